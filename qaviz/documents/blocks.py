@@ -116,7 +116,7 @@ REPEATED_LIMIT = 200
 """Most characters of a text that a table has once and that is repeated: a header, a section, a spanning cell."""
 LONGEST_FIGURE = 60
 _HEADER_ROWS = 4
-_YEAR = re.compile(r"(?:FY|CY)? ?(?:1[89]|20)\d\d(?:[-–/]\d{2,4})?[a-z*]?", re.IGNORECASE)
+_YEAR = re.compile(r"(?:FY|CY)? ?(?:1[89]|20)\d\d(?:[-–/]\d{2,4})?[a-z*¹²³⁰⁴-⁹]*", re.IGNORECASE)
 _FIGURE = re.compile(r"[-–—(+~<>≤≥]*[$€£¥₫]? ?[-–(]?\d[\d.,' \u202f]*(?:[%‰]|[kKMB]|bn|pp)?\)?[*†‡]?|[-–—]|n/?a|\.\.+")
 _UNIT = re.compile(
     r"[(\[]([^()\[\]]{0,60}\b(?:thousands?|millions?|billions?|trillions?|percent|per cent|USD|EUR|GBP|Tsd|Mio|Mrd|"
@@ -152,10 +152,41 @@ def is_figure(text: str) -> bool:
 def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = "") -> Iterator[Block]:
     """One block a row below the headers: `Iowa | Price: 4.20 | Year ago: 5.10`; a blank cell is left out of its row.
 
-    A unit in brackets in `caption` ends each row. A row without values is a section's name: it stands before labels
-    below it that the table has more than once.
+    A unit in brackets in `caption` ends each row. A row without values is a section's name: it stands before the labels
+    below it. Tables that stand side by side, an empty column between them, are read one after the other.
     """
     placed = [cell for cell in cells if cell.rows > 0 and cell.columns > 0]
+    for part in _split_tables(placed):
+        yield from _bind_table(part, page, caption)
+
+
+def _split_tables(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
+    """The cells of each of several tables that stand side by side: behind an empty column, with labels of its own."""
+    filled = {
+        column
+        for cell in cells
+        if cell.text.strip()
+        for column in range(cell.column, cell.column + min(cell.columns, SPAN))
+    }
+    starts = [column for column in sorted(filled) if column - 1 not in filled and column > min(filled)]
+    parts, rest = list[Sequence[Cell]](), cells
+    for start in starts:
+        left = [cell for cell in rest if cell.column < start]
+        right = [cell for cell in rest if cell.column >= start]
+        labels = [cell.text for cell in right if cell.column == start and cell.text.strip()]
+        wide = all(len({cell.column for cell in side if cell.text.strip()}) > 1 for side in (left, right))
+        words = [text for text in labels if not is_figure(" ".join(text.split()))]
+        if wide and len(words) > 2 and len(words) == len(labels):
+            parts.append(left)
+            rest = right
+    return [*parts, rest]
+
+
+SPAN = 100
+"""Most columns of a cell that count where an empty one is looked for."""
+
+
+def _bind_table(placed: Sequence[Cell], page: int | None, caption: str) -> Iterator[Block]:
     grid, marked = _fill_grid(placed)
     if not grid:
         yield from _read_rows(placed, page)
@@ -165,14 +196,13 @@ def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = ""
     body = grid[headers:] if headers < len(grid) else grid
     unit = _UNIT.search(caption)
     units = [f"({unit[1]})"] if unit else []
-    repeated = {label for label, number in Counter(row[0] for row in body if any(row[1:])).items() if number > 1}
     section = ""
     for number, (label, *values) in enumerate(body):
-        if label and values and not any(values):
+        if label and values and (not any(values) or set(values) == {label}):
             section = _shorten(label.rstrip(":"))
             yield Block(kind=Kind.ROW, text=label, page=page, opens_table=not number)
             continue
-        full = f"{section}{BELOW}{label}" if section and label in repeated else label
+        full = f"{section}{BELOW}{label}" if section and label else label
         pairs = zip(names, (full, *values), strict=True)
         texts = [f"{name}: {text}" if name else text for name, text in pairs if text]
         yield Block(kind=Kind.ROW, text=CELLS.join(texts + units), page=page, opens_table=not number)
@@ -234,6 +264,8 @@ def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int
     """How many rows from the top are headers: marked ones, else those above the first row with a figure."""
     count = next((number for number, header in enumerate(marked) if not header), 0)
     if count:
+        while count < len(grid) - 1 and _is_period_row(grid[count]):
+            count += 1
         return count
     first = next((number for number, row in enumerate(grid) if any(map(is_figure, row[1:]))), None)
     if first is not None:
@@ -241,6 +273,12 @@ def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int
         return first if first <= _HEADER_ROWS and all(any(row[1:]) for row in above) else 0
     named = grid[0][1:]
     return int(bool(named) and all(named) and len(set(grid[0])) == len(grid[0]))
+
+
+def _is_period_row(row: Sequence[str]) -> bool:
+    """Whether a row has years alone: it goes on with the headers above it."""
+    values = [text for text in row[1:] if text]
+    return bool(values) and not is_figure(row[0]) and all(map(_YEAR.fullmatch, values))
 
 
 def _name_columns(headers: Sequence[Sequence[str]], width: int) -> list[str]:

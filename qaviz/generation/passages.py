@@ -238,8 +238,8 @@ def qualify_cell(text: str, *named: str) -> str:
         return text
     scale = unit = ""
     for words in named:
-        found = next((match for match in _SCALE.finditer(words) if _SCALED.search(words[: match.start()])), None)
-        scale = scale or (found[1].lower() if found else "")
+        match = next((match for match in _SCALE.finditer(words) if _SCALED.search(words[: match.start()])), None)
+        scale = scale or (match[1].lower() if match else "")
         sign = _SIGN.search(words)
         spelled = [word for word in _UNIT.findall(words) if _is_unit(word)]
         unit = unit or (sign[0] if sign else spelled[0] if spelled else "")

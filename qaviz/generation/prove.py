@@ -60,17 +60,19 @@ def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
 
     A question goes to its own passage; one that is to be unanswerable also to the SEARCHED best ones.
     """
-    asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    by_passage: dict[str, list[tuple[str, str]]] = defaultdict(list)
     own: dict[str, str] = {}
     waiting = triplets.filter(pl.col("status") == NOT_REFUTED)
     for triplet, question, kind, chunk in waiting.select(QUESTION_ID, "question", "kind", "chunk").iter_rows():
         own[triplet] = chunk
         searched = corpus.rank(question, SEARCHED) if kind == UNANSWERABLE else []
         for place in dict.fromkeys((chunk, *(passage.chunk for passage in searched))):
-            asked[place].append((triplet, question))
-    passages = [passage for chunk in asked if (passage := corpus.find(chunk))]
-    items: list[Item] = [(_show(passage), [question for _, question in asked[passage.chunk]]) for passage in passages]
-    owners = [[triplet for triplet, _ in asked[passage.chunk]] for passage in passages]
+            by_passage[place].append((triplet, question))
+    passages = [passage for chunk in by_passage if (passage := corpus.find(chunk))]
+    items: list[Item] = [
+        (_show(passage), [question for _, question in by_passage[passage.chunk]]) for passage in passages
+    ]
+    owners = [[triplet for triplet, _ in by_passage[passage.chunk]] for passage in passages]
     return Plan(items, owners, own, [passage.chunk for passage in passages])
 
 
@@ -108,8 +110,8 @@ _Decision = tuple[str | None, ...]
 def _can_read(decided: Iterable[_Decision]) -> bool:
     """Whether a reader has agreed with a quarter of the answers that it was asked for: what one says that finds none
     of them does not count where it finds none on purpose."""
-    asked = [status for status, rule, *_ in decided if rule != NOT_READ]
-    return not asked or asked.count(ACCEPTED) >= _LEAST_AGREED * len(asked)
+    statuses = [status for status, rule, *_ in decided if rule != NOT_READ]
+    return not statuses or statuses.count(ACCEPTED) >= _LEAST_AGREED * len(statuses)
 
 
 _LEAST_AGREED = 0.25

@@ -135,8 +135,8 @@ class Case:
         given = read_values(self.answer)
         own = next((one for one in given if one.kind is Kind.AMOUNT and one.value == value.value), None)
         scaled = next((one for one in given if is_scaled(value, one)), None)
-        asked = [one for one in read_values(qualify_cell(text, self.question)) if is_scaled(value, one)]
-        return scaled or next(iter(asked), own or value)
+        by_question = [one for one in read_values(qualify_cell(text, self.question)) if is_scaled(value, one)]
+        return scaled or next(iter(by_question), own or value)
 
     @cached_property
     def is_yes_no(self) -> bool:
@@ -310,11 +310,11 @@ _NEAREST = 4
 
 def check_values(case: Case) -> str | None:
     """Every value of the answer stands in the passage, or is computed from values that do."""
-    asked = read_values(case.question)
+    of_question = read_values(case.question)
     for value in read_values(case.answer):
         written = case.answer[value.start : value.end].strip()
         meant = next((one for variant in case.meant for one in variant.values if is_scaled(value, one)), value)
-        known = is_stated(meant, case.passage.values) or _derive(value, case) or is_stated(value, asked)
+        known = is_stated(meant, case.passage.values) or _derive(value, case) or is_stated(value, of_question)
         scaled = any(is_scaled(value, one) for one in case.passage.values)
         if not known and (scaled or not stands_exactly(level_text(written), case.passage.level)):
             return f"The answer says “{written}”, which its passage does not."

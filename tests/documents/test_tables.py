@@ -149,7 +149,7 @@ def test_ranges_are_values_and_a_rule_parts_a_table_from_the_chart_beside_it(tmp
 
     assert rows_of(tmp_path, page, rule=540)[1:] == [
         "Ethanol ($/gal) > Iowa | This week: 1.27 - 1.42 | Last week: 1.14 - 1.30 | Year ago: 1.42 - 1.60",
-        "Ohio | This week: unq | Last week: 1.13 | Year ago: 1.28",
+        "Ethanol ($/gal) > Ohio | This week: unq | Last week: 1.13 | Year ago: 1.28",
         "Biodiesel ($/gal)",
         "Biodiesel ($/gal) > Iowa | This week: 3.02 | Last week: 2.71 | Year ago: 2.73",
     ]
@@ -327,6 +327,45 @@ def test_a_word_table_with_a_hostile_span_is_read(tmp_path: Path):
     document.save(str(tmp_path / "a.docx"))
 
     assert {"Iowa", "4.20"} <= {*re.split(r" \| |: ", read_document(Source.of(tmp_path / "a.docx")).text)}
+
+
+def bound(*rows: Sequence[str], headers: int = 0) -> list[str]:
+    return [block.text for block in bind_cells(list_cells(rows, headers=headers))]
+
+
+def test_a_section_names_the_rows_below_it():
+    """A row without values, or one text over the whole width, stands before each label below it, repeated or not."""
+    prices = [
+        ("Room", "Price"),
+        ("Lund", ""),
+        ("Single", "100"),
+        ("Porto", "Porto"),
+        ("Double", "90"),
+        ("Suite", "120"),
+    ]
+    rows = bound(*prices, headers=1)
+    assert rows[-2:] == ["Room: Porto > Double | Price: 90", "Room: Porto > Suite | Price: 120"]
+    assert "Room: Lund > Single | Price: 100" in rows
+
+
+def test_tables_side_by_side_are_two():
+    """An empty column with labels behind it parts two tables; one with figures behind it parts none."""
+    rows = [
+        ("City", "Price", "", "Year", "Guests"),
+        ("Lund", "100", "", "Plan", "7"),
+        ("Porto", "90", "", "Result", "8"),
+        ("Oslo", "80", "", "Gap", "1"),
+    ]
+    assert bound(*rows, headers=1)[:2] == ["City: Lund | Price: 100", "City: Porto | Price: 90"]
+    assert bound(*rows, headers=1)[-1] == "Year: Gap | Guests: 1"
+    spaced = [("City", "Now", "", "Before"), ("Lund", "100", "", "90"), ("Porto", "90", "", "80")]
+    assert bound(*spaced, headers=1)[0] == "City: Lund | Now: 100 | Before: 90"
+
+
+def test_a_row_of_years_goes_on_with_the_headers():
+    """Years below a marked header are headers too, with marks of notes behind them."""
+    rows = [("", "Sales", "Costs"), ("", "2023", "2022¹"), ("Lund", "10", "20")]
+    assert bound(*rows, headers=1) == ["Lund | Sales > 2023: 10 | Costs > 2022¹: 20"]
 
 
 @given(

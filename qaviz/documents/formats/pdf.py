@@ -28,6 +28,8 @@ PAGE_CPU_S = 2.0
 
 _ENOUGH_PAGES = 3
 """Pages from which a line that stands at the top or bottom of most of them is a running header or footer."""
+_SHARE_OF_PAGES = 0.25
+"""Of all pages: left and right pages may have lines of their own."""
 _EDGE = 2
 """Lines at the top and at the bottom of a page that may be one."""
 _LEAST_FIGURES = 2
@@ -127,7 +129,7 @@ def _refusal(source: Source, why: str) -> QavizError:
 
 
 def _without_running_lines(pages: Sequence[list[_Part]]) -> list[list[_Part]]:
-    """The pages without page numbers, and without lines that stand at the edge of most pages."""
+    """The pages without page numbers, and without lines at the edge of many pages, whatever their numbers."""
     if len(pages) < _ENOUGH_PAGES:
         return [*pages]
     at_edges = Counter(
@@ -136,7 +138,7 @@ def _without_running_lines(pages: Sequence[list[_Part]]) -> list[list[_Part]]:
         for shape in {_blank_numbers(line) for line in page[:_EDGE] + page[-_EDGE:] if isinstance(line, str)}
     )
     filled = sum(bool(page) for page in pages)
-    running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled / 2)}
+    running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled * _SHARE_OF_PAGES)}
     return [_drop_lines(page, running) or page for page in pages]
 
 

@@ -101,6 +101,8 @@ def read_words(page: "PdfPage") -> list[Word]:
             box = text_page.get_charbox(place, loose=True)
             if boxes and _is_far(boxes[-1], box):
                 end_word()
+            if letter.isdecimal() and letters and letters[0].isalnum() and _is_raised(boxes[0], box):
+                letter = letter.translate(_RAISED)
             letters.append(letter)
             boxes.append(box)
     end_word()
@@ -120,6 +122,17 @@ def read_rule(page: "PdfPage") -> float | None:
         if right - left < _RULE_WIDTH and high - low > _RULE_HEIGHT * height and 0.1 * width < left < 0.9 * width:
             rules.add(round(left / _RULE_WIDTH))
     return min(rules) * _RULE_WIDTH if len(rules) == 1 else None
+
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SMALL, _UP = 0.85, 0.15
+"""Heights of a word's first letter: up to which a digit is small, and from which it stands above the line."""
+
+
+def _is_raised(first: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
+    """Whether a digit is set small and high behind a word: the mark of a note, which is no part of the number."""
+    height = first[3] - first[1]
+    return box[3] - box[1] < _SMALL * height and box[1] - first[1] > _UP * height
 
 
 def _is_far(before: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
