@@ -14,7 +14,16 @@ import polars as pl
 
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Verified
-from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated, keep_rejections, keep_version, versions
+from qaviz.store.golden_versions import (
+    EDITS,
+    PASSAGES,
+    Correction,
+    keep_corrections,
+    keep_generated,
+    keep_rejections,
+    keep_version,
+    versions,
+)
 from qaviz.store.index import INDEX_FILE, MIGRATIONS
 from qaviz.store.labels import (
     ANSWER_FORMS,
@@ -91,6 +100,7 @@ def write_workspace(folder: Path) -> None:
     keep_profile(workspace, "theirs", "golden", ("q", "a"), {"q": "question", "a": "answer"}, "Ada")
     made_of = pl.DataFrame({name: [_PASSAGE.get(name)] for name in PASSAGES}, schema=PASSAGES)
     keep_generated(workspace, "generated é", golden.head(1), made_of.with_columns(question_id=pl.lit(question)), "Ada")
+    keep_corrections(workspace, "generated é", {question: Correction(question="é?", answer="é.", fact="é")}, "Ada")
     found = {name: ["é"] for name in TRIPLET_FINDINGS if name != "model"} | {QUESTION_ID: [question]}
     keep_triplet_findings(workspace, run.golden_id, "openai:m", pl.DataFrame(found), "Ada")
     form = {name: ["é"] for name in ANSWER_FORMS} | {QUESTION_ID: [question]}
