@@ -275,7 +275,7 @@ class Board {
   measure(width) {
     const narrow = width < 520;
     const column = Math.min(110, Math.max(narrow ? 26 : 22, Math.floor((width * 0.6) / this.columns)));
-    const left = Math.round(Math.max(narrow ? 112 : 220, Math.min(width - column * this.columns - 2, 520)));
+    const left = Math.round(Math.max(narrow ? 112 : 180, Math.min(width - column * this.columns - 2, 520)));
     const turned = column < 70;
     const names = turned ? 132 : 24;
     return { left, column, turned, names, head: names + FIGURES, width: Math.max(width, left + column * this.columns + 2), facts: !narrow && left > 330 };
