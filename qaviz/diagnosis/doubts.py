@@ -199,15 +199,19 @@ def _is_of_other_subject(of: Mention) -> bool:
     if not own.spaced or sum(word.form not in own.grammar for word in question) > SLOTS:
         return False
     given, known = words(of.region, of.language), _known_stems(of.triplet, of.language)
-    places = [i for i, word in enumerate(given.words) if of.begin <= word.start < of.stop]
     for first, second in itertools.pairwise(question):
         for anchor, filler, step in ((first, second, 1), (second, first, -1)):
             binds = anchor.form in _PREPOSITIONS if step > 0 else anchor.form not in own.grammar
-            if not binds or filler.form in own.grammar or filler.stem in given.stems:
+            if not binds or filler.form in own.grammar or given.find(filler.stem):
                 continue
-            for i in places:
-                other = given.words[i + step] if given.words[i].stem == anchor.stem and i + step in places else None
-                if other and other.stem not in known and other.form not in own.grammar and other.form[0].isalpha():
+            for place in given.find(anchor.stem):
+                beside = place + step
+                if not 0 <= beside < len(given) or not all(
+                    of.begin <= given.spans[i][0] < of.stop for i in (place, beside)
+                ):
+                    continue
+                form = given.forms[beside]
+                if form not in own.grammar and form[0].isalpha() and stem(form, of.language) not in known:
                     return True
     return False
 
