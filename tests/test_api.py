@@ -5,6 +5,7 @@ import inspect
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -559,8 +560,12 @@ def test_a_run_opens_in_the_app(tmp_path: Path, capsys):
     with pytest.raises(qaviz.QavizError, match="not saved"):
         qaviz.open(run)
     saved = run.save("June", tmp_path / "home", accept_doubts=True)
-    address = qaviz.open(run)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = qaviz.open(run, port)
     assert address == qaviz.open(run)
+    assert f":{port}/" in address
     assert address.endswith(f"/?run={saved.run_id}")
     with urllib.request.urlopen(address) as answer:
         assert b"<title>" in answer.read()

@@ -3,14 +3,13 @@
 import atexit
 import math
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, overload
@@ -308,15 +307,15 @@ START_S = 60.0
 """The app answers within this time."""
 
 
-def open(run: EvaluatedRun, port: int | None = None) -> str:
+def open(run: EvaluatedRun, port: int = 8501) -> str:
     """Show a saved run in the app: start the app, or take the one that serves its workspace; print and return the
-    address. An app that this starts ends with this program. Raises QavizError where the run is not saved, or the app
-    does not start.
+    address. An app that this starts ends with this program. Raises QavizError where the run is not saved, the
+    port is taken, or the app does not start.
     """
     if run.run is None or run.workspace is None:
         raise stop("the run", "a run that is not saved", "a run of a workspace", 'Save it first: run.save("name").')
     folder = run.workspace.folder
-    served = find_served(folder) or _start_app(folder, port or _find_free_port())
+    served = find_served(folder) or _start_app(folder, port)
     address = f"http://127.0.0.1:{served}/?run={run.run.run_id}"
     print(address)
     return address
@@ -336,15 +335,6 @@ def _answers(port: int) -> bool:
     with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
         return bool(answer.read() == b"ok\n")
     return False
-
-
-def _find_free_port() -> int:
-    for port in (8501, 0):
-        with suppress(OSError), closing(socket.socket()) as probe:
-            probe.bind(("127.0.0.1", port))
-            free: int = probe.getsockname()[1]
-            return free
-    raise stop("127.0.0.1", "no free port", "a free port", "Name one: qaviz.open(run, port=8502).")
 
 
 def _start_app(folder: Path, port: int) -> int:

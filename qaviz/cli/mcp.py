@@ -44,13 +44,8 @@ Given = ParamSpec("Given")
 Answer = dict[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _McpOptions(Options):
-    pass
-
-
-@command(_McpOptions)
-def mcp(options: _McpOptions) -> None:
+@command(Options)
+def mcp(options: Options) -> None:
     """Let an agent read the workspace over the Model Context Protocol (stdio).
 
     Tools: list_runs, read_decision, compare_runs, list_failing_questions, read_response, check_gate. None changes
@@ -67,10 +62,8 @@ def make_server(home: Workspace) -> "MCPServer":
     server = MCPServer("qaviz", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     read_only = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
     reader = _Reader(home)
-    for tool in (
-        *(reader.list_runs, reader.read_decision, reader.compare_runs, reader.list_failing_questions),
-        *(reader.read_response, reader.check_gate),
-    ):
+    tools = (reader.list_runs, reader.read_decision, reader.compare_runs, reader.list_failing_questions)
+    for tool in (*tools, reader.read_response, reader.check_gate):
         server.add_tool(_answering(tool), annotations=read_only)
     return server
 
@@ -108,7 +101,7 @@ class _Reader:
 
         `run` is a name or id.
         """
-        decision = open_run(self.home, run).decision(criteria_in_force(self.home))
+        decision = open_run(self.home, run).decision(criteria=criteria_in_force(self.home))
         risk = decision.risk
         return {
             **_plain({name: getattr(decision, name) for name in _DECISION}),
