@@ -160,7 +160,7 @@ def test_hostile_texts_stay_texts(hostile):
     for chart in charts(deck):
         assert all(cell.data_type != "f" for row in embedded(chart).iter_rows() for cell in row)
         names = [str(category) for category in chart.plots[0].categories]
-        assert any(name.startswith("=1+1 (") for name in names) or len(chart.plots[0].series) > 1
+        assert any(name.startswith(("=", "+")) for name in names)
     package = zipfile.ZipFile(io.BytesIO(written(content, ".pptx")))
     relations = [package.read(name).decode() for name in package.namelist() if name.endswith(".rels")]
     assert not any("External" in each for each in relations)
