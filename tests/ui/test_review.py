@@ -12,7 +12,7 @@ from qaviz.store.golden_versions import named_datasets, versions
 from qaviz.store.review_decisions import Decision, all_decisions, decide
 from qaviz.store.review_sessions import ACCEPT, DELETE, give_next, kept_risks, review_sessions
 from qaviz.store.workspace import Workspace
-from tests.builders import SAMPLE
+from tests.builders import SAMPLE, save_sample
 from tests.screen import drawn, open_named, press, texts
 
 
@@ -39,6 +39,16 @@ def test_the_matrix_marks_the_kept_risk_and_a_new_one_needs_a_reason(workspace: 
     press(app, "risk_keep")
     assert [each.level for each in kept_risks(workspace, line)] == ["critical", "high"]
     assert kept_risks(workspace, line)[0].classified_by == "Mia"
+
+
+def test_the_plan_is_drawn_without_the_rows_of_the_run(workspace: Workspace, served: Workspace):
+    """*Risk and plan* is drawn again and again while the file of the run's rows is gone: none is read for it."""
+    run = save_sample(served)
+    app = open_named("golden?tab=Review&review=Risk+and+plan", name="Mia", run=run.run_id)
+    (workspace.folder / "runs" / f"{run.run_id}.parquet").unlink()
+    app.run()
+    assert not app.exception
+    assert drawn(app, "risk_matrix")
 
 
 def test_the_plan_follows_the_table_of_levels(workspace: Workspace, line: str):
