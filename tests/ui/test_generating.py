@@ -247,12 +247,13 @@ def test_a_question_by_hand_keeps_its_owner_and_why_it_matters():
     assert noted.columns == checked.columns
 
 
-def test_the_visitors_own_chunk_sizes_are_checked(served: Workspace):
+@pytest.mark.usefixtures("served")
+def test_the_visitors_own_chunk_sizes_are_checked():
     """An overlap of more than half a chunk is refused in words for the visitor's documents, and nothing is cut."""
     page = open_page("golden?tab=Generate", name="Mia")
     page.segmented_control[-1].set_value("My documents").run()
     page.file_uploader[0].set_value(("rules.txt", b"Dogs pay nothing. Cats pay half.", "text/plain")).run()
     assert "1 document, 1 chunk" in texts(page)
-    page.number_input[1].set_value(300).run()
+    page.number_input[1].set_value(9_000).run()
     assert "chunk overlap" in texts(page)
     assert "1 chunk" not in texts(page)

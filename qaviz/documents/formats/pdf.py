@@ -23,7 +23,7 @@ PAGE_LIMIT = 20_000
 CHARACTER_LIMIT = 100_000_000
 """Most characters of all pages together."""
 FILE_LIMIT = 1024**3
-PAGE_CPU_S = 2.0
+PAGE_CPU_S = 6.0
 """Most seconds of computing over a page: a page of 2,000 words takes some hundredths, forms in forms for ever."""
 
 _ENOUGH_PAGES = 3
