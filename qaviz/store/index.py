@@ -42,6 +42,7 @@ _SPELLED = {
     "number_key": ("INTEGER PRIMARY KEY AUTOINCREMENT", _IDENTITY),
     "row_key": ("INTEGER PRIMARY KEY", _IDENTITY),
     "without_rowid": ("WITHOUT ROWID", ""),
+    "with_views": ("", "CASCADE"),  # those of roles that read one project
 }
 """The names in braces of migrations.sql, as SQLite and as PostgreSQL spells them."""
 

@@ -62,7 +62,6 @@ from qaviz.store.tables import (
     RISKS_TABLE,
     RUN_RECORDS_TABLE,
     RUNS_TABLE,
-    SAVED_VIEWS_TABLE,
     TRIPLET_FINDINGS_TABLE,
     VERIFICATIONS_TABLE,
     checked_name,
@@ -292,7 +291,7 @@ def _fill_folder(source: Storage, folder: Path) -> int:
     return copied
 
 
-_OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, SAVED_VIEWS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
+_OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
 _OF_GOLDEN = (
     PROJECT_GOLDEN_TABLE.c.golden_id,
     REJECTIONS_TABLE.c.line,

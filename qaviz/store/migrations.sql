@@ -14,6 +14,7 @@
 -- | {number_key}      | INTEGER PRIMARY KEY AUTOINCREMENT   | identity           | a key counted up, never given twice        |
 -- | {row_key}         | INTEGER PRIMARY KEY                 | identity           | a key counted up                           |
 -- | {without_rowid}   | WITHOUT ROWID                       | nothing            | after a table: rows by their primary key   |
+-- | {with_views}      | nothing                             | CASCADE            | after a table that goes: roles' views of it |
 --
 -- BOOLEAN, DEFAULT, NOT NULL, REFERENCES, UNIQUE, indexes (partial ones too), ALTER TABLE ... ADD COLUMN and RENAME
 -- COLUMN are the same in both. A table has its columns, as queries name them, in tables.py; a test compares the two.
@@ -455,8 +456,8 @@ ALTER TABLE audit ADD COLUMN rows_hash {text};
 
 -- migration 23
 -- The identity proxy keeps sign-ins, and each server counts what it holds by itself.
-DROP TABLE sign_ins;
-DROP TABLE holdings;
+DROP TABLE sign_ins {with_views};
+DROP TABLE holdings {with_views};
 
 -- migration 24
 -- What a second reader quotes from the passage; and the texts that people wrote for generated triplets, which were files.
@@ -472,3 +473,7 @@ CREATE TABLE triplet_corrections (
     corrected_at {text} NOT NULL,
     PRIMARY KEY (dataset, question_id)
 );
+
+-- migration 25
+-- A link is the view: views are saved by nobody any more.
+DROP TABLE saved_views {with_views};

@@ -64,7 +64,6 @@ LABELS_TABLE = _table(
     "*number integer, run_id, question_id, pipeline, label, labelled_by, labelled_at, deed integer, comment, "
     "drawn boolean",
 )
-SAVED_VIEWS_TABLE = _table("saved_views", "*run_id, *name, page, parameters json, saved_by, saved_at, deed integer")
 GOLDEN_VERSIONS_TABLE = _table(
     "golden_versions",
     "*line, *number integer, golden_id, parent, made_at, made_by, why, deed integer",

@@ -138,7 +138,7 @@ WORKSPACE = ""
 _member, _record, _in_project = MEMBERS_TABLE.c, RUN_RECORDS_TABLE.c, PROJECT_GOLDEN_TABLE.c
 _version, _session = GOLDEN_VERSIONS_TABLE.c, REVIEW_SESSIONS_TABLE.c
 
-_OF_RUN = ("runs", "run_records", "verifications", "labels", "grades", "saved_views")
+_OF_RUN = ("runs", "run_records", "verifications", "labels", "grades")
 _OF_LINE = (
     "golden_versions",
     "golden_edits",

@@ -39,6 +39,8 @@ from qaviz.store.labels import (
     take_back_labels,
 )
 from qaviz.store.members import give_role, make_project, move_run
+from qaviz.store.review_decisions import seen_decisions
+from qaviz.store.review_sessions import close_session, review_sessions
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_policy, keep_profile
 from qaviz.store.visibility import Role
@@ -106,6 +108,9 @@ def write_workspace(folder: Path) -> None:
     form = {name: ["é"] for name in ANSWER_FORMS} | {QUESTION_ID: [question]}
     keep_answer_forms(workspace, run.golden_id, pl.DataFrame(form), "Ada")
     keep_review(workspace, run.golden_id, golden)
+    (review,) = review_sessions(workspace, run.golden_id)
+    close_session(workspace, review.session, "Ada")
+    seen_decisions(workspace, review.session, "Bo")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
 
     make_project(workspace, "alpha", "Ada")

@@ -195,6 +195,15 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.GENERATE,
             lambda w: golden_versions.keep_generated(w.in_project("alpha"), "fresh", made, PASSAGES.to_frame(), "by"),
         ),
+        "golden_versions.keep_corrections": (
+            Deed.GENERATE,
+            lambda w: golden_versions.keep_corrections(
+                w.in_project("alpha"),
+                "drafts",
+                {"9": golden_versions.Correction(question="q", answer="a", fact="f")},
+                "by",
+            ),
+        ),
         "golden_versions._add_passages": (
             Deed.GENERATE,
             lambda w: golden_versions._add_passages(
