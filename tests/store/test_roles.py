@@ -146,6 +146,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     settings.keep_profile(home, "old", "golden", ["a"], {"a": "answer"})
     members.give_role(home, "leaving", Role.VIEWER)
     made = GOLDEN.with_columns(question=pl.lit("new"))
+    correction = golden_versions.Correction(question="q", answer="a", fact="f")
     return {
         "workspace.save": (Deed.IMPORT, lambda w: keep(w.in_project("alpha"), "new")),
         "workspace.keep_verified": (Deed.VERIFY, lambda w: w.keep_verified(run, VERIFIED)),
