@@ -198,12 +198,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         ),
         "golden_versions.keep_corrections": (
             Deed.GENERATE,
-            lambda w: golden_versions.keep_corrections(
-                w.in_project("alpha"),
-                "drafts",
-                {"9": golden_versions.Correction(question="q", answer="a", fact="f")},
-                "by",
-            ),
+            lambda w: golden_versions.keep_corrections(w.in_project("alpha"), "drafts", {"9": correction}, "by"),
         ),
         "golden_versions._add_passages": (
             Deed.GENERATE,
