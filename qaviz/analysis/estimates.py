@@ -193,16 +193,18 @@ def _estimate_own(scores: QuestionScores, pipeline: str) -> Share:
     was_asked = ~np.isnan(scores.of(c.VERDICT, pipeline))
     if not was_asked.any():
         return Share(0.0, 0.0, 1.0, corrected=False, method=Method.NOT_ASKED)
+    counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(POSSIBLE, pipeline)[was_asked]
+    low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
     labelled, texts = (int(scores.of(name, pipeline).sum()) for name in (LABELS, TEXTS))
     if labels_correct(labelled, texts):
         labels, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
         there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[was_asked].mean())
         corrected = estimate_share(labels[there], predicted[there])
         # What is missing or empty is known to be not right.
-        value, low, high = ((end or 0.0) * part for end in (corrected.value, corrected.low, corrected.high))
-        return Share(value, low, high, corrected=True, method=corrected.method.value, own=True)
-    counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(POSSIBLE, pipeline)[was_asked]
-    low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
+        value, *ends = ((end or 0.0) * part for end in (corrected.value, corrected.low, corrected.high))
+        if part < 1:  # How many are missing or empty is of these questions too: no narrower than what is counted.
+            ends = [min(ends[0], low), max(ends[1], high)]
+        return Share(value, *ends, corrected=True, method=corrected.method.value, own=True)
     return Share(float(counted.mean()), low, high, corrected=False, method=Method.WORDS)
 
 

@@ -29,13 +29,14 @@ from qaviz.generation.pipeline import (
     refuse_more,
 )
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
-from qaviz.generation.refute import NOT_REFUTED, REFUTED
+from qaviz.generation.refute import REFUTED
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.llm import Session, Settings, open_session
 from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.store.golden_versions import checked_dataset_name, named_datasets
+from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 
 _TOKENS = Value(int, "a number of tokens")

@@ -34,7 +34,6 @@ from qaviz.model.records import Thresholds
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.scoring.table import installed_scores
 from qaviz.store.files import disk_refusals, growing_table, replacing
-from qaviz.store.golden_versions import PLACES
 
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
 """A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
@@ -193,7 +192,7 @@ class Format:
 
 def _list_columns(golden: pl.DataFrame) -> list[str]:
     """The columns of a golden dataset, and where its generated triplets come from."""
-    return [*c.GOLDEN_COLUMNS, *(name for name in PLACES if name in golden.columns)]
+    return [*c.GOLDEN_COLUMNS, *(name for name in c.PLACES if name in golden.columns)]
 
 
 def _jsonl(golden: pl.DataFrame) -> bytes:

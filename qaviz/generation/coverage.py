@@ -13,11 +13,12 @@ from qaviz.documents import CHUNKS
 from qaviz.documents.chunks import list_sentences
 from qaviz.generation.passages import Corpus, names, read_values
 from qaviz.generation.prove import ACCEPTED
-from qaviz.generation.refute import FACT, NOT_REFUTED, refute_triplets
+from qaviz.generation.refute import FACT, refute_triplets
 from qaviz.generation.triplets import PRODUCED, triplet_id, with_other_forms
 from qaviz.model import columns as c
 from qaviz.reading import Kind
 from qaviz.store.golden_versions import passages, versions
+from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 
 DRAFTS = pl.Schema(

@@ -27,7 +27,7 @@ from qaviz.generation.prove import (
     read_rewrites,
     rewrite_requests,
 )
-from qaviz.generation.refute import NOT_REFUTED, REFUTED, refute_triplets
+from qaviz.generation.refute import REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.generation.triplets import (
     FAILED,
@@ -60,6 +60,7 @@ from qaviz.store.golden_versions import (
     passages,
     versions,
 )
+from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 
 JOURNALS_FOLDER = "journals"

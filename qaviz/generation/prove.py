@@ -14,13 +14,14 @@ from qaviz.diagnosis.stance import Stance
 from qaviz.diagnosis.weigh import Case as Judged
 from qaviz.diagnosis.weigh import weigh
 from qaviz.generation.passages import Corpus, Passage, derive, is_stated, read_values
-from qaviz.generation.refute import CALCULATION, NOT_REFUTED, REFUTED, UNANSWERABLE, open_case, read_variant
+from qaviz.generation.refute import CALCULATION, REFUTED, UNANSWERABLE, open_case, read_variant
 from qaviz.generation.source import find_lack
 from qaviz.llm import Failure, Reply, Request, Tool, fence_texts
 from qaviz.llm.proof import Item, Proof
 from qaviz.llm.proof import Passage as Read
 from qaviz.llm.requests import read_objects
 from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
+from qaviz.store.labels import NOT_REFUTED
 
 ACCEPTED, TO_REVIEW = "accepted", "to review"
 """Proved by a second reading, or by a person; neither proved nor refuted, so that a person decides."""

@@ -35,7 +35,7 @@ from qaviz.judging.triplets import PASSAGE, to_repair
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID
 from qaviz.reading import Kind, Relation, Token, compare, detect_language, level_text
 from qaviz.reading.refusals import read_refusal
-from qaviz.store.labels import GATE
+from qaviz.store.labels import GATE, NOT_REFUTED
 
 FACT, TABLE_VALUE, CALCULATION, PARAPHRASE, UNANSWERABLE = (
     *("single fact", "table look-up", "calculation", "paraphrase"),
@@ -51,7 +51,7 @@ QUESTION_TYPES = {
 }
 """What each type asks for, in the words of the prompt."""
 
-REFUTED, NOT_REFUTED = "refuted", "not refuted"
+REFUTED = "refuted"
 _YES_AND_NO = "yes no ja nein có không đúng sai 是 否 不是 نعم لا oui non sí"
 YES_AND_NO = frozenset(_YES_AND_NO.split())
 _BESIDE = "from to and of the in on by about usd us per year a at von bis từ đến về st nd rd th"

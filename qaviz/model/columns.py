@@ -138,6 +138,8 @@ GRADE: Final = "grade"
 GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS, PASSAGE_ID, EVIDENCE)
 LATER_GOLDEN = (TAGS, PASSAGE_ID, EVIDENCE)
 """Columns that a golden dataset of an earlier version lacks."""
+PLACES = ("document", "page")
+"""Columns that an export adds: where the passage of a generated triplet stands."""
 RESPONSE_COLUMNS = (
     *(QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES),
     *(REPEAT, REPEAT_OF, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES),

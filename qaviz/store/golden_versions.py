@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.columns import PASSAGE_ID, QUESTION_ID
+from qaviz.model.columns import PASSAGE_ID, PLACES, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.store.audit_log import UNFILTERED, Deed, hash_rows, newest_first, note
 from qaviz.store.files import disk_refusals
@@ -240,10 +240,6 @@ def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
     table = PASSAGES_TABLE.c
     query = sa.select(*(table[name] for name in PASSAGES)).where(table.line == line_of(workspace, golden))
     return workspace.read_rows(query.order_by(table.added_at, table.question_id), PASSAGES)
-
-
-PLACES = ("document", "page")
-"""Columns that an export adds: where the passage of a generated triplet stands."""
 
 
 def with_places(workspace: Workspace, golden: pl.DataFrame, version: str) -> pl.DataFrame:

@@ -250,8 +250,8 @@ _COLUMNS = {name: name for name in GRADES_SCHEMA} | {JUDGE: "verdict", JUDGE_REA
 
 FINDING, QUOTATION, WHY = "finding", "quotation", "why"
 REPAIRED_ANSWER, REPAIRED_FACT = "repaired_answer", "repaired_fact"
-GATE = "gate"
-"""What the gate says of a proposed repair: `accepted`, or why not; null where nothing is proposed."""
+GATE, NOT_REFUTED = "gate", "not refuted"
+"""What words say of a proposed repair: NOT_REFUTED, or what refutes it; null where nothing is proposed."""
 MODEL = "model"
 
 TRIPLET_FINDINGS = frame_schema(TRIPLET_FINDINGS_TABLE, "line", "judged_at", "deed")

@@ -40,7 +40,7 @@ from qaviz.generation.pipeline import (
     refuse_more,
 )
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
-from qaviz.generation.refute import NOT_REFUTED, QUESTION_TYPES, REFUTED
+from qaviz.generation.refute import QUESTION_TYPES, REFUTED
 from qaviz.generation.settings import Generation, Prompt, build_generation
 from qaviz.generation.triplets import (
     FAILED,
@@ -67,6 +67,7 @@ from qaviz.store.golden_versions import (
     named_datasets,
     versions,
 )
+from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage, show_problems, variants_on_lines

@@ -17,7 +17,7 @@ from qaviz.analysis.numbers import count
 from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.marking import mark_evidence, missing_evidence
 from qaviz.generation.passages import Corpus
-from qaviz.generation.refute import NOT_REFUTED, refute_triplets
+from qaviz.generation.refute import refute_triplets
 from qaviz.generation.triplets import place_in_words
 from qaviz.golden.edits import TEXTS, Texts
 from qaviz.golden.versions import newest_version
@@ -27,6 +27,7 @@ from qaviz.model.visible import restore_signs, visible
 from qaviz.review import JUDGE
 from qaviz.review.session import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ, refresh_review
 from qaviz.store.golden_versions import GoldenVersion, passages
+from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.review_decisions import Decision, decide, undo_decision
 from qaviz.store.review_sessions import (
     EDIT,

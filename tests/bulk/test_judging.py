@@ -104,8 +104,8 @@ def slow_files(folder: Path) -> tuple[Source, list[Source]]:
 
 def test_a_part_over_the_limit_names_the_row_that_costs_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Diagnosing that takes longer than the limit is ended, with the question and pipeline of the costliest row."""
-    monkeypatch.setattr(chunks, "LIMITS", replace(chunks.LIMITS, silence_s=3))
-    with pytest.raises(StoppedError, match=r"question 249, pipeline B: found .* 1,000 variants.* 3 s ") as stopped:
+    monkeypatch.setattr(chunks, "LIMITS", replace(chunks.LIMITS, silence_s=1))
+    with pytest.raises(StoppedError, match=r"question 249, pipeline B: found .* 1,000 variants.* 1 s ") as stopped:
         list(stream_files(*slow_files(tmp_path)))
     assert stopped.value.end.why is Why.TIME
     assert soon(lambda: not judges())

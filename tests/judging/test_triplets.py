@@ -10,7 +10,7 @@ from qaviz.golden.lint import lint
 from qaviz.llm.proof import stands_in
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.store.golden_versions import PASSAGES, keep_generated
-from qaviz.store.labels import kept_triplet_findings
+from qaviz.store.labels import NOT_REFUTED, kept_triplet_findings
 from qaviz.store.workspace import open_workspace
 from tests.builders import golden_table, write_jsonl
 from tests.judging.scripted import nonce_of, texts_of
@@ -79,11 +79,12 @@ def test_a_proposed_repair_goes_through_the_gate(files, tmp_path, monkeypatch, c
         run(files, tmp_path, server.url, monkeypatch)
     said = capsys.readouterr().out
     assert "23 %" in said
-    assert "gate: accepted" not in said
+    assert "(not refuted)" not in said
 
 
-def test_a_proved_repair_is_a_suggestion_and_no_edit(tmp_path, monkeypatch):
-    """Findings on a generated dataset are kept; lint offers the repair that the gate proved, until the text changes."""
+def test_a_repair_that_words_do_not_refute_is_a_suggestion_and_no_edit(tmp_path, monkeypatch):
+    """Findings on a generated dataset are kept; lint offers the repair that words do not refute, until the text
+    changes."""
     workspace = open_workspace(tmp_path / "w")
     golden = golden_table([dict(each) for each in GOLDEN])
     named = {"passage": PASSAGE, "chunk": "c", "document": "a.md", "document_hash": "d", "heading": "", "kind": "fact"}
@@ -115,7 +116,7 @@ def test_a_repair_that_is_not_proved_is_named_without_an_edit():
     judged = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).with_columns(
         *(pl.lit(value, pl.String).alias(name) for name, value in said.items()),
         finding=pl.Series(["incomplete", "supported", "supported"]),
-        gate=pl.Series(["unproved", None, "accepted"]),
+        gate=pl.Series(["unproved", None, NOT_REFUTED]),
     )
 
     found = lint(golden, judged=judged).filter(pl.col("rule") == "judge-finding")

@@ -52,7 +52,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, ob
     return json.loads(capsys.readouterr().out)
 
 
-def test_what_it_writes_is_accepted_rejected_or_failed(tmp_path, capsys):
+def test_what_it_writes_is_accepted_reviewed_refuted_or_failed(tmp_path, capsys):
     """Each thing that the model writes about a document is counted once, and a second run asks it nothing."""
     document = tmp_path / "alder.md"
     document.write_text(DOCUMENT)
@@ -66,7 +66,7 @@ def test_what_it_writes_is_accepted_rejected_or_failed(tmp_path, capsys):
 
     assert (counts["documents"], counts["chunks"]) == (1, 1)
     assert counts["calls"] >= 1
-    assert counts["produced"] == counts["accepted"] + counts["rejected"] + counts["failed"]
+    assert counts["produced"] == counts["accepted"] + counts["to_review"] + counts["refuted"] + counts["failed"]
     again = said(capsys, *command)
     assert again["calls"] == 0
     assert again["produced"] == counts["produced"]

@@ -32,7 +32,7 @@ def test_the_verdict_line_and_four_facts():
     facts = texts(app)
     assert [part for part in ("How sure", "What it gains", "The risk", "Next") if part not in facts] == []
     assert "Low confidence" in facts
-    assert "1 of 10 responses states a wrong value" in facts
+    assert "1 of 10 responses says nothing that means the fact" in facts
 
 
 @pytest.mark.usefixtures("sample")
@@ -65,7 +65,7 @@ def test_the_canvases_are_given_the_matrix():
         pytest.param({}, 29, id="nothing picked"),
         pytest.param({"cell": "declined"}, 2, id="a class"),
         pytest.param({"cell": ["declined", "off target"]}, 5, id="two classes"),
-        pytest.param({"cell": "hallucination", "pipeline": "Pipeline1"}, 1, id="a class of a pipeline"),
+        pytest.param({"cell": "hallucination", "pipeline": "Pipeline3"}, 2, id="a class of a pipeline"),
         pytest.param({"group": "right, not credited"}, 12, id="a group"),
         pytest.param({"rows": "0-1"}, 6, id="rows of the matrix"),
         pytest.param({"closeness": "0-0.7", "conciseness": "0.3-1"}, 5, id="a quadrant"),

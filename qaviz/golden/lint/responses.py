@@ -17,6 +17,7 @@ from qaviz.store.labels import (
     FORM,
     GATE,
     MODEL,
+    NOT_REFUTED,
     QUOTATION,
     REASON,
     REPAIRED_ANSWER,
@@ -45,7 +46,7 @@ TRIPLETS_AT_ONCE = 20_000
 
 _DECLINES = "declines"
 _SAID = "said"
-_SUPPORTED, _ACCEPTED = "supported", "accepted"
+_SUPPORTED = "supported"
 _SEEN = {column: f"judged_{column}" for column in (c.QUESTION, c.ANSWER, c.FACT)}
 
 
@@ -239,7 +240,7 @@ def _list_words(table: pl.DataFrame, column: str) -> pl.Series:
 
 def judge_finding(subject: Subject) -> pl.DataFrame:
     """A language model read the triplet beside its passage, found it hallucinated, incomplete, irrelevant, ambiguous or
-    outdated, and quotes the passage. A repair is proposed only where the gate proved it. Findings about texts that
+    outdated, and quotes the passage. A repair is proposed only where words do not refute it. Findings about texts that
     have changed since are left out."""
     judged = TRIPLET_FINDINGS.to_frame() if subject.judged is None else subject.judged
     triplets = subject.golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT)
@@ -247,22 +248,22 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
     findings = wrong.join(triplets, on=c.QUESTION_ID, maintain_order="right").filter(
         pl.all_horizontal(pl.col(now).eq_missing(pl.col(seen)) for now, seen in _SEEN.items())
     )
-    proved = (pl.col(GATE) == _ACCEPTED).fill_null(value=False)
+    stands = (pl.col(GATE) == NOT_REFUTED).fill_null(value=False)
     message = pl.format("The judge {} finds this triplet {}.", MODEL, FINDING)
     evidence = pl.concat_str(quote_text(QUOTATION), WHY, separator=": ", ignore_nulls=True)
     repairs = [
         report(
-            findings.filter(proved & pl.col(repaired).ne_missing(pl.col(field))),
+            findings.filter(stands & pl.col(repaired).ne_missing(pl.col(field))),
             message,
             evidence,
-            f"Take the {field} that the judge proposes; its passage states it.",
+            f"Read the passage; then take the {field} that the judge proposes.",
             pl.col(repaired),
             field,
         )
         for field, repaired in ((c.ANSWER, REPAIRED_ANSWER), (c.FACT, REPAIRED_FACT))
     ]
     ask = "Read the passage, then correct the triplet or delete it."
-    return pl.concat([*repairs, report(findings.filter(~proved), message, evidence, ask)])
+    return pl.concat([*repairs, report(findings.filter(~stands), message, evidence, ask)])
 
 
 def proposed_form(subject: Subject) -> pl.DataFrame:
