@@ -196,16 +196,16 @@ def _estimate_own(scores: QuestionScores, pipeline: str) -> Share:
     counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(POSSIBLE, pipeline)[was_asked]
     low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
     labelled, texts = (int(scores.of(name, pipeline).sum()) for name in (LABELS, TEXTS))
-    if labels_correct(labelled, texts):
-        labels, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
-        there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[was_asked].mean())
-        corrected = estimate_share(labels[there], predicted[there])
-        # What is missing or empty is known to be not right.
-        value, *ends = ((end or 0.0) * part for end in (corrected.value, corrected.low, corrected.high))
-        if part < 1:  # How many are missing or empty is of these questions too: no narrower than what is counted.
-            ends = [min(ends[0], low), max(ends[1], high)]
-        return Share(value, *ends, corrected=True, method=corrected.method.value, own=True)
-    return Share(float(counted.mean()), low, high, corrected=False, method=Method.WORDS)
+    if not labels_correct(labelled, texts):
+        return Share(float(counted.mean()), low, high, corrected=False, method=Method.WORDS)
+    labels, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
+    there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[was_asked].mean())
+    corrected = estimate_share(labels[there], predicted[there])
+    # What is missing or empty is known to be not right.
+    value, lowest, highest = ((end or 0.0) * part for end in (corrected.value, corrected.low, corrected.high))
+    if part < 1:  # How many are missing or empty is of these questions too: no narrower than what is counted.
+        lowest, highest = min(lowest, low), max(highest, high)
+    return Share(value, lowest, highest, corrected=True, method=corrected.method.value, own=True)
 
 
 def labels_correct(labelled: int, texts: int) -> bool:
