@@ -85,7 +85,7 @@ def test_findings_note_undo_and_the_difference(screen: Screen, home: Workspace):
     page.keyboard.press("Control+a")
     page.keyboard.type("999 ferries")
     expect(screen.main().locator(".difference mark.kind-added")).to_have_text("999")
-    expect(screen.main().locator(".gate")).to_contain_text("rejects")
+    expect(screen.main().locator(".gate")).to_contain_text("refute")
     reader.press("Control+Enter")
     (row,) = all_decisions(home, session_of(home)).filter(reader="Max").to_dicts()
     assert (row["action"], row["findings"], row["fact"]) == ("edit", ["hallucination", "tone"], "999 ferries")

@@ -27,7 +27,7 @@ const drawChips = (place, rows) => {
   const picked = saidAll("diagnosis");
   const chips = run.diagnoses.map((diagnosis) => {
     const sign = element("span", "sign", diagnosis.symbol);
-    sign.style.color = diagnosis.colour;
+    sign.style.color = `color-mix(in srgb, ${diagnosis.colour} 65%, var(--st-text-color))`;
     const chip = element("button", "chip", sign, ` ${diagnosis.name} · ${count(counts.get(diagnosis.name) ?? 0)}`);
     const on = picked.includes(diagnosis.name);
     chip.setAttribute("aria-pressed", on);
