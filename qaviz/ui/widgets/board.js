@@ -98,7 +98,7 @@ const fitMiddle = (text, width, font, size, weight) => {
 class Board {
   constructor(root, host) {
     Object.assign(this, { root, host, zoom: null, cursor: null, drag: null, picked: {}, hot: "" });
-    root.innerHTML = "";
+    root.replaceChildren();
     this.chips = element("div", "chips");
     this.chips.setAttribute("role", "toolbar");
     this.chips.setAttribute("aria-label", "Diagnoses in the selection");

@@ -7,14 +7,6 @@ const element = (name, className, text) => {
   return made;
 };
 
-const button = (className, name) => {
-  const made = element("button", className);
-  made.type = "button";
-  made.title = name;
-  made.setAttribute("aria-label", name);
-  return made;
-};
-
 const percent = (share) => `${(100 * share).toFixed(2)}%`;
 
 const track = () => {
