@@ -125,8 +125,8 @@ def _draw_person(shown: OpenRun, person: str | None) -> None:
                 autocomplete="name",
                 on_change=lambda: _keep_name(st.session_state[PANEL_NAME]),
             )
-    if NAMED in st.session_state:
-        remember(Remembered.NAME, st.session_state.pop(NAMED), "panel")
+    if NAMED in st.session_state:  # In each run: what is drawn once may be gone before the browser has heard of it.
+        remember(Remembered.NAME, st.session_state[NAMED], "panel")
 
 
 @keep_outcome(OUTCOME)
