@@ -15,7 +15,6 @@ from tests.browser.reviewed import KeyboardReader, start_harbours
 from tests.browser.served import Screen, Served, served
 
 DECISIONS = 24
-"""The whole run, of 100 decisions, is `python -m benchmarks.reviewing`."""
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
 from qaviz.cli import BUG
 from qaviz.diagnosis import diagnose, weigh
@@ -17,6 +16,7 @@ from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
 from tests.builders import write_jsonl
+from tests.diagnosis.hostile_texts import failures
 
 MARK = "TRIPWIRE"
 ROOT = Path(__file__).parents[2]

@@ -193,7 +193,7 @@ def test_specs_that_are_none(spec):
 def test_asking_adds_little():
     """At 50 in flight asking takes less than 2 ms of processor time a question and less than 300 MB, and every question
     is answered. Processor time, not the clock: a busy machine makes the clock slower, not the work."""
-    command = [sys.executable, "-m", "benchmarks.asking", "--questions", "3000", "--in-flight", "50"]
+    command = [sys.executable, "-m", "tests.pipelines.measure_asking", "--questions", "3000", "--in-flight", "50"]
     root = Path(__file__).parents[2]
     said = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     assert "3,000 responses, 0 errors" in said

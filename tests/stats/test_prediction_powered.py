@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, fisher_exact
 
-from benchmarks.corrected_shares import QUALITIES, difference_coverage, share_coverage
 from qaviz.stats.corrected_shares import Method, estimate_difference, estimate_share
+from tests.stats.simulated_labels import QUALITIES, difference_coverage, share_coverage
 
 NAN = float("nan")
 

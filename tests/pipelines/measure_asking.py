@@ -1,6 +1,6 @@
 """What asking adds to a pipeline's own time: a server on loopback that answers at once, many questions in flight.
 
-python -m benchmarks.asking --questions 10000 --in-flight 50
+python -m tests.pipelines.measure_asking --questions 10000 --in-flight 50
 
 The server is a process of its own. Printed: wall time and CPU time of the asking process for a question, and the most
 memory that it took. The server's CPU is not in it; its time is in the wall time.
@@ -63,21 +63,23 @@ def main() -> None:
     pipelines = parse_pipelines([f"P=http://127.0.0.1:{port.get()}/ask"])
     with tempfile.TemporaryDirectory() as folder:
         began, used = time.monotonic(), time.process_time()
-        found = ask_pipelines(
+        answers = ask_pipelines(
             golden, pipelines, Path(folder) / "responses.jsonl", AskSettings(in_flight=options.in_flight)
         )
         wall, cpu = time.monotonic() - began, time.process_time() - used
     server.terminate()
     memory = peak_mb()
-    print(f"{found.rows:,} responses, {found.errors} errors, {options.in_flight} in flight")
-    print(f"{wall / found.rows * 1e3:.2f} ms wall, {cpu / found.rows * 1e3:.2f} ms CPU a question; {memory:,.0f} MB")
+    print(f"{answers.rows:,} responses, {answers.errors} errors, {options.in_flight} in flight")
+    print(
+        f"{wall / answers.rows * 1e3:.2f} ms wall, {cpu / answers.rows * 1e3:.2f} ms CPU a question; {memory:,.0f} MB"
+    )
 
 
 def peak_mb() -> float:
     """Most memory that this process held, in MB. On Linux getrusage counts what held the parent before it, too."""
     status = Path("/proc/self/status")
     if status.exists():
-        (line,) = (each for each in status.read_text("utf-8").splitlines() if each.startswith("VmHWM"))
+        (line,) = (line for line in status.read_text("utf-8").splitlines() if line.startswith("VmHWM"))
         return int(line.split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
