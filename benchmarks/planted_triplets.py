@@ -132,7 +132,7 @@ def judge(triplets: pl.DataFrame, corpus: Corpus, prover: str, seed: int) -> pl.
         [play(rows[triplet], chunk, prover, rng) for triplet in owners]
         for chunk, owners in zip(plan.chunks, plan.owners, strict=True)
     ]
-    return decide_triplets(checked, plan, proofs)
+    return decide_triplets(checked, plan, proofs, corpus)
 
 
 def main() -> None:
@@ -156,7 +156,7 @@ def main() -> None:
         print(f"accepted and right {share:.3f} of {accepted.sum()} ({wrong} wrong)")
         print(f"right and accepted {(right & accepted).sum() / max(right.sum(), 1):.3f} of {right.sum()}")
         print(f"to review {(checked['status'] == 'to review').mean():.3f} of {checked.height}")
-        misjudged = checked.filter(right != accepted).sort("status")
+        misjudged = checked.filter((right != accepted) | (pl.col("status") == "to review")).sort("status")
         for row in misjudged.head(options.show if prover == PROVERS[0] else 0).iter_rows(named=True):
             print({name: row[name] for name in ("planted", "status", "rule", "question", "answer", "fact", "reason")})
 

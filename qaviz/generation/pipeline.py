@@ -180,7 +180,7 @@ def generate_triplets(
     if prover is not None:
         reader, plan = session.for_model(prover), plan_proofs(produced, corpus)
         proofs = prove(reader, plan.items, progress=progress, cancelled=cancelled)
-        produced = decide_triplets(produced, plan, proofs)
+        produced = decide_triplets(produced, plan, proofs, corpus)
         stopped = stopped or reader.stopped
     if made.per_document is not None:
         produced = limit_documents(produced, chunks, made.per_document)

@@ -6,29 +6,33 @@ to be unanswerable is asked of the best passages of the whole corpus. Without ag
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
 from qaviz.diagnosis.stance import Stance
 from qaviz.diagnosis.weigh import Case as Judged
 from qaviz.diagnosis.weigh import weigh
-from qaviz.generation.passages import Corpus, Passage, derive, is_stated, read_values
-from qaviz.generation.refute import CALCULATION, REFUTED, UNANSWERABLE, open_case, read_variant
+from qaviz.generation.passages import Corpus, Passage, derive, is_stated, read_values, stands_exactly, terms
+from qaviz.generation.refute import CALCULATION, REFUTED, UNANSWERABLE, Case, open_case
 from qaviz.generation.source import find_lack
 from qaviz.llm import Failure, Reply, Request, Tool, fence_texts
 from qaviz.llm.proof import Item, Proof
 from qaviz.llm.proof import Passage as Read
 from qaviz.llm.requests import read_objects
-from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
+from qaviz.model.columns import QUESTION_ID
+from qaviz.reading import detect_language, level_text
+from qaviz.reading.sides import read_side
 from qaviz.store.labels import NOT_REFUTED
 
 ACCEPTED, TO_REVIEW = "accepted", "to review"
 """Proved by a second reading, or by a person; neither proved nor refuted, so that a person decides."""
 SEARCHED = 10
 """Best passages of the corpus, beside its own one, that an unanswerable question is asked of."""
-AMBIGUOUS, UNPROVED, DISAGREES, ANSWERED, NOT_READ = "ambiguous", "not-proved", "disagrees", "answered", "not-read"
-"""Rules of those to review, and of an unanswerable question that the documents answer."""
+AMBIGUOUS, UNPROVED, DISAGREES, NOT_READ = "ambiguous", "not-proved", "disagrees", "not-read"
+"""Rules of those to review."""
+ANSWERED, CONTRADICTED = "answered", "contradicted"
+"""Rules that refute by a quotation: the documents answer an unanswerable question, or say something else."""
 _NOT_ASKED = frozenset(map(str, (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)))
 
 _REWRITE = Tool(
@@ -81,7 +85,9 @@ def _show(passage: Passage) -> Read:
     return Read(passage.text, passage.document, passage.heading)
 
 
-def decide_triplets(triplets: pl.DataFrame, plan: Plan, proofs: Sequence[Sequence[Proof]]) -> pl.DataFrame:
+def decide_triplets(
+    triplets: pl.DataFrame, plan: Plan, proofs: Sequence[Sequence[Proof]], corpus: Corpus
+) -> pl.DataFrame:
     """The triplets with those that are NOT_REFUTED accepted, refuted or to review, with `evidence`: what is quoted."""
     gathered: dict[str, list[tuple[str, Proof]]] = defaultdict(list)
     for chunk, owners, read in zip(plan.chunks, plan.owners, proofs, strict=True):
@@ -91,7 +97,8 @@ def decide_triplets(triplets: pl.DataFrame, plan: Plan, proofs: Sequence[Sequenc
     waiting = [row for row in triplets.iter_rows(named=True) if row["status"] == NOT_REFUTED]
     for row in waiting:
         if row["kind"] != UNANSWERABLE:
-            decided[row[QUESTION_ID]] = _decide_answer(row, [proof for _, proof in gathered[row[QUESTION_ID]]])
+            proof = next((proof for _, proof in gathered[row[QUESTION_ID]]), Proof(void="nothing was read"))
+            decided[row[QUESTION_ID]] = _decide_answer(row, proof, corpus)
     reads = _can_read(decided.values())
     for row in waiting:
         if row["kind"] == UNANSWERABLE:
@@ -137,20 +144,40 @@ def _decide_unanswerable(proofs: Sequence[Proof], *, reads: bool) -> _Decision:
     return ACCEPTED, None, None, ""
 
 
-def _decide_answer(row: Mapping[str, str], proofs: Sequence[Proof]) -> _Decision:
-    proof = proofs[0] if proofs else Proof(void="nothing was read")
+def _decide_answer(row: Mapping[str, str], proof: Proof, corpus: Corpus) -> _Decision:
     if proof.void:
         return TO_REVIEW, NOT_READ if proof.void in _NOT_ASKED else UNPROVED, f"No second reading: {proof.void}.", ""
     if not proof.answerable:
         reason = f"The second reader finds no answer in the passage; the first: {row['answer'][:300]}"
         return TO_REVIEW, DISAGREES, reason, ""
+    texts = (row["question"], row["answer"], row["fact"], row["kind"])
+    case = open_case(*texts, corpus.find(row["chunk"]), corpus)
     if not agree(row["question"], row["answer"], row["fact"], proof.answer):
+        refuted = case is not None and contradicts(case, proof)
         reason = f"Two readings: {row['answer'][:300]} | {proof.answer[:300]} (“{proof.quote[:300]}”)"
-        return TO_REVIEW, DISAGREES, reason, proof.quote
-    if not bears_out(row["fact"], row["kind"], proof):
+        return *((REFUTED, CONTRADICTED) if refuted else (TO_REVIEW, DISAGREES)), reason, proof.quote
+    if case is None or not bears_out(case, proof):
         reason = f"The quotation does not state the fact: “{proof.quote[:300]}”"
         return TO_REVIEW, UNPROVED, reason, proof.quote
     return ACCEPTED, None, None, proof.quote
+
+
+def contradicts(case: Case, proof: Proof) -> bool:
+    """Whether the quoted words alone speak against the answer: they take the other side, or state no form of its fact
+    and have more of the question than any place that does."""
+    if case.is_yes_no:
+        own, other, quoted = (_take_side(text, case.question) for text in (case.answer, proof.answer, proof.quote))
+        return None not in (own, other, quoted) and own != other == quoted
+    asked_for = terms(case.question)
+    own_share = max((len(asked_for & terms(f"{place.whole} {place.header}")) for place in case.home), default=0)
+    proved = replace(case, fact=proof.answer)
+    return not bears_out(case, proof) and bears_out(proved, proof) and len(asked_for & terms(proof.quote)) > own_share
+
+
+def _take_side(text: str, question: str) -> bool | None:
+    """Whether a text says yes to a question; None where it takes no side."""
+    side = read_side(text, question, detect_language(question))
+    return side and side.yes
 
 
 def agree(question: str, answer: str, fact: str, other: str) -> bool:
@@ -166,21 +193,23 @@ _SHORT = 6
 """Words up to which an answer is compared as a fact."""
 
 
-def bears_out(fact: str, kind: str, proof: Proof) -> bool:
-    """Whether the quotation has the values of the fact, or those that it is computed from."""
-    first = read_variant(fact.split(OR_DELIMITER)[0].strip())
-    quoted = read_values(proof.quote)
+def bears_out(case: Case, proof: Proof) -> bool:
+    """Whether the quotation has a form of the fact, or the values that it is computed from, and takes no other side."""
+    quoted, level = read_values(proof.quote), level_text(proof.quote)
+    if case.is_yes_no:
+        return _take_side(proof.quote, case.question) in (None, _take_side(case.variants[0].text, case.question))
+    first = case.variants[0]
+    if not first.values:
+        return any(stands_exactly(variant.level, level) for variant in case.variants)
     digits = [
         value
         for value in first.values
         if not is_stated(value, quoted) and proof.quote.find(first.text[value.start : value.end].strip()) < 0
     ]
-    if not digits or not first.values:
-        return True
     numbers = {token.value for token in quoted}
     if all(any(_same_digits(value.value, number) for number in numbers) for value in digits):
         return True
-    return kind == CALCULATION or any(derive(value, quoted) for value in digits)
+    return case.kind == CALCULATION or any(derive(value, quoted) for value in digits)
 
 
 def _same_digits(one: object, other: object) -> bool:

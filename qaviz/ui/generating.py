@@ -25,7 +25,6 @@ from qaviz.generation.coverage import (
     select_gaps,
     written_drafts,
 )
-from qaviz.generation.marking import split_fact
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
@@ -58,6 +57,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
 from qaviz.processes import Cancelled
+from qaviz.scoring.definition import fact_variants
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import (
     Correction,
@@ -269,7 +269,7 @@ def _show_chunk(triplets_of_chunk: pl.DataFrame, row: Produced) -> None:
     chunk = triplets_of_chunk.row(0, named=True)
     st.caption("Passage")
     st.text(place_in_words(chunk) + (f"\n{chunk['heading']}" if chunk["heading"] else ""))
-    show_passage(f"passage_{row.question_id}", str(chunk["text"]), split_fact(row.fact))
+    show_passage(f"passage_{row.question_id}", str(chunk["text"]), fact_variants(row.fact or ""))
 
 
 def _correct(home: Workspace, name: str, row: Produced) -> bool:

@@ -15,17 +15,17 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count
 from qaviz.documents.chunks import CHUNKS
-from qaviz.generation.marking import mark_evidence, missing_evidence
 from qaviz.generation.passages import Corpus
 from qaviz.generation.refute import refute_triplets
 from qaviz.generation.triplets import place_in_words
 from qaviz.golden.edits import TEXTS, Texts
 from qaviz.golden.versions import newest_version
-from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION_ID, RESPONSE, SOURCE
+from qaviz.model.columns import AND_DELIMITER, FACT, OR_DELIMITER, PIPELINE, QUESTION_ID, RESPONSE, SOURCE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restore_signs, visible
 from qaviz.review import JUDGE
 from qaviz.review.session import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ, refresh_review
+from qaviz.scoring.definition import fact_variants
 from qaviz.store.golden_versions import GoldenVersion, passages
 from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.review_decisions import Decision, decide, undo_decision
@@ -40,7 +40,7 @@ from qaviz.store.review_sessions import (
     keep_draft,
     seen_flags,
 )
-from qaviz.ui.widgets.components import show_problems, show_reading
+from qaviz.ui.widgets.components import marked_parts, show_problems, show_reading
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 
@@ -52,7 +52,7 @@ RENEW = timedelta(minutes=10)
 
 MOST_RESPONSES = 5
 LONGEST_RESPONSE = 1_500
-LEGEND = "Marked: what the answer or the fact has too. Figures count in any form: 12,455 million is 12.5 billion."
+LEGEND = "Marked: the fact."
 
 
 _View = dict[str, object]
@@ -178,9 +178,6 @@ def _check_item(state: _State, book: _Book, given: Given) -> list[str]:
     notes = [f"{source}: {visible(detail)}" for source, detail in flags]
     triplet, passage = book.triplets[given.question_id], _find_passage(book, given)
     if passage is not None:
-        missing = missing_evidence(passage["text"].item(), triplet[ANSWER], triplet[FACT])
-        if missing:
-            notes.append(f"The passage does not state {', '.join(map(visible, missing))}.")
         notes.append(_ask_gate(triplet, passage))
     return notes or ["Nothing is found."]
 
@@ -244,14 +241,14 @@ def _describe_item(state: _State, book: _Book, given: Given, rows: pl.DataFrame 
 
 
 def _describe_passage(triplet: Texts, passage: pl.DataFrame | None) -> _View:
-    """The passage's place, its parts with what they state, and a legend; the triplet's source where none is kept."""
+    """The passage's place, its text with the fact marked, and a legend; the triplet's source where none is kept."""
     if passage is None:
         source = _Part(text=visible(triplet[SOURCE] or "none"), kind=None)
         return {"place": "No passage is kept for this triplet. Its source is:", "parts": [source], "legend": ""}
     chunk = passage.row(0, named=True)
     heading = f" · {chunk['heading']}" if chunk["heading"] else ""
-    marked = mark_evidence(chunk["text"], triplet[ANSWER], triplet[FACT])
-    parts = [_Part(text=visible(text), kind=kind) for text, kind in marked]
+    marked = marked_parts(chunk["text"], fact_variants(triplet[FACT] or ""))
+    parts = [_Part(text=visible(text), kind="fact" if is_fact else None) for text, is_fact in marked]
     return {"place": visible(f"{place_in_words(chunk)}{heading}"), "parts": parts, "legend": LEGEND}
 
 

@@ -5,8 +5,9 @@ import pytest
 
 from qaviz.documents.chunks import CHUNKS, ChunkRow, chunk_hash
 from qaviz.generation.passages import Corpus, read_values, states
-from qaviz.generation.prove import find_lacks
-from qaviz.generation.refute import refute_triplets
+from qaviz.generation.prove import bears_out, contradicts, find_lacks
+from qaviz.generation.refute import open_case, refute_triplets
+from qaviz.llm.proof import Proof
 from tests.generation.corpus import corpus
 from tests.growth import ROOM, growth
 
@@ -45,6 +46,33 @@ def check(
     checked = refute_triplets(pl.DataFrame([row]), collection)
     lacks = find_lacks(checked, collection)
     return ("lacks", lacks["q"]) if lacks else checked.select("status", "rule").row(0)
+
+
+MARGINS = "The margin of Alder was 6.4% in 2023. Baykal had 9.9%. Smoking is not allowed at Alder."
+MARGIN, SMOKING = "What was the margin of Alder in 2023?", "Is smoking allowed at Alder?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "fact", "other", "quote", "verdict"),
+    [
+        (MARGIN, "It was 9.9%.", "9.9%", "6.4%", "The margin of Alder was 6.4% in 2023.", "against"),
+        (MARGIN, "It was 6.4%.", "6.4%", "9.9%", "Baykal had 9.9%.", "open"),
+        (MARGIN, "It was 9.9%.", "9.9%", "6.4%", "Baykal had 9.9%.", "for"),
+        (SMOKING, "Yes, it is.", "yes", "No.", "Smoking is not allowed at Alder.", "against"),
+        (SMOKING, "No, it is not.", "no", "Yes.", "Smoking is not allowed at Alder.", "for"),
+        ("Who had 9.9%?", "Alder had it.", "Alder", "Baykal", "Baykal had 9.9%.", "against"),
+    ],
+)
+def test_quoted_words_refute_what_they_speak_against(
+    question: str, answer: str, fact: str, other: str, quote: str, verdict: str
+):
+    """A quotation refutes if its words have another value, name or side, and more of the question; a reader that quotes
+    another place than is asked about refutes nothing, and one that quotes the fact speaks for it."""
+    chunks = chunks_of(("margins.md", MARGINS))
+    collection = Corpus(chunks)
+    case = open_case(question, answer, fact, "single fact", collection.find(chunks["chunk"][0]), collection)
+    proof = Proof(answerable=True, answer=other, quote=quote)
+    assert (contradicts(case, proof), bears_out(case, proof)) == (verdict == "against", verdict == "for")
 
 
 @pytest.mark.parametrize(

@@ -204,10 +204,12 @@ def test_the_estimate_is_near_after_twenty_calls(workspace: Workspace, tmp_path:
 
 
 def test_words_are_marked_wherever_they_stand():
-    """Every place of each marked word is marked, in whatever case; the parts make the text."""
-    parts = marked_parts("Twelve percent: 12% of 12%.", ["12%", "twelve"])
-    assert [text for text, mark in parts if mark] == ["Twelve", "12%", "12%"]
-    assert "".join(text for text, _ in parts) == "Twelve percent: 12% of 12%."
+    """Every place of each marked word is marked, in whatever case, but no piece of a longer number; the parts make the
+    text."""
+    text = "Twelve percent: 12% of 12%, not 112% or 1.12%."
+    parts = marked_parts(text, ["12%", "twelve"])
+    assert [part for part, mark in parts if mark] == ["Twelve", "12%", "12%"]
+    assert "".join(part for part, _ in parts) == text
 
 
 def test_questions_by_hand_are_refuted_as_a_models_are():

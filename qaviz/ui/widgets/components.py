@@ -3,11 +3,10 @@
 Texts go to them as data and are set as text, never as markdown or HTML.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -79,15 +78,15 @@ def show_passage(key: str, text: str, marked: Sequence[str]) -> None:
 
 
 def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
-    """The text in parts, and whether each is one of the marked words, in whatever case."""
-    lower, taken = text.lower(), [False] * len(text)
-    for word in (name.lower().strip() for name in marked):
-        at = lower.find(word) if word and len(lower) == len(text) else -1
-        while at >= 0:
-            taken[at : at + len(word)] = [True] * len(word)
-            at = lower.find(word, at + 1)
-    alike = groupby(zip(text, taken, strict=True), key=itemgetter(1))
-    return [("".join(char for char, _ in chars), mark) for mark, chars in alike]
+    """The text in parts, and whether each is one of the marked words and numbers, whole and in whatever case."""
+    words = sorted(filter(None, (name.strip() for name in marked)), key=len, reverse=True)
+    pattern = "|".join(rf"(?<!{_INSIDE})(?<!\d[.,]){re.escape(word)}(?!{_INSIDE})(?!(?<=\d)[.,]\d)" for word in words)
+    parts = re.split(f"({pattern})", text, flags=re.IGNORECASE) if words else [text]
+    return [(part, place % 2 == 1) for place, part in enumerate(parts) if part]
+
+
+_INSIDE = "[0-9A-Za-z]"
+"""What makes a word beside it a piece of a longer one; Chinese has no spaces between words."""
 
 
 READING_KEY = "reading"
