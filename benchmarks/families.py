@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from qaviz.diagnosis.calibration import calibration_error
 from qaviz.diagnosis.extract_evidence import read_evidence
-from qaviz.diagnosis.judging import calibration_error
 from qaviz.diagnosis.model import P_CORRECT, P_DECLINED
 from qaviz.diagnosis.rules import CORRECT, DECLINED, INCORRECT, IS_CORRECT, IS_DECLINED
 from qaviz.loading import Source, load

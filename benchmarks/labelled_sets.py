@@ -13,7 +13,7 @@ import polars as pl
 
 from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.agreement import Agreement, agreement, counts_as
-from qaviz.diagnosis.judging import calibration_error
+from qaviz.diagnosis.calibration import calibration_error
 from qaviz.loading import Source, load
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds

@@ -32,10 +32,9 @@ from benchmarks.families import (
 from benchmarks.figures import add_keep, keep
 from benchmarks.fit_model import Fitted, fit, judge_unseen, prepare, prepare_fitted
 from benchmarks.pairs import PAIRS, say_changes, say_pairs
+from qaviz.diagnosis.calibration import RIGHT, calibration_error, confidence_and_right, predict, refit
 from qaviz.diagnosis.extract_evidence import read_evidence
-from qaviz.diagnosis.judging import calibration_error
 from qaviz.diagnosis.model import P_CORRECT, add_probabilities
-from qaviz.diagnosis.recalibration import RIGHT, confidence_and_right, predict, refit
 from qaviz.diagnosis.surface import OVERLAP
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (

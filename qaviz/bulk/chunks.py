@@ -19,8 +19,8 @@ import polars as pl
 from qaviz.contexts.passages import OVERLAP_SCHEMA, measure_overlap
 from qaviz.contexts.retrieval import add_retrieval
 from qaviz.diagnosis import extract_evidence, judge
+from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
-from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.stance import Stance
 from qaviz.loading import Chunk, Source, apart, load_log, silent
 from qaviz.model import columns as c

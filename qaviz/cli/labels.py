@@ -16,8 +16,7 @@ from qaviz.cli.paths import open_run, write_out
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, check_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
-from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
-from qaviz.diagnosis.recalibration import FEWEST, find_refit
+from qaviz.diagnosis.calibration import FEWEST, IN_PLACE_OF_SHIPPED, find_refit
 from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, apart

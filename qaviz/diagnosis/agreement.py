@@ -243,10 +243,21 @@ def cohen_kappa(counts: Counts, weights: Counts) -> Counts:
     total = counts.sum(axis=(-2, -1))
     first, second = counts.sum(axis=-1), counts.sum(axis=-2)
     expected = np.einsum("...i,ij,...j->...", first, weights, second) / total**2
-    return beyond_chance(weigh_agreement(counts, weights), expected)
+    return _beyond_chance(weigh_agreement(counts, weights), expected)
 
 
-def beyond_chance(agreed: Counts, expected: Counts) -> Counts:
+def gwet_ac(counts: Counts, weights: Counts) -> Counts:
+    """AC1, and AC2 with weights: K. L. Gwet, British Journal of Mathematical and Statistical Psychology 61 (2008)."""
+    size = len(weights)
+    if size == 1:
+        return np.full(counts.shape[:-2], np.nan)
+    total = counts.sum(axis=(-2, -1))[..., None]
+    shares = (counts.sum(axis=-1) + counts.sum(axis=-2)) / (2 * total)
+    expected = weights.sum() / (size * (size - 1)) * (shares * (1 - shares)).sum(axis=-1)
+    return _beyond_chance(weigh_agreement(counts, weights), expected)
+
+
+def _beyond_chance(agreed: Counts, expected: Counts) -> Counts:
     """How much more agrees than chance gives, of all that may; NaN where chance gives all."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(expected < 1, (agreed - expected) / (1 - expected), np.nan)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import (
     Estimate,
-    beyond_chance,
     cohen_kappa,
     estimate,
+    gwet_ac,
     resample_questions,
     weigh_agreement,
     widen_certain,
@@ -141,17 +141,6 @@ def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers
     counts = np.zeros((int(coded[:, 0].max()) + 1, len(categories), len(categories)))
     np.add.at(counts, tuple(coded.T), 1)
     return counts
-
-
-def gwet_ac(counts: Numbers, weights: Weights) -> Numbers:
-    """AC1, and AC2 with weights: K. L. Gwet, British Journal of Mathematical and Statistical Psychology 61 (2008)."""
-    size = len(weights)
-    if size == 1:
-        return np.full(counts.shape[:-2], np.nan)
-    total = counts.sum(axis=(-2, -1))[..., None]
-    shares = (counts.sum(axis=-1) + counts.sum(axis=-2)) / (2 * total)
-    expected = weights.sum() / (size * (size - 1)) * (shares * (1 - shares)).sum(axis=-1)
-    return beyond_chance(weigh_agreement(counts, weights), expected)
 
 
 def _weigh_near(categories: Sequence[str]) -> Weights:

@@ -21,16 +21,8 @@ from qaviz.analysis.numbers import count, interval, out_of, percent, plural, sco
 from qaviz.analysis.outcomes import counting, find_correcting
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose
-from qaviz.diagnosis.recalibration import (
-    FEWEST,
-    KeptRefit,
-    Refit,
-    find_refit,
-    has_expired,
-    keep_refit,
-    kept_refit,
-    take_back_refit,
-)
+from qaviz.diagnosis.calibration import FEWEST, Refit, find_refit
+from qaviz.diagnosis.recalibration import KeptRefit, has_expired, keep_refit, kept_refit, take_back_refit
 from qaviz.judging.agreement import GraderAgreement
 from qaviz.loading import Source, apart
 from qaviz.loading.formats import SUFFIXES

@@ -1,4 +1,4 @@
-"""qaviz.diagnosis.recalibration: confidence fitted to a workspace's own labels, in force and taken back."""
+"""A workspace's calibration: confidence fitted to its own labels, in force and taken back."""
 
 import os
 from pathlib import Path
@@ -6,11 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED, SHIPPED, read_calibration
+from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, Refit, find_refit, read_calibration
 from qaviz.diagnosis.recalibration import (
     POLICY_PART,
-    Refit,
-    find_refit,
     has_expired,
     keep_refit,
     kept_refit,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.diagnosis.judging import IN_PLACE_OF_SHIPPED
+from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.recalibration import refit_in_force
 from qaviz.loading import Source
 from qaviz.loading.labels import read_labels
