@@ -221,6 +221,11 @@ _CONVERTED = Fraction(1, 200)
 """How far two values in different units may lie apart, as a share: people round what they convert."""
 _ABOUT = Fraction(1, 50)
 """The same for a value said to be `about` so much."""
+_ALIKE = Fraction(1), Fraction(1)
+"""What one of each unit is worth where the units are one."""
+_FAR = Decimal("0.03")
+"""Values of one unit that lie farther apart than this share, and than the last digit of both, differ however they are
+written: nothing exact need be computed."""
 
 
 def _compare_amounts(golden: Token, given: Token) -> Comparison:
@@ -232,7 +237,7 @@ def _compare_amounts(golden: Token, given: Token) -> Comparison:
     if golden.unit != given.unit and golden.unit in _KELVIN and given.unit in _KELVIN:
         return _compare_temperatures(golden, given)
     if isinstance(pair, str):
-        near = _compare_values(golden, given, (Fraction(1), Fraction(1)))
+        near = _compare_values(golden, given, _ALIKE)
         return _other(pair) if near.relation is Relation.SAME else _other("value")
     values = _compare_values(golden, given, pair)
     if values.relation is not Relation.SAME and not golden.unit and _is_unscaled(golden, given):
@@ -280,10 +285,10 @@ def _meanings(unit: str) -> tuple[str, ...]:
 def _in_one_unit(golden: Token, given: Token) -> tuple[Fraction, Fraction] | str | None:
     """What one of each unit is worth in a common one; in what they differ; None where dimensions do."""
     if not golden.unit or not given.unit or golden.unit == given.unit:
-        return Fraction(1), Fraction(1)
+        return _ALIKE
     mine, its = _meanings(golden.unit), _meanings(given.unit)
     if set(mine) & set(its) or golden.unit in its or given.unit in mine:
-        return Fraction(1), Fraction(1)
+        return _ALIKE
     for one in mine:
         for other in its:
             if one in units() and other in units() and units()[one].dimension == units()[other].dimension:
@@ -330,8 +335,13 @@ def _compare_range(golden: Token, given: Token, worth: tuple[Fraction, Fraction]
 
 def _near(one: Number, other: Number, golden: Token, given: Token, worth: tuple[Fraction, Fraction]) -> str:
     """`exact`, `rounded` or `converted`; empty where the two differ."""
-    if worth[0] == worth[1] and one == other:
-        return "exact"
+    if worth[0] == worth[1]:
+        if one == other:
+            return "exact"
+        if isinstance(one, Decimal) and isinstance(other, Decimal):
+            apart = abs(one - other)
+            if apart > _FAR * one and apart > max(golden.step, given.step):
+                return ""
     mine, its = Fraction(one) * worth[0], Fraction(other) * worth[1]
     gap = abs(mine - its)
     if not gap:
