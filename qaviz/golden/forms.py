@@ -1,4 +1,4 @@
-"""The other forms of a fact's amount, date, frequency or name, as CLDR writes them: each says what the fact says."""
+"""The other forms of a fact's amount or date, as CLDR writes them: each says what the fact says."""
 
 import calendar
 import re
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cache
+from itertools import combinations
 from typing import NamedTuple
 
 from babel import Locale
@@ -15,7 +16,7 @@ from babel.numbers import format_decimal, get_currency_name
 from babel.units import format_unit
 
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
-from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, read_values, tokens
+from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, read_values
 from qaviz.reading.tables import table
 
 MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
@@ -32,38 +33,16 @@ _LEAST_BARE = 10**6
 """A whole number without separators and unit: below it, years, postal codes and extensions look the same."""
 _THOUSAND = 3
 _MONTHS = 12
-_SMALL = 20
-"""Up to here a number is written as a word."""
 _TWO_DIGITS = 10
 """A day from here on begins no other number's end: `2 May` stands in `22 May`, `22 May` in no other date."""
 _FOLLOWED = 3
 """Days up to here begin others: `May 2` stands in `May 22`."""
-_LEAST_INITIALS = 3
-_MOST_INITIALS = 6
 _WRITTEN = re.compile(
     r"[-−–(]?\s?(?P<currency>(?:US|HK|[A-Z]{3}\s)?[$€£¥₹₫]?\s?)[-−–]?(?P<number>\d(?:[\d.,\s]*\d)?)(?P<mark>\)?\s?)(?P<behind>.*)",
     re.DOTALL,
 )
 """An amount: sign and currency, the number, and what follows: a scale, a unit."""
-_OFTEN = (
-    ("hourly", "every hour", "each hour"),
-    ("daily", "every day", "each day", "once a day"),
-    ("weekly", "every week", "each week", "once a week"),
-    ("monthly", "every month", "each month", "once a month"),
-    ("quarterly", "every quarter", "each quarter"),
-    ("annually", "every year", "each year", "yearly", "once a year"),
-    ("twice", "two times"),
-    ("thrice", "three times"),
-)
-"""Frequencies that mean the same; `biweekly` has two meanings."""
 _CAPITAL = re.compile(r"[^\W\d_][\w'’]*")
-_ORGANISATION = re.compile(
-    r"\b(?:Agency|Assembly|Association|Authority|Bank|Board|Bureau|Commission|Committee|Corporation|Council|Court"
-    r"|Department|Federation|Forum|Fund|Institute|League|Ministry|Office|Organi[sz]ation|Party|Service|Society|Treaty|Union"
-    r"|University)\b"
-)
-_PRONOUNCED = re.compile(r"[^AEIOUY][AEIOUY][^AEIOUY]")
-"""Three letters that other words have in them: `ART` of `party`."""
 
 
 class Sole(NamedTuple):
@@ -78,28 +57,27 @@ class Sole(NamedTuple):
 def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     """Return the forms of the fact that none of its variants matches yet, the commonest first, in its language.
 
-    Each says exactly what a variant says, in other units, separators, order or words; none is coarser than the golden
-    answer. Nothing for a fact joined by `<AND>`, for variants of which one contradicts another, and for a fact that is
-    no amount, date, frequency or name of several words.
+    Each says exactly what a variant says, in other units, separators or order; none is coarser than the golden answer.
+    Nothing for a fact joined by `<AND>`, for variants of which one contradicts another, and for a fact that is no
+    amount or date: in which other words people say it, responses show.
     """
     if AND_DELIMITER in fact:
         return []
     variants = [variant.strip() for variant in fact.split(OR_DELIMITER) if variant.strip()]
     language = detect_language(question, detect_language(answer))
     soles = [sole for variant in variants if (sole := read_sole(variant, language))]
-    if any(differ(one, other) for one in soles for other in soles):
+    if any(differ(one, other) for one, other in combinations(soles, 2)):
         return []
     alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
     known = [variant.lower() for variant in variants]
     forms: list[str] = []
-    candidates = [(form, sole) for sole in alone for form in _write(sole, alone, answer, language)]
-    initials = [(form, None) for form in _write_initials(variants)]
-    for form, read in (*candidates, *initials):
-        level = form.lower()
-        # Reading a form back costs most: only one that no variant, and no form before, matches.
-        if not any(variant in level for variant in known) and (read is None or _reads_back(form, read, language)):
-            known.append(level)
-            forms.append(form)
+    for sole in alone:
+        for form in _write(sole, alone, language):
+            level = form.lower()
+            # Reading a form back costs most: only one that no variant, and no form before, matches.
+            if not any(variant in level for variant in known) and _reads_back(form, sole, language):
+                known.append(level)
+                forms.append(form)
     return forms
 
 
@@ -123,58 +101,25 @@ def differ(one: Sole, other: Sole) -> bool:
 
 
 def _reads_back(form: str, sole: Sole, language: str) -> bool:
-    """Whether a form reads as the very value, and in one way; a unit that is kept need not be read."""
+    """Whether a form reads as the very value; a unit that is kept need not be read, nor an English date."""
+    if isinstance(sole.token.value, Date) and language == "en":
+        return True
     read = read_sole(form, language)
     near = compare(sole.token, read.token) if read else None
     return near is not None and near.relation is Relation.SAME and near.reason in ("exact", "silent")
 
 
-def _write(sole: Sole, soles: Sequence[Sole], answer: str, language: str) -> Iterator[str]:
+def _write(sole: Sole, soles: Sequence[Sole], language: str) -> Iterator[str]:
     """The forms of a value; with zeros for unknown digits only if no other variant is more exact."""
     token = sole.token
     finest = min(other.token.step for other in soles)
     if isinstance(token.value, Date):
         cores = write_date(token.value, language)
-    elif token.kind is Kind.FREQUENCY or token.unit == "times":
-        cores = _write_frequency(sole)
-    elif _is_count(token):
-        cores = _write_count(sole, answer, language)
     elif amount := _read_amount(sole, language):
         cores = write_amount(amount, token.unit, language, padded=amount.step <= finest)
     else:
         return
     yield from (f"{sole.before}{core}{sole.behind}" for core in cores)
-
-
-def _is_count(token: Token) -> bool:
-    """Whether it is a whole number that people write as a word."""
-    return isinstance(token.value, Decimal) and not token.unit and token.value in range(_SMALL + 1)
-
-
-def _write_frequency(sole: Sole) -> Iterator[str]:
-    written = sole.written.lower()
-    times, _, period = written.partition(" ")
-    for words in _OFTEN:
-        if written in words:
-            yield from words
-        elif period and times in words:
-            yield from (f"{word} {period}" for word in words)
-
-
-def _write_count(sole: Sole, answer: str, language: str) -> Iterator[str]:
-    """A number up to twenty in words and in digits, with what the answer says it counts.
-
-    A bare digit is no form, for it stands in every larger number; nor is a word that is a part of other words.
-    """
-    number, names = sole.token.value, table(language).numbers
-    words = [word for word, value in names.items() if value == number]
-    if sole.before or sole.behind or not words:
-        return
-    pattern = rf"(?i)\b(?:{number}|{'|'.join(map(re.escape, words))})[ -]([^\W\d_]{{4,}})"
-    if noun := re.search(pattern, answer):
-        yield from (f"{form} {noun[1]}" for form in (number, words[0]))
-    elif words[0] not in INSIDE_OTHERS:
-        yield words[0]
 
 
 @cache
@@ -319,15 +264,11 @@ def write_date(of: Date, language: str) -> Iterator[str]:
 
 
 def _write_day(day: date, language: str, *, with_year: bool) -> Iterator[str]:
-    """In letters, with the ordinal and without comma in English, then in digits that read in one way."""
+    """In letters, then in digits that read in one way."""
     locales = (Locale.parse("en_US"), Locale.parse("en_GB")) if language == "en" else (_locale(language),)
     for locale in locales:
         for style, skeleton in (("long", "MMMMd"), ("medium", "MMMd")):
-            form = _format(locale.date_formats[style].pattern if with_year else skeleton, day, locale)
-            yield form
-            if language == "en":
-                yield re.sub(rf"\b{day.day}\b", f"{day.day}{_end_ordinal(day.day)}", form, count=1)
-                yield form.replace(",", "")
+            yield _format(locale.date_formats[style].pattern if with_year else skeleton, day, locale)
     if not with_year:
         return
     if language == "vi":
@@ -345,26 +286,6 @@ def _format(pattern: str, day: date, locale: Locale) -> str:
     by_skeleton = pattern.isalpha() and pattern.isascii()
     text = format_skeleton(pattern, day, locale=locale) if by_skeleton else format_date(day, pattern, locale)
     return re.sub(r"\s", " ", text)
-
-
-def _end_ordinal(day: int) -> str:
-    return "th" if day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-
-
-def _write_initials(variants: list[str]) -> Iterator[str]:
-    """The first letters of an organisation's name, where they are no part of other words."""
-    for variant in variants:
-        initials = initials_of(variant)
-        if _LEAST_INITIALS <= len(initials) <= _MOST_INITIALS and not _PRONOUNCED.fullmatch(initials):
-            yield from (initials for _ in range(bool(_ORGANISATION.search(variant))))
-
-
-def names_in_full(variants: Sequence[str], answer: str) -> Iterator[str]:
-    """The names of the golden answer whose first letters a variant is: International Monetary Fund for IMF."""
-    for variant in variants:
-        if variant.isupper() and variant.isalpha() and len(variant) >= _LEAST_INITIALS:
-            names = (answer[token.start : token.end] for token in tokens(answer) if token.kind is Kind.NAME)
-            yield from (name for name in names if initials_of(name) == variant)
 
 
 def initials_of(name: str) -> str:

@@ -56,6 +56,7 @@ FACTS = {
         ("Amazon's office", SILENT),
     ],
     "invisible-character": [
+        ("\ue001500 euros", "500 euros"),
         ("134.4\u00a0billion", "134.4 billion"),
         ("Fran\u200bce", "France"),
         ("Paris\nFrance", "Paris France"),
@@ -197,9 +198,6 @@ TRIPLETS = {
         ({"fact": "7.9%"}, "7.9%<OR>7.9 percent<OR>7.9 per cent"),
         ({"question": "How many employees were there?", "fact": "2500000"}, "2500000<OR>2.5 million<OR>2,500,000"),
         ({"answer": "It was $134.4 billion.", "fact": "134,383 million"}, "134,383 million<OR>$134.4 billion"),
-        ({"question": "How often?", "fact": "daily"}, "daily<OR>every day<OR>each day<OR>once a day"),
-        ({"fact": "International Monetary Fund"}, "International Monetary Fund<OR>IMF"),
-        ({"answer": "The European Central Bank (ECB).", "fact": "ECB"}, "ECB<OR>European Central Bank"),
         ({"fact": "2,500 employees"}, SILENT),
         ({"fact": "134.4 billion<OR>134,383 million"}, SILENT),
         ({"question": "In which year was it?", "fact": "1987"}, SILENT),

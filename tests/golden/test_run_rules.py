@@ -136,11 +136,27 @@ def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, li
             [],
         ),
         ({"question": "Which one landed?", "answer": "Apollo Eleven", "fact": "Apollo Eleven"}, ["Apollo 11"], []),
+        *(
+            (
+                {"question": question, "answer": f"It is {fact}.", "fact": fact},
+                [response],
+                [(variant, 1, ["P1"])] if variant else [],
+            )
+            for question, fact, response, variant in (
+                ("Who lent it?", "International Monetary Fund", "It was the IMF.", "IMF"),
+                ("Who lent it?", "IMF", "The International Monetary Fund lent it.", "International Monetary Fund"),
+                ("Who wrote the report?", "Ingrid Lindqvist", "Lindqvist wrote it.", "Lindqvist"),
+                ("How often is the pool cleaned?", "daily", "It is cleaned every day.", "every day"),
+                ("How often is the pool cleaned?", "every day", "Daily.", "Daily"),
+                ("How often is the pool cleaned?", "weekly", "It took a week.", None),
+                ("When is it due?", "13 May 2020", "On the 13th.", None),
+            )
+        ),
     ],
 )
 def test_variants_seen_in_responses(triplet: dict[str, object], responses: list[str], expected: list[object]):
-    """The most frequent come first; none is coarser than the golden answer, a bare number, or against a more frequent
-    one."""
+    """The most frequent come first, abbreviations, family names and frequencies too; none is coarser than the golden
+    answer, a bare number, or against a more frequent one."""
     assert seen(triplet, *responses) == expected
 
 

@@ -24,30 +24,24 @@ from qaviz.reading import Relation, compare, detect_language
         ("7.9%", "", ["7.9 percent", "7.9 per cent"]),
         ("two million", "", ["2 million", "2,000,000"]),
         ("(5) million", "", ["-5 million", "-5,000,000"]),
-        ("12", "", ["twelve"]),
-        ("seven", "She won seven titles.", ["7 titles"]),
-        ("daily", "", ["every day", "each day", "once a day"]),
-        ("twice", "", ["two times"]),
-        ("twice a day", "", ["two times a day"]),
-        ("European Central Bank", "", ["ECB"]),
-        ("2 May 1997", "", ["May 2, 1997", "May 2nd, 1997", "May 2 1997", "1997-05-02"]),
+        ("2 May 1997", "", ["May 2, 1997", "1997-05-02"]),
         ("September 2020", "", ["Sep 2020"]),
-        *((fact, "", []) for fact in ("7", "3.14159", "Paris", "Apollo 13", "410 Terry Avenue North", "1987")),
+        *((fact, "", []) for fact in ("7", "3.14159", "daily", "Paris", "Apollo 13", "410 Terry Avenue North", "1987")),
         *((fact, "", []) for fact in ("12 million<AND>14 million", "12 to 14 million", "½ million", "about a dozen")),
         *((fact, "", []) for fact in ("134,383 million<OR>134183 million", "May 2", "03/05/2023", "1990s")),
         *((fact, "", []) for fact in ("12 May 1997 and 14 May 1998", "Art Reform Trust")),
     ],
 )
 def test_forms_in_english(fact: str, answer: str, forms: list[str]):
-    """A value comes in other scales, separators, orders and words; a name, a range, a fraction, what reads in two ways
-    or contradicts itself has no other form."""
+    """A value comes in other scales, separators and orders; a name, count, frequency, range, fraction, what reads
+    in two ways or contradicts itself has no other form."""
     assert equivalent_forms(fact, answer, "") == forms
 
 
 def test_all_forms_of_a_date():
-    """ISO, US, European, ordinal, abbreviated and in digits, of which the fact has some."""
+    """ISO, US, European, abbreviated and in digits, of which the fact has some."""
     forms = equivalent_forms("Feb 22 2023<OR>2023-02-22", "", "")
-    expected = {"February 22, 2023", "22 February 2023", "February 22nd, 2023", "22nd February 2023", "Feb 22, 2023"}
+    expected = {"February 22, 2023", "22 February 2023", "Feb 22, 2023"}
     assert expected | {"22 Feb 2023", "02/22/2023", "22/02/2023"} <= {*forms}
     assert "2023-02-22" not in forms
 

@@ -185,7 +185,7 @@ _INLINE = re.compile(r"(?i)</?(?:b|i|em|strong|span|a|sup|sub)\b")
 
 
 def _make_visible(text: str) -> str:
-    return re.sub(r"[\r\n\t]+", " ", text.translate(_by_code(_INVISIBLE)))
+    return re.sub(r"[\r\n\t]+", " ", re.sub(r"[\ue000-\uf8ff]", "", text).translate(_by_code(_INVISIBLE)))
 
 
 _TABLE = tomllib.loads(files("qaviz.golden.lint").joinpath("patterns.toml").read_text(encoding="utf-8"))

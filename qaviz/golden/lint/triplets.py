@@ -12,7 +12,7 @@ import polars as pl
 from rapidfuzz.distance import OSA
 
 from qaviz.diagnosis.phrases import find_stretch, read_phrases
-from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, names_in_full, read_sole
+from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, read_sole
 from qaviz.golden.lint.findings import (
     COUNT,
     ERROR,
@@ -162,17 +162,20 @@ def _find_opposed(
     question: str, answer: str, variants: Sequence[str], language: str, *, stated: bool
 ) -> tuple[str, str] | None:
     """A variant and the words of the answer that contradict it, where no variant agrees with the answer."""
-    opposed, given = None, None
+    opposed, given, repeated = None, read_values(answer, language), None
     for variant in variants:
         golden = _read_golden(variant, language)
         if golden is None:
             if variant.lower() in answer.lower():
                 return opposed if opposed and "%" in opposed[0] else None
             continue
-        if given is None:
-            repeated = {(token.kind, token.value) for token in read_values(question, language)}
-            given = [token for token in read_values(answer, language) if (token.kind, token.value) not in repeated]
         polar = golden.kind in (Kind.YES, Kind.NO)
+        near = None if polar else best(golden, [token for token in given if _comparable(golden, token, given)])
+        if near and near[1].relation is Relation.SAME:
+            return None
+        if repeated is None:  # most facts agree, and their questions need not be read
+            repeated = {(token.kind, token.value) for token in read_values(question, language)}
+            given = tuple(token for token in given if (token.kind, token.value) not in repeated)
         others = [token for token in given[: 1 if polar else None] if _comparable(golden, token, given)]
         near = best(golden, others)
         if near and near[1].relation is Relation.SAME:
@@ -254,9 +257,9 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
 
 
 def missing_form(subject: Subject) -> pl.DataFrame:
-    """The fact has one form of an amount, a date, a frequency or a name, and responses use others: 158,000,000 for 158
-    million, 22 February 2023 for February 22, 2023, every day for daily, IMF for International Monetary Fund, or what
-    the golden answer itself writes. Each form is right, but scores 0 unless it is a variant of the fact."""
+    """The fact has one form of an amount or a date, and responses use others: 158,000,000 for 158 million, 22 February
+    2023 for February 22, 2023, or what the golden answer itself writes. Each form is right, but scores 0 unless it is a
+    variant of the fact."""
     return _tell(subject, "missing-form")
 
 
@@ -269,7 +272,7 @@ def _find_missing(triplet: Triplet) -> Iterator[Told]:
     if len({re.sub(r"[\d.,]+", "0", sole.written) for sole in soles}) <= 1:
         proposed += equivalent_forms(OR_DELIMITER.join([*variants, *proposed]), answer, question)
     if proposed:
-        message = "The fact has one form of a value or name; responses use other forms."
+        message = "The fact has one form of a value; responses use other forms."
         added = OR_DELIMITER.join([fact, *proposed])
         yield WARNING, message, _quote(fact), f"Add {', '.join(proposed)}.", added
 
@@ -284,7 +287,6 @@ def _list_answer_forms(soles: Sequence[Sole], answer: str, variants: Sequence[st
             words = answer[token.start : token.end]
             if comparison.relation is Relation.SAME and comparison.reason not in ("silent", "part") and len(words) > 2:
                 yield words
-    yield from names_in_full(variants, answer)
 
 
 def contradicting_variants(subject: Subject) -> pl.DataFrame:
