@@ -5,19 +5,26 @@ sentences (asked with the fact left out); questions name their document. Wrong o
 careless model makes them. A second reader is played in four ways: by key (it knows each sentence), always agreeing (the
 words alone decide), repeating half of the errors, and the same model (it repeats each error). For each is printed what
 is accepted, to review and refuted.
+
+`python -m benchmarks.planted_triplets benchmarks/hand_triplets.jsonl` does the same with triplets written by hand about
+documents made for it, a line each: half are right, half as a careless model writes them. Of each is written what a
+person answers, and words of the sentence that says so; those of half 2 were written when the rules had been frozen.
 """
 
 import argparse
+import json
 import random
 import re
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import polars as pl
 
 from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
 from qaviz.documents.chunks import list_sentences
 from qaviz.generation.passages import Corpus, name_words, names, read_values
-from qaviz.generation.prove import ACCEPTED, decide_triplets, find_lacks, leave_to_people, plan_proofs
+from qaviz.generation.prove import ACCEPTED, TO_REVIEW, decide_triplets, find_lacks, leave_to_people, plan_proofs
 from qaviz.generation.refute import FACT, UNANSWERABLE, refute_triplets
 from qaviz.llm.proof import Proof
 from qaviz.loading import silent
@@ -110,6 +117,38 @@ def make_triplets(chunks: pl.DataFrame, rng: random.Random) -> pl.DataFrame:
     return table.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"), evidence=pl.lit(""))
 
 
+def read_hand_made(file: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The chunks of a file's documents, and its triplets as `make_triplets` returns them, with their `half`."""
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines:
+            Path(folder, line["document"]).write_text(line["text"], encoding="utf-8")
+        chunks = read_chunks([folder])
+    triplets = [
+        triplet | find_stated(chunks.filter(document=line["document"]), triplet.pop("stands")) | {"half": line["half"]}
+        for line in lines
+        for triplet in line["triplets"]
+    ]
+    table = pl.DataFrame(triplets).with_columns(evidence=pl.lit(""))
+    return chunks, table.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"))
+
+
+def find_stated(chunks: pl.DataFrame, words: str) -> dict[str, str]:
+    """The chunk with these words, and the sentence or row of it that has them."""
+    for chunk, text in chunks.select("chunk", "text").iter_rows():
+        for start, end, _ in list_sentences(text):
+            if words in text[start:end]:
+                return {"chunk": chunk, "quote": text[start:end]}
+    raise ValueError(words)
+
+
+def read_chunks(addresses: list[str]) -> pl.DataFrame:
+    """The chunks of the documents there."""
+    files, _ = find_documents(addresses)
+    documents, _ = read_documents(files, silent)
+    return chunk_documents(documents, Chunking())
+
+
 def play(row: dict[str, str], chunk: str, prover: str, rng: random.Random) -> Proof:
     """What a played reader says of a triplet's question beside a chunk."""
     here = chunk == row["chunk"]
@@ -141,24 +180,36 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=0, help="how many misjudged triplets to print")
     options = parser.parse_args()
-    files, _ = find_documents(options.files)
-    documents, _ = read_documents(files, silent)
-    chunks = chunk_documents(documents, Chunking())
-    triplets, corpus = make_triplets(chunks, random.Random(options.seed)), Corpus(chunks)
+    if options.files[0].endswith(".jsonl"):
+        chunks, triplets = read_hand_made(Path(options.files[0]))
+    else:
+        chunks = read_chunks(options.files)
+        triplets = make_triplets(chunks, random.Random(options.seed)).with_columns(half=pl.lit(0))
+    corpus = Corpus(chunks)
     for prover in PROVERS:
         checked = judge(triplets, corpus, prover, options.seed)
-        right, accepted = checked["planted"] == RIGHT, checked["status"] == ACCEPTED
         print(f"\nsecond reader: {prover}")
         if prover == PROVERS[0]:
             with pl.Config(tbl_rows=-1):
                 print(checked.pivot("status", index="planted", values="fact", aggregate_function="len").fill_null(0))
-        share, wrong = (right & accepted).sum() / max(accepted.sum(), 1), (accepted & ~right).sum()
-        print(f"accepted and right {share:.3f} of {accepted.sum()} ({wrong} wrong)")
-        print(f"right and accepted {(right & accepted).sum() / max(right.sum(), 1):.3f} of {right.sum()}")
-        print(f"to review {(checked['status'] == 'to review').mean():.3f} of {checked.height}")
-        misjudged = checked.filter((right != accepted) | (pl.col("status") == "to review")).sort("status")
-        for row in misjudged.head(options.show if prover == PROVERS[0] else 0).iter_rows(named=True):
+        for half in sorted({0, *checked["half"]}):
+            print_shares(checked.filter(pl.col("half") == half) if half else checked, f"half {half}" if half else "all")
+        wrongly = (pl.col("planted") == RIGHT) != (pl.col("status") == ACCEPTED)
+        shown = checked.filter(wrongly | (pl.col("status") == TO_REVIEW)).sort("status")
+        for row in shown.head(options.show if prover == PROVERS[0] else 0).iter_rows(named=True):
             print({name: row[name] for name in ("planted", "status", "rule", "question", "answer", "fact", "reason")})
+
+
+def print_shares(checked: pl.DataFrame, of: str) -> None:
+    """Print how much of what is accepted is right, of what is right is accepted, and what is left to people."""
+    right, accepted = checked["planted"] == RIGHT, checked["status"] == ACCEPTED
+    both, unanswerable = right & accepted, checked["kind"] == UNANSWERABLE
+    print(
+        f"{of}: accepted and right {both.sum() / max(accepted.sum(), 1):.3f} of {accepted.sum()} "
+        f"({(accepted & ~right).sum()} wrong, {(accepted & ~right & unanswerable).sum()} false unanswerables), "
+        f"right and accepted {both.sum() / max(right.sum(), 1):.3f} of {right.sum()}, "
+        f"to review {(checked['status'] == TO_REVIEW).mean():.3f} of {checked.height}"
+    )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from qaviz.cli.judge import ModelOptions, read_model_settings
 from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import escape, progress_line, say, say_problems
-from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept, select_gaps
+from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
@@ -239,10 +239,10 @@ def _print_coverage(options: _GenerateOptions, coverage: pl.DataFrame) -> None:
     if options.format == "json":
         print(json.dumps(coverage.to_dicts()))
         return
-    for dimension, value, offered, triplets in coverage.drop("questions").iter_rows():
+    for dimension, value, offered, triplets in coverage.iter_rows():
         of = "" if offered is None else f", offered {offered:,} times"
         print(escape(f"{'missing' if not triplets else f'{triplets:,}':>8}  {dimension} {value}{of}"))
-    print(f"{select_gaps(coverage).height:,} without a triplet")
+    print(f"{coverage.filter(triplets=0).height:,} without a triplet")
 
 
 def _write_facts(options: _GenerateOptions, collection: Collection) -> bool:

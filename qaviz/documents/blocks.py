@@ -120,7 +120,8 @@ _YEAR = re.compile(r"(?:FY|CY)? ?(?:1[89]|20)\d\d(?:[-–/]\d{2,4})?[a-z*¹²³�
 _FIGURE = re.compile(r"[-–—(+~<>≤≥]*[$€£¥₫]? ?[-–(]?\d[\d.,' \u202f]*(?:[%‰]|[kKMB]|bn|pp)?\)?[*†‡]?|[-–—]|n/?a|\.\.+")
 _UNIT = re.compile(
     r"[(\[]([^()\[\]]{0,60}\b(?:thousands?|millions?|billions?|trillions?|percent|per cent|USD|EUR|GBP|Tsd|Mio|Mrd|"
-    r"triệu|tỷ|in [$€£¥%])[^()\[\]]{0,60})[)\]]",
+    r"triệu|tỷ|in [$€£¥%])[^()\[\]]{0,60})[)\]]"
+    r"|, (in (?:thousands|millions|billions|percent)(?: of [^\W\d_]{1,20}){0,1})[.:]?$",
     re.IGNORECASE,
 )
 
@@ -152,8 +153,9 @@ def is_figure(text: str) -> bool:
 def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = "") -> Iterator[Block]:
     """One block a row below the headers: `Iowa | Price: 4.20 | Year ago: 5.10`; a blank cell is left out of its row.
 
-    A unit in brackets in `caption` ends each row. A row without values is a section's name: it stands before the labels
-    below it. Tables that stand side by side, an empty column between them, are read one after the other.
+    A unit in brackets, or at the end, of `caption` ends each row. A row without values is a section's name: it stands
+    before the labels below it. Tables that stand side by side, an empty column between them, are read one after the
+    other.
     """
     placed = [cell for cell in cells if cell.rows > 0 and cell.columns > 0]
     for part in _split_tables(placed):
@@ -195,7 +197,7 @@ def _bind_table(placed: Sequence[Cell], page: int | None, caption: str) -> Itera
     names = _name_columns(grid[:headers], len(grid[0])) if headers < len(grid) else [""] * len(grid[0])
     body = grid[headers:] if headers < len(grid) else grid
     unit = _UNIT.search(caption)
-    units = [f"({unit[1]})"] if unit else []
+    units = [f"({unit[1] or unit[2]})"] if unit else []
     section = ""
     for number, (label, *values) in enumerate(body):
         if label and values and (not any(values) or set(values) == {label}):

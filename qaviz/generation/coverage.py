@@ -90,31 +90,6 @@ def _find_names(sentence: str) -> Iterator[str]:
             yield f"{one} {other}"
 
 
-def note_owners(checked: pl.DataFrame, drafts: pl.DataFrame, written: pl.DataFrame) -> pl.DataFrame:
-    """The checked triplets of `written_drafts`, with who owns each question and why it matters in front of its note.
-
-    `written` has `question`, `owner` and `why`, a row a draft; what is empty is left out.
-    """
-    owners = drafts.select("chunk", "answer").hstack(written.select("question", "owner", "why").cast(pl.String))
-    parts = [
-        pl.when(pl.col(name).str.strip_chars() != "").then(pl.format(form, pl.col(name).str.strip_chars()))
-        for name, form in (("owner", "Owner: {}."), ("why", "Why it matters: {}."))
-    ]
-    notes = (
-        owners.filter(pl.col("question").str.strip_chars() != "")
-        .select(
-            "chunk",
-            "answer",
-            pl.col("question").str.strip_chars(),
-            pl.concat_str(parts, separator=" ", ignore_nulls=True).alias("said"),
-        )
-        .unique(["chunk", "answer", "question"], keep="first")
-    )
-    both = pl.concat_str([pl.col("said").replace("", None), "note"], separator=" ", ignore_nulls=True)
-    noted = checked.join(notes, on=["chunk", "answer", "question"], how="left", maintain_order="left")
-    return noted.with_columns(note=both.replace("", None)).drop("said")
-
-
 def written_drafts(drafts: pl.DataFrame, questions: Sequence[str | None]) -> pl.DataFrame:
     """PRODUCED, not checked yet, of the drafts that a person has written a question for."""
     rows = [
@@ -141,10 +116,7 @@ def check_drafts(produced: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
     return checked.with_columns(status, pl.col("answer").alias("evidence"))
 
 
-COVERAGE = pl.Schema(
-    {"dimension": pl.String(), "value": pl.String(), "offered": pl.Int64(), "triplets": pl.Int64()}
-    | {"questions": pl.List(pl.String())}
-)
+COVERAGE = pl.Schema({"dimension": pl.String(), "value": pl.String(), "offered": pl.Int64(), "triplets": pl.Int64()})
 """One row a document and section: how many chunks it has, and the accepted triplets that come from it."""
 
 DOCUMENT, SECTION = "document", "section"
@@ -158,18 +130,11 @@ def measure_coverage(produced: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFra
     parts = []
     for dimension, value in ((DOCUMENT, pl.col("document")), (SECTION, section)):
         offered = chunks.group_by(value.alias("value"), maintain_order=True).agg(pl.len().alias("offered"))
-        having = accepted.group_by(value.alias("value"), maintain_order=True).agg(
-            pl.len().alias("triplets"), pl.col(c.QUESTION).alias("questions")
-        )
+        having = accepted.group_by(value.alias("value"), maintain_order=True).agg(pl.len().alias("triplets"))
         joined = offered.join(having, on="value", how="left", maintain_order="left")
-        filled = joined.with_columns(pl.col("triplets").fill_null(0), pl.col("questions").fill_null([]))
+        filled = joined.with_columns(pl.col("triplets").fill_null(0))
         parts.append(filled.select(pl.lit(dimension).alias("dimension"), pl.all()).cast(COVERAGE))
     return pl.concat(parts)
-
-
-def select_gaps(coverage: pl.DataFrame) -> pl.DataFrame:
-    """The rows of COVERAGE without a triplet."""
-    return coverage.filter(pl.col("triplets") == 0)
 
 
 def read_kept(workspace: Workspace, line: str) -> tuple[pl.DataFrame, pl.DataFrame]:

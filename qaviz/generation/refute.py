@@ -21,6 +21,7 @@ from qaviz.generation.passages import (
     is_known,
     is_stated,
     list_terms,
+    name_words,
     names,
     qualify_cell,
     read_number,
@@ -224,7 +225,13 @@ def check_unanswerable(case: Case) -> str | None:
 def declines(answer: str, question: str) -> bool:
     """Whether an answer says that there is none."""
     refusal = read_refusal(answer, question, detect_language(answer, detect_language(question)))
-    return refusal is not None and refusal.declines
+    return (refusal is not None and refusal.declines) or _DECLINES.match(answer) is not None
+
+
+_DECLINES = re.compile(
+    r"\W*(?:the|this|these) (?:\w+ ){1,4}(?:do|does) not (?:say|state|mention|specify|indicate|name|contain|give)\b",
+    re.IGNORECASE,
+)
 
 
 _METADATA = re.compile(
@@ -367,15 +374,19 @@ def check_place(case: Case) -> str | None:
     computed = len(read_values(case.answer)) > 2 and all(is_derived(variant, case) for variant in case.meant)
     if not case.home or case.is_yes_no or computed or case.kind in (UNANSWERABLE, CALCULATION):
         return None
-    asked_for = read_years(case.question)
-    periods = [years_behind(place, case.meant) or place.periods for place in case.home]
+    # A year may name the document: that of its name or title is asked for where cells, or years behind facts, tell it.
+    source = f"{name_words(case.passage.document)} {case.passage.heading} {case.passage.text.partition(chr(10))[0]}"
+    asked_for, behind = read_years(case.question), [years_behind(place, case.meant) for place in case.home]
+    if not (case.home[0].is_cell or any(behind)):
+        asked_for -= read_years(source)
+    periods = [years or place.periods for years, place in zip(behind, case.home, strict=True)]
     if asked_for and all(periods) and not any(years & asked_for for years in periods):
         return f"The fact is of {min(min(periods, key=min))}, not of {min(asked_for)}."
     own = max(map(case.weigh, case.home))
     wanted, home_terms = terms(case.question), frozenset(term for place in case.home for term in place.key)
     if not case.home[0].is_cell:
         # A text names its subject once, and goes on about it.
-        wanted -= terms(" ".join((*names(case.question), *map(str, asked_for))))
+        wanted -= terms(" ".join((*names(case.question), *map(str, asked_for)))) | terms(source)
         if not any(letter.islower() for letter in case.question):
             return None
     for place in case.rivals:

@@ -98,17 +98,26 @@ def _named_in(case: Case, corpus: Corpus) -> bool:
 
 
 def _lacks_document(case: Case, corpus: Corpus) -> str | None:
-    """Another document's passage fits the question as well, and has every name and figure of it."""
+    """Another document's passage has every word of the question, and fits it as well or says the same with another
+    value."""
     own = case.passage
     scores = {row["chunk"]: score for row, score in zip(corpus.rows, corpus.index.scores(case.question), strict=True)}
     best = scores.get(own.chunk, 0.0)
     asked_for = terms(case.question) & _words_of(own, corpus)
     for other in corpus.rank(case.question, _LOOKED_AT):
-        if other.document == own.document or other.text == own.text or scores[other.chunk] < SAME * best:
+        if other.document == own.document or other.text == own.text or not asked_for <= _words_of(other, corpus):
             continue
-        if asked_for <= _words_of(other, corpus):
+        if scores[other.chunk] >= SAME * best or any(_says_other(home, other, asked_for) for home in case.home):
             return f"which document it is about: {own.document} or {other.document}"
     return None
+
+
+def _says_other(home: Place, other: Passage, asked_for: frozenset[str]) -> bool:
+    """Whether another passage has a statement with what this one shares with the question, and another value."""
+    shared = asked_for & home.key
+    return len(shared) >= _LEAST_SHARED and any(
+        shared <= place.key and place.values and place.level != home.level for place in other.places
+    )
 
 
 def _words_of(passage: Passage, corpus: Corpus) -> frozenset[str]:

@@ -20,9 +20,7 @@ from qaviz.generation.coverage import (
     check_drafts,
     draft_facts,
     measure_coverage,
-    note_owners,
     read_kept,
-    select_gaps,
     written_drafts,
 )
 from qaviz.generation.pipeline import (
@@ -92,7 +90,6 @@ SAMPLE_DOCUMENT, SAMPLE_CHUNKING = "harbour-line.md", Chunking(size=120, overlap
 SAMPLE_REPLIES = "harbour-line.replies.jsonl"
 RECORDED_MODEL = "openai:recorded"
 """The model of the recorded replies, which people wrote."""
-_GAPS_NAMED = 8
 TRIED = 5
 WRITTEN = "written"
 """Counts of triplets that came and are not checked yet."""
@@ -298,13 +295,9 @@ def show_frame(table: pl.DataFrame) -> None:
 
 
 def show_coverage(coverage: pl.DataFrame) -> None:
-    """Draw COVERAGE: which documents and sections have no triplet, then how many each has, with its questions."""
-    gaps = select_gaps(coverage)
-    named = gaps.head(_GAPS_NAMED).select(pl.format("{} {}", "dimension", "value")).to_series()
-    st.text(visible(f"{gaps.height:,} without a triplet: {', '.join(named) or 'none'}"))
-    columns = ("Of", "What", "Triplets", "Chunks", Column("Questions", wide=True))
-    ordered = coverage.with_columns((pl.col("triplets") > 0).alias("there")).sort("there", maintain_order=True)
-    page = page_of(ordered.drop("there"), "coverage")
+    """Draw COVERAGE, documents and sections without a triplet first."""
+    st.text(f"{count(coverage.filter(triplets=0).height)} without a triplet.")
+    ordered = coverage.sort(pl.col("triplets") > 0, maintain_order=True)
     rows = [
         Row(
             cells=[
@@ -312,12 +305,11 @@ def show_coverage(coverage: pl.DataFrame) -> None:
                 value,
                 count(number) if number else mark_cell("missing", "warn", "no accepted triplet has it"),
                 count(offered),
-                text_cell("\n".join(questions), missing="no question"),
             ]
         )
-        for dimension, value, offered, number, questions in page.iter_rows()
+        for dimension, value, offered, number in page_of(ordered, "coverage").iter_rows()
     ]
-    show_table("coverage_table", "What the triplets cover", columns, rows, short=True)
+    show_table("coverage_table", "What the triplets cover", ("Of", "What", "Triplets", "Chunks"), rows, short=True)
     draw_pages(ordered, "coverage")
 
 
@@ -544,11 +536,10 @@ def show_drafts(home: Workspace, collection: Collection, person: str | None) -> 
     shown = drafts.select("kind", "fact", "answer", "document")
     texts = shown.with_columns(visible_texts(name) for name in shown.columns)
     written = st.data_editor(
-        texts.select(*(pl.lit("").alias(name) for name in ("question", "owner", "why")), pl.all()),
+        texts.select(pl.lit("").alias("question"), pl.all()),
         hide_index=True,
         height=360,
         disabled=shown.columns,
-        column_config={"why": st.column_config.TextColumn("why it matters")},
         key="drafts",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -569,7 +560,6 @@ def _keep_drafts(
     checked_dataset_name(name)
     made = Generation()
     checked = check_drafts(written_drafts(drafts, [*written["question"]]), collection.chunks)
-    checked = note_owners(checked, drafts, written)
     golden = golden_of(checked, collection.chunks, made.review, made.seed)
     rejected = checked.filter(pl.col("status") != "accepted").select("question", "reason")
     if not golden.is_empty():

@@ -325,7 +325,7 @@ def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, mon
 
 
 def test_coverage_counts_documents_and_sections(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
-    """A document without a triplet is counted with none, each section with its questions; no call is made for it."""
+    """A document without a triplet is counted with none; no call is made for it."""
 
     def only_alder(call: Call) -> Answer:
         return complete("NONE") if "Baykal" in passage_of(call) else author(call)

@@ -299,6 +299,14 @@ def test_merged_cells_of_a_document_are_filled(tmp_path: Path):
     )
 
 
+@pytest.mark.parametrize("above", ["Sales, in millions of euros:", "Sales (in millions of euros)"])
+def test_a_unit_above_a_markdown_table_counts_for_its_values(above: str):
+    """The unit in the line above a table, in brackets or at its end, stands behind each row."""
+    text = f"{above}\n\n| Region | 2022 |\n|---|---|\n| Iberia | 61.5 |\n"
+    rows = read_document(Source("sales.md", text.encode())).text.splitlines()
+    assert rows[-1] == "Region: Iberia | 2022: 61.5 | (in millions of euros)"
+
+
 def test_spans_are_no_wider_than_their_table():
     """A thousand cells that span a billion places each take the places in which a cell begins; no text of a table
     that is too large is lost."""

@@ -48,6 +48,34 @@ def check(
     return ("lacks", lacks["q"]) if lacks else checked.select("status", "rule").row(0)
 
 
+@pytest.mark.parametrize(
+    ("text", "question", "answer", "fact", "kind"),
+    [
+        (
+            "When a parent dies, staff of Alder have five days of leave; for an uncle it is one day.",
+            "How many days of leave has staff of Alder when a parent dies?", "Five days.", "five days", "single fact",
+        ),
+        (
+            "Alder report 2023\n\nThe board of Alder approved the budget on 14 December 2022 by 31 votes.",
+            "By how many votes did the board approve the budget, by Alder's report 2023?", "By 31 votes.", "31", "",
+        ),
+        (LEAVE, "What does a day in Porto cost at Alder?", "The rules of Alder do not say it.", "", "unanswerable"),
+    ],
+    ids=["a condition and its consequence", "the year of the source", "the leaflet does not say"],
+)  # fmt: skip
+def test_what_only_looks_wrong_is_not_refuted(text: str, question: str, answer: str, fact: str, kind: str):
+    """A condition that stands first, a year that names the document, and a refusal in other words refute nothing."""
+    assert check(text, question, answer, fact, kind or "single fact") == ("not refuted", None)
+
+
+def test_a_question_that_two_documents_answer_otherwise_lacks_its_document():
+    """The same statement with another value in another document makes a question ambiguous, however much is around."""
+    texts = ("Staff have 28 days of holiday a year.", f"{LEAVE} {MARGINS} Staff have 25 days of holiday a year.")
+    question = "How many days of holiday a year have the staff of Alder?"
+    other = ("alder-policy-2022.md", texts[1])
+    assert check(f"Alder policy. {texts[0]}", question, "28 days.", "28 days", "single fact", other)[0] == "lacks"
+
+
 MARGINS = "The margin of Alder was 6.4% in 2023. Baykal had 9.9%. Smoking is not allowed at Alder."
 MARGIN, SMOKING = "What was the margin of Alder in 2023?", "Is smoking allowed at Alder?"
 

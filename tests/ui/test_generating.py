@@ -13,7 +13,6 @@ from qaviz.generation.coverage import (
     check_drafts,
     draft_facts,
     measure_coverage,
-    note_owners,
     read_kept,
     written_drafts,
 )
@@ -169,7 +168,7 @@ def test_what_people_correct_and_confirm_is_kept_in_the_index(workspace: Workspa
 def test_the_map_of_documents(served: Workspace):
     """After a generation the page names what has no triplet; a kept dataset has its map of documents."""
     page = generated(open_page("golden?tab=Generate"))
-    assert any("without a triplet: " in text.value for text in page.text)
+    assert any("without a triplet" in text.value for text in page.text)
     rows = [
         [cell["text"] if isinstance(cell, dict) else cell for cell in row["cells"]]
         for row in drawn(page, "coverage_table")["rows"]
@@ -227,26 +226,6 @@ def test_questions_by_hand_are_refuted_as_a_models_are():
     checked = check_drafts(written_drafts(drafts, questions), collection.chunks)
     said = dict(zip(checked["question"], checked["status"], strict=True))
     assert said == {wanted["14"]: "accepted", wanted["1,"]: "refuted"}
-
-
-def test_a_question_by_hand_keeps_its_owner_and_why_it_matters():
-    """What a person writes beside a question stands in front of the triplet's note; what is empty adds nothing."""
-    made = Generation(chunking=SAMPLE_CHUNKING)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
-    drafts = draft_facts(collection.chunks).filter(
-        pl.col("fact").str.starts_with("14 euros") | (pl.col("fact") == "1,240")
-    )
-    questions = ["What does a day ticket of Harbour Line cost?", "How many people does Harbour Line employ?", ""]
-    written = pl.DataFrame(
-        {"question": questions[: drafts.height], "owner": [" Ana ", ""][: drafts.height], "why": ["sold daily", ""]}
-    )
-    checked = check_drafts(written_drafts(drafts, [*written["question"]]), collection.chunks)
-
-    noted = note_owners(checked, drafts, written)
-
-    assert noted["note"][0].startswith("Owner: Ana. Why it matters: sold daily.")
-    assert noted["note"].to_list()[1:] == checked["note"].to_list()[1:]
-    assert noted.columns == checked.columns
 
 
 @pytest.mark.usefixtures("served")

@@ -132,10 +132,11 @@ def read_markdown(source: Source, notes: list[str]) -> Iterator[Block]:
     lines = _without_comments(decode_text(source, notes)).splitlines()
     if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:50]):
         lines = lines[[line.strip() for line in lines].index("---", 1) + 1 :]
-    place = 0
+    place, caption = 0, ""
     while place < len(lines):
-        block, place = _next_part(lines, place)
-        yield from block
+        blocks, place = _next_part(lines, place, caption)
+        caption = blocks[-1].text if blocks else caption
+        yield from blocks
 
 
 def _without_comments(text: str) -> str:
@@ -147,8 +148,8 @@ def _without_comments(text: str) -> str:
     return "".join((*parts, text[place:]))
 
 
-def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
-    """The blocks that begin at this line, and the line after them."""
+def _next_part(lines: list[str], place: int, caption: str) -> tuple[list[Block], int]:
+    """The blocks that begin at this line, and the line after them; `caption` is what stands above."""
     line = lines[place]
     if fence := _FENCE.match(line):
         end = next((n for n in range(place + 1, len(lines)) if lines[n].strip().startswith(fence[1])), len(lines))
@@ -161,7 +162,7 @@ def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
     if "|" in line and _TABLE_RULE.match(following.strip()):
         end = next((n for n in range(place + 2, len(lines)) if "|" not in lines[n]), len(lines))
         rows = [_cells(line), *map(_cells, lines[place + 2 : end])]
-        return [*bind_cells(list_cells(rows, headers=1))], end
+        return [*bind_cells(list_cells(rows, headers=1), caption=caption)], end
     if line.strip() and _UNDERLINE.match(following) and not _ITEM.match(line):
         level = 1 if following.strip().startswith("=") else 2
         return [Block(kind=Kind.HEADING, text=_without_marks(line), level=level)], place + 2
