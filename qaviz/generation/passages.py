@@ -428,7 +428,6 @@ class Corpus:
         self._passages: dict[str, Passage] = {
             row["chunk"]: Passage(row["chunk"], row["document"], row["heading"], row["text"]) for row in self.rows
         }
-        self._places = {row["chunk"]: place for place, row in enumerate(self.rows)}
         words, self.titles = defaultdict[str, set[str]](set), dict[str, str]()
         for row in self.rows:
             words[row["document"]] |= split_words(f"{name_words(row['document'])} {row['heading']} {row['text']}")
@@ -452,24 +451,5 @@ class Corpus:
         best = np.argsort(-scores, kind="stable")[:most]
         return [self._passages[self.rows[place]["chunk"]] for place in best if scores[place] > 0]
 
-    def margin(self, question: str, chunk: str) -> float | None:
-        """How much better the chunk answers the question than any other that shares no text with it, by BM25: 0.5 is
-        half as much again, FAR_BETTER the most; None where there is no other."""
-        place = self._places.get(chunk)
-        if place is None or len(self.rows) < 2:
-            return None
-        scores, own = self.index.scores(question), self.rows[place]
-        others = [
-            score
-            for score, row in zip(scores, self.rows, strict=True)
-            if row["document"] != own["document"] or row["start"] >= own["end"] or own["start"] >= row["end"]
-        ]
-        if not others:
-            return None
-        best = float(max(others))
-        return round(min(float(scores[place]) / best - 1, FAR_BETTER), 3) if best else FAR_BETTER
 
-
-FAR_BETTER = 9.0
-"""The most that a margin is: no other chunk has a tenth of its score, or a word of the question."""
 _LONGEST_TITLE = 120

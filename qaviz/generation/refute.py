@@ -438,12 +438,9 @@ RULES: tuple[Rule, ...] = (
 )
 """In the order in which they are asked; the first that finds something decides. Then `language` and `duplicate`."""
 
-CHECKED = pl.Schema(
-    {"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "margin": pl.Float64(), "note": pl.String()}
-)
-"""What is added to each triplet: REFUTED or NOT_REFUTED; the rule that refutes it and its reason, else null; how much
-better its chunk answers the question than any other one, by BM25 (0.5: half as much again; null where there is no other
-chunk); and what a reviewer should look at, else null."""
+CHECKED = pl.Schema({"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "note": pl.String()})
+"""What is added to each triplet: REFUTED or NOT_REFUTED; the rule that refutes it and its reason, else null; and
+what a reviewer should look at, else null."""
 
 
 def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None = None) -> pl.DataFrame:
@@ -458,11 +455,10 @@ def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None
     ).iter_rows():
         case = open_case(question, answer, fact, kind, corpus.find(chunk), corpus)
         if case is None:
-            rows.append((REFUTED, "no-chunk", "Its chunk is not among the documents any more.", None, None))
+            rows.append((REFUTED, "no-chunk", "Its chunk is not among the documents any more.", None))
             continue
         rule, reason = _find_reason(case, known, language)
-        margin = corpus.margin(case.question, chunk)
-        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason, margin, None if reason else known.note(case)))
+        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason, None if reason else known.note(case)))
     checked = pl.DataFrame(rows, schema=CHECKED, orient="row")
     return triplets.drop(CHECKED.names(), strict=False).hstack(checked)
 

@@ -52,7 +52,6 @@ class Produced(NamedTuple):
     """`accepted`, `to review`, `refuted`, `not refuted` or `failed`; None while it is not checked."""
     rule: str | None = None
     reason: str | None = None
-    margin: float | None = None
     note: str | None = None
     evidence: str = ""
     """What the second reader quotes from the passage."""

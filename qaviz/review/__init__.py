@@ -304,10 +304,10 @@ def flag_risky(
     """FLAGS of triplets that a higher risk asks for: their type combines facts, or their proof is weak.
 
     A question of another type than a single fact raises the level by one, and so does a proof that the gate noted or a
-    person confirmed, or whose passage is not the best for its question. Of each such group as many are read, in the
-    `order` of the draw, as a plan for the raised level says. `passages` has PASSAGES.
+    person confirmed. Of each such group as many are read, in the `order` of the draw, as a plan for the raised level
+    says. `passages` has PASSAGES.
     """
-    weak = pl.col("note").is_not_null() | (pl.col("margin") < 1).fill_null(value=False)
+    weak = pl.col("note").is_not_null()
     typed = (pl.col("kind") != SINGLE_FACT).cast(pl.Int64) + weak.cast(pl.Int64)
     raised = passages.filter(pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode())).select(
         c.QUESTION_ID, "kind", typed.alias("raised"), weak.alias("weak")

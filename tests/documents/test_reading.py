@@ -117,6 +117,19 @@ def test_pages_stay_with_their_text(tmp_path: Path):
     ]  # fmt: skip
 
 
+def test_two_columns_are_read_one_after_the_other(tmp_path: Path):
+    """Where a file writes through both columns line by line, the left one stands whole before the right one, below what
+    stands above both."""
+    title = "Rules of the hotel for all its guests and the staff of both of its houses on the shore of the lake"
+    left = ("The hotel opened in 1998 and has at this time", "240 beds on its seven floors, most of which look")
+    left += ("over the lake in front of it, to the west, and a", "second house followed in the year of 2004.")
+    right = ("Guests may cancel until 24 hours before they", "arrive; a fee of 30 euros is due after that, and")
+    right += ("for dogs another 12 euros are due a day. A bed", "for a child costs 15 euros a night in all rooms.")
+    page = [title, *([(60, one), (320, other)] for one, other in zip(left, right, strict=True))]
+    text = " ".join(read(tmp_path, "a.pdf", files.pdf(page)).text.split())
+    assert text == " ".join((title, *left, *right))
+
+
 def test_what_printing_did_is_mended(tmp_path: Path):
     """Ligatures are letters, hyphens at line ends go, glued words come apart, running headers and page numbers go."""
     body = ["the growth of revenue was high and the growth of revenue went on", "with of\x1cce costs"]

@@ -377,11 +377,11 @@ def _join_same_place(cells: Iterable[Cell]) -> Iterator[Cell]:
 
 
 def write_lines(words: Sequence[Word], tables: Sequence[FoundTable]) -> list[str | FoundTable]:
-    """The page's lines in the file's order, each table in the place of its first word."""
+    """The page's lines in reading order, each table in the place of its first word."""
     table_of = {word: number for number, table in enumerate(tables) for word in table.words}
     parts: list[str | FoundTable] = []
     placed: set[int] = set()
-    for _, line in groupby(words, key=lambda word: word.line):
+    for line in _order_lines(words):
         text: list[Word] = []
         for word in line:
             number = table_of.get(word)
@@ -393,3 +393,22 @@ def write_lines(words: Sequence[Word], tables: Sequence[FoundTable]) -> list[str
         if text:
             parts.append(" ".join(word.text for word in text))
     return parts
+
+
+def _order_lines(words: Sequence[Word]) -> list[Sequence[Word]]:
+    """The lines in the file's order; where a file writes through two columns of prose, those of the left column before
+    those of the right one, down to the next line that crosses both."""
+    written = [[*line] for _, line in groupby(words, key=lambda word: word.line)]
+    lines = list_lines(words)
+    gutter = find_gutter(lines)
+    if gutter is None or not any(line[0].right <= gutter <= line[-1].left for line in written):
+        return [*written]
+    ordered, right = list[Sequence[Word]](), list[Sequence[Word]]()
+    for line in lines:
+        if any(piece.left < gutter < piece.right for piece in line.pieces):
+            ordered += [*right, line.words]
+            right = []
+        else:
+            ordered.append([word for word in line.words if word.right <= gutter])
+            right.append([word for word in line.words if word.left >= gutter])
+    return [*ordered, *right]
