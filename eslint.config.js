@@ -1,4 +1,4 @@
-// Rules for the scripts of pages (modules) and of the report page (parts of one script, which share a scope).
+// Rules for the scripts of pages (modules).
 import js from "@eslint/js";
 import globals from "globals";
 
@@ -21,10 +21,4 @@ const rules = {
 export default [
   { ignores: [".venv/**", "artefacts/**"] },
   { files: ["qaviz/**/*.js"], languageOptions: { globals: globals.browser }, rules },
-  {
-    files: ["qaviz/exports/**/*.js"],
-    languageOptions: { sourceType: "script", globals: globals.browser },
-    // The page's parts are put together into one script: each uses names of the others.
-    rules: { "no-undef": "off", "no-redeclare": ["error", { builtinGlobals: false }], "no-unused-vars": ["error", { vars: "local" }] },
-  },
 ];

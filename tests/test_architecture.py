@@ -26,6 +26,7 @@ LAYERS = (
     ("bulk", "judging", "pipelines"),
     ("analysis", "golden", "runs", "bertscores", "background", "access"),
     ("charts", "review"),
+    ("report",),
     ("exports", "generation", "uploads"),
     ("ui", "serving", "api"),
     ("pages", "app", "asgi", "cli"),

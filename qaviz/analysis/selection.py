@@ -227,16 +227,6 @@ def in_response_order(listed: Passing, order: ResponseOrder) -> Passing:
     return listed.at(by.select(pl.arg_sort_by(by.columns, nulls_last=True, maintain_order=True)).to_series())
 
 
-def hits_in_words(rows: pl.DataFrame) -> pl.Series:
-    """Where each response states the fact: `“134.4 billion” at character 12`; null where nothing of it was found.
-
-    An empty variant hits every response and stands nowhere.
-    """
-    variant = pl.col(c.FACT_VARIANT).str.strip_chars()
-    stands = pl.when(pl.col(c.FACT_VARIANT) != "").then(variant)
-    return rows.select(pl.format("“{}” at character {}", stands, pl.col(c.FACT_START) + 1)).to_series()
-
-
 def class_counts(rows: pl.DataFrame, column: str) -> dict[str, int]:
     """How many rows have each value of DIAGNOSIS, VERDICT or FAULT, an Enum; a value of no row is not there."""
     # Compared with each of the few values: a tenth of the time that grouping takes.

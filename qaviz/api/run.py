@@ -28,7 +28,7 @@ from qaviz.charts import Figure, decision_chart, matrix_chart
 from qaviz.diagnosis.agreement import Agreement, check_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.judging import OPEN
-from qaviz.exports.decision_pack import check_out, gather, gather_from, write_file
+from qaviz.exports.decision_pack import check_out, write_file
 from qaviz.exports.table_files import COLUMNS
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
 from qaviz.judging.runs import hear_judge, judge_chosen, parse_only
@@ -38,6 +38,7 @@ from qaviz.loading.labels import read_labels
 from qaviz.model import columns as c
 from qaviz.model.errors import DoubtError, Problem, QavizError, naming_extras, stop
 from qaviz.model.records import Criterion, Run, Thresholds, default_folder
+from qaviz.report.decision import report_rows, report_saved
 from qaviz.stats import MARGIN
 from qaviz.store.index import write_moment
 from qaviz.store.labels import DRAWN, LABELLED_AT, LABELLED_BY, keep_labels, kept_labels
@@ -231,20 +232,11 @@ class EvaluatedRun:
         check_out(path)
         with naming_extras():
             if self.run and self.workspace:
-                write_file(gather_from(self.workspace, self.run, now), path)
+                report = report_saved(self.workspace, self.run, now)
             else:
-                content = gather(
-                    take_side(self, path.stem).run,
-                    self.golden,
-                    self.rows,
-                    made_at=now,
-                    verified=None,
-                    labels=self.labels,
-                    criteria=(),
-                    made_of=(),
-                    doubts=self.loading,
-                )
-                write_file(content, path)
+                run, labels = take_side(self, path.stem).run, self.labels
+                report = report_rows(run, self.golden, self.rows, made_at=now, labels=labels, doubts=self.loading)
+            write_file(report, path)
         return path
 
     def save(self, name: str, workspace: Workspace | Path | str | None = None, *, accept_doubts: bool = False) -> Run:

@@ -188,9 +188,7 @@ class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
     judge_cap: tuple[str, ...] = option(
         "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True
     )
-    report: Path | None = option(
-        "FILE.html", "also write the new run's decision pack as an interactive page", type=FILE
-    )
+    report: Path | None = option("FILE.html", "also write the new run's decision pack as a page", type=FILE)
     link: str | None = option("URL", "address of the report, for the comment: https://...")
 
 

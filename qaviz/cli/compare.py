@@ -28,11 +28,12 @@ from qaviz.analysis.run_changes import (
 from qaviz.cli.options import FILE, JSON, PART, SEEDS, OfRun, Options, argument, choice, command, number, option, pair
 from qaviz.cli.paths import open_existing, open_run
 from qaviz.cli.terminal import as_json, escape, progress_line
-from qaviz.exports.decision_pack import check_out, exporters, gather_from, write_file
+from qaviz.exports.decision_pack import check_out, exporters, write_file
 from qaviz.exports.gate_formats import FORMATS
 from qaviz.exports.tool_files import FMEVAL, TOOL_FORMATS, write_run
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
+from qaviz.report.decision import report_saved
 from qaviz.stats import MARGIN
 from qaviz.store.workspace import Workspace
 
@@ -179,7 +180,7 @@ class _ReportOptions(OfRun):
 def report(options: _ReportOptions) -> None:
     """Write a run's decision pack.
 
-    Slides, a workbook, one interactive page that opens from disk, a page for a wiki, or JSON, by the suffix of --out.
+    Slides, a workbook, one page that opens from disk, a page for a wiki, or JSON, by the suffix of --out.
     It states what is decided, what the run shows and how sure that is, and what is not known.
     """
     home, run = open_run(options.workspace, options.run)
@@ -192,9 +193,9 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
     check_out(out)
     with progress_line() as progress:
         progress(0, "gathering the decision pack")
-        content = gather_from(workspace, run, datetime.now(UTC))
+        pack = report_saved(workspace, run, datetime.now(UTC))
         progress(_GATHERED, "writing it")
-        write_file(content, out)
+        write_file(pack, out)
 
 
 _READERS = {FMEVAL: "FMEval's own output", **{name: tool.help for name, tool in TOOL_FORMATS.items()}}

@@ -1,4 +1,4 @@
-"""A chart as files: what it says of itself, its look on paper, a page of its own, and its data."""
+"""A chart as files: what it says of itself, its look on paper, and its data."""
 
 import json
 import re
@@ -6,19 +6,13 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from pathlib import Path
 
 import plotly.graph_objects as go
-import plotly.offline
 import polars as pl
 
 from qaviz.analysis.numbers import day, plural
 from qaviz.charts import Part, chart_texts
 from qaviz.exports.table_files import as_csv
-from qaviz.exports.templates import Markup, hash_source, render
-
-HERE = Path(__file__).parent
 
 WIDTH = 1200
 """Pixels of an exported picture, before it is drawn at twice the size."""
@@ -128,33 +122,3 @@ def as_data(chart: Chart) -> bytes:
     table, about = chart.data(), chart.about
     about_run = {"run": about.run, "scored": f"{about.scored:%Y-%m-%d}", "shown": about.filtered}
     return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in about_run.items()]))
-
-
-def as_page(chart: Chart) -> bytes:
-    """The chart as one HTML file that needs no network: plotly inside, and a policy that lets nothing else run."""
-    figure = _on_paper(chart.figure)
-    figure.layout.width = None
-    # Inside a script element only `<` could end it; JSON reads the escape as the character.
-    drawn = figure.to_json().replace("<", "\\u003c")
-    draw = (HERE / "chart_page.js").read_text("utf-8")
-    page = render(
-        HERE / "chart_page.html",
-        policy=Markup(
-            f"default-src 'none'; script-src {_plotly_hash()} {hash_source(draw)}; style-src 'unsafe-inline'; "
-            "img-src data: blob:; base-uri 'none'; form-action 'none'"
-        ),
-        name=chart.name,
-        run=chart.about.run,
-        about=str(chart.about),
-        alt=chart.alt,
-        file=file_name(chart, ""),
-        figure=Markup(drawn),
-        draw=Markup(draw),
-        plotly=Markup(plotly.offline.get_plotlyjs()),
-    )
-    return page.encode()
-
-
-@cache
-def _plotly_hash() -> str:
-    return hash_source(plotly.offline.get_plotlyjs())

@@ -2,24 +2,19 @@
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-__all__ = ["Markup", "hash_source", "render", "render_pieces"]
+__all__ = ["Markup", "hash_source", "render"]
 
 
 def render(template: Path, *, show: Callable[[str], str] = str, **values: object) -> str:
     """The template with these values. Each text goes through `show` and is escaped; a Markup, of our own, is not."""
     return _load(template, show).render(**values)
-
-
-def render_pieces(template: Path, **values: object) -> Iterator[str]:
-    """As `render`, in pieces: of values that are iterators only one is in memory at a time."""
-    return _load(template, str).generate(**values)
 
 
 def hash_source(text: str) -> str:

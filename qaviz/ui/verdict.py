@@ -14,12 +14,13 @@ from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.numbers import count, out_of, percent
 from qaviz.analysis.policy import Outcome
 from qaviz.analysis.tables import declining, has_unanswerable
-from qaviz.exports.decision_pack import exporters, gather_from, name_file
+from qaviz.exports.decision_pack import exporters, name_file
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
+from qaviz.report.decision import report_saved
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
 from qaviz.store.workspace import Workspace
@@ -197,7 +198,6 @@ def offer_decision_pack(shown: OpenRun) -> None:
 
 
 def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
-    content = gather_from(home, shown.run, datetime.now(UTC))
     stream = BytesIO()
-    exporters()[suffix].write(content, stream)
+    exporters()[suffix].write(report_saved(home, shown.run, datetime.now(UTC)), stream)
     return stream.getvalue()

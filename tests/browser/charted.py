@@ -1,18 +1,16 @@
 """What a visitor does with a chart: take it along and open it again."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.served import Screen
 
 SVG_TEXT = "{http://www.w3.org/2000/svg}text"
 
 PNG, SVG = "Image (PNG)", "Vector image (SVG)"
-CSV, HTML = "Data (CSV)", "Page (HTML)"
+CSV = "Data (CSV)"
 
 
 def download(screen: Screen, entry: str, folder: Path) -> Path:
@@ -33,21 +31,3 @@ def download(screen: Screen, entry: str, folder: Path) -> Path:
 def texts_of(drawing: Path) -> str:
     """All that an SVG says."""
     return "\n".join("".join(each.itertext()) for each in ElementTree.parse(drawing).iter(SVG_TEXT))
-
-
-@contextmanager
-def opened_from_disk(browser: Browser, page: Path) -> Iterator[Page]:
-    """The downloaded page in a browser without a network; nothing may go wrong on it, and nothing be asked for."""
-    visit = browser.new_context(offline=True)
-    try:
-        tab = visit.new_page()
-        wrong: list[str] = []
-        tab.on("console", lambda message: wrong.append(f"console: {message.text}"))
-        tab.on("pageerror", lambda error: wrong.append(f"script error: {error}"))
-        tab.on("request", lambda request: wrong.append(request.url) if request.url != page.as_uri() else None)
-        tab.goto(page.as_uri())
-        expect(tab.locator("#chart .main-svg").first).to_be_visible()
-        yield tab
-        assert wrong == []
-    finally:
-        visit.close()

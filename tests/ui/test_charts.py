@@ -38,7 +38,7 @@ def test_a_closed_menu_makes_nothing():
     app.run()
 
     assert {"png", "svg", "copy"} <= set(drawn(app, PICTURES)["labels"])
-    assert [each.proto.label for each in app.get("download_button")] == ["Data (CSV)", "Page (HTML)"]
+    assert [each.proto.label for each in app.get("download_button")] == ["Data (CSV)"]
 
 
 @pytest.mark.usefixtures("sample")

@@ -11,13 +11,13 @@ from qaviz.analysis.history import compare_measurements
 from qaviz.analysis.judges import agreement_by, compare_judges, side_by_side, switch_sentence
 from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.analysis.run_changes import RunSide
-from qaviz.exports.decision_pack.content import gather_from
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, import_grades, journal_of, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import WORKSPACE_VARIABLE
+from qaviz.report.decision import report_saved
 from qaviz.runs import draft, import_sample, save, save_judged
 from qaviz.store.labels import (
     GRADES_SCHEMA,
@@ -152,8 +152,8 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     assert said.count(key) == 2
     assert "grader" not in texts(open_page("board", run=run.run_id))
     assert key in json.dumps(drawn(open_page("runs", run=judged.run_id), "runs"))
-    pack = gather_from(served, judged, judged.created_at)
-    assert any(name == "Judge" and key in said for name, said in pack.measured)
+    pack = report_saved(served, judged, judged.created_at)
+    assert any(name == "Judge" and key in said for name, said in pack.record["measured"].items())
     numbers = {run.golden_id: 1}
     change = compare_measurements(run, judged, numbers)
     assert (change.touches(VERDICT), change.touches(FACTUAL_KNOWLEDGE), change.engine) == (True, False, "")

@@ -1,13 +1,13 @@
-"""The decision pack: what a run says, in one file that can be sent, presented, filed and signed.
+"""The decision pack: the report of a run in one file that can be sent, presented, filed and signed.
 
-`gather` collects the content once; each format writes that and nothing else. The libraries that write slides and
-workbooks are loaded with the first pack.
+Each format renders `qaviz.report.Report` and nothing else. The libraries that write slides and workbooks are loaded
+with the first pack.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from importlib import import_module
@@ -17,153 +17,59 @@ from typing import BinaryIO
 
 import orjson
 
-from qaviz.analysis.decision import Decision
-from qaviz.analysis.labels import Certificate, describe_certificate
-from qaviz.analysis.numbers import count, plural
-from qaviz.exports.decision_pack.content import (
-    SIGN_OFF,
-    SIGN_OFF_FIELDS,
-    Content,
-    DiagnosisPart,
-    Example,
-    gather,
-    gather_from,
-)
-from qaviz.exports.decision_pack.tables import Table, all_tables, variants_in_words
+from qaviz.analysis.numbers import count
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Run
 from qaviz.model.visible import excerpt, visible, write_markdown
+from qaviz.report import Block, Report, Sentences, Table, is_number, write_cells
 from qaviz.store.files import disk_refusals, replacing
 
 LONGEST_TEXT = 600
-"""Characters of each text of an example."""
+"""Characters of a text in a cell of Markdown."""
+MOST_ROWS = 100
+"""Rows of a table in Markdown; more are in the workbook."""
 
 
-def write_page(content: Content, stream: BinaryIO) -> None:
-    """Write the page in UTF-8."""
-    stream.write("\n".join(_write_lines(content)).encode() + b"\n")
+def write_page(report: Report, stream: BinaryIO) -> None:
+    """Write Markdown in UTF-8. It has no scatters: their figures stand in the tables beside them."""
+    stream.write("\n".join(_write_lines(report)).encode() + b"\n")
+
+
+def _write_lines(report: Report) -> Iterator[str]:
+    yield f"# {_escape(report.title)}"
+    for section in report.sections:
+        if not section.appendix:
+            yield from ("", f"## {_escape(section.title)}")
+            for block in section.blocks:
+                yield from _write_block(block)
+
+
+def _write_block(block: Block) -> Iterator[str]:
+    if isinstance(block, Sentences):
+        yield from ([""] if not block.title else ["", f"### {_escape(block.title)}", ""])
+        yield from (f"- {_escape(sentence)}" for sentence in block.sentences)
+    elif isinstance(block, Table):
+        yield from ("", _write_row([column.heading for column in block.columns]))
+        yield "|" + "|".join(" ---: " if is_number(column) else " --- " for column in block.columns) + "|"
+        yield from map(_write_row, write_cells(block, MOST_ROWS))
+        left_out = block.frame.height - MOST_ROWS
+        more = f"{count(left_out)} more rows are in the workbook." if left_out > 0 else ""
+        if note := " ".join(filter(None, [block.note, more])):
+            yield from ("", _escape(note))
+
+
+def _write_row(cells: list[str] | tuple[str, ...]) -> str:
+    return "| " + " | ".join(_escape(excerpt(cell, LONGEST_TEXT)) for cell in cells) + " |"
 
 
 def _escape(text: str) -> str:
     return write_markdown(visible(text))
 
 
-def _write_lines(content: Content) -> Iterator[str]:
-    yield from (f"# {_escape(content.question)}", "", f"**{_escape(content.lead)}**", "")
-    yield from _write_list(content.points)
-    for table in all_tables(content):
-        yield from _write_table(table)
-    yield from ("", "## Diagnoses, with examples")
-    for part in content.diagnoses:
-        yield from _write_diagnosis(part, content.run.responses)
-    for title, sentences in (("The golden dataset", content.golden), ("What is not known", content.unknown)):
-        yield from ("", f"## {title}", "", *_write_list(sentences))
-    yield from ("", "## How it was measured", "")
-    yield from _write_grid(("", ""), content.measured, names=2)
-    yield from ("", "## Sign-off", "")
-    blank = [""] * len(SIGN_OFF_FIELDS)
-    yield from _write_grid(("", *SIGN_OFF_FIELDS), [(line, *blank) for line in SIGN_OFF], names=4)
-
-
-def _write_list(sentences: Sequence[str]) -> Iterator[str]:
-    yield from (f"- {_escape(sentence)}" for sentence in sentences)
-
-
-def _write_table(table: Table) -> Iterator[str]:
-    yield from (
-        "",
-        f"## {_escape(table.title)}",
-        "",
-        *_write_grid(table.heads, table.rows, table.names),
-        "",
-        _escape(table.note),
-    )
-
-
-def _write_grid(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
-    yield _write_row(heads)
-    yield "|" + "|".join(" --- " if column < names else " ---: " for column in range(len(heads))) + "|"
-    yield from map(_write_row, rows)
-
-
-def _write_row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(map(_escape, cells)) + " |"
-
-
-def _write_diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
-    title = f"{part.diagnosis.value.capitalize()}: {count(part.responses)} of {plural(responses, 'response')}"
-    yield from ("", f"### {_escape(title)}", "", _escape(part.definition))
-    for example in part.examples:
-        yield from ("", *_write_example(example))
-
-
-def _write_example(example: Example) -> Iterator[str]:
-    yield f"- **{_excerpt_text(example.question or example.question_id)}**"
-    yield f"  - Golden: {_excerpt_text(variants_in_words(example.fact or example.answer) or 'nothing given')}"
-    named = (example.pipeline, example.response or "no response")
-    yield f"  - {_escape(': '.join(excerpt(text, LONGEST_TEXT) for text in named))}"
-    yield f"  - Why: {_excerpt_text(example.reason)}"
-
-
-def _excerpt_text(text: str) -> str:
-    return _escape(excerpt(text, LONGEST_TEXT))
-
-
-def write_json(content: Content, stream: BinaryIO) -> None:
-    """Write the sentences, and the figures with all their digits, as one JSON object in UTF-8.
-
-    Null is what was not scored or not given.
-    """
-    content_json = {
-        "run": asdict(content.run),
-        "made_at": content.made_at,
-        "question": content.question,
-        "decision": _describe_decision(content.decision, content.certificate),
-        "override": content.override and asdict(content.override),
-        "sentence": content.lead,
-        "sentences": content.points,
-        "pipelines": content.summary.to_dicts(),
-        "normalised": content.normalised.to_dicts(),
-        "criteria": content.criteria.to_dicts(),
-        "comparisons": content.comparisons.to_dicts(),
-        "funnel": content.funnel,
-        "diagnoses": [asdict(part) for part in content.diagnoses],
-        "certificate": describe_certificate(content.certificate),
-        "golden_dataset": content.golden,
-        "not_known": content.unknown,
-        "measured": dict(content.measured),
-        "sign_off": dict.fromkeys(SIGN_OFF),
-    }
-    stream.write(orjson.dumps(content_json, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-
-
-_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")
-_BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
-
-
-_AS_THEY_ARE = (
-    *("measure", "recommended", "subject", "kind", "confidence", "confidence_reason", "status", "status_reason"),
-    *("settled", "open", "sentence", "reasons", "doubts", "settled_by", "settled_in_days", "settling"),
-    *("next_step", "trust", "labelled", "agreed", "effort"),
-)
-
-
-def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str, object]:
-    """The decision for programs: `settled_by` is null where no number of questions settles it."""
-    risk = decision.risk
-    return {name: getattr(decision, name) for name in _AS_THEY_ARE} | {
-        "why": decision.confidence_reason,
-        "impact": asdict(decision.impact),
-        "certified": describe_certificate(certificate) if certificate.certified else None,
-        "risk": risk and risk.sentence,
-        "risk_example": risk and asdict(risk),
-        "protocol": asdict(decision.protocol),
-        "ranking": decision.ranking.select(*_RANKING, *_BESIDE).to_dicts(),
-    }
-
-
-__all__ = ["Content", "Exporter", "check_out", "exporters", "gather", "gather_from", "name_file", "write_file"]
+def write_json(report: Report, stream: BinaryIO) -> None:
+    """Write the record as one JSON object in UTF-8. Null is what was not scored or not given."""
+    stream.write(orjson.dumps(report.record, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,15 +80,15 @@ class Exporter:
     """Of the files: `.md`."""
     name: str
     """What people call it."""
-    write: Callable[[Content, BinaryIO], None]
-    """Writes the pack to a stream."""
+    write: Callable[[Report, BinaryIO], None]
+    """Writes the report to a stream."""
 
 
-def _in_module(name: str) -> Callable[[Content, BinaryIO], None]:
+def _in_module(name: str) -> Callable[[Report, BinaryIO], None]:
     """The `write` of a module of this folder, which is loaded with the first pack."""
 
-    def write(content: Content, stream: BinaryIO) -> None:
-        import_module(f"{__name__}.{name}").write(content, stream)
+    def write(report: Report, stream: BinaryIO) -> None:
+        import_module(f"{__name__}.{name}").write(report, stream)
 
     return write
 
@@ -190,7 +96,7 @@ def _in_module(name: str) -> Callable[[Content, BinaryIO], None]:
 _OWN = (
     Exporter(suffix=".pptx", name="PowerPoint", write=_in_module("pptx")),
     Exporter(suffix=".xlsx", name="Excel, with all rows", write=_in_module("xlsx")),
-    Exporter(suffix=".html", name="Interactive page", write=_in_module("html")),
+    Exporter(suffix=".html", name="Page", write=_in_module("html")),
     Exporter(suffix=".md", name="Markdown", write=write_page),
     Exporter(suffix=".json", name="JSON", write=write_json),
 )
@@ -209,14 +115,14 @@ LONGEST_SLUG = 60
 """Characters that a file's name takes of a run's name."""
 
 
-def write_file(content: Content, out: Path) -> None:
+def write_file(report: Report, out: Path) -> None:
     """Write the pack to `out`, whole or not at all, in its suffix's format. Raises QavizError if the disk refuses."""
     whole = BytesIO()  # a disk full halfway would be asked again by ZipFile, when nobody listens any more
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         exporter = exporters()[out.suffix.lower()]
         try:
             with nullcontext() if exporter in _OWN else naming_extension(f"report format {exporter.name}"):
-                exporter.write(content, whole)
+                exporter.write(report, whole)
         except Exception as error:
             if error.args and isinstance(error.args[0], OSError):  # xlsxwriter's, of a full disk for temporary files
                 raise error.args[0] from error

@@ -1,6 +1,6 @@
 """The one way to draw a chart: in the page's theme, with a text for screen readers and a menu of downloads.
 
-The browser makes PNG and SVG from the chart that it shows; data and page are made here, when they are asked for.
+The browser makes PNG and SVG from the chart that it shows; data are made here, when they are asked for.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ import streamlit as st
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import score
 from qaviz.charts import Figure
-from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
+from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets.components import LegendMark, declare_component, show_legend
 from qaviz.ui.widgets.filters import Filters
@@ -92,18 +92,12 @@ def _offer_files(chart: Chart, key: str) -> None:
                 "labels": _LABELS,
             },
         )
-        for label, make, suffix, kind in (
-            ("Data (CSV)", as_data, ".csv", "text/csv"),
-            ("Page (HTML)", as_page, ".html", "text/html"),
-        ):
-            st.download_button(
-                label,
-                note_download(
-                    workspace(), f"chart {suffix}: {chart.name}", partial(make, chart), run=chart.about.run_id
-                ),
-                file_name(chart, suffix),
-                kind,
-                key=f"{key}{suffix}",
-                on_click="ignore",
-                width="stretch",
-            )
+        st.download_button(
+            "Data (CSV)",
+            note_download(workspace(), f"chart .csv: {chart.name}", partial(as_data, chart), run=chart.about.run_id),
+            file_name(chart, ".csv"),
+            "text/csv",
+            key=f"{key}.csv",
+            on_click="ignore",
+            width="stretch",
+        )

@@ -13,11 +13,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from qaviz.analysis.policy import as_policy, criteria_in_force
-from qaviz.exports.decision_pack import Content, exporters, gather
+from qaviz.exports.decision_pack import exporters
 from qaviz.loading import Source, load
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.records import Criterion, Run
+from qaviz.report import Report, Table
+from qaviz.report.decision import report_rows
 from qaviz.runs import draft, save
 from qaviz.store.golden_versions import versions
 from qaviz.store.labels import kept_labels
@@ -31,12 +33,12 @@ SCORED_AT = datetime(2026, 11, 19, 16, 5, tzinfo=UTC)
 GOLDEN_FILES = Path(__file__).parent / "golden"
 
 
-def pack_of(workspace: Workspace, run: Run, **other: object) -> Content:
-    """The content of a saved run, as if it had been scored and packed at fixed times."""
+def pack_of(workspace: Workspace, run: Run, **other: object) -> Report:
+    """The report of a saved run, as if it had been scored and packed at fixed times."""
     fixed = replace(run, run_id="20261119-160500-c0ffee", created_at=SCORED_AT, engine="qaviz 0.0.0")
     given = {"made_at": MADE_AT, "verified": workspace.find_verification(run), "labels": kept_labels(workspace, run)}
     given |= {"criteria": criteria_in_force(workspace), "made_of": versions(workspace, run.golden_id)}
-    return gather(fixed, workspace.golden(run.golden_id), workspace.rows(run), **given | other)
+    return report_rows(fixed, workspace.golden(run.golden_id), workspace.rows(run), **given | other)
 
 
 CRITERIA = (
@@ -46,7 +48,7 @@ CRITERIA = (
 """What the pipelines of the sample have to reach: one is met, not met, or not shown."""
 
 
-def sample_pack(workspace: Workspace) -> Content:
+def sample_pack(workspace: Workspace) -> Report:
     """The pack of the sample data, with acceptance criteria."""
     keep_policy(workspace, as_policy(CRITERIA))
     return pack_of(workspace, save_sample(workspace))
@@ -57,7 +59,7 @@ def pack_from(
     golden: Iterable[Mapping[str, object]],
     responses: Mapping[str, Iterable[str | None]],
     name: str = "made for a test",
-) -> Content:
+) -> Report:
     """The pack of these triplets and, for each pipeline, its responses in the triplets' order."""
     triplets = [{QUESTION_ID: f"q{place}"} | dict(triplet) for place, triplet in enumerate(golden)]
     rows = [
@@ -70,11 +72,17 @@ def pack_from(
     return pack_of(workspace, save(drafted, workspace, name))
 
 
-def written(content: Content, suffix: str) -> bytes:
+def written(report: Report, suffix: str) -> bytes:
     """The pack as a file's bytes."""
     stream = io.BytesIO()
-    exporters()[suffix].write(content, stream)
+    exporters()[suffix].write(report, stream)
     return stream.getvalue()
+
+
+def tables_of(report: Report) -> dict[str, Table]:
+    """The tables of a report by their titles."""
+    blocks = (block for section in report.sections for block in section.blocks)
+    return {block.title: block for block in blocks if isinstance(block, Table)}
 
 
 HOSTILE = (
@@ -101,7 +109,7 @@ HOSTILE = (
 """Texts that a spreadsheet, a slide, a page or a wiki could take for something else."""
 
 
-def hostile_pack(workspace: Workspace) -> Content:
+def hostile_pack(workspace: Workspace) -> Report:
     """A pack with hostile pipelines, questions, facts and responses."""
     triplets = [{"question": f"{text} why?", "answer": f"{text} so", "fact": text.strip()} for text in HOSTILE]
     wanted = Criterion(measure=Measure.DECLINED, bound=0.5, category=" ".join(HOSTILE))
@@ -113,9 +121,9 @@ def write_golden_files() -> None:
     """Write the golden files anew."""
     GOLDEN_FILES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        content = sample_pack(open_workspace(Path(folder)))
+        report = sample_pack(open_workspace(Path(folder)))
     for suffix in (".md", ".json"):
-        (GOLDEN_FILES / f"sample{suffix}").write_bytes(written(content, suffix))
+        (GOLDEN_FILES / f"sample{suffix}").write_bytes(written(report, suffix))
 
 
 if __name__ == "__main__":

@@ -7,19 +7,20 @@ import openpyxl
 import pytest
 from pptx import Presentation
 
-from qaviz.exports.decision_pack.content import SIGN_OFF
-from qaviz.exports.decision_pack.pptx import TEXT_WIDTH
-from qaviz.exports.decision_pack.tables import lines_of
+from qaviz.exports.decision_pack.pptx import LINE, TEXT_WIDTH, count_lines
+from qaviz.report.decision import SIGN_OFF
 from tests.exports.decision_pack.packs import pack_from, written
 
 TITLES = (
     "Ship Pipeline1: 9 of 10 right, the only one that meets every criterion.",
-    "Right answers and diagnoses of each pipeline",
-    "What to do next, and what is not known",
+    "Every question, every pipeline",
+    "Pipelines",
+    "Closeness against conciseness",
+    "The five worst answers",
+    "Comparison",
+    "The golden dataset, and what is not known",
+    "How it was measured",
     "Sign-off",
-    "Appendix: pipelines",
-    "Appendix: acceptance criteria",
-    "Appendix: how it was measured",
 )
 
 
@@ -43,98 +44,49 @@ def embedded(chart):
     return openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob)).active
 
 
-def test_charts_are_native_with_their_numbers(sample):
-    """Each figure is a chart whose values, in the slide and in the workbook behind it, are the run's."""
-    content = sample
+def test_the_scatter_is_a_chart_with_its_figures(sample):
+    """Each pipeline's means are a point that people can edit, in the slide and in the workbook behind it."""
+    (chart,) = charts(slides(sample))
 
-    right, diagnoses = charts(slides(content))
-
-    assert list(right.plots[0].series[0].values) == pytest.approx([0.9, 0.5, 0.5])
-    assert list(right.plots[0].categories)[2] == "Pipeline3 (5 of 10)"
-    assert [cell.value for cell in embedded(right)["B"]] == ["Right answers", 0.9, 0.5, 0.5]
-    assert sum(sum(series.values) for series in diagnoses.plots[0].series) == 30
-
-
-def test_intervals_are_error_bars_of_the_chart(sample):
-    """The 95% interval of 9 of 10, from 34% to 100%, is drawn around its bar and stands in the chart's workbook."""
-    right = charts(slides(sample))[0]
-
-    first = [embedded(right).cell(2, column).value for column in (2, 3, 4)]
-    assert [first[0] - first[2], first[0] + first[1]] == pytest.approx([0.341, 1.0], abs=0.001)
-    assert "<c:errBars>" in right._chartSpace.xml
+    means = sample.record["pipelines"]
+    assert [series.name for series in chart.plots[0].series] == ["Pipeline1", "Pipeline2", "Pipeline3"]
+    assert [series.values[0] for series in chart.plots[0].series] == pytest.approx(
+        [row["conciseness"] for row in means]
+    )
+    assert embedded(chart)["A2"].value == pytest.approx(means[0]["closeness"])
 
 
-def test_every_slide_has_a_title_and_notes(sample):
+def test_each_section_is_a_slide_with_a_title_and_notes(sample):
     """Screen readers find a title, whoever presents finds notes, and the block to sign has its lines."""
     deck = slides(sample)
 
-    for slide in deck.slides:
-        assert slide.shapes.title.text_frame.text
-        assert slide.notes_slide.notes_text_frame.text
-    by_title = {slide.shapes.title.text_frame.text: slide for slide in deck.slides}
-    assert set(SIGN_OFF) <= set(texts(by_title["Sign-off"]))
-    criteria = by_title["Appendix: acceptance criteria"].notes_slide.notes_text_frame.text
-    assert all(sentence in criteria for sentence in sample.criteria["sentence"])
-    diagnoses = by_title[TITLES[1]].notes_slide.notes_text_frame.text
-    assert "Hallucination: 3 of 30 responses" in diagnoses
+    assert [slide.shapes.title.text_frame.text for slide in deck.slides] == list(TITLES)
+    assert all(slide.notes_slide.notes_text_frame.text for slide in deck.slides)
+    assert set(SIGN_OFF) <= set(texts(deck.slides[8]))
 
 
-def test_three_pipelines_take_seven_slides(sample):
-    """The decision on one page, both charts side by side, next steps, sign-off; the rest is appendix."""
-    titles = [slide.shapes.title.text_frame.text for slide in slides(sample).slides]
+def test_the_matrix_is_a_table_of_coloured_marks(sample):
+    """A cell has the sign and the colour of what became of the response."""
+    (shape,) = (shape for shape in slides(sample).slides[1].shapes if shape.has_table)
 
-    assert titles == list(TITLES)
-
-
-def test_the_first_slide_is_the_decision(sample):
-    """Recommendation, certainty, effect, the risk with the whole response, and the next step stand on one page."""
-    decision, shown = sample.decision, " ".join(texts(slides(sample).slides[0]))
-
-    for text in (decision.sentence, decision.confidence_reason, decision.risk.sentence, decision.next_step):
-        assert text in shown
-    assert f"“{decision.risk.response}”" in shown
-    assert "Per 10,000 questions" in shown
+    looks = {(cell.text_frame.text, str(cell.fill.fore_color.rgb)) for cell in shape.table.iter_cells()}
+    assert {("✗", "D55E00"), ("≈", "8A6FD1"), ("✓", "008F68")} <= looks
 
 
-@pytest.mark.parametrize("pack", ["sample", "hostile"])
-def test_at_most_eight_slides_and_none_half_empty(pack, request):
-    """Whatever the run, a deck has at most eight slides, and what a slide shows reaches below its middle."""
-    deck = slides(request.getfixturevalue(pack))
-
-    assert len(deck.slides) <= 8
-    for slide in deck.slides:
-        drawn = [shape for shape in slide.shapes if shape.top < deck.slide_height - 500_000]
-        ends = [
-            shape.top + (estimated_height(shape) if shape.has_text_frame else shape.height)
-            for shape in drawn
-            if not shape.is_placeholder
-        ]
-        assert max(ends) > deck.slide_height / 2, slide.shapes.title.text_frame.text
-
-
-def test_no_text_of_the_sample_is_cut(sample):
-    """Tables reach over the full width; nothing ends in an ellipsis, and variants of facts are joined by `or`."""
+def test_no_text_of_the_sample_is_cut_but_long_explanations(sample):
+    """Tables reach over the full width; no name, question or sentence ends in an ellipsis; of the scatter's quadrants
+    and of the worst answers the notes have the rest."""
     deck = slides(sample)
 
-    said = [text for slide in deck.slides for text in [*texts(slide), slide.notes_slide.notes_text_frame.text]]
-    assert not any("…" in text or "<OR>" in text for text in said)
-    tables = [shape for slide in deck.slides for shape in slide.shapes if shape.has_table]
-    assert len(tables) == 4
+    assert not any("…" in text.replace("✓…", "") for at in (0, 1, 2, 5, 6, 7, 8) for text in texts(deck.slides[at]))
+    tables = [shape for slide in list(deck.slides)[:3] for shape in slide.shapes if shape.has_table]
     assert all(abs(table.width - TEXT_WIDTH) < 100 for table in tables)
 
 
-def test_long_names_are_wrapped_in_tables(workspace):
-    """A pipeline's name of 58 characters stands whole in the table, and each cell has the lines it needs."""
-    name = "retrieval with reranking and a very long descriptive tail"
-    deck = slides(pack_from(workspace, [{"question": "Why?", "fact": "so"}], {name: ["so"], "b": ["no"]}))
-
-    cells = [text for slide in deck.slides for shape in slide.shapes if shape.has_table for text in texts(slide)]
-    assert name in cells
-
-
-def test_nothing_leaves_the_slide_or_its_box(hostile):
+@pytest.mark.parametrize("pack", ["sample", "hostile"])
+def test_nothing_leaves_the_slide_or_its_box(pack, request):
     """Whatever the texts, each shape lies on the slide, and no text is estimated to be longer than its box."""
-    deck = slides(hostile)
+    deck = slides(request.getfixturevalue(pack))
 
     for slide in deck.slides:
         for shape in slide.shapes:
@@ -148,41 +100,32 @@ def test_nothing_leaves_the_slide_or_its_box(hostile):
 
 def estimated_height(shape):
     """Height that a box's paragraphs take in EMU, at the size in which they are written."""
-    sizes = [(each, each.font.size or 1) for each in shape.text_frame.paragraphs if each.text]
-    return sum(lines_of(each.text.replace("\v", "\n"), shape.width / size) * size * 1.2 for each, size in sizes)
+    sized = [(part.text, part.font.size) for part in shape.text_frame.paragraphs if part.text]
+    return sum(count_lines(text, shape.width, int(size.pt)) * size * LINE for text, size in sized)
 
 
 def test_hostile_texts_stay_texts(hostile):
     """No formula in a chart's workbook, no link, no link to a file elsewhere, and right-to-left names run so."""
-    content = hostile
-    deck = slides(content)
+    deck = slides(hostile)
 
     for chart in charts(deck):
         assert all(cell.data_type != "f" for row in embedded(chart).iter_rows() for cell in row)
-        names = [str(category) for category in chart.plots[0].categories]
-        assert any(name.startswith(("=", "+")) for name in names)
-    package = zipfile.ZipFile(io.BytesIO(written(content, ".pptx")))
+        assert any(series.name.startswith(("=", "+")) for series in chart.plots[0].series)
+    package = zipfile.ZipFile(io.BytesIO(written(hostile, ".pptx")))
     relations = [package.read(name).decode() for name in package.namelist() if name.endswith(".rels")]
-    assert not any("External" in each for each in relations)
-    said = [text for slide in deck.slides for text in texts(slide)]
-    assert any("<script>alert(1)</script>" in text for text in said)
-    assert not any("\x07" in text or "\u202e" in text for text in said)
+    assert not any("External" in relation for relation in relations)
+    shown = [text for slide in deck.slides for text in texts(slide)]
+    assert any("<script>alert(1)</script>" in text for text in shown)
+    assert not any("\x07" in text or "\u202e" in text for text in shown)
     assert any('rtl="1"' in package.read(name).decode() for name in package.namelist() if "/slides/slide" in name)
 
 
-@pytest.mark.parametrize("triplet", [{"fact": "so"}, {"answer": "so"}, {"answer": None}])
-def test_figures_without_scores_are_left_out(workspace, triplet):
-    """A run without facts, or without answers, has a slide for right answers and one for diagnoses."""
-    content = pack_from(workspace, [{"question": "Why?"} | triplet], {"a": ["so"], "b": [""]})
-
-    assert len(charts(slides(content))) == 2
-
-
-def test_names_that_are_cut_stand_in_full_in_the_notes(workspace):
-    """Twelve long names of one family stay apart on the slides, and the notes have each in full."""
+def test_long_names_stand_whole_in_tables_and_apart_in_charts(workspace):
+    """Twelve long names of one family: each is whole in the notes, and no two are the same in the chart."""
     names = [f"a retrieval pipeline with a very long name, number {number}, and a tail" for number in range(12)]
-    deck = slides(pack_from(workspace, [{"question": "Why?", "fact": "so"}], {name: ["so"] for name in names}))
+    triplet = {"question": "Why?", "fact": "so", "answer": "so"}
+    deck = slides(pack_from(workspace, [triplet], {name: ["so"] for name in names}))
 
-    assert len(set(charts(deck)[0].plots[0].categories)) == 12
-    notes = deck.slides[0].notes_slide.notes_text_frame.text
+    assert len({series.name for series in charts(deck)[0].plots[0].series}) == 12
+    notes = deck.slides[2].notes_slide.notes_text_frame.text
     assert all(name in notes for name in names)

@@ -1,0 +1,501 @@
+"""The decision report of a run: decision, matrix, scatter, five worst, comparison, golden dataset, method."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import polars as pl
+from polars import selectors
+
+from qaviz.analysis import sentences, tables
+from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
+from qaviz.analysis.closeness import (
+    REGIONS,
+    normalised_gain,
+    pipeline_means,
+    region_counts,
+    select_placed,
+    with_normalised,
+)
+from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
+from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.estimates import compare_all
+from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
+from qaviz.analysis.labels import Certificate, certify_run, describe_certificate, word_certificate
+from qaviz.analysis.numbers import MISSING, count, out_of
+from qaviz.analysis.outcomes import (
+    COMPARED,
+    counting,
+    find_overruled,
+    select_asked,
+    select_counted,
+    tabulate,
+    whole,
+)
+from qaviz.analysis.policy import (
+    CriterionRow,
+    criteria_in_force,
+    doubts_in_force,
+    protocol_in_force,
+    word_bound,
+    word_value,
+)
+from qaviz.analysis.selection import classes_of, find_worst
+from qaviz.charts import CELL_LOOKS, pipeline_marks
+from qaviz.contexts.funnel import describe_funnel
+from qaviz.diagnosis.agreement import agreement
+from qaviz.model import columns as c
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict, measure_of
+from qaviz.model.metrics import METRICS
+from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
+from qaviz.report import Column, Kind, Report, Scatter, Section, Sentences, Table
+from qaviz.report.sentences import ask_question, list_measured, list_points, list_steps, list_undecided, list_unknown
+from qaviz.review.statement import review_sentences
+from qaviz.scoring.normalised import NORMALISED
+from qaviz.store.golden_versions import GoldenVersion, line_of, versions
+from qaviz.store.labels import kept_labels
+from qaviz.store.run_records import find_record
+from qaviz.store.workspace import Workspace
+
+NORMALISED_UP_TO = 20_000
+"""Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
+MOST_POINTS = 2_000
+"""Responses that a scatter draws; of more it has the means alone."""
+MOST_PAIRS = 30
+"""Pairs in the table of differences; of more those with the pipeline ranked first."""
+EXAMPLES = 3
+"""Examples of each diagnosis."""
+WORST = 5
+
+SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
+"""What is filled in by hand."""
+_SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
+
+_HOW_TO_READ = {
+    "pipelines": "Right answers: responses that are correct or rightly decline, with the 95% interval of their share. "
+    "Right, not credited: right, and Factual Knowledge is 0. Closeness, conciseness and F1 are means.",
+    "criteria": "Met: the whole 95% interval meets the bound. Not met: none of it does. Not shown: it may be either. "
+    "Questions without a score count as failed at one end and as passed at the other.",
+    "differences": "Right answers on the questions that both have, the first pipeline's share minus the second's, in "
+    "points, with the 95% interval. p (Holm) is corrected for the number of pairs.",
+    "scatter": "Closeness: how much of the golden answer's words the response has. Conciseness: how many of its words "
+    "are the golden answer's. Large marks are means; both count words, not meaning.",
+    "worst": "Wrong answers by what they cost, a critical question and a wrong value first, times how sure the verdict "
+    "is. Each is of another question.",
+}
+
+_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
+_OF_RESPONSES = (
+    *(c.QUESTION_ID, c.CATEGORY, c.TAGS, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE),
+    *(c.DIAGNOSIS, c.VERDICT, c.REASON, c.FAULT, c.CONFIDENCE),
+    *(*METRICS, c.FACT_VARIANT, c.WARNINGS, c.UNSCORED_FACT, c.UNSCORED_ANSWER),
+    *(c.LATENCY_MS, c.COST, c.CONTEXTS, c.SOURCE),
+)
+"""The columns of the table of responses, those that the run has."""
+_TOO_MANY_TO_NORMALISE = (
+    f"Normalised scores: not computed for {{:,}} responses (at most {NORMALISED_UP_TO:,}). "
+    "`qaviz score --normalised` writes them to a file."
+)
+
+
+def report_saved(workspace: Workspace, run: Run, made_at: datetime) -> Report:
+    """The report of a saved run. Raises QavizError if the run's files are missing or damaged."""
+    return report_rows(
+        run,
+        workspace.golden(run.golden_id),
+        workspace.rows(run),
+        made_at=made_at,
+        verified=workspace.find_verification(run),
+        labels=kept_labels(workspace, run),
+        criteria=criteria_in_force(workspace),
+        made_of=versions(workspace, line_of(workspace, run.golden_id)),
+        reviewed=review_sentences(workspace, run.golden_id),
+        doubts=doubts_in_force(workspace, run),
+        protocol=protocol_in_force(workspace, run),
+        override=find_record(workspace, run.run_id).override,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Findings:
+    """What the analyses find of a run. Frames by pipeline stand in the order of the decision's ranking."""
+
+    decision: Decision
+    certificate: Certificate
+    ranked: list[str]
+    cells: pl.DataFrame
+    """`board.tabulate_cells`."""
+    summary: pl.DataFrame
+    """`tables.pipeline_summary`, each repeat of a pipeline by itself, as in `normalised` and `comparisons`."""
+    normalised: pl.DataFrame
+    """`closeness.normalised_gain`; no rows for a run of more than NORMALISED_UP_TO."""
+    comparisons: pl.DataFrame
+    """`estimates.compare` of all pairs by every measure."""
+    diagnoses: list[dict[str, Any]]
+    """For each diagnosis that occurs its verdict, definition, responses, how many are overruled, and examples."""
+    worst: pl.DataFrame
+    """The rows of the worst answers, each of another question."""
+    points: tuple[str, ...]
+    steps: tuple[str, ...]
+    golden: tuple[str, ...]
+    unknown: tuple[str, ...]
+    measured: tuple[tuple[str, str], ...]
+
+
+def report_rows(
+    run: Run,
+    golden: pl.DataFrame,
+    rows: pl.DataFrame,
+    *,
+    made_at: datetime,
+    labels: pl.DataFrame,
+    verified: Verified | None = None,
+    criteria: Sequence[Criterion] = (),
+    made_of: Sequence[GoldenVersion] = (),
+    reviewed: Sequence[str] = (),
+    doubts: Sequence[str] = (),
+    protocol: Protocol = NO_PROTOCOL,
+    override: Override | None = None,
+) -> Report:
+    """The report of a run from its tables and what its workspace keeps about it, as `report_saved` reads it."""
+    questions, counted = select_asked(golden, rows, run.listed_counts), select_counted(rows)
+    ids = questions[c.QUESTION_ID]
+    decision = decide(rows, questions, criteria, labels, doubts, protocol)
+    ranked = decision.ranking[c.PIPELINE].to_list()
+    apart = _name_repeats(rows, ranked)
+    certificate = certify_run(rows, labels)
+    summary = tables.pipeline_summary(rows, golden, apart)
+    comparisons = compare_all(tabulate(counted, ids, labels, apart=True), apart, protocol.smallest_difference)
+    cells = tabulate_cells(tabulate(counted, ids, labels), ids, ranked)
+    agreed = agreement(rows, counting(labels)) if labels.height else None
+    overruled = find_overruled(rows, labels)
+    findings = _Findings(
+        decision=decision,
+        certificate=certificate,
+        ranked=ranked,
+        cells=cells,
+        summary=summary,
+        normalised=_measure_normalised(rows, apart),
+        comparisons=comparisons,
+        diagnoses=list(_list_diagnoses(rows, overruled)),
+        worst=_select_worst(rows, golden, run, overruled),
+        points=tuple(list_points(decision, override, certificate)),
+        steps=tuple(list_steps(counted, rows, decision, labels)),
+        golden=(
+            *sentences.word_editors(run, made_of),
+            *reviewed,
+            *sentences.golden_sentences(tables.golden_state(golden, tables.fact_matrix(rows, golden, apart))),
+            *sentences.listed_sentences(run.listed_counts),
+        ),
+        unknown=(
+            *list_undecided(comparisons, decision.criteria),
+            *list_unknown(run, rows, summary, verified, agreed),
+            *(() if certificate.certified else [word_certificate(certificate)]),
+            *([_TOO_MANY_TO_NORMALISE.format(rows.height)] if rows.height > NORMALISED_UP_TO else []),
+        ),
+        measured=tuple(list_measured(run, golden, verified, made_at)),
+    )
+    sections = tuple(section for section in _list_sections(findings, run, questions, rows) if section.blocks)
+    record = _record(findings, run, made_at, override) | {"funnel": describe_funnel(counted)}
+    return Report(run=run, title=ask_question(run), sections=sections, record=record)
+
+
+def _list_sections(findings: _Findings, run: Run, questions: pl.DataFrame, rows: pl.DataFrame) -> Iterator[Section]:
+    together = whole(rows)
+    steps = Sentences(title="Next steps", sentences=findings.steps)
+    yield Section(title=findings.decision.sentence, blocks=(Sentences(sentences=findings.points), steps))
+    yield Section(title="Every question, every pipeline", blocks=(_draw_matrix(findings, questions),))
+    yield Section(
+        title="Pipelines", blocks=(_tabulate_pipelines(findings, together, questions), _count_diagnoses(findings))
+    )
+    yield Section(title="Closeness against conciseness", blocks=tuple(_draw_scatter(findings, run, together)))
+    worst = _tabulate_examples("Worst answers", findings.worst, _HOW_TO_READ["worst"])
+    yield Section(title="The five worst answers", blocks=(worst,))
+    yield Section(title="Comparison", blocks=tuple(_compare(findings)))
+    yield Section(
+        title="The golden dataset, and what is not known",
+        blocks=(
+            Sentences(title="The golden dataset", sentences=findings.golden),
+            Sentences(title="What is not known", sentences=findings.unknown),
+        ),
+    )
+    yield Section(title="How it was measured", blocks=(_tabulate_texts("Method", ("What", "How"), findings.measured),))
+    lines = [(line, "", "", "") for line in SIGN_OFF]
+    yield Section(title="Sign-off", blocks=(_tabulate_texts("Sign-off", ("", *_SIGN_OFF_FIELDS), lines),))
+    yield from _list_appendix(findings, rows)
+
+
+def _list_appendix(findings: _Findings, rows: pl.DataFrame) -> Iterator[Section]:
+    texts = dict.fromkeys(_EXAMPLE, pl.String)
+    examples = (
+        pl.DataFrame(part["examples"], schema=texts).with_columns(pl.lit(part["diagnosis"]).alias(c.DIAGNOSIS))
+        for part in findings.diagnoses
+    )
+    shown = _tabulate_examples("Examples", pl.concat(examples))
+    meanings = [(part["diagnosis"], count(part["responses"]), part["definition"]) for part in findings.diagnoses]
+    terms = _tabulate_texts("Diagnoses, what they mean", ("Diagnosis", "Responses", "What it means"), meanings)
+    yield Section(title="Each diagnosis, with examples", blocks=(terms, shown), appendix=True)
+    named = findings.comparisons.with_columns(
+        pl.col(METRIC).replace_strict({name: metric_label(name) for name in COMPARED})
+    )
+    yield Section(title="All comparisons", blocks=(_tabulate_frame("Comparisons", named),), appendix=True)
+    responses = rows.select(name for name in _OF_RESPONSES if name in rows.columns)
+    yield Section(title="All responses", blocks=(_tabulate_frame("Responses", responses),), appendix=True)
+
+
+def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
+    """A row a question, a mark a pipeline; columns of marks are named by their place, for a name may be any text."""
+    wide = len(findings.ranked)
+    marks = {str(place): findings.cells[CELL].cast(pl.String).gather_every(wide, place) for place in range(wide)}
+    of_question = findings.cells.gather_every(wide).select(c.QUESTION_ID, pl.col(GROUP).cast(pl.String))
+    texts = questions.select(c.QUESTION_ID, c.QUESTION, _in_words(pl.col(c.FACT)))
+    frame = of_question.join(texts, on=c.QUESTION_ID, how="left", maintain_order="left").with_columns(**marks)
+    signs = "; ".join(f"{look[1]} {cell.value}" for cell, look in CELL_LOOKS.items() if look[1])
+    return Table(
+        title="Matrix",
+        frame=frame,
+        columns=(
+            Column(name=GROUP, heading="Pattern"),
+            Column(name=c.QUESTION, heading="Question"),
+            *(Column(name=str(place), heading=name, kind=Kind.MARK) for place, name in enumerate(findings.ranked)),
+            Column(name=c.FACT, heading="Fact"),
+        ),
+        note=" ".join(filter(None, [f"{signs}. Right, not credited, comes first.", word_gap(findings.cells)])),
+    )
+
+
+def _tabulate_pipelines(findings: _Findings, together: pl.DataFrame, questions: pl.DataFrame) -> Table:
+    summary = tables.pipeline_summary(together, questions, findings.ranked).drop("low", "high")
+    names = pl.col(c.PIPELINE).cast(pl.String)
+    joined = findings.decision.ranking.select(names, "in_words", "share", "low", "high")
+    for other in (
+        summary,
+        count_gap(findings.cells).select(names, NOT_CREDITED),
+        findings.normalised.select(c.PIPELINE, NORMALISED[c.F1]),
+    ):
+        joined = joined.join(other.with_columns(names), on=c.PIPELINE, how="left", maintain_order="left")
+    means = ((c.RECALL, "closeness"), (c.PRECISION, "conciseness"), (c.F1, "f1"))
+    normalised = Column(name=NORMALISED[c.F1], heading="F1 without the restated question", kind=Kind.SCORE)
+    return Table(
+        title="Pipelines",
+        frame=joined,
+        columns=(
+            Column(name=c.PIPELINE, heading="Pipeline"),
+            Column(name="in_words", heading="Right answers"),
+            Column(name="share", heading="Share", kind=Kind.SHARE, low="low", high="high"),
+            Column(name="fact_hits", heading="Facts stated", kind=Kind.PART, of="fact_scored"),
+            Column(name=NOT_CREDITED, heading="Right, not credited", kind=Kind.COUNT),
+            Column(name="answered", heading="Answered", kind=Kind.PART, of="expected"),
+            *(Column(name=name, heading=METRICS[metric].label, kind=Kind.SCORE) for metric, name in means),
+            *([normalised] if findings.normalised.height else []),
+        ),
+        note=_HOW_TO_READ["pipelines"],
+    )
+
+
+def _count_diagnoses(findings: _Findings) -> Table:
+    occurring = [part["diagnosis"] for part in findings.diagnoses]
+    counts = (Column(name=name, heading=name, kind=Kind.COUNT) for name in occurring)
+    return Table(
+        title="Diagnoses",
+        frame=findings.summary.select(c.PIPELINE, *occurring),
+        columns=(Column(name=c.PIPELINE, heading="Pipeline"), *counts),
+        note="Numbers of responses. Correct, verbose and rephrased-correct responses are right.",
+    )
+
+
+def _draw_scatter(findings: _Findings, run: Run, together: pl.DataFrame) -> Iterator[Scatter | Table]:
+    """The scatter, where anything is scored, and how many responses lie in each quadrant."""
+    placed = select_placed(together.select(pl.col(c.PIPELINE).cast(pl.String), c.RECALL, c.PRECISION))
+    if placed.is_empty():
+        return
+    yield Scatter(
+        title="Closeness against conciseness",
+        means=pipeline_means(together, findings.ranked),
+        points=placed if placed.height <= MOST_POINTS else placed.clear(),
+        colours={name: colour for name, (colour, _) in pipeline_marks(run.pipelines).items()},
+        note=_HOW_TO_READ["scatter"],
+    )
+    yield Table(
+        title="Quadrants",
+        frame=region_counts(together, run.thresholds, findings.ranked),
+        columns=(
+            Column(name=c.PIPELINE, heading="Pipeline"),
+            *(Column(name=name, heading=name, kind=Kind.COUNT) for name in REGIONS),
+        ),
+        note=" ".join(f"{name}: {meaning}" for name, meaning in REGIONS.items()),
+    )
+
+
+def _in_words(golden: pl.Expr) -> pl.Expr:
+    """A golden fact or answer as people read it: `four or 4` for `four<OR>4`."""
+    return golden.cast(pl.String).str.replace_many([c.OR_DELIMITER, c.AND_DELIMITER], [" or ", " and "])
+
+
+def _tabulate_examples(title: str, rows: pl.DataFrame, note: str = "") -> Table:
+    """Responses with their golden texts, and why each is diagnosed so."""
+    golden = _in_words(pl.coalesce(c.FACT, c.ANSWER))
+    headings = {c.DIAGNOSIS: "Diagnosis", c.QUESTION: "Question", "golden": "Golden", c.PIPELINE: "Pipeline"}
+    headings |= {c.RESPONSE: "Response", c.REASON: "Why"}
+    return Table(
+        title=title,
+        frame=rows.with_columns(golden.alias("golden"), pl.coalesce(c.QUESTION, c.QUESTION_ID).alias(c.QUESTION)),
+        columns=tuple(Column(name=name, heading=heading) for name, heading in headings.items()),
+        note=note,
+    )
+
+
+def _compare(findings: _Findings) -> Iterator[Table]:
+    criteria = findings.decision.criteria
+    if criteria.height:
+        yield _tabulate_criteria(criteria)
+    pairs = findings.comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
+    shown = pairs if pairs.height <= MOST_PAIRS else pairs.filter(pl.col(FIRST) == pairs[FIRST][0])
+    if pairs.is_empty():
+        return
+    left_out = f" {count(shown.height)} of {count(pairs.height)} pairs; the workbook has all."
+    yield Table(
+        title="Differences",
+        frame=shown,
+        columns=(
+            Column(name=FIRST, heading="First"),
+            Column(name=SECOND, heading="Second"),
+            Column(name="paired", heading="Questions", kind=Kind.COUNT),
+            Column(name="difference", heading="Difference", kind=Kind.DIFFERENCE, low="low", high="high"),
+            Column(name="wins", heading="Won", kind=Kind.COUNT),
+            Column(name="losses", heading="Lost", kind=Kind.COUNT),
+            Column(name="p_holm", heading="p (Holm)", kind=Kind.P),
+            Column(name="decision", heading="Decision"),
+        ),
+        note=_HOW_TO_READ["differences"] + (left_out if shown.height < pairs.height else ""),
+    )
+
+
+def _tabulate_criteria(criteria: pl.DataFrame) -> Table:
+    texts = [
+        (
+            *(row["measure"], row["scope"], word_bound(measure_of(row["measure"]), row["bound"], row["than"])),
+            *(row[c.PIPELINE], word_value(row, row["value"])),
+            MISSING if row["low"] is None else f"{word_value(row, row['low'])} to {word_value(row, row['high'])}",
+            *(out_of(row["scored"], row["expected"]), row["outcome"]),
+        )
+        for row in c.typed_rows(criteria, CriterionRow)
+    ]
+    heads = ("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome")
+    return replace(_tabulate_texts("Criteria", heads, texts), note=_HOW_TO_READ["criteria"])
+
+
+def _tabulate_texts(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    names = [str(place) for place in range(len(heads))]
+    return Table(
+        title=title,
+        frame=pl.DataFrame(list(rows), schema=dict.fromkeys(names, pl.String), orient="row"),
+        columns=tuple(Column(name=name, heading=head) for name, head in zip(names, heads, strict=True)),
+    )
+
+
+def _tabulate_frame(title: str, frame: pl.DataFrame) -> Table:
+    """All columns as they are: texts, whole numbers, and scores."""
+    listed = frame.with_columns(selectors.list().cast(pl.List(pl.String)).list.join("\n", ignore_nulls=True))
+    kinds = {
+        name: Kind.COUNT if dtype.is_integer() else Kind.SCORE if dtype.is_float() else Kind.TEXT
+        for name, dtype in listed.schema.items()
+    }
+    texts = listed.with_columns(pl.col(name).cast(pl.String) for name, kind in kinds.items() if kind is Kind.TEXT)
+    headings = {name: METRICS[name].label if name in METRICS else name.capitalize().replace("_", " ") for name in kinds}
+    columns = (Column(name=name, heading=headings[name], kind=kind) for name, kind in kinds.items())
+    return Table(title=title, frame=texts, columns=tuple(columns))
+
+
+def _record(findings: _Findings, run: Run, made_at: datetime, override: Override | None) -> dict[str, object]:
+    return {
+        "run": asdict(run),
+        "made_at": made_at,
+        "question": ask_question(run),
+        "decision": _describe_decision(findings.decision, findings.certificate),
+        "override": override and asdict(override),
+        "sentence": findings.decision.sentence,
+        "sentences": findings.points,
+        "pipelines": findings.summary.to_dicts(),
+        "normalised": findings.normalised.to_dicts(),
+        "criteria": findings.decision.criteria.to_dicts(),
+        "comparisons": findings.comparisons.to_dicts(),
+        "diagnoses": findings.diagnoses,
+        "certificate": describe_certificate(findings.certificate),
+        "golden_dataset": findings.golden,
+        "not_known": findings.unknown,
+        "measured": dict(findings.measured),
+        "sign_off": dict.fromkeys(SIGN_OFF),
+    }
+
+
+_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")
+_BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
+_AS_THEY_ARE = (
+    *("measure", "recommended", "subject", "kind", "confidence", "confidence_reason", "status", "status_reason"),
+    *("settled", "open", "sentence", "reasons", "doubts", "settled_by", "settled_in_days", "settling"),
+    *("next_step", "trust", "labelled", "agreed", "effort"),
+)
+
+
+def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str, object]:
+    """The decision for programs: `settled_by` is null where no number of questions settles it."""
+    risk = decision.risk
+    return {name: getattr(decision, name) for name in _AS_THEY_ARE} | {
+        "why": decision.confidence_reason,
+        "impact": asdict(decision.impact),
+        "certified": describe_certificate(certificate) if certificate.certified else None,
+        "risk": risk and risk.sentence,
+        "risk_example": risk and asdict(risk),
+        "protocol": asdict(decision.protocol),
+        "ranking": decision.ranking.select(*_RANKING, *_BESIDE).to_dicts(),
+    }
+
+
+def _select_worst(rows: pl.DataFrame, golden: pl.DataFrame, run: Run, overruled: pl.Series) -> pl.DataFrame:
+    """The WORST wrong answers that nobody overrules."""
+    order = find_worst(rows, classes_of(rows, golden, run.pipelines))
+    wrong = rows.with_columns(overruled.alias(_OVERRULED))[order].filter(
+        ~pl.col(_OVERRULED), pl.col(c.VERDICT) == Verdict.INCORRECT.value
+    )
+    return wrong.unique(c.QUESTION_ID, keep="first", maintain_order=True).head(WORST)
+
+
+def _list_diagnoses(rows: pl.DataFrame, overruled: pl.Series) -> Iterator[dict[str, Any]]:
+    rows = rows.with_columns(overruled.alias(_OVERRULED))
+    for diagnosis in Diagnosis:
+        own = rows.filter(pl.col(c.DIAGNOSIS) == diagnosis.value)
+        if own.is_empty():
+            continue
+        number = int(own[_OVERRULED].sum())
+        otherwise = f" People, a judge or a right refusal decide {count(number)} of them otherwise."
+        shown = own.filter(~pl.col(_OVERRULED)) if number < own.height else own
+        surest = shown.sort(c.CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
+        yield {
+            "diagnosis": diagnosis.value,
+            "verdict": VERDICT_OF[diagnosis].value,
+            "definition": DIAGNOSIS_DEFINITIONS[diagnosis] + (otherwise if number else ""),
+            "responses": own.height,
+            "overruled": number,
+            "examples": surest.unique(c.QUESTION_ID, keep="first", maintain_order=True)
+            .head(EXAMPLES)
+            .select(_EXAMPLE)
+            .to_dicts(),
+        }
+
+
+_OVERRULED = "overruled"
+
+
+def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
+    read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
+    gains = normalised_gain(with_normalised(read)).with_columns(pl.col(c.PIPELINE).cast(pl.String))
+    return c.join_pipelines(ranking, gains, how="inner")  # none without a golden answer
+
+
+def _name_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
+    """The names in the rows in the order of the ranking, in which the repeats of a pipeline are that one."""
+    names = rows.select(c.PIPELINE, whole(rows)[c.PIPELINE].alias("whole")).unique(c.PIPELINE, maintain_order=True)
+    ranked = pl.DataFrame({"whole": ranking}, schema={"whole": pl.String})
+    return ranked.join(names, on="whole", maintain_order="left_right")[c.PIPELINE].to_list()

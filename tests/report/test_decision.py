@@ -1,0 +1,138 @@
+"""qaviz.report.decision: what the report of a run says."""
+
+import polars as pl
+import pytest
+
+from qaviz.model.columns import PIPELINE, REPEAT_OF
+from qaviz.model.records import Verified
+from qaviz.report import Kind, Scatter, write_cells
+from qaviz.report.decision import report_rows
+from qaviz.store.labels import keep_labels, kept_labels
+from tests.builders import save_sample
+from tests.exports.decision_pack.packs import CRITERIA, MADE_AT, pack_from, pack_of, tables_of
+
+TRIPLET = {"question": "How much?", "answer": "It was 5 euros", "fact": "5 euros"}
+
+
+def test_criteria_take_repeats_as_one_pipeline(workspace):
+    """Repeats share a row of a criterion, in the place of the one that ranks first; each question counts once."""
+    run = save_sample(workspace)
+    again = pl.when(pl.col(PIPELINE) != "Pipeline2").then(pl.lit("RAG")).alias(REPEAT_OF)
+    rows = workspace.rows(run).with_columns(again)
+    given = {"made_at": MADE_AT, "labels": kept_labels(workspace, run), "criteria": CRITERIA[:1]}
+    report = report_rows(run, workspace.golden(run.golden_id), rows, **given)
+
+    criteria = pl.DataFrame(report.record["criteria"])
+    assert criteria.select(PIPELINE, "scored", "value").rows() == [("RAG", 10, 0.65), ("Pipeline2", 10, 0.4)]
+    assert [row[0] for row in write_cells(tables_of(report)["Pipelines"])] == ["RAG", "Pipeline2"]
+
+
+def test_without_criteria_that_is_not_known(workspace):
+    """A workspace without acceptance criteria leaves open what is good enough, and has no table of them."""
+    report = pack_from(workspace, [TRIPLET], {"only": ["5 euros"]})
+
+    assert any("no acceptance criteria" in sentence for sentence in report.record["not_known"])
+    assert "Criteria" not in tables_of(report)
+
+
+def test_what_is_known_meanwhile_is_no_longer_unknown(workspace):
+    """With a label and a verification the report says what they came to instead."""
+    run = save_sample(workspace)
+    labels = workspace.rows(run).select("question_id", "pipeline", label="verdict").head(5)
+    keep_labels(workspace, run, "Kim", labels)
+    workspace.keep_verified(run, Verified(verified_at=MADE_AT, version="1.2.3", compared=30, differences=0))
+
+    record = pack_of(workspace, run).record
+
+    unknown = "\n".join(record["not_known"])
+    assert "is labelled" not in unknown
+    assert "not verified" not in unknown
+    assert "People agree with" in unknown
+    assert "FMEval 1.2.3" in record["measured"]["Scores verified"]
+
+
+@pytest.mark.parametrize(
+    ("triplet", "lead"),
+    [
+        ({"fact": None}, "1 of 1 right"),
+        ({"fact": None, "answer": None}, "no decision"),
+        ({"answer": None}, "1 of 1 right"),
+    ],
+)
+def test_one_pipeline_and_missing_texts_make_a_report(workspace, triplet, lead):
+    """Without facts, answers or rivals the report says so; what is missing is a dash, never a zero."""
+    report = pack_from(workspace, [TRIPLET | triplet], {"only": ["It was 5 euros."]})
+
+    tables = tables_of(report)
+    assert lead in report.sections[0].title.lower()
+    assert report.title == "Is only good enough, judged by 1 question?"
+    assert "Differences" not in tables
+    assert ("–" in next(write_cells(tables["Pipelines"]))) == (None in triplet.values())
+
+
+def test_normalised_scores_stand_beside_fmevals(workspace, monkeypatch):
+    """Who restates the question and cites gains without both, FMEval's figures stay; large runs have no such column."""
+    triplet = {"question": "What form do the integers have?", "answer": "a + bi", "fact": "a + bi"}
+    responses = {"plain": ["a + bi"], "wordy": ["The integers have the form a + bi [1]"]}
+    report = pack_from(workspace, [triplet], responses)
+
+    gains = {row["pipeline"]: row["gain"] for row in report.record["normalised"]}
+    assert gains["plain"] == 0
+    assert gains["wordy"] > 0.3
+    headings = [column.heading for column in tables_of(report)["Pipelines"].columns]
+    assert headings[-2:] == ["F1", "F1 without the restated question"]
+
+    monkeypatch.setattr("qaviz.report.decision.NORMALISED_UP_TO", 1)
+    large = pack_from(workspace, [triplet], responses, name="large")
+    assert large.record["normalised"] == []
+    assert any("--normalised" in sentence for sentence in large.record["not_known"])
+    assert not any("--normalised" in sentence for sentence in report.record["not_known"])
+
+
+def test_the_matrix_has_a_mark_for_each_question_and_pipeline(sample):
+    """Every question asked is a row, every pipeline a column of marks; right answers without credit come first."""
+    matrix = tables_of(sample)["Matrix"]
+
+    marks = [column for column in matrix.columns if column.kind is Kind.MARK]
+    assert [column.heading for column in marks] == ["Pipeline1", "Pipeline2", "Pipeline3"]
+    assert matrix.frame.height == 10
+    assert matrix.frame["group"][0] == "right, not credited"
+    assert sum((matrix.frame[column.name] == "hallucination").sum() for column in marks) == 3
+
+
+def test_the_five_worst_are_wrong_and_each_of_another_question(sample):
+    """Only wrong answers stand there, with the question, the golden text, and why."""
+    worst = tables_of(sample)["Worst answers"].frame
+
+    assert worst.height == 5
+    assert worst["question_id"].n_unique() == 5
+    assert set(worst["verdict"]) == {"incorrect"}
+
+
+def test_an_answer_that_people_call_right_is_none_of_the_worst(workspace):
+    """A label of correct takes a response out of the five worst."""
+    run = save_sample(workspace)
+    first = tables_of(pack_of(workspace, run))["Worst answers"].frame.head(1)
+    keep_labels(workspace, run, "Kim", first.select("question_id", "pipeline", label=pl.lit("correct")))
+
+    worst = tables_of(pack_of(workspace, run))["Worst answers"].frame
+    assert first.select("question_id", "pipeline").row(0) not in worst.select("question_id", "pipeline").rows()
+
+
+def test_of_many_pairs_those_with_the_first_pipeline_are_shown(workspace):
+    """A table with room for fewer rows than there are pairs says how many it leaves out and where they are."""
+    report = pack_from(workspace, [TRIPLET], {f"p{number}": ["5 euros"] for number in range(10)})
+
+    differences = tables_of(report)["Differences"]
+
+    assert differences.frame["first"].unique().to_list() == [report.record["pipelines"][0]["pipeline"]]
+    assert "9 of 45 pairs" in differences.note
+
+
+@pytest.mark.parametrize(("triplet", "drawn"), [({"fact": "so"}, False), ({"answer": "so"}, True)])
+def test_a_scatter_needs_golden_answers(workspace, triplet, drawn):
+    """Without a golden answer there is no closeness, and no scatter."""
+    report = pack_from(workspace, [{"question": "Why?"} | triplet], {"a": ["so"]})
+
+    blocks = [block for section in report.sections for block in section.blocks]
+    assert any(isinstance(block, Scatter) for block in blocks) is drawn
