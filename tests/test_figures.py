@@ -63,7 +63,6 @@ def write_sentences() -> Iterator[tuple[str, str, str]]:
         if labels != "0":  # its least has more to say than a figure
             cells = f"| {labels} | {share(held['mean'])} | {share(held['least'])} |"
             yield "docs/proof.md", "pooled_shares", cells
-    yield from write_of_gate()
     certificates = FIGURES["certificates"]
     least = min(certificates["held"].values())
     yield (
@@ -77,20 +76,6 @@ def write_sentences() -> Iterator[tuple[str, str, str]]:
     yield "README.md", "scoring", f"{scoring['times']:.0f} times as fast on one core"
     words = f"{scoring['responses']:,} responses score in {scoring['seconds']:.1f} s and {scoring['gib']:.2f} GiB"
     yield "docs/reference.md", "scoring", words
-
-
-def write_of_gate() -> Iterator[tuple[str, str, str]]:
-    """The rows of docs/pipelines.md, and how often the gate is wrong that is looked at again and again."""
-    fast = FIGURES["fast_check"]
-    text = (ROOT / "docs" / "pipelines.md").read_text("utf-8")
-    for questions, name, *_ in re.findall(r"^\| (200|2,000) \| ([^|]+) \|", text, re.MULTILINE):
-        row = fast[f"{questions.replace(',', '')} {name}"]
-        shares = " | ".join(f"{row[kind]:.1%}" for kind in ("fails", "passes", "unknown"))
-        yield "docs/pipelines.md", "fast_check", f"| {questions} | {name} | {shares} | {row['asked']:,.0f} |"
-    shown = fast["looked at, as many fixed as broken, 2 % each"]["shown"]
-    excluded = fast["looked at, worse by just the margin, with 5 % fixed"]["excluded"]
-    of_equal = f"showed a loss of equal pipelines in {shown * 100:.0f} %"
-    yield "docs/pipelines.md", "fast_check", f"{of_equal}, and excluded a loss of the margin in {excluded * 100:.0f} %"
 
 
 @pytest.mark.parametrize(("document", "benchmark", "words"), list(write_sentences()))

@@ -107,15 +107,13 @@ def gate(
     pairs: Sequence[tuple[str, str]] = (),
     criteria: Sequence[Criterion] = (),
     rules: Rules = Rules(),  # noqa: B008 - frozen
-    *,
-    population: int | None = None,
 ) -> Gate:
     """Check a run against a baseline.
 
     `pairs` are pipelines of the run, each with one of the baseline; without them those of the same name. Repeats of a
     pipeline are one pipeline, so that a run with repeats can be compared with one without. Only questions that both
-    golden datasets have with the same triplet are compared. `population` is the number of questions of which the run
-    asked a part, as `order_questions` has them. Raises QavizError if there is no such question, or no such pipeline.
+    golden datasets have with the same triplet are compared.
+    Raises QavizError if there is no such question, or no such pipeline.
     """
     baseline, now, readers = judge_alike(_merge_repeats(baseline), _merge_repeats(now))
     pairs = pair_pipelines(now.run, baseline.run, pairs)
@@ -126,15 +124,11 @@ def gate(
     questions = shared[c.QUESTION_ID].unique(maintain_order=True)
     sides = _side_by_side(now, baseline, shared, pairs)
     named = [(_now(first), _before(second)) for first, second in pairs]
-    part = population is not None and population > questions.len()
-    asked_part = population if part else None
-    reached = pl.DataFrame(schema=CriterionRow.__annotations__)
     expenses = compare_expenses(now.rows, baseline.rows, shared, pairs, rules.seed)
-    if not part:
-        of_run, of_both = _split_criteria(criteria)
-        reached = pl.concat([reached, _evaluate_run(now, pairs, of_run), _evaluate_both(sides, now, pairs, of_both)])
+    of_run, of_both = _split_criteria(criteria)
+    reached = pl.concat([_evaluate_run(now, pairs, of_run), _evaluate_both(sides, now, pairs, of_both)])
     compared = compare(sides, named, seed=rules.seed)
-    losses = [_read_losses(shared, pair, compared, now.golden, asked_part) for pair in pairs]
+    losses = [_read_losses(shared, pair, compared, now.golden) for pair in pairs]
     drops = [_check_drop(shared, pair, own, rules, len(pairs)) for pair, own in zip(pairs, losses, strict=True)]
     failing = [pair for pair, check in zip(pairs, drops, strict=True) if check.result is Result.FAIL]
     return Gate(
@@ -143,7 +137,7 @@ def gate(
         checks=(
             *drops,
             *(check for pair in pairs for check in _check_critical(shared, pair, now.golden)),
-            *_check_shared(questions.len(), baseline, part=part),
+            *_check_shared(questions.len(), baseline),
             *_check_criteria(reached),
             *_check_expenses(expenses, criteria),
             *(_check_missing(now, first) for first, _ in pairs),
@@ -152,7 +146,6 @@ def gate(
             *filter(None, [readers]),
             *_write_notes(now, baseline, pairs, questions),
             *_explain_drops(now, baseline, failing),
-            *_note_part(asked_part, questions.len(), criteria),
         ),
         compared=compared,
         criteria=reached,
@@ -201,9 +194,7 @@ def _side_by_side(
     return pl.concat(parts, how="diagonal_relaxed")
 
 
-def _read_losses(
-    shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataFrame, golden: pl.DataFrame, population: int | None
-) -> Losses:
+def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataFrame, golden: pl.DataFrame) -> Losses:
     own = _of_pair(shared, pair)
     row = compared.row(
         by_predicate=(pl.col("metric") == c.VERDICT)
@@ -217,7 +208,6 @@ def _read_losses(
         critical=_find_critical(own, golden).height,
         contradicted=0 if own[WORDS_HOLD].all() else int(own[CONTRADICTED].sum()),
         by_labels=(-row["high"], -row["low"]) if row["basis"] == Basis.LABELS.value else None,
-        population=population,
     )
 
 
@@ -273,10 +263,10 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
     )
 
 
-def _check_shared(shared: int, baseline: RunSide, *, part: bool) -> Iterator[Check]:
+def _check_shared(shared: int, baseline: RunSide) -> Iterator[Check]:
     """Whether enough of the baseline's questions were asked again."""
     questions = baseline.golden.height
-    if not part and shared < FEWEST_SHARED * questions:
+    if shared < FEWEST_SHARED * questions:
         words = f"{out_of(shared, questions)} questions of the baseline are in this run with the same triplet"
         sentence = f"{words}; below {percent(FEWEST_SHARED)} nothing can be told of the run."
         yield Check(subject=Subject.SHARED, name="all pipelines", result=Result.UNKNOWN, sentence=sentence)
@@ -479,14 +469,3 @@ def _explain_drops(now: RunSide, baseline: RunSide, failing: Sequence[tuple[str,
             side.outcomes().filter(pl.col(c.PIPELINE) == name) for side, name in ((now, first), (baseline, second))
         )
         yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(own, theirs) if fell)
-
-
-def _note_part(population: int | None, questions: int, criteria: Sequence[Criterion]) -> Iterator[str]:
-    if population is None:
-        return
-    yield (
-        f"A fast check asked {out_of(questions, population)} questions, the most telling ones first: "
-        "shares are not those of the whole golden dataset."
-    )
-    if criteria:
-        yield "Acceptance criteria are not checked by a fast check."

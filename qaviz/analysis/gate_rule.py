@@ -18,8 +18,6 @@ FEW_QUESTIONS, MOST_BROKEN = 100, 20
 """Below so many questions one in MOST_BROKEN may break, unless told otherwise."""
 MOST_QUESTIONS = 10_000
 """More questions than this are too many to write for one decision: no number is given."""
-FIRST = 30
-"""Questions of a part that were chosen; the others come in random order."""
 
 
 class Result(StrEnum):
@@ -84,8 +82,6 @@ class Losses:
     """Labels that one run alone has and that say other than its verdicts, where that keeps verdicts from deciding."""
     by_labels: tuple[float, float] | None = None
     """Ends of the loss by people's labels of both runs, where enough were drawn at random."""
-    population: int | None = None
-    """Questions of which these are a part in random order, but for the first FIRST; None where these are all."""
 
     @property
     def broken(self) -> int:
@@ -109,20 +105,15 @@ def decide_losses(losses: Losses, rules: Rules, tests: int = 1) -> Reason:
     if not questions:
         return Reason.NO_QUESTION
     label_low, label_high = losses.by_labels or (1.0, -1.0)
-    part = losses.population is not None and losses.population > questions
-    excluded = (
-        stats.mixed_bets_of_finite(losses.most, rules.margin, losses.population or 0, FIRST)
-        if part
-        else stats.mixed_bets(losses.most, rules.margin)
-    )
+    excluded = stats.mixed_bets(losses.most, rules.margin)
     reasons = {
         Reason.CRITICAL: losses.critical > 0,
         Reason.SHOWN: stats.mixed_bets(-losses.least, 0.0) >= capital and label_low > 0,
-        Reason.MANY: losses.broken > rules.allowed(losses.population or questions),
-        Reason.NOTHING: not part and bool((losses.most <= 0).all()),
+        Reason.MANY: losses.broken > rules.allowed(questions),
+        Reason.NOTHING: bool((losses.most <= 0).all()),
         Reason.EXCLUDED: excluded >= capital and label_high < rules.margin,
         Reason.LABELS: losses.contradicted > 0,
-        Reason.OPEN: not part and not losses.broken and losses.doubtful > 0,
+        Reason.OPEN: not losses.broken and losses.doubtful > 0,
     }
     return next((reason for reason, holds in reasons.items() if holds), Reason.FEW)
 
@@ -142,8 +133,6 @@ def count_needed(losses: Losses, rules: Rules, tests: int = 1) -> int | None:
 def word_losses(reason: Reason, losses: Losses, rules: Rules, broken: Sequence[str], needed: int | None) -> str:
     """The reason in words; `broken` are the questions that broke, `needed` is of `count_needed`."""
     of = plural(len(losses.least), "question")
-    if losses.population is not None and losses.population > len(losses.least):
-        of = f"{count(len(losses.least))} asked ({count(losses.population)} in all)"
     tally = f"{count(losses.broken)} broke and {count(losses.fixed)} were fixed, of {of}"
     if broken:
         tally += f" (broken: {name_questions(broken)})"
@@ -156,7 +145,7 @@ def word_losses(reason: Reason, losses: Losses, rules: Rules, broken: Sequence[s
         questions=of,
         low=word_points(low),
         margin=word_points(rules.margin),
-        allowed=count(rules.allowed(losses.population or len(losses.least))),
+        allowed=count(rules.allowed(len(losses.least))),
         contradicted=count(losses.contradicted),
         open=count(losses.doubtful),
         needed=would_tell,

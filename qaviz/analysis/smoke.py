@@ -1,4 +1,4 @@
-"""Which questions to ask first: a small set that tells pipelines apart, and the order of a check that may end early."""
+"""Which questions to ask with each commit: a small set that tells pipelines apart."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.analysis.criteria import CRITICAL, has_tag
-from qaviz.analysis.gate_rule import FIRST
 from qaviz.analysis.outcomes import score_questions
 from qaviz.model import columns as c
 
-BATCH = 30
-"""Questions that are asked between two looks."""
 MOST_COMPARED = 20
 """Pipelines of runs, the newest first, whose answers say which questions tell pipelines apart."""
 UNANSWERABLE_SHARE = 0.1
@@ -21,14 +18,6 @@ WHY = "why"
 
 Outcomes = NDArray[np.float64]
 """A row a question, a column a pipeline: 1 right, 0 not, between them for repeats, NaN where nothing is known."""
-
-
-def order_questions(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame], seed: int) -> list[pl.DataFrame]:
-    """The triplets in batches: FIRST on which pipelines of these runs differed, then BATCH by BATCH at random."""
-    first = choose_smoke_set(golden, collect_outcomes(golden, rows_of_runs), FIRST, seed).select(golden.columns)
-    rest = golden.join(first, on=c.QUESTION_ID, how="anti", maintain_order="left")
-    rest = rest[np.random.default_rng(seed).permutation(rest.height)]
-    return [first, *rest.iter_slices(BATCH)]
 
 
 def collect_outcomes(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame]) -> Outcomes:

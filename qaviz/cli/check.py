@@ -12,15 +12,12 @@ from pathlib import Path
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis.gate import Gate, Subject, gate
-from qaviz.analysis.gate_rule import Result
+from qaviz.analysis.gate import Gate, gate
 from qaviz.analysis.numbers import plural
-from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import RunSide, pair_pipelines, read_side
-from qaviz.analysis.smoke import order_questions
 from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, their_scores
-from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, stream_files
+from qaviz.bulk.chunks import OWN_ENGINE, SCORERS
 from qaviz.cli import COULD_NOT_RUN, DONE, INTERRUPTED
 from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_gate, write_pack
 from qaviz.cli.files import (
@@ -61,14 +58,14 @@ from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source, apart
 from qaviz.loading.doubts import DryRun
 from qaviz.loading.load_log import DUPLICATE, KIND
-from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
+from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Asked as Answered
 from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines, parse_pipelines
 from qaviz.pipelines.asking import journal_of as answers_of
 from qaviz.pipelines.pipeline import FORMS, is_spec
-from qaviz.store.labels import kept_labels, trust_judge
+from qaviz.store.labels import trust_judge
 from qaviz.store.workspace import Workspace
 
 _NAMED = 3
@@ -183,7 +180,9 @@ class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
     format: str = choice(FORMATS, "text is for a terminal", default="md")
     name: str | None = option("NAME", "name of the new run (default: by pipelines and time)")
     out: Path | None = option("FILE", "keep the responses in this .jsonl file too", type=FILE)
-    fast: bool = switch("ask the most telling questions first, and stop as soon as the result is known")
+    questions: Path | None = option(
+        "FILE", "ask only the questions of this golden dataset, such as one of `golden sample --smoke`", type=FILE
+    )
     judge: str | None = option("MODEL", "openai:NAME or bedrock:NAME grades what words leave open")
     judge_cap: tuple[str, ...] = option(
         "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True
@@ -196,13 +195,13 @@ class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
 def check(options: _CheckOptions) -> int:
     """Ask pipelines, score the responses as a run and compare it with a baseline.
 
-    The comment lists what is fixed and broken, differences in words, and the change of latency and cost. With --fast
-    only as many questions are asked as are needed to know. Exit codes as `qaviz gate`: 0 it passes; 1 it does not; 2
-    could not run, or the pipeline gave no response; 3 nobody can tell.
+    The comment lists what is fixed and broken, differences in words, and the change of latency and cost. With
+    --questions both sides are compared on those questions alone. Exit codes as `qaviz gate`: 0 it passes; 1 it does
+    not; 2 could not run, or the pipeline gave no response; 3 nobody can tell.
     """
     _refuse_options(options)
     pipelines = parse_pipelines(options.pipeline)
-    golden = read_golden_file(options.golden)
+    golden = choose_questions(read_golden_file(options.golden), options.questions)
     home = open_home(options.workspace)
     try:
         result = _check(home, options, pipelines, golden)
@@ -219,10 +218,6 @@ _ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
 
 
 def _refuse_options(options: _CheckOptions) -> None:
-    if options.fast and (options.judge or options.out):
-        words = f"--fast and {'--judge' if options.judge else '--out'}"
-        expected = "one of them: a fast check asks a part of the questions and decides by words alone"
-        raise stop("check", words, expected, "Leave one out.")
     if options.link and not _ADDRESS.fullmatch(options.link):
         expected = "an https address without blanks and brackets"
         raise stop("--link", "no such address", expected, "Check the address.")
@@ -235,20 +230,32 @@ def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], g
     name = name_run(home, "check", pipelines, options.name)
     baseline = _find_baseline(home, options, golden)
     pairs = pair_with(baseline, pipelines, options.pair)
-    population = None
-    if options.fast:
-        parts = place_journal(home, "fast", pipelines, options.golden.read_bytes())
-        sources, population = ask_until_known(home, options, golden, pipelines, baseline, pairs, parts)
-        now = import_responses(home, options, sources, name)
-        for part in parts.parent.glob(f"{parts.stem}-*.jsonl"):
-            part.unlink()
-    else:
-        now = _ask(home, options, pipelines, golden, name, options.out)
-    sides = [_read_side(home, run, options) for run in (now, baseline)]
-    result = gate(sides[0], sides[1], pairs, criteria, options.rules, population=population)
+    now = _ask(home, options, pipelines, golden, name, options.out)
+    before = _read_side(home, baseline, options)
+    before = _narrow(before, golden) if options.questions else before
+    result = gate(_read_side(home, now, options), before, pairs, criteria, options.rules)
     if options.report:
         write_pack(now, home, options.report)
     return replace(result, link=options.link or (options.report.name if options.report else ""))
+
+
+def choose_questions(golden: pl.DataFrame, file: Path | None) -> pl.DataFrame:
+    """The triplets whose questions stand in a file, all without one. Raises QavizError if none does."""
+    if file is None:
+        return golden
+    chosen = golden.join(read_golden_file(file), on=QUESTION, how="semi", maintain_order="left")
+    if chosen.is_empty():
+        expected = "questions of the golden dataset, word for word"
+        raise stop(file.name, "no question of the golden dataset", expected, "Choose them with: golden sample --smoke")
+    return chosen
+
+
+def _narrow(side: RunSide, golden: pl.DataFrame) -> RunSide:
+    """The run as far as it is about these questions."""
+    triplets = side.golden.join(golden, on=QUESTION, how="semi", maintain_order="left")
+    return replace(
+        side, golden=triplets, rows=side.rows.join(triplets, on=QUESTION_ID, how="semi", maintain_order="left")
+    )
 
 
 def _ask(
@@ -260,12 +267,13 @@ def _ask(
     out: Path | None = None,
 ) -> Run:
     """Ask all questions, and keep the responses as a run."""
-    out = out or place_journal(home, "check", pipelines, options.golden.read_bytes())
+    triplets = golden.write_ndjson().encode()
+    out = out or place_journal(home, "check", pipelines, triplets)
     answers = ask_golden(golden, pipelines, out, options)
     for line in report_answers(answers, out):
         say(line.removeprefix("qaviz: ").strip())
     refuse_silence(answers, pipelines)
-    return import_responses(home, options, Source.each_of([options.golden, out]), name)
+    return import_responses(home, options, [Source("golden.jsonl", triplets), Source.of(out)], name)
 
 
 def refuse_silence(answers: Answered, pipelines: Sequence[Pipeline]) -> None:
@@ -350,81 +358,12 @@ def _hear_judge(home: Workspace, side: RunSide, options: _CheckOptions, model: s
     return replace(side, run=judged, rows=heard_rows(home, run, judge.key))
 
 
-READ = (QUESTION_ID, QUESTION, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
-MOST_RUNS = 20
-"""The newest runs of the golden dataset that say which questions tell pipelines apart."""
-
-
 def pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Each pipeline with the baseline's: as asked, by name, or all of them with the only one. Raises QavizError."""
     names = [pipeline.name for pipeline in pipelines]
     if not pairs and len(baseline.pipelines) == 1:
         return [(name, baseline.pipelines[0]) for name in names]
     return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, pairs)
-
-
-def ask_until_known(
-    home: Workspace,
-    options: _CheckOptions,
-    golden: pl.DataFrame,
-    pipelines: list[Pipeline],
-    baseline: Run,
-    pairs: Sequence[tuple[str, str]],
-    parts: Path,
-) -> tuple[list[Source], int]:
-    """Ask batch after batch until the result of each pipeline is known.
-
-    Returns the triplets that were asked and their responses as files, and how many questions there are to ask. The
-    responses of a batch are in a file beside `parts` until the check is done, so that a kill loses none.
-    Raises QavizError where a pipeline cannot be asked, or no question has an answer in the baseline.
-    """
-    before = read_side(home, baseline)
-    shared = golden.join(before.golden, on=QUESTION, how="semi", maintain_order="left")
-    if shared.is_empty():
-        expected = "a run that answers some of them"
-        fix = "Name another baseline."
-        raise stop(baseline.name, "no answers to the golden questions", expected, fix)
-    this_check = replace(baseline, name="this check", pipelines=tuple(pipeline.name for pipeline in pipelines))
-    triplets, files = list[pl.DataFrame](), list[Path]()
-    for place, batch in enumerate(order_questions(shared, list(_read_past_rows(home, baseline)), options.seed)):
-        file = parts.with_name(f"{parts.stem}-{place}.jsonl")
-        answered = None if file.exists() else ask_golden(batch, pipelines, file, options)
-        if answered and place == 0:
-            if answered.errors == answered.rows:
-                file.unlink()  # so that the same command asks again
-            refuse_silence(answered, pipelines)
-        triplets, files = [*triplets, batch], [*files, file]
-        questions = pl.concat(triplets)
-        rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(questions), [Source.of(one) for one in files]))
-        result = gate(
-            RunSide(run=this_check, golden=questions, rows=rows),
-            before,
-            pairs,
-            rules=options.rules,
-            population=shared.height,
-        )
-        say(f"{questions.height:,} of {shared.height:,} questions asked")
-        # No more is asked of what is not there, or costs too much.
-        gave_up = answered and (answered.stopped or answered.errors == answered.rows)
-        if gave_up or known(result):
-            break
-    responses = b"".join(file.read_bytes() for file in files)
-    return [_as_source(questions), Source("responses.jsonl", responses)], shared.height
-
-
-def known(result: Gate) -> bool:
-    """Whether asking more questions would not change what the gate says of right answers."""
-    drops = [check.result for check in result.checks if check.subject is Subject.DROP]
-    return Result.UNKNOWN not in drops
-
-
-def _read_past_rows(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:
-    """The rows of the newest runs of the baseline's golden dataset."""
-    alike = [run for run in home.runs() if run.golden_id == baseline.golden_id]
-    yield from (
-        tabulate(home.rows(run, READ), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
-        for run in alike[:MOST_RUNS]
-    )
 
 
 def _as_source(golden: pl.DataFrame) -> Source:

@@ -31,8 +31,7 @@ from qaviz.generation.pipeline import (
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
 from qaviz.generation.refute import REFUTED
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
-from qaviz.llm import Session, Settings, open_session
-from qaviz.llm.batches import read_result_file, write_request_file
+from qaviz.llm import Session, open_session
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.store.golden_versions import checked_dataset_name, named_datasets
@@ -66,8 +65,6 @@ class _GenerateOptions(ModelOptions, Printed, ByWhom):
         "TYPES", 'types of questions: "single fact 60%, calculation 40%"', type=_MIX
     )
     estimate: bool = switch("print the estimate; calls no model")
-    request_file: Path | None = option("FILE", "write the requests for a batch API instead; calls no model", type=FILE)
-    result_file: Path | None = option("FILE", "first read a batch API's results as replies", type=FILE)
     coverage: bool = switch("print what the dataset covers of the documents and what it lacks; calls no model")
     engine: str = choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
     listed: Path | None = option("FILE", "write all triplets with their reasons, .jsonl", type=FILE)
@@ -104,28 +101,8 @@ MOST_NAMED = 20
 def _generate(options: _GenerateOptions, made: Generation, collection: Collection) -> bool:
     """Do what the options say and print it. Returns whether all replies could be used."""
     workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
-    model = options.named_model
-    journal = journal_of(workspace, name)
-    journal.parent.mkdir(parents=True, exist_ok=True)
-    if options.result_file:
-        read = read_result_file(options.result_file, model, journal)
-        for line in read.failed[:MOST_NAMED]:
-            say(line)
-    if options.request_file:
-        number = _write_requests(options, options.request_file, made, collection, read_model_settings(options, journal))
-        _print(options, {"requests": number, "file": str(options.request_file)}, f"{number:,} requests written")
-        return True
+    journal_of(workspace, name).parent.mkdir(parents=True, exist_ok=True)
     return _ask(options, made, collection, workspace, name)
-
-
-def _write_requests(
-    options: _GenerateOptions, file: Path, made: Generation, collection: Collection, settings: Settings
-) -> int:
-    """Write what is to be asked of the one model: triplets first, and once their replies are there, their proofs."""
-    with open_session(settings) as session:
-        ahead = look_ahead(session, collection, made)
-    proofs = ahead.proofs if options.reader == settings.model else []
-    return write_request_file(file, [*ahead.triplets, *proofs], settings.model, settings.journal)
 
 
 def _ask(options: _GenerateOptions, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:

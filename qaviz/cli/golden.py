@@ -51,7 +51,6 @@ from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEV
 from qaviz.golden.variants import REJECTED, TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
 from qaviz.llm import open_session
-from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.loading import Source, apart
 from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
@@ -268,12 +267,6 @@ def _expand(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     golden, model = select_expandable(home.golden(version.golden_id)), options.named_model
     texts = dict(passages(home, version.golden_id).select(QUESTION_ID, "passage").iter_rows())
     requests, journal = requests_for_forms(golden, texts), journal_of_forms(home, version.line)
-    if options.request_file:
-        number = write_request_file(options.request_file, requests, model, journal)
-        yield f"qaviz: {plural(number, 'request')} in {options.request_file}"
-        return
-    if options.result_file:
-        yield from read_result_file(options.result_file, model, journal).failed
     with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
         if options.estimate:
             yield f"estimate: {session.estimate(requests).describe()}"
@@ -373,8 +366,6 @@ class _GoldenOptions(ModelOptions, ByWhom):
     seed: int = option("N", "sample: seed of what is left to chance", type=SEEDS, default=0)
     why: str | None = option("TEXT", "accept, expand: the reason that the history shows")
     estimate: bool = switch("expand: print the estimate; calls no model")
-    request_file: Path | None = option("FILE", "expand: write the requests for a batch API; calls no model", type=FILE)
-    result_file: Path | None = option("FILE", "expand: first read a batch API's results as replies", type=FILE)
 
 
 @command(_GoldenOptions)

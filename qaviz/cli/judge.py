@@ -52,11 +52,9 @@ from qaviz.judging.runs import (
     judge_run,
     parse_only,
     select_rows,
-    write_requests,
 )
 from qaviz.judging.triplets import PASSAGE, VOID, TripletFinding, judge_triplets
 from qaviz.llm import Estimate, Limits, Settings, Spend, open_session, parse_caps
-from qaviz.llm.batches import read_result_file
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.loading import Source, apart
 from qaviz.model import columns as c
@@ -170,8 +168,6 @@ class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
         type=FILE,
     )
     grader: str | None = option("NAME", "which grader of that file, by its column name")
-    request_file: Path | None = option("FILE", "write the requests for a batch API; calls no model", type=FILE)
-    result_file: Path | None = option("FILE", "read a batch API's results; calls no model", type=FILE)
     claims: bool = switch("check each sentence of the responses by the passages they were given, in place of grades")
     labels: Path | None = option(
         "FILE", "claims: question_id, pipeline, label (supported or unsupported), to measure the judge by", type=FILE
@@ -205,8 +201,8 @@ class _Claims:
     people: GraderAgreement | None
 
 
-Outcome = Judged | Estimate | list[Probe] | _Claims | str
-"""What the command did: it judged, estimated, probed the judge, or exchanged files with a batch API, in words."""
+Outcome = Judged | Estimate | list[Probe] | _Claims
+"""What the command did: it judged, estimated, probed the judge, or checked claims."""
 
 
 def _judge_run(workspace: Workspace, options: _JudgeOptions) -> Outcome:
@@ -221,8 +217,6 @@ def _judge_run(workspace: Workspace, options: _JudgeOptions) -> Outcome:
         raise stop("--model", "no model", "openai:NAME, ollama:NAME, llamacpp:NAME or bedrock:NAME", fix)
     elif options.claims:
         return _check_claims(workspace, run, options, only)
-    elif options.request_file or options.result_file:
-        return _exchange(workspace, run, _make_judge(workspace, run, options), options, only)
     else:
         chosen = _make_judge(workspace, run, options)
         if options.save_as:
@@ -297,17 +291,6 @@ def _report_claims(outcome: _Claims, form: str) -> Iterator[str]:
     if people and people.exact.value is not None and people.exact.low is not None and people.exact.high is not None:
         interval = f"{people.exact.value:.1%} ({people.exact.low:.1%} to {people.exact.high:.1%})"
         yield f"agrees with people on {interval} of {people.compared:,} responses"
-
-
-def _exchange(workspace: Workspace, run: Run, chosen: Judge, options: _JudgeOptions, only: Only) -> str:
-    """What was read of a batch API's results, or else written for one, in words."""
-    if not options.result_file:
-        assert options.request_file
-        number = write_requests(workspace, run, chosen, only, options.request_file)
-        return f"{number:,} requests are in {options.request_file}"
-    read = read_result_file(options.result_file, chosen.model, journal_of(workspace, run))
-    lines = [f"{read.kept:,} replies kept, {read.known:,} known before, {len(read.failed):,} without a reply"]
-    return "\n".join([*lines, *read.failed, "the same command without --result-file grades by them"])
 
 
 def _import(workspace: Workspace, run: Run, file: Path, grader: str | None, by: str) -> Judged:

@@ -16,7 +16,6 @@ from qaviz.diagnosis.rules import SURE
 from qaviz.judging.agreement import compare_graders
 from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
 from qaviz.llm import Estimate, Reply, Request, Session
-from qaviz.llm.batches import write_request_file
 from qaviz.llm.requests import hash_of
 from qaviz.llm.session import Cancelled
 from qaviz.model import columns as c
@@ -80,16 +79,6 @@ class Only:
 def estimate_run(session: Session, workspace: Workspace, run: Run, judge: Judge, only: Only) -> Estimate:
     """What judging the run would take. Raises QavizError if its rows are damaged."""
     return estimate_judging(session, judge, select_rows(workspace.rows(run), only, run.thresholds))
-
-
-def write_requests(workspace: Workspace, run: Run, judge: Judge, only: Only, path: Path) -> int:
-    """Write what the journal has no reply to as a request file for a batch API; returns how many requests it has.
-
-    Raises QavizError if a file is refused. `qaviz.llm.batches.read_result_file` takes the results into the journal.
-    """
-    chosen = select_rows(workspace.rows(run), only, run.thresholds)
-    requests = (request for row in chosen.iter_rows(named=True) for request in grade_requests(judge, row))
-    return write_request_file(path, requests, judge.model, journal_of(workspace, run))
 
 
 def judge_run(

@@ -1,10 +1,9 @@
 """What asking costs: the user's prices, the estimate before the first call, and the caps checked before each call."""
 
 import json
-import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,9 @@ MOST = 1e9
 _EXAMPLE = 'currency = "USD"\n["openai:NAME"]\ninput = 0.15   # for a million tokens\noutput = 0.60'
 
 BYTES_PER_TOKEN = 4.0
-"""Of English by most tokenizers; what a model's tokenizer really does is learnt from its replies."""
-BYTES_PER_TOKEN_RANGE = 5.0, 2.5
-"""The same from plain English to scripts that tokenizers cut into small pieces."""
-REPLY_SHARES = 0.08, 0.17, 0.35
-"""How much of `max_tokens` replies use as a rule: few, usual and many. What is asked for leaves room on purpose."""
-LEARNT_FROM = 5
-"""Replies from which on their usage says more than the rules of thumb."""
+"""Of English by most tokenizers; 5 of plain texts, 2.5 of scripts that tokenizers cut into small pieces."""
+REPLY_SHARE = 0.17
+"""How much of `max_tokens` replies use as a rule: what is asked for leaves room on purpose."""
 
 _CAP = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[A-Za-z]{3,6})")
 
@@ -83,9 +78,9 @@ def _read_price(price: object) -> Price | None:
     if not isinstance(price, dict):
         return None
     numbers = [price.get(name) for name in ("input", "output")]
-    known = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
-    known = [name for name in known if 0 <= name < MOST]
-    return Price(input=known[0], output=known[1]) if len(known) == len(numbers) else None
+    valid = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
+    valid = [number for number in valid if 0 <= number < MOST]
+    return Price(input=valid[0], output=valid[1]) if len(valid) == len(numbers) else None
 
 
 def _parse_prices(path: Path) -> dict[str, object]:
@@ -114,36 +109,42 @@ class Estimate:
     """How many have to be asked, without retries."""
     input_tokens: int
     output_tokens: int
-    """As is likely."""
-    tokens_low: int
-    tokens_high: int
-    """Of input and output together: what to expect, 95 % once replies are known."""
+    """As is likely: by BYTES_PER_TOKEN and REPLY_SHARE."""
     cost: float | None
     """Likely, in `currency`. None where no price is known."""
-    cost_low: float | None
-    cost_high: float | None
     cost_most: float | None
     """If each reply is as long as it may be."""
     currency: str
-    learnt_from: int
-    """Replies whose usage the estimate is computed from; 0: from the number of characters alone."""
 
     def describe(self) -> str:
-        """What asking will take, in one line: `40 calls, 9,000 to 14,000 tokens, 0.20 to 0.60 USD (at most 2.03)`."""
-        calls = (
-            f"{self.calls:,} call{'' if self.calls == 1 else 's'}, {self.tokens_low:,} to {self.tokens_high:,} tokens"
-        )
-        cost = ", no price is known"
-        if self.cost_low is not None and self.cost_high is not None:
-            cost = f", {describe_money(self.cost_low, self.cost_high, self.currency)}"
-            if self.cost_most != self.cost_high:
-                cost += f" (at most {self.cost_most:,.2f})"
-        by = f"by the tokens of {self.learnt_from:,} replies" if self.learnt_from else "by the number of characters"
-        return f"{calls}{cost}, {by}" + (f"; {self.recorded:,} replies are there already" if self.recorded else "")
+        """What asking will take, in one line: `40 calls, about 9,000 tokens, 0.20 USD (at most 2.03)`."""
+        calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
+        tokens = f"about {self.input_tokens + self.output_tokens:,} tokens"
+        cost = "no price is known"
+        if self.cost is not None and self.cost_most is not None:
+            cost = f"{describe_money(self.cost, self.currency)} (at most {self.cost_most:,.2f})"
+        there = f"; {self.recorded:,} replies are there already" if self.recorded else ""
+        return f"{calls}, {tokens}, {cost}{there}"
+
+
+def estimate_requests(pending: Sequence[Request], recorded: int, price: Price | None, currency: str) -> Estimate:
+    """What asking the pending requests will take, beside so many that have replies."""
+    input_tokens = sum(estimate_input(request) for request in pending)
+    most = sum(request.max_tokens for request in pending)
+    return Estimate(
+        requests=len(pending) + recorded,
+        recorded=recorded,
+        calls=len(pending),
+        input_tokens=round(input_tokens),
+        output_tokens=round(most * REPLY_SHARE),
+        cost=price.of_tokens(input_tokens, most * REPLY_SHARE) if price else None,
+        cost_most=price.of_tokens(input_tokens, most) if price else None,
+        currency=currency,
+    )
 
 
 def add_estimates(one: Estimate, other: Estimate) -> Estimate:
-    """What asking both will take; the ranges are added, as if both were off in the same way."""
+    """What asking both will take."""
     sums: dict[str, Any] = {
         name: None if mine is None or its is None else mine + its
         for name in Estimate.__dataclass_fields__
@@ -153,87 +154,21 @@ def add_estimates(one: Estimate, other: Estimate) -> Estimate:
     return replace(one, **sums)
 
 
-def describe_money(low: float, high: float, currency: str) -> str:
-    """`0.20 to 0.60 USD`; small sums with as many decimals as tell them apart from nothing."""
-    decimals = 2 if high >= 1 / 10 or not high else 4
-    return f"{low:,.{decimals}f} to {high:,.{decimals}f} {currency}"
+def describe_money(amount: float, currency: str) -> str:
+    """`0.20 USD`; a small sum with as many decimals as tell it apart from nothing."""
+    decimals = 2 if amount >= 1 / 10 or not amount else 4
+    return f"{amount:,.{decimals}f} {currency}"
 
 
-Tokens = tuple[float, float]
-"""In and out."""
+def estimate_input(request: Request) -> float:
+    """The tokens of a request, by its size."""
+    return request.size / BYTES_PER_TOKEN
 
 
-class Learner:
-    """Learns from the replies of a model how many tokens requests have and replies get."""
-
-    def __init__(self) -> None:
-        self._learnt: set[str] = set()
-        self._sizes = self._input_tokens = self._output_tokens = 0
-        self._squared_ratios = self._ratios = self._squared_outputs = 0.0
-
-    @property
-    def replies(self) -> int:
-        """How many replies it has learnt from."""
-        return len(self._learnt)
-
-    @property
-    def known(self) -> int:
-        """Replies that estimates are computed from; 0 until there are LEARNT_FROM."""
-        return self.replies if self.replies >= LEARNT_FROM else 0
-
-    def learn(self, key: str, request: Request, usage: Usage) -> None:
-        """Add the reply to the request with this key, once. Estimated usages are left out."""
-        if not usage.estimated and key not in self._learnt:
-            self._learnt.add(key)
-            self._sizes += request.size
-            self._input_tokens += usage.input_tokens
-            self._output_tokens += usage.output_tokens
-            self._squared_outputs += usage.output_tokens**2
-            ratio = usage.input_tokens / max(request.size, 1)
-            self._ratios, self._squared_ratios = self._ratios + ratio, self._squared_ratios + ratio**2
-
-    def expect(self, request: Request) -> tuple[float, float]:
-        """Tokens in and out that the request is expected to use; out is `max_tokens` until enough replies are known."""
-        if not self.known or not self._input_tokens:
-            return request.size / BYTES_PER_TOKEN, float(request.max_tokens)
-        return request.size * self._input_tokens / self._sizes, self._output_tokens / self.replies
-
-    def expect_sum(self, requests: int, size: int, most: int) -> tuple[Tokens, Tokens, Tokens]:
-        """Tokens of so many requests: low, likely and high, in and out.
-
-        `size` is the sum of their sizes, `most` that of their `max_tokens`. By rules of thumb at first; once replies
-        are known, their means and a 95 % prediction interval of the sum, as if all were of one distribution.
-        """
-        if not self.known or not self._input_tokens or not requests:
-            few, many = BYTES_PER_TOKEN_RANGE
-            inputs = [size / few, size / BYTES_PER_TOKEN, size / many]
-            outputs = [most * part for part in REPLY_SHARES]
-        else:
-            number = self.replies
-            # Near Student's t at 95 %: 2.8 of 5 replies, 2.2 of 20, 2 of many.
-            spread = (2 + 4 / number) * math.sqrt(1 / requests + 1 / number)
-            ratio, output = self._input_tokens / self._sizes, self._output_tokens / number
-            likely = size * ratio, output * requests
-            either = (
-                size * spread * _deviation(self._ratios, self._squared_ratios, number),
-                requests * spread * _deviation(self._output_tokens, self._squared_outputs, number),
-            )
-            inputs, outputs = (
-                [max(0.0, mid + sign * way) for sign in (-1, 0, 1)] for mid, way in zip(likely, either, strict=True)
-            )
-        low, mid, high = zip(inputs, (min(output, most) for output in outputs), strict=True)
-        return low, mid, high
-
-    def usage_by_size(self, request: Request, text: str) -> Usage:
-        """The usage of a reply whose server did not say it, by the sizes of request and reply."""
-        input_tokens, _ = self.expect(request)
-        output_tokens = len(text.encode(errors="replace")) / BYTES_PER_TOKEN
-        return Usage(input_tokens=round(input_tokens), output_tokens=round(output_tokens), estimated=True)
-
-
-def _deviation(total: float, squared: float, number: int) -> float:
-    """The standard deviation of so many numbers, from their sum and the sum of their squares."""
-    return math.sqrt(max(0.0, squared - total**2 / number) / (number - 1))
+def estimate_usage(request: Request, text: str) -> Usage:
+    """The usage of a reply whose server did not say it, by the sizes of request and reply."""
+    output_tokens = len(text.encode(errors="replace")) / BYTES_PER_TOKEN
+    return Usage(input_tokens=round(estimate_input(request)), output_tokens=round(output_tokens), estimated=True)
 
 
 @dataclass(frozen=True, kw_only=True)

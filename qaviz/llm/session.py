@@ -2,8 +2,7 @@
 
 import asyncio
 import os
-from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,15 +13,15 @@ from typing import TypeVar
 
 from qaviz.llm.costs import (
     FREE,
-    LEARNT_FROM,
     Budget,
     Caps,
     Estimate,
-    Learner,
     Price,
     Prices,
     Spend,
-    describe_money,
+    estimate_input,
+    estimate_requests,
+    estimate_usage,
     read_prices,
 )
 from qaviz.llm.journal import Entry, Journal, open_journal, open_recording
@@ -81,14 +80,13 @@ class Asker:
         transport: Transport,
         journal: Journal,
         budget: Budget,
-        learner: Learner,
         pace: Pace,
         *,
         limits: Limits,
         model: str,
     ) -> None:
         self._transport, self._journal, self._budget = transport, journal, budget
-        self._learner, self._pace, self._limits, self._model = learner, pace, limits, model
+        self._pace, self._limits, self._model = pace, limits, model
         self.stopped: str | None = None
         """Which cap stopped the asking, in words."""
         self._hopeless: QavizError | None = None
@@ -149,7 +147,7 @@ class Asker:
         """The reply to one request, after as many attempts as it takes."""
         failed = Reply(key=key, text="", failure=Failure.CANCELLED)
         for attempt in range(self._limits.attempts):
-            tokens = sum(self._learner.expect(request))
+            tokens = estimate_input(request) + request.max_tokens
             await self._pace.wait(tokens)
             if self._hopeless or cancelled():
                 return failed
@@ -194,10 +192,9 @@ class Asker:
             usage=(usage.input_tokens, usage.output_tokens) if usage else None,
         )
         await self._journal.keep(entry)
-        reply = read_entry(entry, request, self._learner, self._budget.price, recorded=False)
+        reply = read_entry(entry, request, self._budget.price, recorded=False)
         if reply.usage:
             self._budget.add_usage(reply.usage)
-            self._learner.learn(key, request, reply.usage)
         return reply
 
 
@@ -230,7 +227,7 @@ def read_raw(format: str, raw: str) -> Content | None:
     return None
 
 
-def read_entry(entry: Entry, request: Request, learner: Learner, price: Price | None, *, recorded: bool) -> Reply:
+def read_entry(entry: Entry, request: Request, price: Price | None, *, recorded: bool) -> Reply:
     """The reply that an entry of the journal holds, with its failure, usage and cost."""
     content = read_raw(entry.format, entry.raw)
     failure: Failure | None
@@ -241,7 +238,7 @@ def read_entry(entry: Entry, request: Request, learner: Learner, price: Price | 
         failure = Failure.REFUSED
     else:
         failure = None if content.text.strip() else Failure.EMPTY
-    usage = content.usage or learner.usage_by_size(request, content.text)
+    usage = content.usage or estimate_usage(request, content.text)
     return Reply(
         key=entry.key,
         text=content.text,
@@ -291,7 +288,6 @@ class Session:
     ) -> None:
         self._settings, self._journal, self._budget, self._connect = settings, journal, budget, connect
         self._model = str(parse_model(settings.model))
-        self._learner = Learner()
         self._pace = Pace(settings.limits.requests_per_minute, settings.limits.tokens_per_minute)
         self._stopped: str | None = None
 
@@ -341,14 +337,12 @@ class Session:
         places: dict[str, list[int]] = {}
         for place, request in enumerate(requests):
             places.setdefault(request.key(self._model), []).append(place)
-        replies, left = dict[str, Reply](), _measure([])
+        replies = dict[str, Reply]()
 
         def hear(reply: Reply) -> None:
             replies[reply.key] = reply
             if progress:
-                left.subtract(_measure([] if reply.recorded else [requests[places[reply.key][0]]]))
-                words = f"{len(replies):,} of {len(places):,} replies{self._expect_in_all(left)}"
-                progress(len(replies) / len(places), words)
+                progress(len(replies) / len(places), f"{len(replies):,} of {len(places):,} replies")
             if heard:
                 for place in places[reply.key]:
                     heard(place, reply)
@@ -360,22 +354,12 @@ class Session:
                 hear(reply)
             else:
                 unknown.append(key)
-        # By hash: the first replies are a random sample, which estimates are learnt from.
-        pending = [(key, requests[places[key][0]]) for key in sorted(unknown)]
-        left.update(_measure([request for _, request in pending]))
+        pending = [(key, requests[places[key][0]]) for key in unknown]
         if pending and self._connect:
             run_coroutine(self._ask_pending(self._connect, pending, hear, cancelled))
         for key, _ in pending if not self._connect else ():
             hear(Reply(key=key, text="", failure=Failure.NOT_RECORDED))
         return [replies[request.key(self._model)] for request in requests]
-
-    def _expect_in_all(self, left: Mapping[str, int]) -> str:
-        """What this session is expected to cost once those that are left have replies: `, 0.20 to 0.30 USD in all`."""
-        price, spent = self._budget.price, self.spend.cost
-        if not price or price == FREE or spent is None or self._learner.known < LEARNT_FROM:
-            return ""
-        low, _, high = (spent + price.of_tokens(*tokens) for tokens in self._learner.expect_sum(**left))
-        return f", {describe_money(low, high, self.spend.currency)} in all"
 
     async def _ask_pending(
         self,
@@ -389,7 +373,6 @@ class Session:
             transport,
             self._journal,
             self._budget,
-            self._learner,
             self._pace,
             limits=self._settings.limits,
             model=self._model,
@@ -404,47 +387,13 @@ class Session:
         entry = self._journal.find(key)
         if entry is None:
             return None
-        reply = read_entry(entry, request, self._learner, self._budget.price, recorded=True)
-        if reply.usage and self._learner.replies < MOST_LEARNT_FROM:
-            self._learner.learn(key, request, reply.usage)
-        return reply
+        return read_entry(entry, request, self._budget.price, recorded=True)
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:
-        """What asking these would take, less what the journal has. Better after the first 20 replies."""
+        """What asking these would take, less what the journal has."""
         by_key = {request.key(self._model): request for request in requests}
-        for key, request in by_key.items():
-            if self._learner.replies < MOST_LEARNT_FROM:
-                self._recorded_reply(key, request)
         pending = [request for key, request in by_key.items() if key not in self._journal]
-        left = _measure(pending)
-        low, likely, high = ranges = self._learner.expect_sum(**left)
-        price = self._budget.price
-        costs = [price.of_tokens(*tokens) if price else None for tokens in (*ranges, (high[0], left["most"]))]
-        return Estimate(
-            requests=len(by_key),
-            recorded=len(by_key) - len(pending),
-            calls=len(pending),
-            input_tokens=round(likely[0]),
-            output_tokens=round(likely[1]),
-            tokens_low=round(sum(low)),
-            tokens_high=round(sum(high)),
-            cost_low=costs[0],
-            cost=costs[1],
-            cost_high=costs[2],
-            cost_most=costs[3],
-            currency=self.spend.currency,
-            learnt_from=self._learner.known,
-        )
-
-
-def _measure(requests: Sequence[Request]) -> Counter[str]:
-    """What `Learner.expect_sum` takes of requests."""
-    size, most = sum(request.size for request in requests), sum(request.max_tokens for request in requests)
-    return Counter(requests=len(requests), size=size, most=most)
-
-
-MOST_LEARNT_FROM = 2_000
-"""Replies of a journal that a session learns from: more say nothing new."""
+        return estimate_requests(pending, len(by_key) - len(pending), self._budget.price, self.spend.currency)
 
 
 def run_coroutine(work: Coroutine[None, None, Result]) -> Result:

@@ -237,7 +237,7 @@ class _Asking:
 
     async def _ask_all(self, pending: Sequence[_Pending]) -> None:
         transport = _connect(self._pipeline, self._timeout_s, self._in_flight)
-        # A command may need all questions before it answers the first; its transport holds them back.
+        # A command gets all questions at once.
         workers = len(pending) if self._pipeline.kind == "command" else min(self._in_flight, len(pending))
         pace = Pace(self._rate, None)
         try:
@@ -344,10 +344,6 @@ def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
         from qaviz.pipelines.http import HttpTransport
 
         return HttpTransport(pipeline, timeout_s, in_flight)
-    if pipeline.kind == "bedrock-kb":
-        from qaviz.pipelines.http import KnowledgeBaseTransport
-
-        return KnowledgeBaseTransport(pipeline, timeout_s, in_flight)
     if pipeline.call:
         return FunctionTransport(pipeline.call, timeout_s, in_flight)
     from qaviz.pipelines.processes import ProcessTransport

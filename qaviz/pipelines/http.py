@@ -1,4 +1,4 @@
-"""Pipelines behind a network: an HTTP endpoint (JSON, text, server-sent events), a language model, a knowledge base.
+"""Pipelines behind a network: an HTTP endpoint (JSON, text, server-sent events), a language model.
 
 No redirect to another host is followed. Language models are asked through the one door to them, `qaviz.llm`.
 """
@@ -18,7 +18,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import httpx
 
 from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
-from qaviz.llm.providers import PASSING_STATUS, BedrockCalls, is_on_this_machine, retry_after
+from qaviz.llm.providers import PASSING_STATUS, is_on_this_machine, retry_after
 from qaviz.llm.requests import Failure, PassingError, clean
 from qaviz.llm.session import Cancelled
 from qaviz.model.errors import stop
@@ -252,7 +252,7 @@ def fill_variables(where: str, template: str) -> str:
     return filled
 
 
-_KNOWLEDGE_BASE_FIELD = re.compile(r"\{\{\s*(question|contexts)\s*\}\}")
+_PROMPT_FIELD = re.compile(r"\{\{\s*(question|contexts)\s*\}\}")
 Heard = Callable[[int, Answer | str], None]
 """Called with a question's place and its answer, or why there is none."""
 
@@ -300,42 +300,4 @@ def _fill_prompt(pipeline: Pipeline, question: Question) -> str:
     """The prompt, filled in one pass: nothing in a question or a passage is a template."""
     passages = pipeline.passages.get(question.question_id, ())
     fields = {"question": question.fields()["question"], "contexts": "\n\n".join(passages)}
-    return _KNOWLEDGE_BASE_FIELD.sub(lambda match: fields[match[1]], pipeline.prompt)
-
-
-class KnowledgeBaseTransport:
-    """Asks one knowledge base through one model."""
-
-    def __init__(self, pipeline: Pipeline, timeout_s: float, in_flight: int) -> None:
-        base, _, model = pipeline.target.partition("/")
-        self._configuration = {
-            "type": "KNOWLEDGE_BASE",
-            "knowledgeBaseConfiguration": {"knowledgeBaseId": base, "modelArn": model},
-        }
-        self._calls = BedrockCalls("bedrock-agent-runtime", timeout_s, in_flight)
-
-    async def ask(self, question: Question) -> Answer:
-        """As `Transport.ask`."""
-        request = {
-            "input": {"text": question.fields()["question"]},
-            "retrieveAndGenerateConfiguration": self._configuration,
-        }
-        return read_citations(await self._calls.call("retrieve_and_generate", request))
-
-    async def close(self) -> None:
-        """As `Transport.close`."""
-        self._calls.close()
-
-
-def read_citations(reply: JsonObject) -> Answer:
-    """The answer, and the texts that it cites, each once. Raises RejectedError where there is none."""
-    try:
-        cited = [
-            reference["content"]["text"]
-            for citation in reply.get("citations") or []
-            for reference in citation.get("retrievedReferences") or []
-            if isinstance((reference.get("content") or {}).get("text"), str)
-        ]
-        return read_answer({"response": reply["output"]["text"], "contexts": list(dict.fromkeys(cited))})
-    except (KeyError, TypeError, AttributeError) as error:
-        raise reject(f"no answer of RetrieveAndGenerate: {type(error).__name__}") from error
+    return _PROMPT_FIELD.sub(lambda match: fields[match[1]], pipeline.prompt)

@@ -14,10 +14,9 @@ from qaviz.llm.requests import clean, hash_of
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 
-Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb", "function"]
+Kind = Literal["http", "python", "command", "openai", "bedrock", "function"]
 DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
 _CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-_KNOWLEDGE_BASE = re.compile(r"[0-9A-Za-z]{1,10}/[\x21-\x7e]{1,2048}")
 _METHODS = ("GET", "POST", "PUT")
 
 
@@ -43,9 +42,6 @@ class Pipeline:
     """What a model is asked: `{{question}}`, and `{{contexts}}` for the passages of the question."""
     passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The contexts that a model is given, by question_id."""
-    mode: str = "auto"
-    """Of a command: one process that reads line after line (`stream`), one process a question (`each`), or `auto`: one
-    process, which gets all questions at once where it answers none while it waits for more."""
     in_flight: int | None = None
     requests_per_minute: float | None = None
     timeout_s: float | None = None
@@ -55,7 +51,7 @@ class Pipeline:
         """Hash of everything that the answers depend on; no secret goes into it."""
         paths = [path and path.expression for path in (self.paths.response, self.paths.contexts, self.paths.cost)]
         content = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
-        return hash_of([*content, self.prompt, self.mode, sorted(self.passages.items())])
+        return hash_of([*content, self.prompt, sorted(self.passages.items())])
 
 
 def check_pipeline(pipeline: Pipeline) -> Pipeline:
@@ -68,9 +64,6 @@ def check_pipeline(pipeline: Pipeline) -> Pipeline:
     if pipeline.kind == "python" and not _CALLABLE.fullmatch(pipeline.target):
         expected = "python:package.module:function"
         raise stop(where, repr(pipeline.target), expected, "Name the module, a colon, the function.")
-    if pipeline.kind == "bedrock-kb" and not _KNOWLEDGE_BASE.fullmatch(pipeline.target):
-        expected = "bedrock-kb:KNOWLEDGE_BASE_ID/MODEL_ARN"
-        raise stop(where, repr(pipeline.target), expected, "Copy both from the console of Bedrock.")
     if pipeline.method not in _METHODS:
         raise stop(where, repr(pipeline.method), ", ".join(_METHODS), "Use one of them.")
     return pipeline
@@ -93,14 +86,12 @@ def is_address(url: str) -> bool:
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
 """Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
 FORMS = (
-    "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, "
-    "bedrock-kb:ID/MODEL_ARN, or @pipelines.toml"
+    "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, or @pipelines.toml"
 )
-_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|bedrock-kb):(?P<target>\S.*)", re.DOTALL)
-MODES = ("auto", "stream", "each")
-_TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "contexts_file", "mode")
+_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock):(?P<target>\S.*)", re.DOTALL)
+_TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "contexts_file")
 _NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
-_TARGETS = ("url", "python", "command", "openai", "bedrock", "bedrock-kb")
+_TARGETS = ("url", "python", "command", "openai", "bedrock")
 _FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
 
 
@@ -221,9 +212,7 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     except (ValueError, OSError) as error:
         expected = "a path, a prompt or contexts that can be read"
         raise stop(where, str(error), expected, "Mend it.") from error
-    options = {
-        option_name: entry[option_name] for option_name in ("headers", *_NUMBERS, "mode") if option_name in entry
-    }
+    options = {option_name: entry[option_name] for option_name in ("headers", *_NUMBERS) if option_name in entry}
     return check_pipeline(
         Pipeline(
             name=name,
@@ -284,8 +273,6 @@ def _check_entry(entry: JsonObject, where: str) -> Iterator[Problem]:
     headers = entry.get("headers", {})
     if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
         yield _problem(f"{where} headers", "no texts", 'Name = "value"', fix)
-    if entry.get("mode", "auto") not in MODES:
-        yield _problem(f"{where} mode", repr(entry["mode"]), ", ".join(MODES), fix)
 
 
 def _problem(where: str, found: str, expected: str, fix: str) -> Problem:

@@ -1,7 +1,8 @@
 """Pipelines in a process of their own: a command, or a Python callable in `callable_worker`.
 
-Both read JSON Lines with `question_id, question` and write JSON Lines with `question_id, response`. A process that dies
-or hangs takes no other question with it: what it had in hand is asked again, one process a question.
+Both read JSON Lines with `question_id, question` and write JSON Lines with `question_id, response`. A command gets all
+questions and the end of its input, a callable as many as may be in flight. A process that dies or hangs takes no other
+question with it: what it had in hand is asked again, one process a question.
 
 Its limits, its group and the words for its end are those of `qaviz.processes`. The loop is its own: many processes
 answer many questions beside each other, each question has a time limit of its own, and the lines are the program's.
@@ -25,9 +26,6 @@ from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answe
 from qaviz.pipelines.pipeline import Pipeline
 from qaviz.processes import TICK_S, Limits, explain_end, limit_command, quote_last_words, signal_group
 
-SILENCE_S = 5.0
-"""A command that answers nothing for so long while it holds questions may wait for the end of its input: it gets the
-other questions, and the end."""
 LIMITS = Limits()
 """A user's program takes what it needs; each answer has the time limit of its question."""
 _KEPT_WORDS = 10_000
@@ -53,21 +51,17 @@ class ProcessTransport:
 
     def __init__(self, pipeline: Pipeline, timeout_s: float, in_flight: int) -> None:
         self._pipeline, self._timeout_s, self._in_flight = pipeline, timeout_s, in_flight
-        self._shared: _Running | None = None
+        self._started: list[_Running] = []
         self._starting, self._alone = asyncio.Lock(), asyncio.Lock()
-        self._room = asyncio.Semaphore(in_flight)
+        self._is_batch = pipeline.kind == "command"
+        self._room = asyncio.Semaphore(sys.maxsize if self._is_batch else in_flight)
         self._unwritten = 0
         """Questions that wait until the process takes them."""
-        self._opened = False
-        """Whether the process gets all questions and the end of its input, because it answered none before."""
         self._refused: QavizError | None = None
         """Why it cannot be started."""
 
     async def ask(self, question: Question) -> Answer:
         """As `Transport.ask`."""
-        if self._pipeline.mode == "each":
-            async with self._room:
-                return await self._ask_alone(question)
         while True:
             try:
                 return await self._ask_shared(question)
@@ -79,8 +73,8 @@ class ProcessTransport:
 
     async def close(self) -> None:
         """As `Transport.close`."""
-        if self._shared:
-            await self._shared.finish()
+        for running in self._started:
+            await running.finish()
 
     async def _ask_shared(self, question: Question) -> Answer:
         self._unwritten += 1
@@ -91,7 +85,7 @@ class ProcessTransport:
         finally:
             self._unwritten -= 1
         try:
-            if self._opened and not self._unwritten:
+            if self._is_batch and not self._unwritten:
                 running.end_input()
             return await self._wait_for(running, answered)
         finally:
@@ -101,37 +95,26 @@ class ProcessTransport:
         async with self._starting:
             if self._refused:
                 raise self._refused
-            if self._shared is None or self._shared.ended:
+            if not self._started or not self._started[-1].takes_questions:
                 try:
-                    self._shared = await _start(self._pipeline, self._in_flight)
+                    self._started.append(await _start(self._pipeline, self._in_flight))
                 except QavizError as error:
                     self._refused = error
                     raise
-            return self._shared
+            return self._started[-1]
 
     async def _wait_for(self, running: "_Running", answered: "asyncio.Future[Answer]") -> Answer:
         """The answer within the time limit, which begins again with each answer where the process has all questions."""
         written = monotonic()
         while not answered.done():
-            began = max(written, running.last_answer) if self._opened else written
+            began = max(written, running.last_answer) if self._is_batch else written
             left = began + self._timeout_s - monotonic()
             if left <= 0:
                 answered.cancel()
                 await running.end()
                 raise PassingError(Failure.TIMED_OUT, self._late(running))
-            may_open = self._pipeline.kind == "command" and self._pipeline.mode == "auto" and not self._opened
-            silence = SILENCE_S - (monotonic() - written)
-            if may_open and not running.last_answer and silence <= 0:
-                self._open(running)
-            await asyncio.wait([answered], timeout=min(left, max(silence, 0.01)) if may_open else left)
+            await asyncio.wait([answered], timeout=left)
         return answered.result()
-
-    def _open(self, running: "_Running") -> None:
-        self._opened = True
-        for _ in range(self._unwritten):
-            self._room.release()
-        if not self._unwritten:
-            running.end_input()
 
     async def _ask_alone(self, question: Question) -> Answer:
         """Ask a process that gets this question and the end of its input."""
@@ -209,10 +192,15 @@ class _Running:
         self._errors = asyncio.create_task(self._read_errors())
         self._end = asyncio.create_task(self._end_group())
 
+    @property
+    def takes_questions(self) -> bool:
+        """Whether it runs and its input is open."""
+        return not (self.ended or self._input_ended)
+
     def give(self, question: Question) -> "asyncio.Future[Answer]":
         """Write the question to it. The future raises ProcessDiedError, RejectedError."""
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        if self.ended or self._input_ended or not self._process.stdin:
+        if not self.takes_questions or not self._process.stdin:
             answered.set_exception(ProcessDiedError("the program ended before", suspect=False))
             return answered
         self._held.setdefault(question.fields()["question_id"], []).append((answered, monotonic()))

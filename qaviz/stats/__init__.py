@@ -397,24 +397,6 @@ def mixed_bets(values: ArrayLike, bound: float, *, times: float = 1.0) -> float:
     return _bet_on(different, counts * times, bound)
 
 
-def mixed_bets_of_finite(values: ArrayLike, bound: float, population: int, unbet: int = 0) -> float:
-    """The same for the mean of a finite population, whose values come in random order and never twice.
-
-    On the first `unbet` values, whose order may be chosen, nothing is bet. Waudby-Smith and Ramdas (2024), section 5.
-    """
-    sample = np.asarray(values, np.float64)
-    owed = population * bound - np.concatenate([[0.0], np.cumsum(sample)])
-    if len(sample) == population:
-        return np.inf if owed[-1] > 0 else 0.0
-    expected = owed[:-1] / (population - np.arange(len(sample)))
-    if (owed[-1] > population - len(sample)) or (expected[unbet:] >= 1).any():
-        return np.inf  # not even if all that is left were 1
-    if owed[-1] < len(sample) - population:
-        return 0.0
-    odds = (expected - sample)[unbet:] / (1 - expected[unbet:])
-    return _mix(np.log1p(_BETS[:, None] * odds).sum(axis=1))
-
-
 _BETS = (np.arange(64) + 0.5) / 64
 """What is bet on each value, as a share of what one value can lose."""
 

@@ -218,31 +218,15 @@ def test_facts_worth_asking_without_a_model(qaviz: Qaviz, docs: Path, tmp_path: 
     assert all(text[each["document"]][each["start"] : each["end"]] == each["answer"] for each in drafts)
 
 
-def test_a_batch_goes_out_and_comes_back(qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """--request-file writes the requests, once their results are there those of the second reading; with both results
-    the dataset is made without a call; --replay does it again elsewhere from the journal, and says so."""
-    requests, results = tmp_path / "requests.jsonl", tmp_path / "results.jsonl"
-
-    def result(line: dict[str, object]) -> str:
-        answer = author(Call(number=0, path="", headers={}, body=line["body"]))
-        return json.dumps(
-            {"custom_id": line["custom_id"], "response": {"body": json.loads(answer.body)}, "error": None}
-        )
-
+def test_a_recording_answers_again(qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """--replay makes the same dataset elsewhere from the journal, asks nothing, and says so."""
     with serve(author) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        for more in ((), ("--result-file", results)):
-            code, said = qaviz.generate(docs, "--request-file", requests, *more)
-            lines = [json.loads(line) for line in requests.read_text().splitlines()]
-            assert (code, said["requests"]) == (0, len(lines))
-            assert lines
-            results.write_text("\n".join(map(result, lines)))
-        code, said = qaviz.generate(docs, "--result-file", results)
-        assert (code, said["calls"], said["accepted"], len(server.calls)) == (0, 0, 6, 0)
-    journal = next((qaviz.workspace / "journals").glob("generate-*.jsonl"))
-    elsewhere = Qaviz(tmp_path / "elsewhere", qaviz._capsys)
-    code, said = elsewhere.generate(docs, "--replay", journal)
-    assert (code, said["accepted"], said["recorded"]) == (0, 6, True)
+        qaviz.generate(docs)
+        calls = len(server.calls)
+        journal = next((qaviz.workspace / "journals").glob("generate-*.jsonl"))
+        code, summary = Qaviz(tmp_path / "elsewhere", qaviz._capsys).generate(docs, "--replay", journal)
+    assert (code, summary["accepted"], summary["recorded"], len(server.calls)) == (0, 6, True, calls)
 
 
 @pytest.mark.ray

@@ -139,20 +139,6 @@ def test_what_a_person_refused_stays_away(home, capsys):
     assert facts_of(home)["sales"] == "134.4 billion"
 
 
-def test_requests_through_a_batch_api(home, capsys, tmp_path):
-    """The request file has one line an answer; results of the batch API are replies, and nothing is asked."""
-    requests, results = tmp_path / "requests.jsonl", tmp_path / "results.jsonl"
-    assert "2 requests" in expand(home, capsys, "--request-file", str(requests))
-    lines = []
-    for line in map(json.loads, requests.read_text().splitlines()):
-        call = Call(number=0, path="", headers={}, body=line["body"])
-        lines.append({"custom_id": line["custom_id"], "response": {"body": json.loads(script(call).body)}})
-    write_jsonl(results, lines)
-
-    assert "; 0 calls" in expand(home, capsys, "--result-file", str(results), "--out", str(tmp_path / "forms.jsonl"))
-    assert len((tmp_path / "forms.jsonl").read_text().splitlines()) == 8
-
-
 @pytest.mark.parametrize(
     "reply",
     [

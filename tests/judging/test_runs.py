@@ -267,26 +267,6 @@ def test_the_api_judges_without_a_workspace(tmp_path, monkeypatch):
     assert heard.rows.filter(sure)[VERDICT].equals(evaluated.rows.filter(sure)[VERDICT])
 
 
-@pytest.mark.usefixtures("run")
-def test_a_batch_api_may_answer_instead(workspace, monkeypatch, capsys, tmp_path):
-    """Requests go out as a file, results come in as one, and the judge then asks for nothing."""
-    requests, results = tmp_path / "requests.jsonl", tmp_path / "results.jsonl"
-    common = ["judge", "sample", "--model", "openai:stub", "--only", "all", "--workspace", str(workspace.folder)]
-    assert main([*common, "--request-file", str(requests)]) == 0
-    with results.open("w") as file:
-        for line in map(json.loads, requests.read_text().splitlines()):
-            call = Call(number=0, path="", headers={}, body=line["body"])
-            message = {"content": json.dumps(arguments(call, 3))}
-            body = {"choices": [{"message": message, "finish_reason": "stop"}]}
-            file.write(json.dumps({"custom_id": line["custom_id"], "response": {"body": body}}) + "\n")
-    assert main([*common, "--result-file", str(results)]) == 0
-    capsys.readouterr()
-    with serve(judge_script(by_golden)) as server:
-        _, found = judge(workspace, server.url, monkeypatch, capsys, "--only", "all")
-        assert server.calls == []
-    assert (found["graded"], found["calls"]) == (ANSWERED, 0)
-
-
 KILLS = 10
 
 

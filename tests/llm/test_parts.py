@@ -1,15 +1,12 @@
-"""Fences, caps, prices, model names, buckets, batch files."""
+"""Fences, caps, prices, model names, buckets."""
 
 import json
 
 import pytest
 
-from qaviz.llm import Caps, Request, Settings, fence_texts, open_session, parse_caps, parse_model, read_prices
-from qaviz.llm.batches import read_result_file, write_request_file
+from qaviz.llm import Caps, fence_texts, parse_caps, parse_model, read_prices
 from qaviz.llm.requests import Bucket
 from qaviz.model.errors import QavizError
-
-REQUESTS = [Request(prompt=f"p{i}", system="s") for i in range(3)]
 
 
 def test_a_fence_stands_around_the_text_and_nowhere_in_it():
@@ -89,42 +86,3 @@ def test_a_bucket_lets_its_rate_through():
     assert bucket.take(1) == pytest.approx(0.2)
     now = 10.0
     assert bucket.take(50) == 0.0
-
-
-@pytest.mark.parametrize("model", ["openai:m", "bedrock:m"])
-def test_a_batch_is_a_file_out_and_a_file_in(tmp_path, model):
-    """Requests are written with their hashes as ids; results in any order become replies that cost nothing more."""
-    out, results, journal = tmp_path / "out.jsonl", tmp_path / "results.jsonl", tmp_path / "j.jsonl"
-    assert write_request_file(out, REQUESTS, model, journal) == 3
-    lines = [json.loads(line) for line in out.read_text().splitlines()]
-    results.write_text("".join(json.dumps(_result(line)) + "\n" for line in reversed(lines[:2])) + '{"broken\n')
-    read = read_result_file(results, model, journal)
-    assert (read.kept, read.known, len(read.failed)) == (2, 0, 1)
-    assert read_result_file(results, model, journal).known == 2
-    assert write_request_file(out, REQUESTS, model, journal) == 1
-    settings = Settings(model=model, journal=journal, replay=journal)
-    with open_session(settings) as session:
-        assert [reply.text for reply in session.ask(REQUESTS[:2])] == ["re p0", "re p1"]
-
-
-def _result(line):
-    if "custom_id" in line:
-        text = f"re {line['body']['messages'][-1]['content']}"
-        message = {"role": "assistant", "content": text}
-        body = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": {}}
-        return {
-            "id": "b",
-            "custom_id": line["custom_id"],
-            "response": {"status_code": 200, "body": body},
-            "error": None,
-        }
-    text = f"re {line['modelInput']['messages'][0]['content'][0]['text']}"
-    return line | {"modelOutput": {"output": {"message": {"role": "assistant", "content": [{"text": text}]}}}}
-
-
-def test_a_file_without_results_is_refused(tmp_path):
-    """Another file than a batch API's results is said, and the journal stays as it was."""
-    path = tmp_path / "r.jsonl"
-    path.write_text('{"question": "no result"}\n')
-    with pytest.raises(QavizError, match="batch API"):
-        read_result_file(path, "openai:m", tmp_path / "j.jsonl")
