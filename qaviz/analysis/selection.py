@@ -10,6 +10,7 @@ from typing import Protocol, cast
 import polars as pl
 
 from qaviz.analysis import numbers
+from qaviz.analysis.criteria import CRITICAL, has_tag
 from qaviz.diagnosis.columns import SPANS
 from qaviz.diagnosis.judging import JUDGED, columns_judged, judge_again, moved_classes
 from qaviz.model import columns as c
@@ -188,28 +189,30 @@ _SORTED_BY = {
     ResponseOrder.CONCISENESS: c.PRECISION,
 }
 
-SURE = 0.9
-"""Confidence from which a wrong verdict stands before all others."""
+STAKES = {
+    Diagnosis.HALLUCINATION.value: 3.0,
+    Diagnosis.ACCIDENTAL.value: 2.0,
+    Diagnosis.OFF_TARGET.value: 2.0,
+    Diagnosis.DECLINED.value: 1.0,
+    Diagnosis.UNSCORED.value: 0.5,
+}
+"""How much a response of each diagnosis hurts: a wrong value is believed, an answer that is not given is not."""
+_CRITICAL = 2.0
+"""How many times as much, where the question is tagged critical."""
 
 
 def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
-    """The places of a run's rows, the worst first: wrong and sure, wrong where another pipeline is right, other wrong
-    ones, unsure, declined, correct; the surest wrong ones first, of the others the least sure.
+    """The places of a run's rows, the worst first: by stakes times confidence, then correct ones, the least sure first.
 
     `classes` are those of `classes_of` all rows, by the thresholds that count.
     """
-    verdict, sure = pl.col(c.VERDICT), pl.col(c.CONFIDENCE)
-    wrong = verdict == Verdict.INCORRECT.value
-    right = rows[c.QUESTION_ID].filter(classes[c.VERDICT] == Verdict.CORRECT.value).unique()
-    elsewhere = pl.col(c.QUESTION_ID).is_in(right.implode())
-    ranks = (wrong & (sure >= SURE), wrong & elsewhere, wrong, *(verdict == after for after in _AFTER_WRONG))
-    rank = pl.coalesce(pl.when(applies).then(place) for place, applies in enumerate(ranks))
-    table = rows.select(c.QUESTION_ID, c.CONFIDENCE).with_columns(classes[c.VERDICT])
-    keys = table.select(rank.alias("rank"), pl.when(wrong).then(-sure).otherwise(sure).alias("sure"))
-    return keys.select(pl.arg_sort_by("rank", "sure", nulls_last=True, maintain_order=True)).to_series()
+    sure = rows[c.CONFIDENCE].fill_null(0.0)
+    stakes = classes[c.DIAGNOSIS].cast(pl.String).replace_strict(STAKES, default=0.0, return_dtype=pl.Float64)
+    if c.TAGS in rows.columns:
+        stakes = stakes * rows.select(pl.when(has_tag(CRITICAL)).then(_CRITICAL).otherwise(1.0)).to_series()
+    keys = pl.DataFrame({"stakes": -stakes * sure, "sure": sure})
+    return keys.select(pl.arg_sort_by("stakes", "sure", maintain_order=True)).to_series()
 
-
-_AFTER_WRONG = (Verdict.UNSURE.value, Verdict.DECLINED.value, Verdict.CORRECT.value)
 
 SEED = 20230630
 """Of the random order, so that it is the same for every reader of the same list."""

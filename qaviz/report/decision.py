@@ -81,8 +81,8 @@ _HOW_TO_READ = {
     "points, with the 95% interval. p (Holm) is corrected for the number of pairs.",
     "scatter": "Closeness: how much of the golden answer's words the response has. Conciseness: how many of its words "
     "are the golden answer's. Large marks are means; both count words, not meaning.",
-    "worst": "Wrong answers by what they cost, a critical question and a wrong value first, times how sure the verdict "
-    "is. Each is of another question.",
+    "worst": "Wrong answers by stakes times confidence: a wrong value weighs more than an answer beside the question, "
+    "a critical question twice. Each is of another question.",
 }
 
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)

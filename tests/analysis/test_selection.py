@@ -36,6 +36,7 @@ from qaviz.model.columns import (
     PRECISION,
     QUESTION_ID,
     RECALL,
+    TAGS,
     VERDICT,
 )
 from qaviz.model.records import Thresholds
@@ -168,13 +169,13 @@ def test_order(order, ids):
 
 
 def test_worst_first():
-    """Wrong and sure, wrong where another pipeline is right, other wrong ones, unsure, declined, correct; the surest of
-    the wrong first; in a part of a list as in all of it."""
+    """By what a response costs times how sure its verdict is, a critical question twice; correct ones last; in a part
+    of a list as in all of it."""
     right, wrong, unsure, declined = Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED, Diagnosis.DECLINED
     cases = (
         ("alone", "P", wrong, 0.6),
         ("both", "P", right, 0.99),
-        ("both", "Q", wrong, 0.5),
+        ("both", "Q", wrong, 0.7),
         ("open", "P", unsure, 0.4),
         ("none", "P", declined, 0.9),
         ("sure", "P", wrong, 0.95),
@@ -183,8 +184,9 @@ def test_worst_first():
     rows = response_rows(
         response_row(question, name, **{DIAGNOSIS: diagnosis}) for question, name, diagnosis, _ in cases
     )
+    rows = rows.with_columns(pl.Series(TAGS, [None, "critical", "critical", None, None, None, None], pl.String))
     listed = listed_all(rows.with_columns(pl.Series(CONFIDENCE, [sure for *_, sure in cases])))
-    order = ["surer", "sure", "both", "alone", "open", "none", "both"]
+    order = ["both", "surer", "sure", "alone", "none", "open", "both"]
 
     assert ids_of(in_response_order(listed, ResponseOrder.WORST)) == order
     some = listed.at(pl.Series([0, 3, 6]))

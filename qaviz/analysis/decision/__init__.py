@@ -33,6 +33,7 @@ from qaviz.analysis.outcomes import (
     whole,
 )
 from qaviz.analysis.policy import CriterionRow, Outcome, in_words
+from qaviz.analysis.selection import STAKES
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol
@@ -415,17 +416,7 @@ def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:
 _CRITICAL, _MISSING, _EMPTY, _BY_PEOPLE = "critical", "missing", "empty", "by people"
 _PLACE, _KIND = "place", "kind"
 
-_WEIGHTS = {
-    Diagnosis.HALLUCINATION.value: 3.0,
-    Diagnosis.ACCIDENTAL.value: 2.0,
-    Diagnosis.OFF_TARGET.value: 2.0,
-    Diagnosis.DECLINED.value: 1.0,
-    Diagnosis.UNSCORED.value: 0.5,
-    _MISSING: 2.0,
-    _EMPTY: 2.0,
-    _BY_PEOPLE: 2.0,
-}
-"""How much a response of each kind hurts: a wrong value is believed, an answer that is not given is not."""
+_WEIGHTS = STAKES | {_MISSING: 2.0, _EMPTY: 2.0, _BY_PEOPLE: 2.0}
 
 _SENTENCES = {
     _CRITICAL: "{n} critical questions [is|are] not answered right",
