@@ -169,8 +169,12 @@ def _add_table(slide: Slide, table: Table, box: Box) -> int:
     names = shorten_names([column.heading for column in table.columns], LONGEST_HEADING)
     heads = tuple(one_line(names[column.heading]) for column in table.columns)
     widths = _share_width(table, heads, rows, width)
-    for size in (12, 11, 10, 9, 8):
-        heights = [_measure_row(cells, widths, size) for cells in (heads, *rows)]
+    marked = any(column.kind is Kind.MARK for column in table.columns)
+    layouts = [(size, MOST_LINES) for size in (12, 11, 10, 9, 8)]
+    # Where not all rows fit, many of a matrix say more than whole questions, which stand in the notes.
+    for size, most in [*layouts, (8, 1)] if marked else layouts:
+        heights = [_measure_row(heads, widths, size, MOST_HEAD_LINES)]
+        heights += [_measure_row(cells, widths, size, most) for cells in rows]
         if sum(heights) <= height - NOTE:
             break
     fitting = 0
@@ -188,13 +192,12 @@ def _add_table(slide: Slide, table: Table, box: Box) -> int:
             column, cell = table.columns[place], drawn.cell(row, place)
             cell.margin_left = cell.margin_right = cell.margin_top = cell.margin_bottom = MARGIN
             cell.fill.solid()
-            marked = row and column.kind is Kind.MARK
             cell.fill.fore_color.rgb = (
-                BLUE if not row else looks.get(text, WHITE) if marked else PALE if row % 2 else WHITE
+                BLUE if not row else looks.get(text, WHITE) if column.kind is Kind.MARK else PALE if row % 2 else WHITE
             )
             paragraph = cell.text_frame.paragraphs[0]
-            most = max(1, int(heights[row] / (Pt(size) * LINE)))
-            shown = _cut_lines(text, widths[place] - 2 * MARGIN, size, most)
+            lines = max(1, int(heights[row] / (Pt(size) * LINE)))
+            shown = _cut_lines(text, widths[place] - 2 * MARGIN, size, lines)
             _write_paragraph(paragraph, shown, size, INK if row else WHITE, bold=not row)
             if is_number(column) or column.kind is Kind.MARK:
                 paragraph.alignment = PP_ALIGN.CENTER if column.kind is Kind.MARK else PP_ALIGN.RIGHT
@@ -218,12 +221,12 @@ def _share_width(table: Table, heads: Sequence[str], rows: Sequence[Sequence[str
     return [int(width * need / sum(needed)) for need in needed]
 
 
-MOST_LINES = 5
+MOST_LINES, MOST_HEAD_LINES = 5, 8
 
 
-def _measure_row(cells: Sequence[str], widths: Sequence[int], size: int) -> int:
+def _measure_row(cells: Sequence[str], widths: Sequence[int], size: int, most: int) -> int:
     lines = max(count_lines(cell, wide - 2 * MARGIN, size) for cell, wide in zip(cells, widths, strict=True))
-    return int(min(lines, MOST_LINES) * Pt(size) * LINE) + 2 * MARGIN
+    return int(min(lines, most) * Pt(size) * LINE) + 2 * MARGIN
 
 
 def _draw_scatter(slide: Slide, scatter: Scatter, box: Box) -> None:
