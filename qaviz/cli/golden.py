@@ -1,6 +1,5 @@
 """`qaviz golden` and `qaviz lint`: the versions of a golden dataset, and what is wrong with it."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,7 +136,7 @@ def name_goldens(home: Workspace) -> dict[str, str]:
     return goldens
 
 
-def _find_version(home: Workspace, name: str) -> GoldenVersion:
+def find_version(home: Workspace, name: str) -> GoldenVersion:
     """The version that is meant by a run's or a generated dataset's name, NAME@2, or a golden dataset's id."""
     goldens = name_goldens(home)
     of, at, number = name.rpartition("@")
@@ -153,15 +152,15 @@ def _find_version(home: Workspace, name: str) -> GoldenVersion:
         return matching[-1]
     raise stop(
         name,
-        "no such run, version or golden dataset in the workspace",
-        "NAME, NAME@VERSION or the id of a golden dataset",
+        "no such file, and no such run, version or golden dataset in the workspace",
+        "a file, NAME, NAME@VERSION or the id of a golden dataset",
         "Check the name, or name the workspace with --workspace.",
     )
 
 
 @ACTIONS.add("history", "GOLDEN")
 def _history(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    line = versions(home, _find_version(home, options.names[0]).line)
+    line = versions(home, find_version(home, options.names[0]).line)
     edits = kept_edits(home, line[0].line)
     for version in line:
         by = f"by {version.made_by}" if version.made_by else "from a file"
@@ -178,7 +177,7 @@ def _describe_edit(edit: dict[str, str | None]) -> str:
 
 @ACTIONS.add("export", "GOLDEN", "--out")
 def _export(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    version = _find_version(home, options.names[0])
+    version = find_version(home, options.names[0])
     golden = with_places(home, home.golden(version.golden_id), version.golden_id)
     _write(golden, options.out, options.format)
     yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {options.out}"
@@ -199,7 +198,7 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
 
 @ACTIONS.add("diff", "GOLDEN GOLDEN")
 def _diff(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    old, new = (_find_version(home, name) for name in options.names)
+    old, new = (find_version(home, name) for name in options.names)
     changes = differences(home.golden(old.golden_id), home.golden(new.golden_id))
     yield f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
     for row in changes.iter_rows(named=True):
@@ -240,7 +239,7 @@ def _report_effects(effects: Effects) -> Iterator[str]:
 @ACTIONS.add("sample", "GOLDEN", "--smoke")
 def _sample(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
-    version = _find_version(home, options.names[0])
+    version = find_version(home, options.names[0])
     golden = home.golden(version.golden_id)
     line = {of_line.golden_id for of_line in versions(home, version.line)}
     past = [run for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
@@ -263,7 +262,7 @@ def _sample(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
 @ACTIONS.add("expand", "GOLDEN", "--model")
 def _expand(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
     """Ask a model for other forms of each answer: what is proved becomes a version, the rest is there to confirm."""
-    version = newest_version(home, _find_version(home, options.names[0]).golden_id)
+    version = newest_version(home, find_version(home, options.names[0]).golden_id)
     golden, model = select_expandable(home.golden(version.golden_id)), options.named_model
     texts = dict(passages(home, version.golden_id).select(QUESTION_ID, "passage").iter_rows())
     requests, journal = requests_for_forms(golden, texts), journal_of_forms(home, version.line)
@@ -301,22 +300,17 @@ def _report_forms(forms: pl.DataFrame) -> Iterator[str]:
         yield f"To review: Golden dataset lists them under the rule {PROPOSED_FORM}."
 
 
-_GOLDEN_ID = re.compile("[0-9a-f]{16}")
-
-
 def find_golden(folder: Path, name: str) -> pl.DataFrame:
-    """The golden dataset of the workspace, if there is one, with this id, else that of the run with this name or id."""
-    home = open_existing(folder) if is_there(folder) else None
-    if home and any(name in (run.name, run.run_id) for run in home.runs(archived=True)):
-        return home.golden(home.find(name).golden_id)
-    if home and _GOLDEN_ID.fullmatch(name):
-        return home.golden(name)
-    raise stop(
-        name,
-        "no such file, and no such run or golden dataset version in the workspace",
-        "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or the name or id of a run",
-        "Check the path, or name the workspace with --workspace.",
-    )
+    """The golden dataset that `find_version` finds in the workspace. Raises QavizError, also where there is none."""
+    if not is_there(folder):
+        raise stop(
+            name,
+            "no such file, and no workspace to look for a golden dataset in",
+            "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or a name in the workspace",
+            "Check the path, or name the workspace with --workspace.",
+        )
+    home = open_existing(folder)
+    return home.golden(find_version(home, name).golden_id)
 
 
 def _refuse_unrelated(rows: pl.DataFrame, run: Run, golden: str) -> None:

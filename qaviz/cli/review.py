@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural, upper_bound
-from qaviz.cli.golden import find_golden, name_goldens
+from qaviz.cli.golden import find_golden, find_version
 from qaviz.cli.options import JSON, SHARE, TEXT, Actions, ByWhom, choice, command, number, option
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, escape, progress_line
@@ -23,7 +23,6 @@ from qaviz.exports.review_files import (
     review_table,
 )
 from qaviz.exports.table_files import csv_text
-from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, apart
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import stop
@@ -48,7 +47,6 @@ from qaviz.review.session import (
 )
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats import CONFIDENCE
-from qaviz.store.golden_versions import line_of
 from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
 from qaviz.store.workspace import Workspace
 
@@ -96,7 +94,7 @@ def _count_triplets(given: str, folder: Path) -> int:
 
 @ACTIONS.add("classify", "", "--population", "--severity", "--likelihood", "--reason")
 def _classify(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
-    version = newest_version(home, _find_golden_id(home, options.population))
+    version = find_version(home, options.population)
     severity = Severity(options.severity.replace("-", " "))
     likelihood = Likelihood(options.likelihood)
     level = classify_risk(severity, likelihood)
@@ -113,7 +111,7 @@ def _classify(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
 
 @ACTIONS.add("start", "", "--population")
 def _start(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
-    golden = _find_golden_id(home, options.population)
+    golden = find_version(home, options.population).golden_id
     rules = ReviewRules(
         readers=options.readers,
         at_most=options.at_most,
@@ -137,7 +135,7 @@ def _status(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
         refresh_review(home, options.session)
         statements = [state_review(home, options.session)]
     elif options.population:
-        statements = statements_of(home, line_of(home, _find_golden_id(home, options.population)))
+        statements = statements_of(home, find_version(home, options.population).line)
     else:
         statements = [state_review(home, session.session) for session in review_sessions(home)]
     if options.format == CSV:
@@ -162,19 +160,19 @@ def _export(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     if out.suffix.lower() not in suffixes:
         raise stop("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
     table = review_table(home, session, options.person)
-    known = find_session(home, session)
-    for file, content in _fill_files(out, table, known, options.tool).items():
+    review = find_session(home, session)
+    for file, content in _fill_files(out, table, review, options.tool).items():
         write_out(file, content)
     yield escape(f"{out}: {plural(table.height, 'item')}")
 
 
-def _fill_files(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | None) -> dict[Path, bytes]:
+def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str | None) -> dict[Path, bytes]:
     """The files of an export with what stands in them: beside Label Studio's tasks the project's interface."""
     if tool == LABEL_STUDIO:
-        return {out: as_label_studio(table), out.with_suffix(".xml"): label_studio_config(known).encode()}
+        return {out: as_label_studio(table), out.with_suffix(".xml"): label_studio_config(review).encode()}
     if tool == ARGILLA:
         return {out: as_argilla(table)}
-    return {out: as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, known)}
+    return {out: as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, review)}
 
 
 @ACTIONS.add("import", "", "--session", "--file")
@@ -193,17 +191,12 @@ def _apply(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
 
 @ACTIONS.add("correct", "", "--population", "--file")
 def _correct(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
-    line = line_of(home, _find_golden_id(home, options.population))
+    line = find_version(home, options.population).line
     name = options.document or Path(options.file).name
     back, gone = bring_back(home, line, name, read_document(Source.of(options.file)), options.person)
     yield escape(
         f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
     )
-
-
-def _find_golden_id(home: Workspace, name: str) -> str:
-    """The content hash of the golden dataset that this name, of a dataset or a run, or id means."""
-    return name_goldens(home).get(name, name)
 
 
 CSV = "csv"
