@@ -39,8 +39,12 @@ def read_figures() -> dict[str, Any]:
 
 
 def _name_sets(arguments: list[str]) -> list[str]:
-    """The arguments without paths of this machine: folders of labelled sets are SETS."""
-    named = ["SETS" if Path(argument).is_dir() else argument for argument in arguments if argument != "--keep"]
+    """The arguments without paths of this machine: folders of labelled sets are SETS, files their names."""
+    named = [
+        "SETS" if Path(argument).is_dir() else Path(argument).name if "/" in argument else argument
+        for argument in arguments
+        if argument != "--keep"
+    ]
     return list(dict.fromkeys(named))
 
 

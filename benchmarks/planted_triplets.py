@@ -8,7 +8,7 @@ is accepted, to review and refuted.
 
 `python -m benchmarks.planted_triplets benchmarks/hand_triplets.jsonl` does the same with triplets written by hand about
 documents made for it, a line each: half are right, half as a careless model writes them. Of each is written what a
-person answers, and words of the sentence that says so; those of half 2 were written when the rules had been frozen.
+person answers, and words of the sentence that says so; those of half 2 were written after the rules.
 """
 
 import argparse

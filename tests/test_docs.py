@@ -48,6 +48,12 @@ def test_every_command_that_a_document_gives_is_there(document: Path):
     assert [module for module in modules if find_spec(module) is None] == []
 
 
+@each_document
+def test_no_document_holds_two_versions_of_a_passage(document: Path):
+    """No marker of an unfinished merge stands in it."""
+    assert re.findall(r"^(?:<{7}|={7}$|>{7}).*", document.read_text("utf-8"), re.MULTILINE) == []
+
+
 def test_the_guided_tour_leads_through_files_that_are_there():
     """Each behaviour of CONTRIBUTING's tour is read in at most eight files, all of which exist."""
     rows = re.findall(r"^\| .*\? \| (`.*`) \|$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)

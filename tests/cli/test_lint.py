@@ -93,8 +93,8 @@ def test_what_cannot_be_linted_exits_2(tmp_path, sample_run, capsys):
     elsewhere = str(write_jsonl(tmp_path / "elsewhere.jsonl", [QUIET]))
     responses = str(SAMPLE / "responses.jsonl")
     for arguments, said in (
-        (["nowhere.jsonl"], "found no such file, and no such run or golden dataset version"),
-        (["0123456789abcdef"], 'found no "0123456789abcdef" in the index'),
+        (["nowhere.jsonl"], "found no such file, and no such run, version or golden dataset"),
+        (["0123456789abcdef"], "found no such file, and no such run, version or golden dataset"),
         ([responses], "expected"),
         ([GOLDEN, "--run", "nowhere"], 'found no run "nowhere"'),
         ([elsewhere, "--run", "sample"], 'found none of the questions of the run "sample"'),
