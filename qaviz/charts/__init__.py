@@ -27,6 +27,7 @@ from qaviz.model.columns import (
     VERDICT,
     join_pipelines,
 )
+from qaviz.model.visible import LONGEST_NAME, shorten_names
 
 if TYPE_CHECKING:  # colours and signs are asked for where no figure is drawn
     import plotly.graph_objects as go
@@ -81,8 +82,6 @@ Figure: TypeAlias = "go.Figure"
 Part: TypeAlias = dict[str, Any]
 """A part of a figure as plotly takes it: a trace, a layout, an annotation."""
 
-NAME_START, NAME_END = 13, 16
-LONGEST_NAME = NAME_START + 1 + NAME_END
 
 FAINT = "rgba(128, 138, 148, 0.55)"
 """A grey for guide lines that shows on light and on dark."""
@@ -128,9 +127,9 @@ def chart_texts(texts: Sequence[str], longest: int) -> list[str]:
 
 
 def shown_names(pipelines: Sequence[str]) -> list[str]:
-    """Names for legends and axes, long ones cut in the middle: names of one family differ at their ends."""
-    cut = [name if len(name) <= LONGEST_NAME else f"{name[:NAME_START]}…{name[-NAME_END:]}" for name in pipelines]
-    return chart_texts(cut, LONGEST_NAME)
+    """Names for legends and axes, as `shorten_names` has them."""
+    short = shorten_names(pipelines)
+    return chart_texts([short[name] for name in pipelines], LONGEST_NAME)
 
 
 def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:

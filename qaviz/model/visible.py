@@ -2,10 +2,11 @@
 servers may repeat.
 """
 
+import itertools
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
@@ -50,6 +51,45 @@ def one_line(text: str) -> str:
 def excerpt(text: str, longest: int) -> str:
     """At most `longest` characters of the text; a cut ends in an ellipsis."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + ELLIPSIS
+
+
+LONGEST_NAME = 40
+"""Characters of a pipeline's name where there is little room."""
+
+
+def shorten_names(names: Sequence[str], longest: int = LONGEST_NAME) -> dict[str, str]:
+    """For each name one of at most `longest` characters, and no other's, on one line.
+
+    Long names lose the words that all of them begin or end with, and a letter only then.
+    """
+    lines = {name: one_line(name) for name in names}
+    long = [line for line in lines.values() if len(line) > longest]
+    without_shared = dict(zip(long, drop_shared(long, ELLIPSIS), strict=True))
+    short: dict[str, str] = {}
+    for name, line in lines.items():
+        shown = excerpt(without_shared.get(line, line), longest)
+        numbered = (f"{shown[: longest - 5]} ({number})" for number in itertools.count(2))
+        taken = set(short.values())
+        short[name] = shown if shown not in taken else next(text for text in numbered if text not in taken)
+    return short
+
+
+def drop_shared(names: Sequence[str], sign: str = "") -> list[str]:
+    """The names with a sign in place of the words that all of them begin or end with; whole where two would be one."""
+    start, end = _count_shared(names), _count_shared([name[::-1] for name in names])
+    middles = [name[start : max(len(name) - end, start)] for name in names]
+    if not all(middles) or len(set(middles)) < len(names):
+        return list(names)
+    return [f"{sign if start else ''}{middle}{sign if end else ''}" for middle in middles]
+
+
+def _count_shared(names: Sequence[str]) -> int:
+    """The characters of the whole words with which all of several names begin."""
+    if len(names) < 2:
+        return 0
+    first, last = min(names), max(names)
+    differs = next((at for at, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
+    return max(first.rfind(sign, 0, differs) for sign in "-_ /.:") + 1
 
 
 def visible_texts(column: str) -> "pl.Expr":

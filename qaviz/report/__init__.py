@@ -4,11 +4,9 @@ A report is sections of sentences, tables with typed columns, and scatters. Page
 terminal write these blocks and nothing else. Texts are as they came: a renderer makes them inert for its own format.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import count as numbers_from
-from os.path import commonprefix
 
 import polars as pl
 
@@ -18,7 +16,6 @@ from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of,
 from qaviz.charts import CELL_LOOKS
 from qaviz.model.columns import VERDICT
 from qaviz.model.records import Run
-from qaviz.model.visible import ELLIPSIS, excerpt
 
 
 class Kind(StrEnum):
@@ -146,29 +143,3 @@ def _write_cell(column: Column, row: Mapping[str, object]) -> str:
 def is_number(column: Column) -> bool:
     """Whether the column stands to the right, as figures do."""
     return column.kind not in (Kind.TEXT, Kind.MARK)
-
-
-LONGEST_NAME = 40
-"""Characters of a pipeline's name where there is little room."""
-_SHORTEST_SHARED = 8
-
-
-def shorten_names(names: Sequence[str], longest: int = LONGEST_NAME) -> dict[str, str]:
-    """For each name one of at most `longest` characters, and no other's.
-
-    Long names lose what they share first, its beginning and its end, and are cut only then.
-    """
-    long = [name for name in names if len(name) > longest]
-    start = len(commonprefix(long)) if len(long) > 1 else 0  # noqa: RUF071 - characters are compared on purpose
-    end = len(commonprefix([name[start:][::-1] for name in long])) if len(long) > 1 else 0  # noqa: RUF071 - as above
-    short: dict[str, str] = {}
-    for name in names:
-        shown = name
-        if name in long:
-            first, last = (part if part >= _SHORTEST_SHARED else 0 for part in (start, end))
-            middle = name[first : len(name) - last]
-            shown = excerpt(f"{ELLIPSIS if first else ''}{middle}{ELLIPSIS if last else ''}", longest)
-        numbered = (f"{shown[: longest - 5]} ({number})" for number in numbers_from(2))
-        taken = set(short.values())
-        short[name] = shown if shown not in taken else next(text for text in numbered if text not in taken)
-    return short

@@ -24,7 +24,7 @@ from qaviz.exports.decision_pack import name_file
 from qaviz.exports.table_files import as_csv
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Thresholds
-from qaviz.model.visible import visible
+from qaviz.model.visible import drop_shared, visible
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, select_responses, worst_of
 from qaviz.ui.widgets.components import declare_component
@@ -298,7 +298,8 @@ def _describe_columns(decision: Decision, cells: pl.DataFrame) -> list[dict[str,
     gaps = {row[PIPELINE]: row for row in count_gap(cells).to_dicts()}
     names = decision.ranking[PIPELINE].to_list()
     columns = []
-    for row, short in zip(typed_rows(decision.ranking, RankedRow), shorten(names), strict=True):
+    heads = drop_shared(names) if max(map(len, names), default=0) > LONG_NAME else names
+    for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
         gap = gaps[row[PIPELINE]]
         facts = out_of(gap["stated"], gap["scored"])
         columns.append(
@@ -323,20 +324,4 @@ def _describe_columns(decision: Decision, cells: pl.DataFrame) -> list[dict[str,
 
 
 LONG_NAME = 14
-
-
-def shorten(names: Sequence[str]) -> list[str]:
-    """Names as the heads of columns have them: long ones lose the words that all share at their beginning or end."""
-    if len(names) < 2 or max(map(len, names)) <= LONG_NAME:
-        return list(names)
-    start, end = _find_shared(names), _find_shared([name[::-1] for name in names])
-    cut = [name[len(start) : len(name) - len(end) or None] for name in names]
-    return cut if all(cut) and len(set(cut)) == len(names) else list(names)
-
-
-def _find_shared(names: Sequence[str]) -> str:
-    """The whole words with which all begin: up to the last sign between words of what they share."""
-    first, last = min(names), max(names)
-    differs = next((at for at, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
-    shared = first[:differs]
-    return shared[: max((shared.rfind(sign) for sign in "-_ /.:"), default=-1) + 1]
+"""Characters from which the heads of columns lose what all names share."""

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.report import LONGEST_NAME, Column, Kind, Table, shorten_names, write_cells
+from qaviz.report import Column, Kind, Table, write_cells
 
 
 @pytest.mark.parametrize(
@@ -27,21 +27,3 @@ def test_a_cell_is_written_by_its_kind(column, text):
     frame = pl.DataFrame([row | {"mark": "hallucination", "text": "a"}])
 
     assert list(write_cells(Table(title="", frame=frame, columns=(column,)))) == [(text,)]
-
-
-def test_short_names_stay_apart():
-    """Names that are the same once cut get a number, and none is longer than there is room."""
-    family = [f"retrieval-with-a-long-name-{number}-{'x' * 60}{number}" for number in range(12)]
-
-    short = shorten_names(["Pipeline1", *family])
-
-    assert short["Pipeline1"] == "Pipeline1"
-    assert len(set(short.values())) == 13
-    assert max(map(len, short.values())) <= LONGEST_NAME
-
-
-def test_long_names_lose_what_they_share_first():
-    """The part that tells names of one family apart stands whole."""
-    family = [f"retrieval with temperature=0.{number} and hybrid search, rewritten questions" for number in range(10)]
-
-    assert [short.strip("…") for short in shorten_names(family).values()] == list("0123456789")

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from qaviz.analysis.board import Cell, Group
-from qaviz.ui.board import shorten
 from qaviz.ui.widgets.page_setup import find_view
 from qaviz.ui.widgets.url_state import MOVED
 from tests.screen import drawn, link_of, mentions, open_page, texts
@@ -150,18 +149,3 @@ def test_a_trial_of_thresholds_moves_cells(sample):
     app = open_page("board", cell="verbose", low_conciseness="0")
     assert board_of(app)["thresholds"]["concise"] == 0
     assert "0 of 30 cells" in texts(app)
-
-
-@pytest.mark.parametrize(
-    ("names", "heads"),
-    [
-        (["A", "B"], ["A", "B"]),
-        (["retriever-large-A", "retriever-large-B"], ["A", "B"]),
-        (["gpt-4-preview_oracle", "gpt-4-preview_store"], ["oracle", "store"]),
-        (["a long name of rag", "another one of rag"], ["a long name", "another one"]),
-        (["the same start", "the same start too"], ["start", "start too"]),
-    ],
-)
-def test_long_names_lose_what_they_share(names: list[str], heads: list[str]):
-    """Shared words at the beginning and the end go before a letter of what differs; two never become alike."""
-    assert [head.strip() for head in shorten(names)] == heads

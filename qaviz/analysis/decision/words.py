@@ -16,7 +16,7 @@ NAMED = 2
 
 MOST_WORDS = 15
 """Words of the sentence that a reader repeats."""
-LONGEST_NAME, WORDS_OF_NAME = 32, 2
+LONGEST_NAME, WORDS_OF_NAME = 64, 2
 """Characters and words of a pipeline's name in that sentence."""
 
 VERDICTS_ARE_OURS = "No response of this run is labelled: the verdicts are qaviz's own."

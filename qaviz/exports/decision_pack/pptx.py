@@ -22,8 +22,8 @@ from qaviz.analysis.numbers import count, day
 from qaviz.charts import CELL_LOOKS
 from qaviz.exports.table_files import INERT
 from qaviz.model.columns import PIPELINE
-from qaviz.model.visible import excerpt, one_line, visible
-from qaviz.report import Kind, Report, Scatter, Section, Sentences, Table, is_number, shorten_names, write_cells
+from qaviz.model.visible import excerpt, one_line, shorten_names, visible
+from qaviz.report import Kind, Report, Scatter, Section, Sentences, Table, is_number, write_cells
 
 WIDTH, HEIGHT = Inches(13.333), Inches(7.5)
 LEFT, TOP, TEXT_WIDTH, BODY_HEIGHT = Inches(0.6), Inches(1.45), Inches(12.13), Inches(5.35)
