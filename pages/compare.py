@@ -12,7 +12,13 @@ from qaviz.ui.compare import (
     show_policy,
     show_tradeoff,
 )
-from qaviz.ui.differing_questions import pick_other_run, show_consistency, show_deciding, show_run_against_run
+from qaviz.ui.differing_questions import (
+    pick_other_run,
+    show_consistency,
+    show_deciding,
+    show_run_against_run,
+    show_transitions,
+)
 from qaviz.ui.history import open_past, pick_followed, show_past
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets.cached import over_repeats
@@ -33,6 +39,7 @@ def compare_pipelines() -> None:
     if pair:
         show_comparison(shown, pair)
         show_figures(shown, pair)
+        show_transitions(shown, pair)
         show_deciding(shown, pair)
         show_categories(shown, pair)
         show_lacking(shown, pair)

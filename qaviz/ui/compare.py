@@ -100,8 +100,7 @@ _TONES: Mapping[str, Tone] = {Decision.BETTER.value: "good", Decision.WORSE.valu
 
 _PIPELINE = Column("Pipeline", head=True, title=explain("pipeline"))
 _DIFFERENCE = Column("Difference", wide=True, title=explain("paired difference"))
-_FIGURES = (
-    _DIFFERENCE,
+_STATISTICS = (
     Column("p", title=explain("p")),
     Column("p, corrected", title="Corrected for the number of pairs (Holm)."),
     Column("Detectable", title="The smallest difference that the test would probably find with these questions."),
@@ -217,26 +216,30 @@ def _between_ends(row: ComparedRow) -> str:
 def show_figures(shown: OpenRun, pair: Pair) -> None:
     """Draw what is known of the pair by every metric, in figures."""
     rows = _seen_from(shown, pair.first, pair.second)
-    columns = ("By", pair.first, pair.second, *_FIGURES)
-    drawn = [
-        Row(
-            cells=[
-                metric_label(metric),
-                *_figures(rows[metric], select_scorable(shown.golden, metric).height),
-            ]
-        )
+    figures = [
+        Row(cells=[metric_label(metric), *_figures(rows[metric], select_scorable(shown.golden, metric).height)])
         for metric in COMPARED
     ]
     st.subheader("In figures", anchor=False)
-    show_table("figures", f"{pair.first} against {pair.second}: the figures", columns, drawn)
+    of_pair = f"{pair.first} against {pair.second}"
+    show_table("figures", f"{of_pair}: the figures", ("By", pair.first, pair.second, _DIFFERENCE), figures)
+    with st.expander("Statistics", icon=":material/functions:"):
+        tests = [Row(cells=[metric_label(metric), *_statistics(rows[metric])]) for metric in COMPARED]
+        show_table("statistics", f"{of_pair}: tests of the differences", ("By", *_STATISTICS), tests)
 
 
 def _figures(row: ComparedRow, questions: int) -> list[Cell]:
-    metric, seen = row[METRIC], row["detectable"]
+    metric = row[METRIC]
     means = ((row["mean_first"], row["n_first"]), (row["mean_second"], row["n_second"]))
     return [
         *(f"{level(metric, mean)}\n{out_of(n, questions)} scored" for mean, n in means),
         _difference(row, f"n = {count(row['paired'])}"),
+    ]
+
+
+def _statistics(row: ComparedRow) -> list[Cell]:
+    metric, seen = row[METRIC], row["detectable"]
+    return [
         *(None if p is None else numbers.p_figure(p) for p in (row["p"], row["p_holm"])),
         text_cell(None if seen is None else amount(metric, seen), missing="none"),
         _more(row["needed"]),

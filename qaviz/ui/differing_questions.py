@@ -2,10 +2,11 @@
 which repeats of one pipeline disagree.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import partial
 from itertools import starmap
+from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -28,6 +29,7 @@ from qaviz.analysis.run_changes import (
     word_score_changes,
     word_step_changes,
 )
+from qaviz.analysis.selection import moves
 from qaviz.exports.gate_formats import as_text
 from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model.classes import Verdict
@@ -39,6 +41,7 @@ from qaviz.model.columns import (
     QUESTION,
     QUESTION_ID,
     RESPONSE,
+    VERDICT,
     typed_rows,
 )
 from qaviz.model.errors import QavizError
@@ -55,7 +58,6 @@ from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.table import (
-    LONGEST_TEXT,
     Cell,
     Column,
     MarkedWord,
@@ -130,9 +132,7 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
     ]
 
     def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
-        questions = _with_texts(page, shown, pair)
-        shown_columns = (QUESTION_ID, QUESTION, CATEGORY, FIRST, SECOND, f"said_{FIRST}", f"said_{SECOND}")
-        return starmap(partial(_deciding_row, pair), questions.select(shown_columns).iter_rows())
+        return (_deciding_row(pair, row) for row in _with_texts(page, shown, pair).iter_rows(named=True))
 
     show_pages("deciding", "Questions that decide the comparison", columns, deciding, draw_rows)
 
@@ -145,47 +145,60 @@ def _pick_won(deciding: pl.DataFrame, pair: Pair) -> _Won:
 
 
 def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
-    """These questions with their texts, and the beginning of what either pipeline says (of repeats, the first)."""
+    """These questions with their texts, and what either pipeline responds, with its diagnosis."""
     triplets = shown.golden.select(QUESTION_ID, QUESTION, CATEGORY)
-    texts = shown.rows.select(QUESTION_ID, PIPELINE, RESPONSE).filter(
-        pl.col(QUESTION_ID).is_in(page[QUESTION_ID].implode())
-    )
-    # One character more than a cell shows, so that the cell knows that there is more.
-    beginning = pl.col(RESPONSE).str.replace_all(r"\s+", " ").str.slice(0, LONGEST_TEXT + 1)
-    tables = [triplets]
+    page = page.join(triplets, on=QUESTION_ID, how="left", maintain_order="left")
     for side, pipeline in ((FIRST, pair.first), (SECOND, pair.second)):
-        own = texts.filter(pl.col(PIPELINE) == pipeline).unique(QUESTION_ID, keep="first", maintain_order=True)
-        tables.append(own.select(QUESTION_ID, beginning.alias(f"said_{side}")))
-    for table in tables:
-        page = page.join(table, on=QUESTION_ID, how="left", maintain_order="left")
+        own = _first_responses(shown, pipeline).select(
+            pl.col(QUESTION_ID), pl.col(DIAGNOSIS, RESPONSE).name.suffix(side)
+        )
+        page = page.join(own, on=QUESTION_ID, how="left", maintain_order="left")
     return page
 
 
-def _deciding_row(
-    pair: Pair,
-    question_id: str,
-    text: str | None,
-    category: str | None,
-    first: float,
-    second: float,
-    said_first: str | None,
-    said_second: str | None,
-) -> Row:
-    behind = pair.first if first < second else pair.second
+def _first_responses(shown: OpenRun, pipeline: str) -> pl.DataFrame:
+    """The pipeline's responses, of repeats the first: QUESTION_ID, DIAGNOSIS, RESPONSE."""
+    own = shown.rows.filter(pl.col(PIPELINE) == pipeline).select(QUESTION_ID, DIAGNOSIS, RESPONSE)
+    return own.unique(QUESTION_ID, keep="first", maintain_order=True)
+
+
+def _deciding_row(pair: Pair, row: Mapping[str, Any]) -> Row:
+    behind = pair.first if row[FIRST] < row[SECOND] else pair.second
+    words = list(compare_words(row[f"{RESPONSE}{FIRST}"] or "", row[f"{RESPONSE}{SECOND}"] or ""))
+    first: list[MarkedWord] = [(word.before, "same" if word.same else "new") for word in words]
+    second: list[MarkedWord] = [(word.after, "same" if word.same else "new") for word in words]
     return Row(
-        href=url_state.response_href(question_id, behind),
-        note=category or "",
+        href=url_state.response_href(row[QUESTION_ID], behind),
+        note=row[CATEGORY] or "",
         cells=[
-            text_cell(text, missing=question_id),
-            _cell(single(pair.metric, first), said_first, first > second),
-            _cell(single(pair.metric, second), said_second, first < second),
+            text_cell(row[QUESTION], missing=row[QUESTION_ID]),
+            words_cell(_name_side(pair, row, FIRST, SECOND), first, "the response is empty"),
+            words_cell(_name_side(pair, row, SECOND, FIRST), second, "the response is empty"),
         ],
     )
 
 
-def _cell(value: str, response: str | None, ahead: bool) -> Cell:
-    text = response if response and response.strip() else "the response is empty"
-    return text_cell(f"{value} ▲" if ahead else value, note=text)
+def _name_side(pair: Pair, row: Mapping[str, Any], side: str, other: str) -> str:
+    """`hallucination`, `correct ▲`; by a score its figure too."""
+    figure = "" if pair.metric in _WHOLE else f"{single(pair.metric, row[side])} "
+    return f"{figure}{row[f'{DIAGNOSIS}{side}'] or 'no response'}{' ▲' if row[side] > row[other] else ''}"
+
+
+_WHOLE = (VERDICT, FACTUAL_KNOWLEDGE)
+"""Metrics of which a response has all or nothing: its diagnosis says which."""
+
+
+def show_transitions(shown: OpenRun, pair: Pair) -> None:
+    """Draw how many questions go from one diagnosis to another between the pair, the most frequent first."""
+    sides = [_first_responses(shown, pipeline).select(QUESTION_ID, DIAGNOSIS) for pipeline in (pair.second, pair.first)]
+    both = sides[0].join(sides[1], on=QUESTION_ID, suffix=FIRST)
+    moved = moves(both[DIAGNOSIS], both[f"{DIAGNOSIS}{FIRST}"])
+    if moved.is_empty():
+        return
+    st.subheader("What differs", anchor=False)
+    columns = (pair.second, pair.first, "Questions")
+    rows = [Row(cells=[before, after, count(questions)]) for before, after, questions in moved.iter_rows()]
+    show_table("transitions", f"Diagnoses that differ: {pair.second}, then {pair.first}", columns, rows, short=True)
 
 
 def pick_other_run(run: Run) -> Run | None:
