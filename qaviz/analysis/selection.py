@@ -11,6 +11,7 @@ import polars as pl
 
 from qaviz.analysis import numbers
 from qaviz.analysis.criteria import CRITICAL, has_tag
+from qaviz.analysis.outcomes import is_right
 from qaviz.diagnosis.columns import SPANS
 from qaviz.diagnosis.judging import JUDGED, columns_judged, judge_again, moved_classes
 from qaviz.model import columns as c
@@ -202,7 +203,7 @@ _CRITICAL = 2.0
 
 
 def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
-    """The places of a run's rows, the worst first: by stakes times confidence, then correct ones, the least sure first.
+    """The places of a run's rows, the worst first: by stakes times confidence, then right ones, the least sure first.
 
     `classes` are those of `classes_of` all rows, by the thresholds that count.
     """
@@ -210,8 +211,10 @@ def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
     stakes = classes[c.DIAGNOSIS].cast(pl.String).replace_strict(STAKES, default=0.0, return_dtype=pl.Float64)
     if c.TAGS in rows.columns:
         stakes = stakes * rows.select(pl.when(has_tag(CRITICAL)).then(_CRITICAL).otherwise(1.0)).to_series()
-    keys = pl.DataFrame({"stakes": -stakes * sure, "sure": sure})
-    return keys.select(pl.arg_sort_by("stakes", "sure", maintain_order=True)).to_series()
+    unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in rows.columns else pl.lit(False)
+    right = rows.with_columns(classes[c.VERDICT].cast(pl.String)).select(is_right(pl.col(c.VERDICT), unanswerable))
+    keys = pl.DataFrame({"harm": stakes * sure * ~right.to_series(), "sure": sure})
+    return keys.select(pl.arg_sort_by(-pl.col("harm"), "sure", maintain_order=True)).to_series()
 
 
 SEED = 20230630

@@ -26,8 +26,9 @@ from qaviz.analysis.selection import (
 )
 from qaviz.diagnosis import diagnose, judge
 from qaviz.loading import Source, load
-from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import (
+    ANSWERABLE,
     CATEGORY,
     CONFIDENCE,
     DIAGNOSIS,
@@ -169,8 +170,8 @@ def test_order(order, ids):
 
 
 def test_worst_first():
-    """By what a response costs times how sure its verdict is, a critical question twice; correct ones last; in a part
-    of a list as in all of it."""
+    """By what a response costs times how sure its verdict is, a critical question twice; right ones last, a right
+    refusal too; in a part of a list as in all of it."""
     right, wrong, unsure, declined = Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED, Diagnosis.DECLINED
     cases = (
         ("alone", "P", wrong, 0.6),
@@ -180,13 +181,18 @@ def test_worst_first():
         ("none", "P", declined, 0.9),
         ("sure", "P", wrong, 0.95),
         ("surer", "P", wrong, 0.97),
+        ("refused", "P", declined, 0.98),
     )
     rows = response_rows(
         response_row(question, name, **{DIAGNOSIS: diagnosis}) for question, name, diagnosis, _ in cases
     )
-    rows = rows.with_columns(pl.Series(TAGS, [None, "critical", "critical", None, None, None, None], pl.String))
+    rows = rows.with_columns(
+        pl.Series(TAGS, [None, "critical", "critical", None, None, None, None, None], pl.String),
+        pl.Series(ANSWERABLE, [None] * 7 + [False], pl.Boolean),
+        pl.Series(VERDICT, [VERDICT_OF[diagnosis].value for _, _, diagnosis, _ in cases], pl.String),
+    )
     listed = listed_all(rows.with_columns(pl.Series(CONFIDENCE, [sure for *_, sure in cases])))
-    order = ["both", "surer", "sure", "alone", "none", "open", "both"]
+    order = ["both", "surer", "sure", "alone", "none", "open", "refused", "both"]
 
     assert ids_of(in_response_order(listed, ResponseOrder.WORST)) == order
     some = listed.at(pl.Series([0, 3, 6]))
