@@ -305,7 +305,8 @@ def _pipeline_cells(facts: FactsMoved) -> list[Cell]:
 
 
 def _describe_move(before: float | None, after: float | None) -> tuple[str, Tone, str]:
-    if before is None or after is None or before == after:
+    """What becomes of a share, as far as its whole percent tell."""
+    if before is None or after is None or percent(before) == percent(after):
         return "=", "none", "Stays"
     return ("▲", "good", "Rises") if after > before else ("▼", "warn", "Falls")
 

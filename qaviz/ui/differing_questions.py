@@ -2,7 +2,7 @@
 which repeats of one pipeline disagree.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from itertools import starmap
@@ -30,9 +30,10 @@ from qaviz.analysis.run_changes import (
     word_step_changes,
 )
 from qaviz.analysis.selection import moves
+from qaviz.diagnosis.columns import SPANS
 from qaviz.exports.gate_formats import as_text
 from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
-from qaviz.model.classes import Verdict
+from qaviz.model.classes import VERDICT_OF, Verdict
 from qaviz.model.columns import (
     CATEGORY,
     DIAGNOSIS,
@@ -46,7 +47,7 @@ from qaviz.model.columns import (
 )
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Run
-from qaviz.model.visible import plain
+from qaviz.model.visible import ELLIPSIS, one_line, plain
 from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.curation_state import rows_on
@@ -150,42 +151,58 @@ def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     page = page.join(triplets, on=QUESTION_ID, how="left", maintain_order="left")
     for side, pipeline in ((FIRST, pair.first), (SECOND, pair.second)):
         own = _first_responses(shown, pipeline).select(
-            pl.col(QUESTION_ID), pl.col(DIAGNOSIS, RESPONSE).name.suffix(side)
+            pl.col(QUESTION_ID), pl.col(DIAGNOSIS, RESPONSE, SPANS).name.suffix(side)
         )
         page = page.join(own, on=QUESTION_ID, how="left", maintain_order="left")
     return page
 
 
 def _first_responses(shown: OpenRun, pipeline: str) -> pl.DataFrame:
-    """The pipeline's responses, of repeats the first: QUESTION_ID, DIAGNOSIS, RESPONSE."""
-    own = shown.rows.filter(pl.col(PIPELINE) == pipeline).select(QUESTION_ID, DIAGNOSIS, RESPONSE)
+    """The pipeline's responses, of repeats the first: QUESTION_ID, DIAGNOSIS, RESPONSE, SPANS."""
+    own = shown.rows.filter(pl.col(PIPELINE) == pipeline).select(QUESTION_ID, DIAGNOSIS, RESPONSE, SPANS)
     return own.unique(QUESTION_ID, keep="first", maintain_order=True)
 
 
 def _deciding_row(pair: Pair, row: Mapping[str, Any]) -> Row:
     behind = pair.first if row[FIRST] < row[SECOND] else pair.second
-    words = list(compare_words(row[f"{RESPONSE}{FIRST}"] or "", row[f"{RESPONSE}{SECOND}"] or ""))
-    first: list[MarkedWord] = [(word.before, "same" if word.same else "new") for word in words]
-    second: list[MarkedWord] = [(word.after, "same" if word.same else "new") for word in words]
     return Row(
         href=url_state.response_href(row[QUESTION_ID], behind),
         note=row[CATEGORY] or "",
         cells=[
             text_cell(row[QUESTION], missing=row[QUESTION_ID]),
-            words_cell(_name_side(pair, row, FIRST, SECOND), first, "the response is empty"),
-            words_cell(_name_side(pair, row, SECOND, FIRST), second, "the response is empty"),
+            _draw_side(pair.metric, row, FIRST, SECOND),
+            _draw_side(pair.metric, row, SECOND, FIRST),
         ],
     )
 
 
-def _name_side(pair: Pair, row: Mapping[str, Any], side: str, other: str) -> str:
-    """`hallucination`, `correct ▲`; by a score its figure too."""
-    figure = "" if pair.metric in _WHOLE else f"{single(pair.metric, row[side])} "
-    return f"{figure}{row[f'{DIAGNOSIS}{side}'] or 'no response'}{' ▲' if row[side] > row[other] else ''}"
+def _draw_side(metric: str, row: Mapping[str, Any], side: str, other: str) -> Cell:
+    """What became of one side's response, and the words that decided it."""
+    value, diagnosis = row[side], row[f"{DIAGNOSIS}{side}"] or "no response"
+    by_words = metric == FACTUAL_KNOWLEDGE or (metric == VERDICT and (value == 1) is (diagnosis in _RIGHT))
+    figure = "" if by_words and value in (0, 1) else f"{single(metric, value)} · "
+    text = f"{figure}{diagnosis}{' ▲' if value > row[other] else ''}"
+    return words_cell(
+        text, _quote(row[f"{RESPONSE}{side}"] or "", row[f"{SPANS}{side}"] or []), "the response is empty"
+    )
 
 
-_WHOLE = (VERDICT, FACTUAL_KNOWLEDGE)
-"""Metrics of which a response has all or nothing: its diagnosis says which."""
+_RIGHT = [diagnosis.value for diagnosis, verdict in VERDICT_OF.items() if verdict is Verdict.CORRECT]
+"""Other diagnoses have their figure beside them where the answer counts as right: a right refusal, a person's word."""
+_BEFORE, _BEHIND = 80, 160
+"""Characters of a response that stand around the words that decided."""
+
+
+def _quote(response: str, spans: Sequence[Mapping[str, Any]]) -> list[MarkedWord]:
+    """The part of a response around the first words that decided its diagnosis, these marked; else its beginning."""
+    start, end = (spans[0]["start"], spans[0]["end"]) if spans else (0, 0)
+    before = one_line(response[max(0, start - _BEFORE) : start])
+    behind = one_line(response[end : end + _BEHIND])
+    return [
+        (f"{ELLIPSIS if start > _BEFORE else ''}{before}", "same"),
+        (one_line(response[start:end]), "new"),
+        (f"{behind}{ELLIPSIS if len(response) > end + _BEHIND else ''}", "same"),
+    ]
 
 
 def show_transitions(shown: OpenRun, pair: Pair) -> None:

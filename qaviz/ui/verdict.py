@@ -110,8 +110,8 @@ def _do(change: Callable[..., None], run_id: str, *given: object) -> None:
 
 def _show_confidence(shown: OpenRun, decision: Decision, override: Override | None) -> None:
     """Draw how sure the decision is and why; a click shows what it goes by, another one decides otherwise."""
-    sure = f"{decision.confidence.capitalize()} confidence" if decision.confidence else "A tie"
-    _show_part("How sure", f"{sure}. {decision.confidence_reason}")
+    sure = f"{decision.confidence.capitalize()} confidence. " if decision.confidence else ""
+    _show_part("How sure", f"{sure}{decision.confidence_reason}")
     row = st.container(horizontal=True, gap="small")
     with row, st.popover("Why", type="tertiary"):
         _show_part(decision.status.capitalize(), decision.status_reason)
