@@ -1,5 +1,6 @@
-"""What the documents name is there: tests, files, benchmarks and commands go, and pages that speak of them stay."""
+"""What documents and docstrings name is there: code goes, and pages that speak of it stay."""
 
+import ast
 import json
 import re
 from importlib.util import find_spec
@@ -17,6 +18,18 @@ TESTS = {
     for file in ROOT.glob("tests/**/*.py")
     for name in (file.name, *re.findall(r"^ *def (test_\w+)", file.read_text("utf-8"), re.MULTILINE))
 }
+
+CODE = [
+    file
+    for part in ("*.py", "qaviz/**/*.py", "pages/*.py", "benchmarks/*.py", "tests/**/*.py")
+    for file in ROOT.glob(part)
+]
+NAME = re.compile(r"`(?=\w*[a-z])([A-Za-z]\w*_\w*|\w+[a-z][A-Z]\w*)(?:\.\w+)*`")
+"""A name of code in code marks: with a low line, or with a capital within."""
+ELSEWHERE = {"value_to_float", "normalize_text_quac_protocol", "source_documents", "referenceAnswers"}
+"""Names of other people's libraries and files."""
+EXAMPLES = {"annual_report_2023", "wasBuddhism", "revenueGrew", "TOOL_PIPELINE", "correct_scored"}
+"""Texts and names of files and columns that docstrings show."""
 
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: file.name)
 
@@ -52,6 +65,29 @@ def test_every_command_that_a_document_gives_is_there(document: Path):
 def test_no_document_holds_two_versions_of_a_passage(document: Path):
     """No marker of an unfinished merge stands in it."""
     assert re.findall(r"^(?:<{7}|={7}$|>{7}).*", document.read_text("utf-8"), re.MULTILINE) == []
+
+
+def test_docstrings_and_documents_name_code_that_is_there():
+    """Functions, columns and fields that stand in code marks; only CHANGELOG speaks of what went."""
+    docstrings, names = [], set(ELSEWHERE | EXAMPLES)
+    for file in CODE:
+        names.add(file.stem)
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            match node:
+                case ast.Expr(value=ast.Constant(value=str(text))):
+                    docstrings.append((file.name, text))
+                    node.value.value = None  # what a docstring says proves no name
+                case ast.Constant(value=str(text)):
+                    names.update(re.findall(r"\w+", text))
+                case _:
+                    names.update(getattr(node, field, None) for field in ("id", "attr", "arg", "name"))
+    for file in (*ROOT.glob("qaviz/**/*.toml"), *ROOT.glob("qaviz/**/*.js"), *ROOT.glob("qaviz/**/*.sql")):
+        names.update(re.findall(r"\w+", file.read_text("utf-8")))
+    documents = [(file.name, file.read_text("utf-8")) for file in DOCUMENTS if file.name != "CHANGELOG.md"]
+
+    assert [
+        (file, name) for file, text in docstrings + documents for name in NAME.findall(text) if name not in names
+    ] == []
 
 
 def test_the_guided_tour_leads_through_files_that_are_there():

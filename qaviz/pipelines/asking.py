@@ -100,7 +100,7 @@ def ask_pipelines(
     cancelled: Cancelled | None = None,
     heard: Callable[[ResponseRow], None] | None = None,
 ) -> Asked:
-    """Ask each pipeline the questions of the golden dataset, and write `out`, one row a response (see `response_file`).
+    """Ask each pipeline the questions of the golden dataset, and write `out`, one row a response.
 
     Each answer is in the journal beside `out` before another question is asked: after a kill the same call asks the
     rest, and what was in flight. The journal goes when all was asked. A question that fails is a row with `error`.

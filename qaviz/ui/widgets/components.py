@@ -110,7 +110,7 @@ _legend = declare_component("legend", "<ul></ul>")
 
 @dataclass(frozen=True, kw_only=True)
 class LegendMark:
-    """The mark of one pipeline, as `palette.pipeline_marks` gives it."""
+    """The mark of one pipeline, as `charts.pipeline_marks` gives it."""
 
     name: str
     colour: str
