@@ -15,6 +15,7 @@ from qaviz.ui.diagnostics import (
     pick_panels,
     pick_thresholds,
     pick_unread,
+    pick_worst,
     show_moves,
     tried_thresholds,
 )
@@ -60,7 +61,7 @@ def diagnose() -> None:
     with diagnoses:
         picked = pick_diagnoses(picked)
     with bar:
-        listed = pick_order(shown, picked)
+        listed = pick_worst(shown, pick_order(shown, picked))
         columns = pick_columns(blind=blind)
         st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
     if Panel.LABELS in panels:

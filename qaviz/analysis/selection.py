@@ -158,6 +158,16 @@ class Passing:
         thresholds_count = column == c.CONFIDENCE and self.own != self.tried
         return (self.confidence() if thresholds_count else self.select([column])).to_series()
 
+    def find_five_worst(self, order: pl.Series, overruled: pl.Series) -> pl.Series:
+        """The places in `rows` of the WORST wrong answers of the list, each of another question, the worst first.
+
+        `order` is `find_worst` of all `rows`; none that somebody overrules, as `outcomes.find_overruled` says of them.
+        """
+        wrong = (self.classes[c.VERDICT] == Verdict.INCORRECT.value) & ~overruled
+        places = self.ordered(order)._places_in_rows()
+        places = places.filter(wrong.gather(places))
+        return places.filter(self.rows[c.QUESTION_ID].gather(places).is_first_distinct()).head(WORST)
+
     def with_other_diagnosis(self, before: "Passing") -> "Passing":
         """Those with another diagnosis than `before`: the same responses by other thresholds."""
         return self.at((self.select([c.DIAGNOSIS]) != before.select([c.DIAGNOSIS]))[c.DIAGNOSIS].arg_true())
@@ -198,6 +208,8 @@ STAKES = {
     Diagnosis.UNSCORED.value: 0.5,
 }
 """How much a response of each diagnosis hurts: a wrong value is believed, an answer that is not given is not."""
+WORST = 5
+"""Answers that stand for what goes wrong."""
 _CRITICAL = 2.0
 """How many times as much, where the question is tagged critical."""
 

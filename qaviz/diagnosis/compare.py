@@ -199,7 +199,9 @@ def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -
                 POLARITY, Stance.AGREES, wanted.text, start, end, "denies it as the golden answer does", 0.6
             )
     if about:
-        return Evidence(POLARITY, Stance.CONTRADICTS, wanted.text, *about[0], "does not deny it", 0.5)
+        return Evidence(
+            POLARITY, Stance.CONTRADICTS, wanted.text, *about[0], "does not say no, and the golden answer does", 0.5
+        )
     return Evidence(POLARITY, Stance.ABSENT, wanted.text, note="says nothing about the question")
 
 

@@ -64,7 +64,7 @@ NOTES = {
     "short": "“{golden}” by its first letters, or spelled out",
     "lacking": "not “{lacking}”",
     "in place": "names {said} in a place of “{golden}”",
-    "denial": "does not deny what “{golden}” denies",
+    "denial": "does not say no where “{golden}” does",
     "no words": "no key word of “{golden}” that the question lacks",
     "letters": "{said}% of the letters of “{golden}”",
 }

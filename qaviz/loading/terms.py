@@ -32,7 +32,7 @@ class Sense(StrEnum):
 
     QUESTION = "question"
     ANSWER = "answer"
-    GOLDEN = "the expected one"
+    GOLDEN = "golden"
     PRODUCED = "produced by a system"
     BOT = "a system that answers"
     MODEL = "the name of a model or system"

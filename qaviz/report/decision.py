@@ -41,12 +41,12 @@ from qaviz.analysis.policy import (
     word_bound,
     word_value,
 )
-from qaviz.analysis.selection import classes_of, find_worst
+from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.charts import CELL_LOOKS, pipeline_marks
 from qaviz.contexts.funnel import describe_funnel
 from qaviz.diagnosis.agreement import agreement
 from qaviz.model import columns as c
-from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict, measure_of
+from qaviz.model.classes import VERDICT_OF, Diagnosis, measure_of
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.report import Column, Kind, Report, Scatter, Section, Sentences, Table
@@ -66,7 +66,6 @@ MOST_PAIRS = 30
 """Pairs in the table of differences; of more those with the pipeline ranked first."""
 EXAMPLES = 3
 """Examples of each diagnosis."""
-WORST = 5
 
 SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
 """What is filled in by hand."""
@@ -454,12 +453,9 @@ def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str
 
 
 def _select_worst(rows: pl.DataFrame, golden: pl.DataFrame, run: Run, overruled: pl.Series) -> pl.DataFrame:
-    """The WORST wrong answers that nobody overrules."""
-    order = find_worst(rows, classes_of(rows, golden, run.pipelines))
-    wrong = rows.with_columns(overruled.alias(_OVERRULED))[order].filter(
-        ~pl.col(_OVERRULED), pl.col(c.VERDICT) == Verdict.INCORRECT.value
-    )
-    return wrong.unique(c.QUESTION_ID, keep="first", maintain_order=True).head(WORST)
+    classes, own = classes_of(rows, golden, run.pipelines), run.thresholds
+    listed = Passing(rows=rows, classes=classes, own=own, tried=own)
+    return rows[listed.find_five_worst(find_worst(rows, classes), overruled)]
 
 
 def _list_diagnoses(rows: pl.DataFrame, overruled: pl.Series) -> Iterator[dict[str, Any]]:

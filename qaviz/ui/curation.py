@@ -62,21 +62,26 @@ BEST = 10
 
 _MARKS: Mapping[str, tuple[str, Tone]] = {"error": ("✗", "bad"), "warning": ("!", "warn"), "note": ("i", "none")}
 _EXPLAINED = explain_rules()
+_SETS_RIGHT = "How many more responses Factual Knowledge then credits, or not, as labels or verdicts do."
 
 
 def pick_findings(curating: Curating) -> pl.DataFrame:
-    """Draw the severities and rules, each with its number of findings; returns the findings of those picked, with
-    GAIN: those whose suggestion sets most responses right first."""
+    """Draw the severities, and the rules with what accepting all of each brings; returns the findings of those picked,
+    with GAIN: those whose suggestion sets most responses right first."""
     findings = curating.findings
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        severities = _pick_severities(findings)
-        kept = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
-        rule = _pick_rule(kept)
+    severities = _pick_severities(findings)
+    kept = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
     key = [QUESTION_ID, FIELD, RULE]
     effects = effects_of(curating).select(*key, GAIN, "moves")
-    of_rule = kept.filter(pl.col(RULE) == rule) if rule else kept
-    joined = of_rule.join(effects, on=key, how="left", maintain_order="left", nulls_equal=True)
-    return joined.sort(GAIN, "moves", descending=True, nulls_last=True, maintain_order=True).drop("moves")
+    joined = kept.join(effects, on=key, how="left", maintain_order="left", nulls_equal=True)
+    ordered = joined.sort(GAIN, "moves", descending=True, nulls_last=True, maintain_order=True).drop("moves")
+    rule = url_state.value(url_state.RULE)
+    if rule is None or rule not in ordered[RULE]:
+        _show_rules(ordered)
+        return ordered
+    all_rules = f"{rule.replace('-', ' ')}: all rules again"
+    st.button(all_rules.capitalize(), icon=":material/close:", on_click=partial(_write_filter, url_state.RULE))
+    return ordered.filter(pl.col(RULE) == rule)
 
 
 def _pick_severities(findings: pl.DataFrame) -> list[str]:
@@ -95,21 +100,42 @@ def _pick_severities(findings: pl.DataFrame) -> list[str]:
     )
 
 
-def _pick_rule(findings: pl.DataFrame) -> str | None:
-    counts = dict(findings[RULE].value_counts(sort=True).iter_rows())
-    named = url_state.value(url_state.RULE)
-    st.session_state["pick_rule"] = named if named in counts else None
-    st.selectbox(
-        "Rule",
-        list(counts),
-        format_func=lambda name: f"{name.replace('-', ' ')} · {count(counts[name])}",
-        key="pick_rule",
-        on_change=lambda: _write_filter(url_state.RULE, *filter(None, [st.session_state["pick_rule"]])),
-        placeholder="All rules",
-        label_visibility="collapsed",
-        width=320,
+def _show_rules(findings: pl.DataFrame) -> None:
+    """Draw a row a rule: its findings, their suggestions, and how many responses these set right; a click opens it."""
+    columns = (
+        *("Rule", "Findings", "Suggestions", Column("Sets right", title=_SETS_RIGHT)),
+        *(Column("What is wrong", wide=True), Column("For example", wide=True)),
     )
-    return named if named in counts else None
+    edits = proposed_edits(findings).join(findings, on=[QUESTION_ID, FIELD, RULE], how="left", maintain_order="left")
+    proposing = edits.group_by(RULE).agg(pl.len().alias("edits"), pl.col(GAIN).sum())
+    rules = findings.group_by(RULE, maintain_order=True).agg(
+        pl.len().alias("findings"), *(pl.col(name).first() for name in (SEVERITY, "message", "evidence"))
+    )
+    ordered = rules.join(proposing, on=RULE, how="left", maintain_order="left").sort(
+        GAIN, "findings", descending=True, nulls_last=True, maintain_order=True
+    )
+    rows = [
+        Row(
+            id=row[RULE],
+            cells=[
+                _mark_rule(row[RULE], row[SEVERITY]),
+                count(row["findings"]),
+                count(row["edits"]) if row["edits"] else text_cell(None, missing="a person has to decide"),
+                f"{row[GAIN]:+,}" if row[GAIN] else None,
+                _EXPLAINED.get(row[RULE], ""),
+                "\n".join(filter(None, [row["message"], row["evidence"]])),
+            ],
+        )
+        for row in ordered.iter_rows(named=True)
+    ]
+    if rows and (opened := show_table("rules", "Findings by rule", columns, rows, short=True)):
+        _write_filter(url_state.RULE, opened)
+        st.rerun()
+
+
+def _mark_rule(rule: str, severity: str) -> Cell:
+    symbol, tone = _MARKS[severity]
+    return mark_cell(f"{symbol} {rule.replace('-', ' ')}", tone, f"{severity}: {rule}")
 
 
 def _write_filter(name: str, *value: str) -> None:
@@ -118,7 +144,7 @@ def _write_filter(name: str, *value: str) -> None:
 
 
 def show_findings(curating: Curating, findings: pl.DataFrame, person: str | None) -> None:
-    """Draw the finding in focus with its suggestion, what can be decided about all of a rule, and the list."""
+    """Draw what can be decided about all findings of a rule, the one in focus with its suggestion, and the list."""
     if findings.is_empty():
         st.text(
             "No finding passes these filters. Remove a filter to see more."
@@ -127,8 +153,8 @@ def show_findings(curating: Curating, findings: pl.DataFrame, person: str | None
         )
         return
     place = _find_place(findings)
-    _show_focus(curating, findings, place, person)
     _offer_all(curating, findings, person)
+    _show_focus(curating, findings, place, person)
     _offer_best(curating, findings, person)
     _show_list(findings)
 
@@ -198,7 +224,7 @@ def _offer_all(curating: Curating, findings: pl.DataFrame, person: str | None) -
     if findings.height < 2 or url_state.value(url_state.RULE) != rule:
         return
     edits = proposed_edits(findings)
-    with st.expander(f"All {count(findings.height)} findings of this rule", icon=":material/done_all:"):
+    with st.expander(f"All {count(findings.height)} findings of this rule", icon=":material/done_all:", expanded=True):
         if edits.is_empty():
             st.text("This rule proposes no text: each finding needs a person.")
         else:
@@ -229,9 +255,7 @@ def _offer_best(curating: Curating, findings: pl.DataFrame, person: str | None) 
 
 
 def _show_list(findings: pl.DataFrame) -> None:
-    right = Column(
-        "Sets right", title="How many more responses Factual Knowledge then credits, or not, as labels or verdicts do."
-    )
+    right = Column("Sets right", title=_SETS_RIGHT)
     wide = (Column(label="What is wrong", wide=True), Column(label="Suggestion", wide=True))
     columns = ("Triplet", "Finding", *wide, right)
     page = page_of(findings.with_row_index("place"), "findings")
@@ -244,14 +268,13 @@ def _show_list(findings: pl.DataFrame) -> None:
 
 
 def _row(place: int, finding: Finding, gain: int | None) -> Row:
-    symbol, tone = _MARKS[finding.severity]
     return Row(
         id=str(place),
         href=url_state.href("golden", question=finding.question_id),
         note=finding.field or "",
         cells=[
             finding.question_id,
-            mark_cell(f"{symbol} {finding.rule.replace('-', ' ')}", tone, f"{finding.severity}: {finding.rule}"),
+            _mark_rule(finding.rule, finding.severity),
             f"{finding.message}\n{finding.evidence or ''}",
             text_cell(variants_on_lines(finding.proposed) or finding.suggestion, missing="a person has to decide"),
             f"{gain:+,}" if gain else None,

@@ -37,8 +37,17 @@ from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
-_NARROW = (*url_state.FILTERS, c.VERDICT, c.FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
-"""URL names that would leave responses out of the queue, or order it otherwise."""
+_NARROW = (
+    *url_state.FILTERS,
+    c.VERDICT,
+    c.FAULT,
+    url_state.DIFFER,
+    url_state.UNREAD,
+    url_state.WORST,
+    url_state.QUEUE,
+    url_state.BLIND,
+)
+"""URL names that would leave responses out of a list, or order it otherwise."""
 
 STEPS_SHOWN = 2
 """Steps about responses that stand under the first one."""
@@ -147,7 +156,10 @@ def _show_risk(decision: Decision) -> None:
         _show_part("The risk", right)
         return
     _show_part("The risk", risk.sentence)
-    st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
+    with st.container(horizontal=True, gap="small"):
+        st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
+        wide = dict.fromkeys(_NARROW, "") | {url_state.WORST: "yes"}
+        url_state.draw_link("The five worst", "responses", "priority_high", **wide)
 
 
 def _criteria(decision: Decision) -> str:

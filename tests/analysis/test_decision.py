@@ -195,7 +195,7 @@ def test_how_sure_it_is_counts_whom_it_beats():
     marks = {"A": "1" * 190 + "0" * 10, "B": "0" * 190 + "1" * 10}
     certified = decide(rows_of(marks), golden_of(200), labels=labels)
 
-    assert close.confidence_reason == "Settled in part: ahead of 1 of 2 others beyond chance; 1 is too close."
+    assert close.confidence_reason == "Settled in part: ahead of 1 of 2 others by more than chance; 1 is too close."
     assert certified.confidence is Confidence.HIGH
     assert "by people's labels of each pipeline" in certified.confidence_reason
 

@@ -19,6 +19,7 @@ from qaviz.analysis.selection import (
     class_counts,
     classes_again,
     classes_of,
+    find_worst,
     groups_of,
     in_response_order,
     moves,
@@ -197,6 +198,27 @@ def test_worst_first():
     assert ids_of(in_response_order(listed, ResponseOrder.WORST)) == order
     some = listed.at(pl.Series([0, 3, 6]))
     assert ids_of(in_response_order(some, ResponseOrder.WORST)) == ["surer", "alone", "open"]
+
+
+def test_the_five_worst_are_wrong_answers_to_five_questions_that_nobody_overrules():
+    """The surest first; of one question the worse one, none that a person calls right, none without an answer."""
+    wrong, declined = Diagnosis.HALLUCINATION, Diagnosis.DECLINED
+    cases = [(f"q{n}", "P", wrong, 0.9 - n / 100) for n in range(7)]
+    cases += [("q0", "Q", wrong, 0.95), ("none", "P", declined, 0.99), ("right", "P", Diagnosis.CORRECT, 0.99)]
+    rows = response_rows(response_row(question, name, **{DIAGNOSIS: kind}) for question, name, kind, _ in cases)
+    rows = rows.with_columns(
+        pl.Series(VERDICT, [VERDICT_OF[kind].value for _, _, kind, _ in cases], pl.String),
+        pl.Series(CONFIDENCE, [sure for *_, sure in cases]),
+    )
+    listed = listed_all(rows)
+    order, overruled = find_worst(listed.rows, listed.classes), rows[QUESTION_ID] == "q2"
+    places = listed.find_five_worst(order, overruled)
+
+    assert rows[places].select(QUESTION_ID, PIPELINE).rows() == [
+        ("q0", "Q"),
+        *((f"q{n}", "P") for n in (1, 3, 4, 5)),
+    ]
+    assert listed.at(pl.Series([6, 2, 8])).find_five_worst(order, overruled).to_list() == [6]
 
 
 def test_the_random_order_is_the_same_each_time():

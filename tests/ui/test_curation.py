@@ -97,8 +97,23 @@ def test_all_suggestions_of_a_rule_at_once(sample, workspace):
     press(app, "accept_all")
 
     assert [each.edits for each in line(workspace, sample)] == [0, number]
-    assert RULE_OF_VARIANTS not in app.selectbox(key="pick_rule").options
+    assert RULE_OF_VARIANTS not in [row["id"] for row in drawn(app, "rules")["rows"]]
     assert "accept_all" not in [button.key for button in app.button]
+    press(app, "accepted_undo")
+    assert newest_version(workspace, sample.golden_id).number == 3
+    assert len(listed(app)) == number
+
+
+@pytest.mark.usefixtures("sample")
+def test_findings_are_grouped_by_rule():
+    """A row a rule with its findings, suggestions and what these set right together; all findings are in one row."""
+    app = curation()
+    rows = {row["id"]: [cell["text"] for cell in row["cells"]] for row in drawn(app, "rules")["rows"]}
+    of_rule = curation(rule=RULE_OF_VARIANTS)
+    gains = [row["cells"][4]["text"] for row in drawn(of_rule, "findings")["rows"]]
+
+    assert rows[RULE_OF_VARIANTS][1:4] == [str(len(gains)), str(len(gains)), f"{sum(map(int, gains)):+}"]
+    assert sum(int(cells[1]) for cells in rows.values()) == len(listed(app))
 
 
 @pytest.mark.usefixtures("sample")

@@ -248,3 +248,13 @@ def test_nothing_is_said_where_all_are_read(served):
 
     assert "does not read" not in texts(open_page())
     assert not [each for each in open_page("responses").toggle if each.key == "language_not_read"]
+
+
+def test_the_board_leads_to_the_five_worst_answers(served):
+    """One click from the risk: wrong values in five questions, no other filter left."""
+    save_sample(served)
+    link = next(link for link in open_page().get("page_link") if link.proto.label == "The five worst")
+
+    rows = drawn(open_page("responses", worst="yes"), "responses")["rows"]
+    assert {"worst=yes"} == {part for part in link.proto.query_string.split("&") if not part.startswith("run=")}
+    assert len({leads_to(row)["question"] for row in rows}) == len(rows) == 5

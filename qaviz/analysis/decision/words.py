@@ -140,7 +140,7 @@ def _fill_wordings(choice: Choice) -> dict[str, str]:
         "right": right_of(subject),
         "rival": called[rivals[0].name],
         "ahead": ahead,
-        "ahead_of": f"{ahead} ({_share_of(rivals[0])})" if alone else f"{ahead} beyond chance",
+        "ahead_of": f"{ahead} ({_share_of(rivals[0])})" if alone else f"{ahead} by more than chance",
         "level": called[level[1].name] if len(level) == 2 else plural(len(level) - 1, "other"),
         "saving": _word_saving(subject, level[1:]),
         "any": "Either of these two" if len(level) == 2 else some,
@@ -251,7 +251,7 @@ def _word_others(choice: Choice) -> str:
         )
     if len(choice.others) == 1:
         return lead
-    return f"Ahead of {_word_beaten(choice)} beyond chance; the nearest is: {lead[0].lower()}{lead[1:]}"
+    return f"Ahead of {_word_beaten(choice)} by more than chance; the nearest is: {lead[0].lower()}{lead[1:]}"
 
 
 _AGAINST = {
@@ -339,7 +339,9 @@ def confidence_reason(choice: Choice) -> str:
         return f"No clear difference: one of {upper_bound(min(1.0, gap)).removesuffix('%')} points would have shown."
     if choice.kind not in (Kind.AHEAD, Kind.MEETS, Kind.MISSES):
         return f"Not settled: {choice.kind.value}."
-    lead = f"ahead of {_word_beaten(choice)} beyond chance" if choice.kind is Kind.AHEAD else "the criteria decide"
+    lead = (
+        f"ahead of {_word_beaten(choice)} by more than chance" if choice.kind is Kind.AHEAD else "the criteria decide"
+    )
     if choice.by_words:
         return f"Not settled: {lead}, but within the error of words."
     if choice.unsettled and choice.kind is Kind.AHEAD:

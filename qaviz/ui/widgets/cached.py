@@ -12,7 +12,7 @@ from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import Certificate, certify_run, find_contenders, label_queue
-from qaviz.analysis.outcomes import score_questions, select_asked, select_counted, tabulate, whole
+from qaviz.analysis.outcomes import find_overruled, score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
 from qaviz.charts import tradeoff
@@ -235,6 +235,16 @@ def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
 def worst_of(shown: OpenRun) -> pl.Series:
     """`selection.find_worst` of the run by its own thresholds: a trial of others changes diagnoses, not places."""
     return find_worst(shown.rows, _own_classes(shown))
+
+
+def overruled_of(shown: OpenRun) -> pl.Series:
+    """`outcomes.find_overruled` of the run, with people's labels as they are now."""
+    return _overruled_in(shown, labels_state(workspace(), shown.run))
+
+
+@keep()
+def _overruled_in(shown: OpenRun, state: tuple[int, int]) -> pl.Series:
+    return find_overruled(shown.rows, kept_labels(workspace(), shown.run))
 
 
 def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:

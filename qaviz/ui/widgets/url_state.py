@@ -95,9 +95,9 @@ COLUMNS = "columns"
 """Which columns the list of responses has."""
 QUEUE, BLIND = "queue", "blind"
 """Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
-DIFFER, UNREAD = "differ", "unread"
-"""Only responses on which verdict and judge differ; only those in a language that qaviz does not read."""
-LISTS = (PANELS, ALL, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD)
+DIFFER, UNREAD, WORST = "differ", "unread", "worst"
+"""Only responses on which verdict and judge differ; those in a language that qaviz does not read; the five worst."""
+LISTS = (PANELS, ALL, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD, WORST)
 AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
