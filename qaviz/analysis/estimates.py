@@ -272,7 +272,7 @@ def _compare_right(
             level = low, high
         is_level = smallest is not None and None not in level and -smallest < level[0] <= level[1] < smallest
         word = stats.decide(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
-        row["decision"] = (Decision.LEVEL if is_level else word).value
+        row["decision"] = (Decision.LEVEL if is_level or row["basis"] == Basis.SAME else word).value
         sure = row["decision"] in (Decision.BETTER, Decision.WORSE)
         beyond = low is not None and high is not None and (low > most or high < -most)
         by_words = "medium" if beyond and row["difference"] * (low + high) > 0 else "low"

@@ -91,6 +91,22 @@ def test_the_same_responses_tie_whoever_is_labelled():
     assert len({round(share, 9) for share in shares_of(decision).values()}) == 1
 
 
+@pytest.mark.parametrize(
+    ("right_of_c", "confidence"), [(range(22), Confidence.LOW), (range(2), Confidence.MEDIUM), (None, Confidence.HIGH)]
+)
+def test_a_copy_of_the_leader_makes_nothing_surer(right_of_c: Sequence[int] | None, confidence: Confidence):
+    """A and its copy have 24 of 40 right: level with each other, and against C as sure as A alone would be."""
+    rivals = {} if right_of_c is None else {"C": right_of_c}
+    both = founders(40, A=range(24), B=range(24), **rivals).decision()
+
+    assert (both.kind, both.confidence) == (Kind.LEVEL, confidence)
+    words = both.comparisons.filter(pl.col("first") == "A", pl.col("second") == "B")["decision"].to_list()
+    assert words == [Compared.LEVEL]
+    if rivals:
+        alone = founders(40, A=range(24), **rivals).decision()
+        assert (both.confidence, both.settled) == (alone.confidence, alone.settled)
+
+
 @pytest.mark.parametrize("side", ["A", "B"])
 def test_labels_of_one_side_are_never_high(side: str):
     """Words as lenient for both; 40 labels of one find it at 50 %: the other is not shipped with high confidence."""

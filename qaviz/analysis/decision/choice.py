@@ -153,9 +153,14 @@ class Choice:
         return tuple(rival for rival in self.rivals if self.against(rival) is Compared.BETTER)
 
     @property
+    def apart(self) -> tuple[Standing, ...]:
+        """The rivals that gave other responses than the subject."""
+        return tuple(rival for rival in self.rivals if not self._is_twin(rival))
+
+    @property
     def unsettled(self) -> tuple[Standing, ...]:
-        """The rivals that the subject is neither ahead of nor behind, beyond chance."""
-        return tuple(rival for rival in self.rivals if self.against(rival) not in _SETTLED)
+        """The rivals with other responses that the subject is neither ahead of nor behind, beyond chance."""
+        return tuple(rival for rival in self.apart if self.against(rival) not in _SETTLED)
 
     @property
     def level(self) -> tuple[Standing, ...]:
@@ -180,25 +185,32 @@ class Choice:
     @property
     def same_responses(self) -> bool:
         """Whether all that are level gave the same responses."""
-        pairs = [self.pairs[self.subject.name, other.name]["basis"] for other in self.level]
-        return bool(pairs) and set(pairs) == {Basis.SAME.value}
+        return bool(self.level) and all(map(self._is_twin, self.level))
+
+    def _is_twin(self, other: Standing) -> bool:
+        return self.pairs[self.subject.name, other.name]["basis"] == Basis.SAME
+
+    @property
+    def leads(self) -> bool:
+        """Whether it rests on what the subject, and those that gave its responses, are ahead of."""
+        return self.kind is Kind.AHEAD or (self.kind is Kind.LEVEL and self.same_responses and bool(self.apart))
 
     @property
     def by_words(self) -> bool:
         """Whether the subject is ahead of some only within the error of words."""
-        return self.kind is Kind.AHEAD and Confidence.LOW in map(self._rate_pair, self.beaten)
+        return self.leads and Confidence.LOW in map(self._rate_pair, self.beaten)
 
     @property
     def confidence(self) -> Confidence | None:
         """How sure the decision is, high only by labels; None for a tie and where no difference is clear."""
-        if self.kind is Kind.LEVEL:
+        if self.kind is Kind.LEVEL and not self.leads:
             return Confidence.HIGH if self.same_responses else None
         if self.kind is Kind.NO_DIFFERENCE:
             return None
         if self.kind is Kind.MEETS or (self.kind is Kind.MISSES and not self.subject.eligible):
             labelled = all(one.own_labels or one.certified_by for one in (self.subject, *self.rivals))
             return Confidence.HIGH if labelled else Confidence.MEDIUM
-        if self.kind is not Kind.AHEAD or self.by_words or 2 * len(self.beaten) < len(self.rivals):
+        if not self.leads or self.by_words or 2 * len(self.beaten) < len(self.apart):
             return Confidence.LOW
         if self.unsettled or self.subject.not_shown:
             return Confidence.MEDIUM
@@ -241,16 +253,15 @@ class Choice:
         own = self.subject
         if self.kind is Kind.MEETS or (self.kind is Kind.MISSES and (self.alone or not own.eligible)):
             return 0
-        if self.kind is Kind.LEVEL:
-            matters = self.same_responses or all(self.against(other) is Compared.LEVEL for other in self.level)
-            return own.needed_for_criteria if matters else None
-        if self.by_words:
+        level = self.kind is Kind.LEVEL and all(self.against(other) is Compared.LEVEL for other in self.level)
+        if self.by_words or (self.kind is Kind.LEVEL and not level):
             return None
-        if (self.kind is Kind.TOO_FEW and self.alone) or (self.kind is Kind.AHEAD and not self.unsettled):
+        unsettled = [rival for rival in self.unsettled if not level or self.against(rival) is not Compared.LEVEL]
+        if (self.kind is Kind.TOO_FEW and self.alone) or ((level or self.kind is Kind.AHEAD) and not unsettled):
             return own.needed_for_criteria
-        if self.kind not in (Kind.AHEAD, Kind.NO_DIFFERENCE, Kind.TOO_FEW) or not self.unsettled:
+        if not (level or self.kind in (Kind.AHEAD, Kind.NO_DIFFERENCE, Kind.TOO_FEW)) or not unsettled:
             return None
-        pair = self.pairs[own.name, self.unsettled[0].name]
+        pair = self.pairs[own.name, unsettled[0].name]
         if pair["needed"] is None:
             return None
         guardrails = len(own.met) + len(own.missed) + len(own.not_shown)

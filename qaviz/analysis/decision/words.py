@@ -331,22 +331,23 @@ _FEW = 20
 
 def confidence_reason(choice: Choice) -> str:
     """Why it is so sure, in a sentence."""
-    if choice.kind is Kind.LEVEL:
+    if choice.kind is Kind.LEVEL and not choice.leads:
         return _word_tie(choice)
     if choice.kind is Kind.NO_DIFFERENCE:
         pairs = [choice.pairs[choice.subject.name, other.name] for other in choice.unsettled]
         gap = max(((pair["detectable"] or 0) + (pair["error"] or 0) for pair in pairs), default=0.0)
         return f"No clear difference: one of {upper_bound(min(1.0, gap)).removesuffix('%')} points would have shown."
-    if choice.kind not in (Kind.AHEAD, Kind.MEETS, Kind.MISSES):
+    if not choice.leads and choice.kind not in (Kind.MEETS, Kind.MISSES):
         return f"Not settled: {choice.kind.value}."
-    lead = (
-        f"ahead of {_word_beaten(choice)} by more than chance" if choice.kind is Kind.AHEAD else "the criteria decide"
-    )
+    lead = f"ahead of {_word_beaten(choice)} by more than chance" if choice.leads else "the criteria decide"
+    if choice.kind is Kind.LEVEL:
+        lead = f"the responses of those that are level are the same, {lead}"
     if choice.by_words:
         return f"Not settled: {lead}, but within the error of words."
-    if choice.unsettled and choice.kind is Kind.AHEAD:
-        return f"Settled in part: {lead}; {plural(len(choice.unsettled), 'is', 'are')} too close."
-    if choice.kind is Kind.AHEAD and choice.subject.not_shown:
+    if choice.unsettled and choice.leads:
+        state = "Settled in part" if choice.beaten else "Not settled"
+        return f"{state}: {lead}; {plural(len(choice.unsettled), 'is', 'are')} too close."
+    if choice.leads and choice.subject.not_shown:
         return f"Settled in part: {lead}, but a criterion is not shown."
     return _word_proof(choice, lead)
 
