@@ -41,19 +41,23 @@ Drawn: TypeAlias = dict[str, object]
 """What words.js reads: JSON."""
 
 
-def board(triplet: c.Triplet, cards: Sequence[ResponseCard], *, compact: bool = False, at: str = "") -> Drawn:
+def board(
+    triplet: c.Triplet, cards: Sequence[ResponseCard], *, compact: bool = False, at: str = "", beside: str = ""
+) -> Drawn:
     """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
 
     The card of the pipeline `at` stands first and comes into view. Of many cards it alone is open, or the first; the
-    others are a line each, as they are on a `compact` board. Elsewhere the arithmetic of few cards stands open.
+    others are a line each. So are they on a `compact` board, but the card of the pipeline `beside`, which stands open
+    at its side. Elsewhere the arithmetic of few cards stands open.
     """
-    ordered = sorted(cards, key=lambda card: card.pipeline != at)
+    ordered = sorted(cards, key=lambda card: (card.pipeline != at, card.pipeline != beside))
     many = compact or len(cards) > OPEN_UP_TO
+    pair = [at, beside] == [card.pipeline for card in ordered[:2]]
     return {
         **SIGNS,
         "triplet": triplet_card(triplet),
         "cards": [_draw_card(card, not many) for card in ordered],
-        "collapsed": many,
+        "whole": 1 + pair if many else len(cards),
         "at": at,
         "compact": compact,
     }

@@ -22,9 +22,11 @@ from qaviz.analysis.selection import Passing, Range
 from qaviz.charts import CELL_LOOKS, INK, STATED_LOOKS
 from qaviz.exports.decision_pack import name_file
 from qaviz.exports.table_files import as_csv
+from qaviz.golden.versions import newest_version
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Thresholds
 from qaviz.model.visible import drop_shared, visible
+from qaviz.ui.curation_state import gaps_on
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, select_responses, worst_of
 from qaviz.ui.widgets.components import declare_component
@@ -264,7 +266,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Th
     groups = dict(cells[GROUP].cast(pl.String).value_counts().iter_rows())
     few = questions <= WITH_TEXTS
     return {
-        "pipelines": _describe_columns(decision, cells),
+        "pipelines": _describe_columns(shown, decision, cells, tried),
         "questions": questions,
         "groups": [
             {"name": group.value, "questions": groups.get(group.value, 0) // len(ranked), "title": _GROUP_TITLES[group]}
@@ -294,13 +296,19 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Th
     }
 
 
-def _describe_columns(decision: Decision, cells: pl.DataFrame) -> list[dict[str, Any]]:
+def _describe_columns(
+    shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Thresholds
+) -> list[dict[str, Any]]:
     gaps = {row[PIPELINE]: row for row in count_gap(cells).to_dicts()}
     names = decision.ranking[PIPELINE].to_list()
     columns = []
     heads = drop_shared(names) if max(map(len, names), default=0) > LONG_NAME else names
+    newest = newest_version(workspace(), shown.run.golden_id)
+    edited = newest.golden_id != shown.run.golden_id and tried == shown.run.thresholds
+    gaps_after = gaps_on(shown, newest.golden_id, tuple(names)) if edited else {}
     for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
         gap = gaps[row[PIPELINE]]
+        after = gaps_after.get(row[PIPELINE])
         facts = out_of(gap["stated"], gap["scored"])
         columns.append(
             {
@@ -313,10 +321,12 @@ def _describe_columns(decision: Decision, cells: pl.DataFrame) -> list[dict[str,
                 "facts": facts,
                 "factShare": gap["stated"] / gap["scored"] if gap["scored"] else None,
                 "gap": gap["not_credited"],
+                "gapAfter": after,
                 "lines": [
                     f"Right answers: {row['in_words']}, likely {interval(row['low'], row['high'])}.",
                     f"Factual Knowledge (FMEval): {facts} facts stated.",
                     f"Right, not credited: {count(gap['not_credited'])}.",
+                    *([] if after is None else [f"On version {newest.number} of the golden dataset: {count(after)}."]),
                 ],
             }
         )

@@ -7,8 +7,9 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.board import count_gap, tabulate_cells
 from qaviz.analysis.numbers import count, day, out_of, percent, plural
-from qaviz.analysis.outcomes import counting
+from qaviz.analysis.outcomes import counting, select_asked, select_counted, tabulate
 from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, moved_facts, staying_words
 from qaviz.golden.edits import (
     Effects,
@@ -23,12 +24,12 @@ from qaviz.golden.edits import (
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import FINDINGS, PROPOSED, SEVERITIES, SEVERITY
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
-from qaviz.model.columns import PIPELINE, QUESTION_ID, REASON, RESPONSE
+from qaviz.model.columns import FACT, PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, GoldenVersion, keep_rejections, kept_rejections
-from qaviz.store.labels import kept_answer_forms, kept_triplet_findings
+from qaviz.store.labels import kept_answer_forms, kept_labels, kept_triplet_findings, labels_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
@@ -113,6 +114,28 @@ def findings_on(
     """
     rows = run_on(shown, golden)
     return lint(workspace().golden(golden), rows, lambda _, __: shown.let_go(), judged, forms, labels)
+
+
+def gaps_on(shown: OpenRun, golden: str, ranked: tuple[str, ...]) -> dict[str, int]:
+    """Of each of the `ranked` pipelines the right answers that Factual Knowledge does not credit on the golden dataset
+    version with this id, with people's labels as they are now."""
+    return _gaps_in(shown, golden, ranked, labels_state(workspace(), shown.run))
+
+
+@keep(VERSIONS_KEPT)
+def _gaps_in(shown: OpenRun, golden: str, ranked: tuple[str, ...], _state: tuple[int, int]) -> dict[str, int]:
+    rows, labels = run_on(shown, golden), kept_labels(workspace(), shown.run)
+    questions = select_asked(workspace().golden(golden), rows, shown.run.listed_counts)[QUESTION_ID]
+    cells = tabulate_cells(tabulate(select_counted(rows), questions, labels), questions, ranked)
+    return dict(count_gap(cells).select(pl.col(PIPELINE).cast(pl.String), "not_credited").iter_rows())
+
+
+def propose_fact(curating: Curating, question: str) -> str | None:
+    """The fact that lint proposes for this question from the responses to it; None where it proposes none."""
+    golden, rows = (table.filter(pl.col(QUESTION_ID) == question) for table in (curating.golden, curating.rows))
+    proposed = proposed_edits(without_rejected(lint(golden, rows, labels=curating.labels), curating.rejected))
+    facts = proposed.filter(pl.col(FIELD) == FACT)[AFTER]
+    return None if facts.is_empty() else str(facts[0])
 
 
 @keep(waiting="Computing what edits change", by=_IDENTITIES)

@@ -22,11 +22,11 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, Triplet, typed_rows
 from qaviz.model.visible import visible
 from qaviz.store.audit_log import Deed
-from qaviz.ui.curation_state import make_version, open_golden, show_act, try_effects
+from qaviz.ui.curation_state import Curating, make_version, open_golden, propose_fact, show_act, try_effects
 from qaviz.ui.diagnostics import tried_thresholds
 from qaviz.ui.labelling import KEPT, OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import answered_of, labels_of, opinions_of
+from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of
 from qaviz.ui.widgets.components import Remembered, remember, show_passage, show_sentences, show_words
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
@@ -78,15 +78,18 @@ def show_panel(shown: OpenRun) -> None:
                 st.caption(name)
                 st.text(text or "none")
             return
+        _offer_edit(shown, question, person)
         triplet = next(typed_rows(response, Triplet))
         pipelines = [name for name in shown.run.pipelines if name in set(rows[c.PIPELINE])]
-        show_words(triplet, response_cards(rows, pipelines, thresholds), at=pipeline, compact=True)
+        # The leader stands beside, beside the leader the runner-up.
+        ranked = decision_of(shown).ranking[PIPELINE]
+        beside = next((name for name in ranked if name != pipeline and name in pipelines), "")
+        show_words(triplet, response_cards(rows, pipelines, thresholds), at=pipeline, beside=beside, compact=True)
         own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
         opinions = labels_of_others(question, pipeline, labels_of(shown.run), person)
         judged = opinions_of(shown).filter(own)[c.JUDGE]
         show_sentences("panel_opinions", [*opinions, *(f"The judge says {verdict}" for verdict in judged)])
         _draw_contexts(response)
-        _offer_edit(shown, question, person)
         url_state.draw_link("All responses side by side", "responses", **url_state.at_response(question))
 
 
@@ -166,7 +169,9 @@ def _draw_contexts(response: pl.DataFrame) -> None:
 
 def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:
     """Draw, once it is opened, a field for the fact or the golden answer, what the edit changes, and its button."""
-    panel = st.expander("Edit the golden answer", icon=":material/edit_note:", on_change="rerun", key="panel_edit")
+    panel = st.expander(
+        "Edit the fact or the golden answer", icon=":material/edit_note:", on_change="rerun", key="panel_edit"
+    )
     show_act("panel_")
     if not panel.open:
         return
@@ -179,13 +184,22 @@ def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:
         texts: Texts = triplets.row(0, named=True)
         field = str(st.segmented_control("Text", TEXTS, default=c.FACT, key="panel_field", required=True))
         key = f"{curating.version.number}_{question}_{field}"
-        text = st.text_area(f"The new {field}", texts[field] or "", key=f"panel_text_{key}")
+        proposed = propose_fact(curating, question) if field == c.FACT else None
+        text = st.text_area(f"The new {field}", proposed or texts[field] or "", key=f"panel_text_{key}")
+        if proposed:
+            st.caption("Proposed: a form that right responses have, tried on those that are wrong. You can edit it.")
         wanted = edit(question, field, text)
         changes = (text.strip() or None) != texts[field]
         if changes:
             try_effects(curating, wanted, "panel_effects")
-        accept = partial(make_version, curating, wanted, "edited beside a response")
+        accept = partial(_accept, curating, wanted)
         offer_act("Accept the edit", "panel_accept", "check", accept, person, ready=changes, primary=True)
+
+
+def _accept(curating: Curating, wanted: pl.DataFrame, person: str) -> None:
+    """Accept the edit, and redraw the page, which counts what the golden dataset credits."""
+    make_version(curating, wanted, "edited beside a response", person)
+    st.session_state[KEPT] = True
 
 
 MOST_OFFERED = 200

@@ -101,3 +101,14 @@ def test_every_mark_is_explained():
     explained = {entry["className"] for entry in board["legend"]}
     used = {stretch["mark"] for card in board["cards"] for stretch in (*card["response"], *card["golden"])}
     assert used - {"plain"} <= explained
+
+
+def test_the_panel_has_the_leader_beside_the_response_and_beside_the_leader_the_runner_up():
+    """Two cards stand open, that of the opened response first; the others are a line each."""
+    boards = [drawn(open_page(question="cash", at=name), "words") for name in ("Pipeline3", "Pipeline1")]
+
+    assert [[card["pipeline"] for card in board["cards"]] for board in boards] == [
+        ["Pipeline3", "Pipeline1", "Pipeline2"],
+        ["Pipeline1", "Pipeline2", "Pipeline3"],
+    ]
+    assert [board["whole"] for board in boards] == [2, 2]

@@ -20,6 +20,8 @@ const element = (name, kind, text = "") => {
 };
 const number = (value) => value.toLocaleString("en");
 const compact = (value) => Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 }).format(value);
+// What a newer version of the golden dataset makes of a gap.
+const writeMoved = ({ gap, gapAfter }, write) => (gapAfter === null || gapAfter === gap ? "" : `→${write(gapAfter)}`);
 const percent = (part, whole) => (whole ? `${Math.round((100 * part) / whole)}%` : "–");
 // As the list below: a range ends before its upper end, unless that is 1.
 const within = (value, ends) => !ends || (value !== UNSCORED && value >= ends[0] * STEPS - 0.5 && (ends[1] >= 1 || value < ends[1] * STEPS - 0.5));
@@ -372,7 +374,9 @@ class Board {
       // A tick in the bar: the gap between what is right and what is credited is seen before it is read.
       if (pipeline.factShare !== null) pen.rect(x + 2 + pipeline.factShare * (column - 6), names + 15, 2, 10, this.ink, alpha);
       pen.text(column >= 92 ? pipeline.facts : short(pipeline.factShare), middle, names + 32, { fill: this.ink, align: "center", alpha: alpha * 0.8 });
-      const gap = `${pipeline.gap && !small ? "+" : ""}${column >= 44 ? number(pipeline.gap) : compact(pipeline.gap)}`;
+      const plain = column >= 44 ? number : compact;
+      const moved = writeMoved(pipeline, plain);
+      const gap = small && moved ? moved : `${pipeline.gap && !small ? "+" : ""}${plain(pipeline.gap)}${moved}`;
       pen.text(gap, middle, names + 48, { fill: this.ink, weight: pipeline.gap ? 700 : 400, align: "center", alpha });
     });
     pen.rect(0, 0, left - 2, head, this.paper);
@@ -653,7 +657,7 @@ class Board {
       made.append(...cells.map((cell, place) => element(kind || !place ? "th" : "td", "", cell)));
       return made;
     };
-    const body = this.data.pipelines.map((pipeline) => row([pipeline.name, pipeline.right, pipeline.facts, number(pipeline.gap)]));
+    const body = this.data.pipelines.map((pipeline) => row([pipeline.name, pipeline.right, pipeline.facts, number(pipeline.gap) + writeMoved(pipeline, number)]));
     this.table.replaceChildren(element("caption", "", "The matrix by pipeline"), row(heads, "th"), ...body);
   }
 

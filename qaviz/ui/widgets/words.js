@@ -150,14 +150,14 @@ const evenRows = (cards) => {
 
 export default function ({ data, parentElement }) {
   const board = parentElement.querySelector(".board");
-  const made = data.cards.map((card, i) => (data.collapsed && i ? drawLine : drawCard)(card, data.names, data.labels));
+  const made = data.cards.map((card, i) => (i >= data.whole ? drawLine : drawCard)(card, data.names, data.labels));
   const cards = element("div", "cards", ...made);
   const note = element("p", "quiet note-on-sets", data.labels.sets);
   const key = element("div", "key", drawLegend(data.legend), drawTurner(board, data.labels.compared));
   board.classList.toggle("compact", data.compact);
   board.replaceChildren(drawTriplet(data.triplet), ...(data.compact ? [cards, key, note] : [key, cards, note]));
   board.resized?.disconnect();
-  if (!data.collapsed) {
+  if (!data.compact && data.whole === data.cards.length) {
     evenRows(cards);
     board.resized = new ResizeObserver(() => evenRows(cards));
     board.resized.observe(cards);
