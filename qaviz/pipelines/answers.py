@@ -109,7 +109,9 @@ def read_answer(value: object, paths: Paths = USUAL_PATHS) -> Answer:
         raise reject(f"the pipeline says: {value['error']}", Failure.REJECTED)
     response = _find_response(value, paths)
     if not isinstance(response, str):
-        words = "no response" if response is None else f"a response that is no text: {type(response).__name__}"
+        words = (
+            "no response, or null," if response is None else f"a response that is no text: {type(response).__name__}"
+        )
         raise reject(f"{words} in {_describe(value)}")
     fields = value if isinstance(value, Mapping) else {}
     contexts = _search(paths.contexts, value) if paths.contexts else fields.get("contexts")

@@ -23,7 +23,7 @@ from qaviz.llm.requests import Failure, PassingError, clean
 from qaviz.llm.session import Cancelled
 from qaviz.model.errors import stop
 from qaviz.model.visible import Secrets, in_one_line, redact
-from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, JsonObject, Question, read_answer, reject
+from qaviz.pipelines.answers import LARGEST_ANSWER, RESPONSE_NAMES, Answer, JsonObject, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline
 
 MOST_REDIRECTS = 5
@@ -63,7 +63,8 @@ class HttpTransport:
         except httpx.ConnectError as error:
             raise PassingError(Failure.SERVER_ERROR, f"{self._host}: no connection") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise PassingError(Failure.SERVER_ERROR, f"{self._host}: {type(error).__name__}") from error
+            detail = f"{self._host}: the connection was lost before a whole answer ({type(error).__name__})"
+            raise PassingError(Failure.SERVER_ERROR, detail) from error
 
     async def close(self) -> None:
         """As `Transport.close`."""
@@ -163,12 +164,23 @@ class HttpTransport:
                 piece, last = (path.search(event), False) if path else _read_delta(event)
                 pieces.append(piece if isinstance(piece, str) else "")
                 ended, chat = ended or last, chat or "choices" in event
+                if not path:
+                    self._refuse_other_text(whole, event)
                 whole |= {name: event[name] for name in event if name not in ("choices", "delta")}
         if chat and not ended:
             raise self._cut_stream()
         if joined := "".join(pieces):
             return read_answer(whole | {"response": joined}, replace(self._pipeline.paths, response=None))
         return read_answer(whole, self._pipeline.paths)
+
+    def _refuse_other_text(self, whole: JsonObject, event: JsonObject) -> None:
+        """Raise RejectedError for an event that names a text again without going on from it: which one is the answer,
+        or whether they are its pieces, only the owner knows."""
+        for name in RESPONSE_NAMES:
+            before, text = whole.get(name), event.get(name)
+            if isinstance(before, str) and isinstance(text, str) and not text.startswith(before):
+                fix = f'response = "{name}" in a file of pipelines joins them'
+                raise reject(f"{self._host}: several events with another {name}; {fix}")
 
     def _cut_stream(self) -> PassingError:
         return PassingError(Failure.SERVER_ERROR, f"{self._host}: a stream that ends before its end")

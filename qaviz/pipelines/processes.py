@@ -230,8 +230,17 @@ class _Running:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._process.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._drain(), FINISH_S)
+        while self._process.returncode is None:
+            await asyncio.sleep(TICK_S)
         self._fail("the program was ended")
+
+    async def _drain(self) -> None:
+        """Read what it has written, unheard: its pipes are closed only behind that."""
+        for stream in (self._process.stdout, self._process.stderr):
+            while stream and await stream.read(_READ):
+                pass
 
     def last_words(self) -> str:
         """The last words that it wrote besides answers, without secrets, for the error."""

@@ -77,6 +77,25 @@ def test_server_sent_events(ask):
     assert (found.errors, len(server.calls)) == (0, 11 * 2 + 1)
 
 
+def test_texts_of_events_that_do_not_go_on_are_refused(ask, tmp_path):
+    """Of events with a response each the last counts where it goes on from the others; else the path joins them."""
+    file = tmp_path / "pipelines.toml"
+    lines = {"1": ("It", "It was"), "2": ("It ", "was"), "3": ("It", "")}
+
+    def script(call: Call) -> Answer:
+        texts = lines.get(call.body["question_id"], ("It",))
+        body = "".join(f"data: {json.dumps({'response': text})}\n\n" for text in texts)
+        return Answer(body=body.encode(), headers=EVENTS)
+
+    with serve(script) as server:
+        file.write_text(f'[pipelines.rag]\nurl = "{server.origin}"\nresponse = "response"\n')
+        _, rows = ask(f"P={server.origin}")
+        _, joined = ask(f"@{file}", out=tmp_path / "joined.jsonl")
+    assert [rows[key]["response"] for key in "1234"] == ["It was", None, None, "It"]
+    assert 'response = "response"' in rows["2"]["error"]
+    assert joined["2"]["response"] == "It was"
+
+
 HOSTILE = {
     "1": lambda _: Answer(body=b"busy", status=429, headers={"retry-after": "0"}),
     "2": lambda _: Answer(body=b"oops", status=500),
@@ -89,7 +108,7 @@ HOSTILE = {
     "9": lambda _: Answer(body=b'{"response": null}'),
     "10": lambda _: Answer(body=b"[" * 100_000),
 }
-SAID = {"1": "429", "2": "500", "3": "within", "4": "", "5": "no JSON", "6": "bytes", "7": "redirect", "8": "UTF-8"}
+SAID = {"1": "429", "2": "500", "3": "within", "4": "lost", "5": "no JSON", "6": "bytes", "7": "redirect", "8": "UTF-8"}
 
 
 def test_a_hostile_server_loses_no_other_question(ask):

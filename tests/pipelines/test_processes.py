@@ -128,6 +128,15 @@ def test_kinds_of_programs(ask, spec, response):
     assert rows["1"]["response"] == response
 
 
+def test_a_line_without_end_is_the_error_of_its_question(ask, folder):
+    """A program that writes 3 MB for one question is ended at once: what it still has to write holds nobody up."""
+    lines = LOOP.format(lines="sys.stdin").replace('"answer to "', '"x" * 3_000_000 * (asked["question_id"] == "3")')
+    (folder / "long.py").write_text(lines)
+    found, rows = ask(f"P=command:{sys.executable} long.py", timeout_s=20.0)
+    assert found.errors == 1
+    assert "2,000,000 bytes" in rows["3"]["error"]
+
+
 @pytest.mark.usefixtures("folder")
 def test_what_cannot_be_started(ask):
     """A program or a callable that is not there is said once, before anything is asked."""
