@@ -85,6 +85,7 @@ def labels(options: _LabelsOptions) -> int:
     home, run = open_run(options.workspace, options.run)
     with progress_line() as progress:
         given = apart.read_labels(Source.of(options.labels), progress)
+    check_labels(given)
     kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
     keep_labels(home, run, options.person, kept.with_columns(pl.lit(options.drawn == RANDOM).alias(DRAWN)))
     print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(options.person)}')

@@ -176,7 +176,7 @@ def read_toml(file: Path) -> JsonObject:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        words = str(error) if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
+        words = getattr(error, "strerror", None) or str(error)
         raise stop(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.") from error
 
 

@@ -55,9 +55,11 @@ _ROWS = "rows.parquet"
 
 @contextmanager
 def disk_refusals(where: Path) -> Iterator[None]:
-    """Turn what the disk refuses (no room, no right, no such folder) into a QavizError that names `where`."""
+    """Turn what the disk refuses (full, no right, no folder, a file instead) into a QavizError that names `where`."""
     try:
         yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise stop(str(where), "a file", "a folder", "Name another folder.") from error
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise _refusal_error(where, "a full disk" if full else error.strerror or str(error)) from error

@@ -7,7 +7,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
-from qaviz.store.labels import keep_labels
+from qaviz.store.labels import keep_labels, kept_labels
 from tests.builders import write_jsonl
 from tests.labelled_run import import_harbours
 
@@ -55,6 +55,17 @@ def test_labels_of_the_workspace_count_where_no_file_is_given(labels, capsys):
     assert (before, nothing["automatic"], nothing["confidence_at_least"], nothing["to_read"]) == (3, 0, None, 80)
     assert (nothing["labels"], nothing["judged"]) == (0, 0)
     assert (after, said["automatic"]) == (0, 80)
+
+
+def test_a_word_that_is_no_label_is_not_kept(labels, tmp_path, capsys):
+    """`maybe`, or two labels of one response, end `qaviz labels` with the code 2, and no label of the file is kept."""
+    home, run, table = labels
+    first, second, *_ = table.to_dicts()
+    for wrong in ([second | {LABEL: "maybe"}], [second | {LABEL: "correct"}, second | {LABEL: "incorrect"}]):
+        file = write_jsonl(tmp_path / "labels.jsonl", [first, *wrong])
+        assert main(["labels", "harbours", str(file)]) == 2
+        assert second[QUESTION_ID] in capsys.readouterr().err
+    assert kept_labels(home, run).is_empty()
 
 
 def test_labels_that_contradict_the_verdicts_certify_nothing(labels, tmp_path, capsys):

@@ -207,6 +207,7 @@ def test_specs_that_are_none(spec):
     with pytest.raises(QavizError) as refused:
         parse_pipelines([spec])
     assert "pa55word" not in str(refused.value)
+    assert "Error" not in str(refused.value)
 
 
 def test_asking_many_takes_little_memory():
