@@ -137,6 +137,7 @@ def gate(
         checks=(
             *drops,
             *(check for pair in pairs for check in _check_critical(shared, pair, now.golden)),
+            *_check_lost(questions, now.golden, baseline.golden),
             *_check_shared(questions.len(), baseline),
             *_check_criteria(reached),
             *_check_expenses(expenses, criteria),
@@ -261,6 +262,23 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
     yield Check(
         subject=Subject.CRITICAL, name=pair[0], result=result, sentence=f"{pair[0]}: {sentence}.", questions=questions
     )
+
+
+def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
+    """Whether every critical question of the baseline is among the shared ones: what is not asked may have broken."""
+    asked = golden.filter(pl.col(c.QUESTION_ID).is_in(shared.implode())).select(c.QUESTION)
+    lost = before.filter(has_tag(CRITICAL).fill_null(value=False)).join(asked, on=c.QUESTION, how="anti")
+    if not lost.is_empty():
+        questions = tuple(lost[c.QUESTION_ID])
+        words = f"{plural(len(questions), 'critical question')} of the baseline without the same triplet here"
+        sentence = f"{words}: {name_questions(questions)}. Ask {'it' if len(questions) == 1 else 'them'} again."
+        yield Check(
+            subject=Subject.CRITICAL,
+            name="all pipelines",
+            result=Result.UNKNOWN,
+            sentence=sentence,
+            questions=questions,
+        )
 
 
 def _check_shared(shared: int, baseline: RunSide) -> Iterator[Check]:

@@ -206,6 +206,14 @@ def test_a_critical_question_may_not_break():
         assert (check.result, check.questions) == (result, ("1",) if result is not Result.PASS else ())
 
 
+def test_a_critical_question_of_the_baseline_may_not_get_lost():
+    """Where it is asked no more nobody can tell whether it broke, though all others are right as before."""
+    before = side("1x " * 40, tags=[None] * 39 + ["critical"])
+    for now, result in ((side("1x " * 39), Result.UNKNOWN), (side("1x " * 40), Result.PASS)):
+        lost = [check.questions for check in gate(now, before).checks if check.subject is Subject.CRITICAL]
+        assert (gate(now, before).result, lost) == (result, [("40",)] * (result is Result.UNKNOWN))
+
+
 def test_nothing_in_common_is_refused_with_a_way_out():
     """Runs over other questions, and over the same questions with other triplets, are not compared."""
     with pytest.raises(QavizError, match=r"no question in both"):
