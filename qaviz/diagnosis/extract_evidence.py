@@ -17,7 +17,7 @@ from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, SPANS
 from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.model import add_probabilities
 from qaviz.diagnosis.rules import add_traits
-from qaviz.diagnosis.stance import Stance
+from qaviz.diagnosis.stance import Evidence, Stance
 from qaviz.diagnosis.surface import SURFACE
 from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model import columns as c
@@ -25,6 +25,8 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import CORES, MACHINE_MEMORY, Limits, clean_environment, start
 from qaviz.processes.worker import Job
+from qaviz.reading.level import compose
+from qaviz.reading.refusals import Refusal
 
 _TEXTS = [c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE]
 READ_SCHEMA = pl.Schema({**EVIDENCE_SCHEMA, **dict.fromkeys(SURFACE, pl.Float64())})
@@ -150,8 +152,9 @@ def _name_bug(bug: Exception) -> str:
 def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(table.iter_slices(AT_ONCE), start=1):
-        cases = [Case._make(row) for row in part.iter_rows()]
-        rows = [_row(case.response, weighed) for case, weighed in zip(cases, weigh_safely(cases), strict=True)]
+        cases = [Case._make(compose(text)[0] for text in row) for row in part.iter_rows()]
+        written = part[c.RESPONSE].to_list()
+        rows = [_row(response, weighed) for response, weighed in zip(written, weigh_safely(cases), strict=True)]
         read = pl.DataFrame(list(zip(*rows, strict=True)), schema=_ROW_SCHEMA, orient="col")
         parts.append(read.with_columns(_list_spans()).select(READ_SCHEMA.names()))
         if progress:
@@ -193,10 +196,10 @@ def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
     refused_at: tuple[int | None, int | None] = None, None
     quoted = refusal = None
     if leading and leading.start < leading.end:
-        quoted_at = start, end = weighed.region.as_written(leading.start, leading.end)
+        quoted_at = start, end = _find_written(response, weighed, leading)
         quoted = response[start:end]
     if declined:
-        refused_at = start, end = weighed.region.as_written(declined.start, declined.end)
+        refused_at = start, end = _find_written(response, weighed, declined)
         refusal = response[start:end]
     stance = Stance.FAILED if weighed.failure else leading and leading.stance
     return (
@@ -214,3 +217,10 @@ def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
         *quoted_at,
         *refused_at,
     )
+
+
+def _find_written(response: str, weighed: Weighed, span: Evidence | Refusal) -> tuple[int, int]:
+    """Where what was read stands in the response as it is written."""
+    places = compose(response)[1]
+    start, end = weighed.region.as_written(span.start, span.end)
+    return places[start], places[min(end, len(places) - 1)]  # a region may end with a sign that the response lacks

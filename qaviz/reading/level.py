@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 REMEMBERED = 2_048
 """Texts that are remembered: at least those of the rows that are read together, so that each is read once."""
@@ -33,6 +34,25 @@ def level_text(text: str) -> str:
     if _WIDE.search(lower):
         lower = lower.translate(_FULL_WIDTH)
     return _PRIVATE.sub(" ", lower)
+
+
+def compose(text: str) -> tuple[str, Sequence[int]]:
+    """The text in Unicode's NFC, as readers want it, and where each of its characters, and its end, stands in `text`.
+
+    PDFs and file systems write `é` as two characters.
+    """
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return text, range(len(text) + 1)
+    clusters = [(match.start(), unicodedata.normalize("NFC", match[0])) for match in _cluster().finditer(text)]
+    places = [start for start, cluster in clusters for _ in cluster]
+    return "".join(cluster for _, cluster in clusters), [*places, len(text)]
+
+
+@cache
+def _cluster() -> re.Pattern[str]:
+    """A character with the marks, or parts of a Korean syllable, behind it."""
+    marks = "".join(letter for code in range(0x300, 0x1F000) if unicodedata.category(letter := chr(code))[0] == "M")
+    return re.compile(rf".[{marks}\u1160-\u11ff]*", re.DOTALL)
 
 
 def without_marks(text: str) -> str:

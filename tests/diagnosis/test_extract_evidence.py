@@ -1,6 +1,7 @@
 """Evidence of a table: in one process and in several the same, quoted where it stands, in time linear in length."""
 
 import gc
+import unicodedata
 
 import polars as pl
 import pytest
@@ -116,6 +117,31 @@ def test_quotes_and_spans_are_the_same_stretch():
     for response, kind, says, refusal, spans in table.select(c.RESPONSE, KIND, SAYS, REFUSAL, SPANS).iter_rows():
         quoted = {span["kind"]: response[span["start"] : span["end"]] for span in spans}
         assert quoted == {name: text for name, text in ((kind, says), ("refusal", refusal)) if text is not None}
+
+
+@pytest.mark.parametrize("forms", [("NFD", "NFC"), ("NFC", "NFD"), ("NFD", "NFD")])
+@pytest.mark.parametrize(
+    ("question", "fact", "response"),
+    [
+        ("Where is the head office?", "Orléans", "The head office – in Val-de-Loire – is in Orléans, as é says."),
+        ("Where is the head office?", "Orléans", "The head office is in Zürich."),
+        ("Trụ sở chính ở đâu?", "Đà Nẵng", "Trụ sở chính ở Đà Nẵng."),
+        ("本社はどこですか。", "パリ", "本社はパリです。"),
+        ("본사는 어디에 있습니까?", "서울", "서울"),
+    ],
+)
+def test_how_accents_are_written_changes_nothing(question, fact, response, forms):
+    """As one character or as letter and mark: verdict and kind stay, and the span marks the words as they stand."""
+    golden_form, form = forms
+    composed = extract_evidence(scored(response, triplet=(question, None, fact)))
+    golden = tuple(text and unicodedata.normalize(golden_form, text) for text in (question, None, fact))
+    written = extract_evidence(scored(unicodedata.normalize(form, response), triplet=golden))
+
+    same = [STANCE, KIND, REFUSAL]
+    assert written.select(same).rows() == composed.select(same).rows()
+    ((text, says, spans),) = written.select(c.RESPONSE, SAYS, SPANS).rows()
+    assert [text[span["start"] : span["end"]] for span in spans] == ([says] if says else [])
+    assert unicodedata.normalize("NFC", says or "") == (composed[SAYS][0] or "")
 
 
 @pytest.mark.parametrize(
