@@ -128,7 +128,7 @@ _TITLES = {
     Diagnosis.VERBOSE: "Ask {pipeline} for shorter answers: {responses}",
     Diagnosis.REPHRASED: "Add the wording of right answers to the facts: {responses}",
     Diagnosis.ACCIDENTAL: "Lengthen the facts that match by accident: {responses}",
-    Diagnosis.UNSCORED: "Add the data that scoring lacks: {responses}",
+    Diagnosis.UNSCORED: "Find out what is missing, the answer or its golden one: {responses}",
 }
 
 

@@ -232,8 +232,16 @@ def _list_appendix(findings: _Findings, rows: pl.DataFrame) -> Iterator[Section]
         for part in findings.diagnoses
     )
     shown = _tabulate_examples("Examples", pl.concat(examples))
-    meanings = [(part["diagnosis"], count(part["responses"]), part["definition"]) for part in findings.diagnoses]
-    terms = _tabulate_texts("Diagnoses, what they mean", ("Diagnosis", "Responses", "What it means"), meanings)
+    named = ("diagnosis", "responses", "definition")
+    terms = Table(
+        title="Diagnoses, what they mean",
+        frame=pl.DataFrame([{name: part[name] for name in named} for part in findings.diagnoses]),
+        columns=(
+            Column(name="diagnosis", heading="Diagnosis"),
+            Column(name="responses", heading="Responses", kind=Kind.COUNT),
+            Column(name="definition", heading="What it means"),
+        ),
+    )
     yield Section(title="Each diagnosis, with examples", blocks=(terms, shown), appendix=True)
     named = findings.comparisons.with_columns(
         pl.col(METRIC).replace_strict({name: metric_label(name) for name in COMPARED})
