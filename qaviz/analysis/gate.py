@@ -266,8 +266,8 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
 
 def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
     """Whether every critical question of the baseline is among the shared ones: what is not asked may have broken."""
-    asked = golden.filter(pl.col(c.QUESTION_ID).is_in(shared.implode())).select(c.QUESTION)
-    lost = before.filter(has_tag(CRITICAL).fill_null(value=False)).join(asked, on=c.QUESTION, how="anti")
+    shared_texts = golden.filter(pl.col(c.QUESTION_ID).is_in(shared.implode())).select(c.QUESTION)
+    lost = before.filter(has_tag(CRITICAL).fill_null(value=False)).join(shared_texts, on=c.QUESTION, how="anti")
     if not lost.is_empty():
         questions = tuple(lost[c.QUESTION_ID])
         words = f"{plural(len(questions), 'critical question')} of the baseline without the same triplet here"

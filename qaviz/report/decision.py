@@ -232,10 +232,10 @@ def _list_appendix(findings: _Findings, rows: pl.DataFrame) -> Iterator[Section]
         for part in findings.diagnoses
     )
     shown = _tabulate_examples("Examples", pl.concat(examples))
-    named = ("diagnosis", "responses", "definition")
+    fields = ("diagnosis", "responses", "definition")
     terms = Table(
         title="Diagnoses, what they mean",
-        frame=pl.DataFrame([{name: part[name] for name in named} for part in findings.diagnoses]),
+        frame=pl.DataFrame([{name: part[name] for name in fields} for part in findings.diagnoses]),
         columns=(
             Column(name="diagnosis", heading="Diagnosis"),
             Column(name="responses", heading="Responses", kind=Kind.COUNT),
