@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.analysis.numbers import plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.judge import ModelOptions, read_model_settings
 from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, option, switch
@@ -160,7 +161,7 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
         "golden_id": version and version.golden_id,
     }
     summary |= {"stopped": generated.stopped, "not_asked": generated.not_asked, "recorded": generated.recorded}
-    _print(options, summary | {"notes": notes}, "\n".join(_report_triplets(generated, name)))
+    _print(options, summary | {"notes": notes}, "\n".join(_report_triplets(generated, name, kept=version is not None)))
     return not (generated.count("failed") or generated.not_asked)
 
 
@@ -178,18 +179,23 @@ def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iter
         yield f"{gone.height - MOST_NAMED:,} more triplets whose passage no longer exists"
 
 
-def _report_triplets(generated: Generated, name: str) -> Iterator[str]:
+def _report_triplets(generated: Generated, name: str, *, kept: bool) -> Iterator[str]:
     counts = generated.counts
     cost = "price unknown" if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
-    yield f"{counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['calls']:,} calls, {cost}"
+    read = [plural(counts[f"{noun}s"], noun) for noun in ("document", "chunk", "call")]
+    yield f"{', '.join(read)}, {cost}"
     yield (
-        f"{counts['produced']:,} triplets: {counts['accepted']:,} accepted, {counts['to_review']:,} to review, "
+        f"{plural(counts['produced'], 'triplet')}: {counts['accepted']:,} accepted, {counts['to_review']:,} to review, "
         f"{counts['refuted']:,} refuted, {counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
     )
     for status in (TO_REVIEW, NOT_REFUTED, REFUTED):
         rules = generated.produced.filter(generated.produced["status"] == status)["rule"].drop_nulls()
         yield from (f"  {status}: {number:,} {rule}" for rule, number in rules.value_counts(sort=True).iter_rows())
-    yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
+    yield (
+        f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
+        if kept
+        else f'nothing is accepted, so no version of "{name}" is made; --listed FILE has all triplets and reasons'
+    )
 
 
 def _read_covered(
