@@ -1,11 +1,12 @@
 """How the server bears many people at once: sessions of Streamlit's protocol against a real server process.
 
-    python -m benchmarks.load people [--sessions 50] [--seconds 60] [--think 10] [--servers 1]
+    python -m benchmarks.load people [--sessions 50] [--seconds 60] [--think 10] [--servers 1] [--labelling 10]
     python -m benchmarks.load heavy
     python -m benchmarks.load soak [--changes 1000]
 
 `people` opens pages of one run of --responses generated responses, each session one page after another with a pause of
---think seconds on average between them, and prints percentiles by page, CPU seconds a page, and memory. `heavy` opens
+--think seconds on average between them, and prints percentiles by page, CPU seconds a page, and memory; beside them so
+many people keep a label after each pause (`label`), in the same index. `heavy` opens
 the heaviest pages on a server that has computed nothing yet, ten sessions at once, and times /healthz and a light page
 beside them. `soak` changes pages and filters one after the other and prints memory after 100 changes and at the end,
 and what sessions leave behind that have come and gone.
@@ -26,9 +27,13 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 import httpx
+import polars as pl
 import psutil
 
 from benchmarks.screens import workspace_of
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.store.labels import keep_labels
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.served import Served, free_port, started
 from tests.protocol import BrokenPageError, Session
 
@@ -50,7 +55,8 @@ QUERIES = {
 LIMIT_S = 180
 FORGOTTEN_AFTER_S = 130
 """Streamlit keeps a session for 120 seconds after its web socket closed: the browser may come back."""
-TARGET_S = 2.0
+LABEL_EVERY_S = 5.0
+"""What a person takes for a response that words leave open."""
 SEED = 20260101
 
 
@@ -128,6 +134,20 @@ async def live(session: Session, times: Times, until: float, think: float, chanc
         await times.note(path, session.open(path, chance.choice(QUERIES.get(path, ("",)))))
 
 
+async def label(workspace: Workspace, person: str, times: Times, until: float, chance: random.Random) -> None:
+    """One person who labels: a response, a pause as between two pages of a reader, another response."""
+    (run,) = workspace.runs()
+    keys = workspace.rows(run, [QUESTION_ID, PIPELINE]).sample(1000, with_replacement=True, seed=chance.randrange(1000))
+    for row in keys.iter_slices(1):
+        await asyncio.sleep(chance.expovariate(1 / LABEL_EVERY_S))
+        if time.monotonic() > until:
+            return
+        kept = row.with_columns(pl.lit(chance.choice(["correct", "incorrect"])).alias(LABEL))
+        began = time.perf_counter()
+        await asyncio.to_thread(keep_labels, workspace, run, person, kept)
+        times.taken["label"].append(time.perf_counter() - began)
+
+
 @asynccontextmanager
 async def open_sessions(urls: Iterable[str]) -> AsyncIterator[list[Session]]:
     """A session on each of these servers."""
@@ -135,7 +155,7 @@ async def open_sessions(urls: Iterable[str]) -> AsyncIterator[list[Session]]:
         yield [await stack.enter_async_context(Session.of(url)) for url in urls]
 
 
-async def run_people(apps: Sequence[Served], options: argparse.Namespace) -> Times:
+async def run_people(apps: Sequence[Served], options: argparse.Namespace, workspace: Workspace) -> Times:
     """So many people at once, for so many seconds, after each page was opened once."""
     async with open_sessions(app.url for app in apps) as first:
         for path in PAGES:
@@ -145,7 +165,11 @@ async def run_people(apps: Sequence[Served], options: argparse.Namespace) -> Tim
     chances = [random.Random(SEED + number) for number in range(options.sessions)]
     async with open_sessions(apps[number % len(apps)].url for number in range(options.sessions)) as people:
         await asyncio.gather(
-            *(live(each, times, until, options.think, chance) for each, chance in zip(people, chances, strict=True))
+            *(live(each, times, until, options.think, chance) for each, chance in zip(people, chances, strict=True)),
+            *(
+                label(workspace, f"reader {number}", times, until, chances[number])
+                for number in range(options.labelling)
+            ),
         )
     return times
 
@@ -155,7 +179,7 @@ def time_people(options: argparse.Namespace, folder: Path) -> None:
     with ExitStack() as stack:
         running = [stack.enter_context(serving(folder)) for _ in range(options.servers)]
         before = sum(cost.resident() for _, cost in running)
-        times = asyncio.run(run_people([app for app, _ in running], options))
+        times = asyncio.run(run_people([app for app, _ in running], options, open_workspace(folder)))
         times.print_table()
         changes = sum(map(len, times.taken.values()))
         cpu = sum(cost.cpu_seconds() for _, cost in running)
@@ -251,6 +275,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=10)
     parser.add_argument("--servers", type=int, default=1)
+    parser.add_argument("--labelling", type=int, default=0, help="people who label beside the sessions")
     parser.add_argument("--changes", type=int, default=1000)
     parser.add_argument("--folder", type=Path, help="keeps the workspace for the next time")
     options = parser.parse_args(arguments)

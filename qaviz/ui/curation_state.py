@@ -29,8 +29,8 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, GoldenVersion, keep_rejections, kept_rejections
-from qaviz.store.labels import kept_answer_forms, kept_labels, kept_triplet_findings, labels_state
-from qaviz.ui.widgets.cached import labels_of
+from qaviz.store.labels import kept_answer_forms, kept_labels, kept_triplet_findings
+from qaviz.ui.widgets.cached import counted_labels, counted_state
 from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -119,7 +119,7 @@ def findings_on(
 def gaps_on(shown: OpenRun, golden: str, ranked: tuple[str, ...]) -> dict[str, int]:
     """Of each of the `ranked` pipelines the right answers that Factual Knowledge does not credit on the golden dataset
     version with this id, with people's labels as they are now."""
-    return _gaps_in(shown, golden, ranked, labels_state(workspace(), shown.run))
+    return _gaps_in(shown, golden, ranked, counted_state(shown.run))
 
 
 @keep(VERSIONS_KEPT)
@@ -152,7 +152,7 @@ def _golden(version: GoldenVersion) -> pl.DataFrame:
 
 def labels_that_count(run: Run) -> pl.DataFrame | None:
     """The run's labels, one a response, the newest where people differ; None where there is none."""
-    labels = labels_of(run)
+    labels = counted_labels(run)
     return None if labels.is_empty() else counting(labels)
 
 

@@ -45,8 +45,9 @@ from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.store.golden_versions import kept_edits, line_of, versions
-from qaviz.store.labels import kept_labels, labels_state
+from qaviz.store.labels import kept_labels
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import counted_state
 from qaviz.ui.widgets.chart import show_chart
 from qaviz.ui.widgets.components import LegendMark, show_problems, show_sentences
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
@@ -141,7 +142,7 @@ def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
         if monotonic() - began > _PATIENCE_S:
             bar.progress(place / len(runs), text=f"Reading {plural(len(runs), 'run')}: {count(place)} done")
         try:
-            outcomes.append((run, _outcomes_of(run, labels_state(workspace(), run))))
+            outcomes.append((run, _outcomes_of(run, counted_state(run))))
         except QavizError as error:
             problems += error.problems
     bar.empty()
@@ -311,7 +312,7 @@ _CERTIFIED = Column("Certified", title="Verdicts that need no reader: by its own
 
 def _word_certified(run: Run) -> str | None:
     """What the run's own labels certify, in words; None where it has none."""
-    state = labels_state(workspace(), run)
+    state = counted_state(run)
     return _certified_share(run, state) if state[1] else None
 
 

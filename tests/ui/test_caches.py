@@ -3,20 +3,25 @@
 import ast
 import inspect
 import os
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import get_args, get_type_hints
 
+import polars as pl
 from plotly import graph_objects
 
 import qaviz.ui
 from qaviz.documents import Chunking
 from qaviz.loading import Source
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.store.labels import keep_labels
 from qaviz.store.members import give_role, make_project
 from qaviz.store.visibility import Actor, Role
 from qaviz.store.workspace import Workspace
 from qaviz.ui.generating import read_sources
+from qaviz.ui.widgets.cached import counted_state
 from qaviz.ui.widgets.keeping import Permission, kept
 from qaviz.ui.widgets.person import permission_of
 
@@ -127,3 +132,17 @@ def test_permissions_tell_apart_who_sees_different_projects(workspace: Workspace
     assert ed == vi
     assert len({ada, ed, bo}) == 3
     assert permission_of(workspace) == EVERYTHING
+
+
+def test_many_labels_do_not_have_a_large_run_derived_anew_each_time(sample, served):
+    """In a small run each label counts at once; in a large one the first does, those that follow some time later."""
+    labels = pl.DataFrame({QUESTION_ID: ["cash"], PIPELINE: ["Pipeline1"], LABEL: ["correct"]})
+    large = replace(sample, run_id="large", responses=10**9)
+    states = []
+    for _ in range(3):
+        keep_labels(served, sample, "Ana", labels)
+        states.append((counted_state(sample), counted_state(large)))
+
+    of_small, of_large = zip(*states, strict=True)
+    assert len(set(of_small)) == 3
+    assert set(of_large) == {of_small[0]}

@@ -2,6 +2,8 @@
 in place."""
 
 from dataclasses import replace
+from pathlib import Path
+from time import monotonic
 
 import polars as pl
 
@@ -40,6 +42,26 @@ PASSING_KEPT = 8
 """Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
 
 
+RESPONSES_A_SECOND = 500
+"""Of a run, whose figures one core derives anew: how long they stand while people label."""
+_counted: dict[tuple[Path, str], tuple[float, tuple[int, int]]] = {}
+"""By workspace and run: since when which state of its labels counts."""
+
+
+def counted_state(run: Run) -> tuple[int, int]:
+    """`labels_state` of the run, as its figures count it.
+
+    A label counts at once where none did shortly before. In a large run it may count some seconds later
+    (RESPONSES_A_SECOND), so that many who label at once do not have each page derive everything anew at each label.
+    """
+    key, now, state = (workspace().folder, run.run_id), monotonic(), labels_state(workspace(), run)
+    since, counted = _counted.get(key, (0.0, state))
+    if key not in _counted or (state != counted and now - since >= run.responses // RESPONSES_A_SECOND):
+        _counted[key] = now, state
+        return state
+    return counted
+
+
 @keep()
 def answered_of(shown: OpenRun) -> pl.DataFrame:
     """The triplets of the run's golden dataset that have a response, in its order."""
@@ -54,7 +76,7 @@ def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
 
 def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
     """`sentences.next_steps` of the run, about this pipeline, without what newer versions have edited."""
-    labels = labels_state(workspace(), shown.run)
+    labels = counted_state(shown.run)
     return _steps_in(shown, about, edited_since(workspace(), shown.run.golden_id), labels)
 
 
@@ -87,7 +109,7 @@ def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
 def decision_of(shown: OpenRun) -> Decision:
     """`decision.decide` of the run, by the criteria in force and people's labels as they are now."""
     doubts = doubts_in_force(workspace(), shown.run)
-    protocol, state = protocol_in_force(workspace(), shown.run), labels_state(workspace(), shown.run)
+    protocol, state = protocol_in_force(workspace(), shown.run), counted_state(shown.run)
     return _decision_in(shown, criteria_in_force(workspace()), doubts, protocol, state)
 
 
@@ -104,7 +126,7 @@ def _decision_in(
 
 def certificate_of(shown: OpenRun, promise: Promise = PROMISE) -> Certificate:
     """`certificate.certify_run` of the run, with people's labels as they are now."""
-    return _certificate_in(shown, promise.wrong, promise.sure, labels_state(workspace(), shown.run))
+    return _certificate_in(shown, promise.wrong, promise.sure, counted_state(shown.run))
 
 
 @keep()
@@ -126,7 +148,7 @@ def _queue_in(shown: OpenRun, leader: str, contenders: tuple[str, ...]) -> pl.Da
 def comparison_of(shown: OpenRun) -> pl.DataFrame:
     """`estimates.compare_all` of the run's pipelines, with people's labels as they are now."""
     smallest = protocol_in_force(workspace(), shown.run).smallest_difference
-    return _comparison_in(shown, smallest, labels_state(workspace(), shown.run))
+    return _comparison_in(shown, smallest, counted_state(shown.run))
 
 
 @keep(waiting="Comparing the pipelines")
@@ -136,7 +158,7 @@ def _comparison_in(shown: OpenRun, smallest: float | None, state: tuple[int, int
 
 def categories_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
     """`estimates.compare_categories` of two pipelines of the run, with people's labels as they are now."""
-    return _categories_in(shown, metric, first, second, labels_state(workspace(), shown.run))
+    return _categories_in(shown, metric, first, second, counted_state(shown.run))
 
 
 @keep()
@@ -148,7 +170,7 @@ def _categories_in(shown: OpenRun, metric: str, first: str, second: str, state: 
 
 def deciding_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
     """`estimates.deciding` of two pipelines of the run, with people's labels as they are now."""
-    return _deciding_in(shown, metric, first, second, labels_state(workspace(), shown.run))
+    return _deciding_in(shown, metric, first, second, counted_state(shown.run))
 
 
 @keep()
@@ -159,7 +181,7 @@ def _deciding_in(shown: OpenRun, metric: str, first: str, second: str, state: tu
 
 def criteria_of_run(shown: OpenRun, criteria: tuple[Criterion, ...]) -> pl.DataFrame:
     """`criteria.meets` of the run, with people's labels as they are now."""
-    return _criteria_in(shown, criteria, labels_state(workspace(), shown.run))
+    return _criteria_in(shown, criteria, counted_state(shown.run))
 
 
 @keep()
@@ -170,7 +192,7 @@ def _criteria_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[i
 
 def tradeoff_of(shown: OpenRun, metric: str) -> pl.DataFrame:
     """`charts.tradeoff` of the run, with people's labels as they are now."""
-    return _tradeoff_in(shown, metric, labels_state(workspace(), shown.run))
+    return _tradeoff_in(shown, metric, counted_state(shown.run))
 
 
 @keep()
@@ -196,7 +218,7 @@ def opinions_of(shown: OpenRun) -> pl.DataFrame:
     """`judges.heard_opinions` of the run: of the judge that it heard, else of the one that graded it last."""
     judge = next(iter(known_judges(workspace(), shown.run)), None)
     graded = (judge.key, judge.last_used_at) if judge else None
-    return _opinions_in(shown, graded, labels_state(workspace(), shown.run))
+    return _opinions_in(shown, graded, counted_state(shown.run))
 
 
 @keep()
@@ -239,7 +261,7 @@ def worst_of(shown: OpenRun) -> pl.Series:
 
 def overruled_of(shown: OpenRun) -> pl.Series:
     """`outcomes.find_overruled` of the run, with people's labels as they are now."""
-    return _overruled_in(shown, labels_state(workspace(), shown.run))
+    return _overruled_in(shown, counted_state(shown.run))
 
 
 @keep()
@@ -271,7 +293,7 @@ def cells_of(shown: OpenRun, tried: Thresholds) -> pl.DataFrame:
     """`board.tabulate_cells` of the run as these thresholds diagnose it, its pipelines ranked as the decision ranks
     them, with people's labels as they are now. Of `row`, the place among the run's rows."""
     ranked = tuple(decision_of(shown).ranking[PIPELINE])
-    return _cells_in(shown, tried, ranked, labels_state(workspace(), shown.run))
+    return _cells_in(shown, tried, ranked, counted_state(shown.run))
 
 
 @keep(CELLS_KEPT, waiting="Laying out the matrix")
@@ -289,6 +311,11 @@ def _with_text(shown: OpenRun, text: str) -> pl.Series:
 @keep()
 def _labels_in(run: Run, state: tuple[int, int], person: str | None) -> pl.DataFrame:
     return kept_labels(workspace(), run, person)
+
+
+def counted_labels(run: Run) -> pl.DataFrame:
+    """`store.kept_labels` of the run, as its figures count them."""
+    return _labels_in(run, counted_state(run), None)
 
 
 def labels_of(run: Run, person: str | None = None) -> pl.DataFrame:
