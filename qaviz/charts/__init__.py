@@ -63,7 +63,7 @@ CELL_LOOKS: dict[Cell, tuple[str, str]] = {
     },
     Cell.RIGHTLY_DECLINED: ("#317482", "∅"),
     Cell.UNSURE: ("#908048", "?"),
-    Cell.EMPTY: (BLANK, ""),
+    Cell.EMPTY: (BLANK, MISSING),
 }
 """The colour and the character of each cell of the board's matrix."""
 STATED_LOOKS = {"stated": ("#1F7FC4", "✓"), "not stated": ("#D55E00", "✗"), "not scored": (BLANK, MISSING)}

@@ -105,7 +105,7 @@ def test_names_of_pipelines_are_no_paths(tmp_path):
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     """Where a file stands in place of the folder, the error names it, and it stays."""
     (tmp_path / "out").write_text("mine", encoding="utf-8")
-    with pytest.raises(QavizError, match="out: found that it cannot be read or written"):
+    with pytest.raises(QavizError, match="out: found a file; expected a folder"):
         write_fmeval_output(drafted(), tmp_path / "out")
     assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
 
