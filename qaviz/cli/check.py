@@ -5,7 +5,7 @@ a baseline, and responses of files become a run.
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -79,7 +79,6 @@ def _read_seconds(text: str) -> float:
     return value
 
 
-@dataclass(frozen=True, kw_only=True)
 class AskingOptions(Options):
     """Which pipelines are asked the golden questions, and how."""
 
@@ -100,7 +99,6 @@ class AskingOptions(Options):
     key_file: Path | None = option("FILE", KEY_FILE, type=FILE)
 
 
-@dataclass(frozen=True, kw_only=True)
 class _AskOptions(AskingOptions):
     out: Path = option("FILE", "file of responses to write: .jsonl", type=FILE, required=True)
 
@@ -170,7 +168,6 @@ def report_answers(answers: Answered, out: Path) -> Iterator[str]:
 _JUDGE_CAP = "1000calls"
 
 
-@dataclass(frozen=True, kw_only=True)
 class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
     baseline: str = option(
         "RUN|FILE|SPEC",
@@ -370,7 +367,6 @@ def _as_source(golden: pl.DataFrame) -> Source:
     return Source("golden.jsonl", golden.write_ndjson().encode())
 
 
-@dataclass(frozen=True, kw_only=True)
 class _ImportRunOptions(ReadOptions, Printed, ByWhom):
     files: tuple[Path, ...] = argument(
         "in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet is that sheet), .zip, .eval; folders",

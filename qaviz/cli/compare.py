@@ -1,7 +1,7 @@
 """`qaviz compare`, `gate`, `report` and `export`: saved runs beside each other, and as files for people and tools."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -38,7 +38,6 @@ from qaviz.stats import MARGIN
 from qaviz.store.workspace import Workspace
 
 
-@dataclass(frozen=True, kw_only=True)
 class WithBaseline(Options):
     """A command that compares with a baseline, by the workspace's criteria or others."""
 
@@ -61,7 +60,6 @@ class WithBaseline(Options):
         return Rules(margin=self.margin, broken=self.broken)
 
 
-@dataclass(frozen=True, kw_only=True)
 class _GateOptions(OfRun, WithBaseline):
     baseline: str = option("RUN", "name or id of the run to compare it with", required=True)
     seed: int = option("N", "seed of the resamples", type=SEEDS, default=SEED)
@@ -83,7 +81,6 @@ def gate(options: _GateOptions) -> int:
     return EXIT_CODES[result.result]
 
 
-@dataclass(frozen=True, kw_only=True)
 class _CompareOptions(Options):
     run_a: str = argument("name or id of the run before")
     run_b: str = argument("name or id of the run after; the same one with --pair")
@@ -166,7 +163,6 @@ _GATHERED = 0.3
 """Where on the bar gathering ends."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class _ReportOptions(OfRun):
     out: Path = option(
         "FILE",
@@ -201,7 +197,6 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
 _READERS = {FMEVAL: "FMEval's own output", **{name: tool.help for name, tool in TOOL_FORMATS.items()}}
 
 
-@dataclass(frozen=True, kw_only=True)
 class _ExportOptions(OfRun):
     format: str = choice(
         (*_READERS,), "; ".join(f"{name}: {reader}" for name, reader in _READERS.items()), required=True

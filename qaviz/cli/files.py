@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,6 @@ def _read_mapping(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
-@dataclass(frozen=True, kw_only=True)
 class ReadOptions(Options):
     """How the files of a command are read."""
 
@@ -77,7 +76,6 @@ class ReadOptions(Options):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class FileOptions(ReadOptions):
     """The files of a command that needs to be told which is the golden dataset."""
 

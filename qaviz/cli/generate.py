@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -51,7 +51,6 @@ def _read_mix(text: str) -> dict[str, float]:
 _MIX = Value(_read_mix, 'types of questions with their shares, such as "single fact 60%, table look-up 40%"')
 
 
-@dataclass(frozen=True, kw_only=True)
 class _GenerateOptions(ModelOptions, Printed, ByWhom):
     paths: tuple[str, ...] = argument("documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True)
     dataset: str | None = option("NAME", "the golden dataset's name in the workspace")

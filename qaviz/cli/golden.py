@@ -1,7 +1,7 @@
 """`qaviz golden` and `qaviz lint`: the versions of a golden dataset, and what is wrong with it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import orjson
@@ -18,11 +18,13 @@ from qaviz.cli.judge import ModelOptions, read_model_settings
 from qaviz.cli.options import (
     FILE,
     JSON,
+    RUN_NAME,
     SEEDS,
     TEXT,
-    Actions,
     ByWhom,
+    CommandGroup,
     Options,
+    Printed,
     argument,
     choice,
     command,
@@ -31,7 +33,7 @@ from qaviz.cli.options import (
     switch,
 )
 from qaviz.cli.paths import is_there, open_existing, write_out
-from qaviz.cli.terminal import escape, print_lines, progress_line
+from qaviz.cli.terminal import as_json, escape, progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, preview_rule, without_rejected
 from qaviz.golden.expanding import (
@@ -83,7 +85,6 @@ from qaviz.store.labels import (
 from qaviz.store.workspace import Workspace
 
 
-@dataclass(frozen=True, kw_only=True)
 class _LintOptions(Options):
     golden: str = argument("a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id")
     run: str | None = option("RUN", "a run over it: also applies the rules that need responses")
@@ -124,7 +125,7 @@ def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
 
 
 MISSING = "nothing"
-ACTIONS = Actions("golden")
+golden = CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
 OUTCOME_COLUMNS = (QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
 
 
@@ -158,10 +159,27 @@ def find_version(home: Workspace, name: str) -> GoldenVersion:
     )
 
 
-@ACTIONS.add("history", "GOLDEN")
-def _history(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    line = versions(home, find_version(home, options.names[0]).line)
+_WHY = "the reason that the history shows"
+_FORMAT = "the format (default: by FILE's suffix)"
+
+
+class _OfGolden(Options):
+    golden: str = argument("a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id")
+
+
+class _HistoryOptions(_OfGolden, Printed):
+    """All of them are inherited."""
+
+
+@golden.action("history", _HistoryOptions)
+def _history(options: _HistoryOptions) -> Iterator[str]:
+    """List the versions: who made each, when, why, and every edit."""
+    home = open_existing(options.workspace)
+    line = versions(home, find_version(home, options.golden).line)
     edits = kept_edits(home, line[0].line)
+    if options.format == JSON:
+        print(as_json({"versions": [asdict(version) for version in line], "edits": edits.to_dicts()}))
+        return
     for version in line:
         by = f"by {version.made_by}" if version.made_by else "from a file"
         made = f"{version.made_at:%Y-%m-%d %H:%M} UTC  {by}"
@@ -175,12 +193,19 @@ def _describe_edit(edit: dict[str, str | None]) -> str:
     return f"{edit[QUESTION_ID]}, {edit[FIELD]}: {edit[BEFORE] or MISSING} → {edit[AFTER] or MISSING}"
 
 
-@ACTIONS.add("export", "GOLDEN", "--out")
-def _export(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    version = find_version(home, options.names[0])
-    golden = with_places(home, home.golden(version.golden_id), version.golden_id)
-    _write(golden, options.out, options.format)
-    yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {options.out}"
+class _ExportOptions(_OfGolden):
+    out: Path = option("FILE", "the file to write", type=FILE, required=True)
+    format: str | None = choice(GOLDEN_FORMATS, _FORMAT)
+
+
+@golden.action("export", _ExportOptions)
+def _export(options: _ExportOptions) -> Iterator[str]:
+    """Write one version as JSON Lines, CSV or a workbook that qaviz reads back unchanged, or in FMEval's own names."""
+    home = open_existing(options.workspace)
+    version = find_version(home, options.golden)
+    triplets = with_places(home, home.golden(version.golden_id), version.golden_id)
+    _write(triplets, options.out, options.format)
+    yield f"qaviz: version {version.number}, {plural(triplets.height, 'triplet')}, in {options.out}"
 
 
 def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
@@ -196,29 +221,47 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
     write_out(out, GOLDEN_FORMATS[name].write(golden))
 
 
-@ACTIONS.add("diff", "GOLDEN GOLDEN")
-def _diff(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    old, new = (find_version(home, name) for name in options.names)
+class _DiffOptions(_OfGolden, Printed):
+    other: str = argument("what it is compared with, named likewise")
+
+
+@golden.action("diff", _DiffOptions)
+def _diff(options: _DiffOptions) -> Iterator[str]:
+    """Compare two, text by text."""
+    home = open_existing(options.workspace)
+    old, new = (find_version(home, name) for name in (options.golden, options.other))
     changes = differences(home.golden(old.golden_id), home.golden(new.golden_id))
+    if options.format == JSON:
+        print(as_json(changes.to_dicts()))
+        return
     yield f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
     for row in changes.iter_rows(named=True):
         yield f"{row[CHANGE]}  {_describe_edit(row)}"
 
 
-@ACTIONS.add("accept", "GOLDEN", "--rule")
-def _accept(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    """Accept all that one rule suggests, and say what it changes over the run."""
-    run = home.find(options.names[0])
+class _AcceptOptions(ByWhom):
+    run: str = argument("a run over the golden dataset: its name or id", type=RUN_NAME)
+    rule: str = choice(
+        explain_rules(), "the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE", required=True
+    )
+    why: str | None = option("TEXT", _WHY)
+
+
+@golden.action("accept", _AcceptOptions)
+def _accept(options: _AcceptOptions) -> Iterator[str]:
+    """Make a version of all edits that one rule of lint suggests, and say what it changes over the run."""
+    home = open_existing(options.workspace)
+    run = home.find(options.run)
     version = newest_version(home, run.golden_id)
-    golden = home.golden(version.golden_id)
+    triplets = home.golden(version.golden_id)
     with progress_line() as progress:
         rows = rescore_run(run, home, version.golden_id, progress)
         judged, forms = (read(home, version.golden_id) for read in (kept_triplet_findings, kept_answer_forms))
         labelled = _labels_that_count(home, run)
-        findings = find_problems(golden, rows, progress, judged, forms, labelled)
+        findings = find_problems(triplets, rows, progress, judged, forms, labelled)
         findings = without_rejected(findings, kept_rejections(home, version.line))
     thresholds, pipelines = run.thresholds, run.pipelines
-    edits, effects = preview_rule(golden, findings, options.rule or "", rows, thresholds, pipelines, labelled)
+    edits, effects = preview_rule(triplets, findings, options.rule, rows, thresholds, pipelines, labelled)
     if edits.is_empty():
         yield f'qaviz: the rule "{options.rule}" suggests nothing'
         return
@@ -236,42 +279,62 @@ def _report_effects(effects: Effects) -> Iterator[str]:
     yield from (f"  {point}" for point in effect_points(effects.diagnoses, effects.scores, effects.mistakes))
 
 
-@ACTIONS.add("sample", "GOLDEN", "--smoke")
-def _sample(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
-    version = find_version(home, options.names[0])
-    golden = home.golden(version.golden_id)
+class _SampleOptions(_OfGolden):
+    smoke: int = option(
+        "N",
+        "N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
+        type=number(1, 100_000),
+        required=True,
+    )
+    out: Path | None = option("FILE", "the file to write", type=FILE)
+    format: str | None = choice(GOLDEN_FORMATS, _FORMAT)
+    seed: int = option("N", "seed of what is left to chance", type=SEEDS, default=0)
+
+
+@golden.action("sample", _SampleOptions)
+def _sample(options: _SampleOptions) -> Iterator[str]:
+    """Choose questions to ask with each commit by the runs of this golden dataset's versions, and say why each."""
+    home = open_existing(options.workspace)
+    version = find_version(home, options.golden)
+    triplets = home.golden(version.golden_id)
     line = {of_line.golden_id for of_line in versions(home, version.line)}
     past = [run for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
     settled = [
         tabulate(home.rows(run, OUTCOME_COLUMNS), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
         for run in past
     ]
-    outcomes = collect_outcomes(golden, settled)
-    chosen = choose_smoke_set(golden, outcomes, options.smoke, options.seed)
+    outcomes = collect_outcomes(triplets, settled)
+    chosen = choose_smoke_set(triplets, outcomes, options.smoke, options.seed)
     if options.out:
         _write(chosen, options.out, options.format)
     where = f" in {options.out}" if options.out else ""
     yield (
-        f"qaviz: {plural(chosen.height, 'question')} of {golden.height:,}{where}, chosen by "
+        f"qaviz: {plural(chosen.height, 'question')} of {triplets.height:,}{where}, chosen by "
         f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {options.seed}"
     )
     yield from (f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in chosen.iter_rows(named=True))
 
 
-@ACTIONS.add("expand", "GOLDEN", "--model")
-def _expand(options: "_GoldenOptions", home: Workspace) -> Iterator[str]:
-    """Ask a model for other forms of each answer: what is proved becomes a version, the rest is there to confirm."""
-    version = newest_version(home, find_version(home, options.names[0]).golden_id)
-    golden, model = select_expandable(home.golden(version.golden_id)), options.named_model
+class _ExpandOptions(_OfGolden, ModelOptions, ByWhom):
+    out: Path | None = option("FILE", "write all forms with their reasons to this file too", type=FILE)
+    why: str | None = option("TEXT", _WHY)
+    estimate: bool = switch("print the estimate; calls no model")
+
+
+@golden.action("expand", _ExpandOptions)
+def _expand(options: _ExpandOptions) -> Iterator[str]:
+    """Ask a model for other forms of answers: what is proved becomes a version, people confirm the rest."""
+    home = open_existing(options.workspace)
+    version = newest_version(home, find_version(home, options.golden).golden_id)
+    triplets, model = select_expandable(home.golden(version.golden_id)), options.named_model
     texts = dict(passages(home, version.golden_id).select(QUESTION_ID, "passage").iter_rows())
-    requests, journal = requests_for_forms(golden, texts), journal_of_forms(home, version.line)
+    requests, journal = requests_for_forms(triplets, texts), journal_of_forms(home, version.line)
     with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
         if options.estimate:
             yield f"estimate: {session.estimate(requests).describe()}"
             return
         labelled = list_labelled_responses(home, version.line)
-        expanded = expand_answers(session, golden, texts, labelled, model, progress=progress)
+        expanded = expand_answers(session, triplets, texts, labelled, model, progress=progress)
         spend, stopped = session.spend, session.stopped
     known = kept_answer_forms(home, version.golden_id)
     forms = expanded.forms.join(known, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
@@ -334,42 +397,3 @@ def _report_findings(triplets: int, findings: pl.DataFrame, form: str) -> Iterat
     numbers = dict(findings.group_by(SEVERITY).len().iter_rows())
     words = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
     yield f"{plural(triplets, 'triplet')}: {words or 'nothing found'}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class _GoldenOptions(ModelOptions, ByWhom):
-    """What an action needs is there when it runs."""
-
-    action: str = ACTIONS.argument()
-    names: tuple[str, ...] = argument(
-        "a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id",
-        metavar="GOLDEN",
-        nargs=-1,
-        required=True,
-    )
-    out: Path = option("FILE", "export, sample: the file to write; expand: all forms with their reasons", type=FILE)
-    format: str | None = choice(GOLDEN_FORMATS, "export, sample: the format (default: by FILE's suffix)")
-    rule: str | None = choice(
-        [*explain_rules()], "accept: the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE"
-    )
-    smoke: int = option(
-        "N",
-        "sample: N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
-        type=number(1, 100_000),
-    )
-    seed: int = option("N", "sample: seed of what is left to chance", type=SEEDS, default=0)
-    why: str | None = option("TEXT", "accept, expand: the reason that the history shows")
-    estimate: bool = switch("expand: print the estimate; calls no model")
-
-
-@command(_GoldenOptions)
-def golden(options: "_GoldenOptions") -> None:
-    """Show, compare, export or extend the versions of a golden dataset.
-
-    history lists them: who made each, when, why, and every edit. diff compares two, text by text. export writes one as
-    JSON Lines, CSV or a workbook that qaviz reads back unchanged, or in FMEval's own names. accept makes a new version
-    of all edits that one rule of lint suggests, and prints what it changes over the run: GOLDEN is then a run. sample
-    --smoke N chooses questions to ask with each commit, and says why. expand asks a model for other forms of answers:
-    what rules or a passage prove becomes a version, and a person confirms the rest.
-    """
-    print_lines(ACTIONS.act(options.action, options, options.names))

@@ -97,7 +97,6 @@ MODEL = (
 _A_MINUTE = number(1, MOST_A_MINUTE)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ModelOptions(Options):
     """Which language model is asked, how fast, for how much, recorded or not."""
 
@@ -139,7 +138,6 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, Printed, ByWhom):
     only: str = option(
         "WHICH",
@@ -358,7 +356,6 @@ def _report_probes(probes: list[Probe], form: str) -> Iterator[str]:
 JOURNAL = "judge-golden.jsonl"
 
 
-@dataclass(frozen=True, kw_only=True)
 class _JudgeGoldenOptions(ModelOptions, Printed, ByWhom):
     model: str = option("PROVIDER:NAME", MODEL, required=True)
     golden: Path = argument("a file, or a generated dataset's name", type=FILE)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -26,7 +25,6 @@ from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 
 
-@dataclass(frozen=True, kw_only=True)
 class _AgreementOptions(Options):
     scored: Path = argument(
         "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=FILE
@@ -63,7 +61,6 @@ def agreement(options: _AgreementOptions) -> int:
 PICKED, RANDOM = "picked", "random"
 
 
-@dataclass(frozen=True, kw_only=True)
 class _LabelsOptions(OfRun, ByWhom):
     labels: Path = argument(
         "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=FILE
@@ -94,7 +91,6 @@ def labels(options: _LabelsOptions) -> int:
     return DONE if kept.height == given.height else FOUND_PROBLEMS
 
 
-@dataclass(frozen=True, kw_only=True)
 class _CalibrateOptions(OfRun):
     out: Path = option("FILE", "file to write: .json", type=FILE, required=True)
 
@@ -125,7 +121,6 @@ def calibrate(options: _CalibrateOptions) -> None:
     print_lines(f"qaviz: {line}" for line in (basis, errors, in_use))
 
 
-@dataclass(frozen=True, kw_only=True)
 class _CertifyOptions(OfRun, Printed):
     wrong: float = option("SHARE", "automatic verdicts that may be wrong", type=PART, default=PROMISE.wrong)
     sure: float = option("SHARE", "probability with which the promise holds", type=PART, default=PROMISE.sure)

@@ -1,26 +1,23 @@
 """What commands are declared with: arguments and options, what each accepts, and those that many commands share;
-and the words, such as `list` and `show`, of commands that do several things.
+and groups of actions, such as `list` and `show`, in one command.
 """
 
 import getpass
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
 import click
 from click.core import iter_params_for_processing
 from click.shell_completion import CompletionItem
 
 from qaviz.cli.paths import forbidden_problem, open_existing, refuse_bad_paths
+from qaviz.cli.terminal import print_lines
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import default_folder
-
-if TYPE_CHECKING:  # as in qaviz.cli.paths
-    from qaviz.store.workspace import Workspace
-
 
 MOST_DIGITS = 20
 """Of 2^64; Python itself refuses to read a number of thousands of digits."""
@@ -134,7 +131,8 @@ def option(metavar: str | None, help: str, **more: Any) -> Any:  # noqa: ANN401 
 
 def choice(choices: Iterable[str], help: str, **more: Any) -> Any:  # noqa: ANN401 - click's, a field's
     """An option that takes one of some words."""
-    return _declare(lambda name: click.Option([flag_of(name)], type=OneOf(choices), help=help, **more))
+    words = tuple(choices)  # the options of a subclass ask for them again
+    return _declare(lambda name: click.Option([flag_of(name)], type=OneOf(words), help=help, **more))
 
 
 def switch(help: str) -> Any:  # noqa: ANN401 - a field's
@@ -163,9 +161,14 @@ RUN_NAME = _RunName(str, "a run's name or id")
 TEXT, JSON = "text", "json"
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(argument, option, choice, switch))
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What every command is given. A subclass has a field for each argument and option, in the order of the help."""
+    """What every command is given. A subclass, a frozen dataclass by itself, has a field for each argument and option,
+    in the order of the help."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
     workspace: Path = option(
         "DIR",
@@ -176,14 +179,12 @@ class Options:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
 class OfRun(Options):
     """A command about one run."""
 
     run: str = argument("the run's name or id", type=RUN_NAME)
 
 
-@dataclass(frozen=True, kw_only=True)
 class ByWhom(Options):
     """A command whose work the audit log names a person for."""
 
@@ -200,14 +201,12 @@ class ByWhom(Options):
             raise stop("--by", "no name", "who does it", "Add --by NAME.") from None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Printed(Options):
     """A command that prints text or JSON."""
 
     format: str = choice((TEXT, JSON), "what is printed", default=TEXT)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DespiteProbes(Options):
     """A command in which a judge decides."""
 
@@ -279,7 +278,8 @@ def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
     problem = _problem(
         ctx, ctx.command_path, f'no command "{named}"' if named else "no command", f"one of {', '.join(names)}"
     )
-    near = _MEANT.get(str(named)) or next(iter(get_close_matches(str(named), names, 1)), "")
+    meant = _MEANT.get(str(named))
+    near = meant if meant in names else next(iter(get_close_matches(str(named), names, 1)), "")
     return replace(problem, fix=f"Did you mean {near}? {problem.fix}") if near else problem
 
 
@@ -297,8 +297,13 @@ def _problem(ctx: click.Context, where: str, found: str, expected: str) -> Probl
     return Problem(where=where, found=found, expected=expected, fix=f"See: {ctx.command_path} --help")
 
 
-def command(options: type[Given]) -> Callable[[Callable[[Given], int | None]], click.Command]:
-    """Declare a function as a command of qaviz: its docstring is the help, what it returns the exit code, 0 for None.
+Function = Callable[[Given], int | Iterable[str] | None]
+"""Does what a command says: returns its exit code, None for 0, or yields the lines that it prints."""
+
+
+def command(options: type[Given], help: str | None = None) -> Callable[[Function[Given]], click.Command]:
+    """Declare a function as a command of qaviz: what it yields is printed as `print_lines` does, and its docstring is
+    the help where none is given.
 
     Its arguments and options are the fields of `options`. Paths that no command may use are refused before it begins.
     """
@@ -306,74 +311,38 @@ def command(options: type[Given]) -> Callable[[Callable[[Given], int | None]], c
     for part in fields(options):
         (inherited if part.name == "workspace" else own).append(part.metadata[PARAMETER](part.name))
 
-    def declare(function: Callable[[Given], int | None]) -> click.Command:
+    def declare(function: Function[Given]) -> click.Command:
         def run(**values: Any) -> int:  # noqa: ANN401 - options are of many types
             given = options(**values)
             refuse_bad_paths(given)
-            return function(given) or 0
+            outcome = function(given)
+            if outcome is None or isinstance(outcome, int):
+                return outcome or 0
+            print_lines(outcome)
+            return 0
 
-        return QavizCommand(None, callback=run, params=[*own, *inherited], help=inspect.getdoc(function))
+        return QavizCommand(None, callback=run, params=[*own, *inherited], help=help or inspect.getdoc(function))
 
     return declare
 
 
-Do = Callable[..., Iterable[str]]
-"""Does an action with what was asked and, where one is opened, the workspace; yields the lines to print."""
+class CommandGroup(click.Group):
+    """A command with several actions, each of which has its own arguments and options."""
 
+    def __init__(self, name: str, help: str) -> None:
+        super().__init__(name, help=help, no_args_is_help=False)
 
-class Actions:
-    """The actions of one command."""
+    def action(
+        self, name: str, options: type[Given], help: str | None = None
+    ) -> Callable[[Function[Given]], Function[Given]]:
+        """Declare a function as the action of this name, as `command` does."""
 
-    def __init__(self, command: str) -> None:
-        self.command = command
-        self._actions: dict[str, _Action] = {}
-
-    def add(
-        self, name: str, takes: str = "", *needs: str, opens: "Callable[[Path], Workspace] | None" = open_existing
-    ) -> Callable[[Do], Do]:
-        """Declare a function as an action: what it yields is printed.
-
-        `takes` are the words after it, as in `RUN [NAME]`; `needs` are options and arguments that it cannot do without,
-        as in `--out`. It is called with what was asked and, unless `opens` is None, with the workspace.
-        """
-
-        def declare(do: Do) -> Do:
-            self._actions[name] = _Action(do=do, takes=takes, needs=needs, opens=opens)
-            return do
+        def declare(function: Function[Given]) -> Function[Given]:
+            self.add_command(command(options, help)(function), name)
+            return function
 
         return declare
 
-    def argument(self) -> Any:  # noqa: ANN401 - a field of options
-        """The argument that names one of the actions, all of which are declared by now."""
-        return argument(" | ".join(self._actions), metavar="ACTION", type=OneOf(self._actions))
-
-    def act(self, action_name: str, options: Options, words: Sequence[str] = ()) -> Iterable[str]:
-        """Do what `asked.action` says. Returns the lines to print. Raises QavizError with all that is missing."""
-        action = self._actions[action_name]
-        expected = " ".join(filter(None, (action.takes, *action.needs))) or "nothing after it"
-        fix = f"See: qaviz {self.command} --help. A name of several words stands in quotes."
-        problems = [
-            Problem(where=f"{self.command} {action_name}", found=missing, expected=expected, fix=fix)
-            for missing in action.find_missing(options, words)
-        ]
-        if problems:
-            raise QavizError(*problems)
-        return action.do(options, action.opens(options.workspace)) if action.opens else action.do(options)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Action:
-    do: Do
-    takes: str
-    needs: tuple[str, ...]
-    opens: "Callable[[Path], Workspace] | None"
-
-    def find_missing(self, options: Options, words: Sequence[str]) -> Iterator[str]:
-        """What was not given, or too much."""
-        for name in self.needs:
-            if getattr(options, name.removeprefix("--").replace("-", "_").lower()) is None:
-                yield f"no {name}"
-        least = sum(not part.startswith("[") for part in self.takes.split())
-        most = len(words) if "..." in self.takes else len(self.takes.split())
-        if not least <= len(words) <= most:
-            yield f"{len(words)} word{'' if len(words) == 1 else 's'} after it"
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+        """The actions in the order in which they are declared."""
+        return list(self.commands)

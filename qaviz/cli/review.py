@@ -1,16 +1,29 @@
 """`qaviz review`: how much of a golden dataset people review by its risk, and the reviews themselves."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural, upper_bound
 from qaviz.cli.golden import find_golden, find_version
-from qaviz.cli.options import JSON, SHARE, TEXT, Actions, ByWhom, choice, command, number, option
-from qaviz.cli.paths import write_out
-from qaviz.cli.terminal import as_json, escape, progress_line
+from qaviz.cli.options import (
+    FILE,
+    JSON,
+    SHARE,
+    TEXT,
+    ByWhom,
+    CommandGroup,
+    Options,
+    Printed,
+    choice,
+    number,
+    option,
+)
+from qaviz.cli.paths import open_existing, write_out
+from qaviz.cli.terminal import as_json, progress_line
 from qaviz.documents import read_document
 from qaviz.exports.review_files import (
     ARGILLA,
@@ -48,13 +61,34 @@ from qaviz.review.session import (
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats import CONFIDENCE
 from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
-from qaviz.store.workspace import Workspace
-
-ACTIONS = Actions("review")
 
 
-@ACTIONS.add("plan", "", "--population", opens=None)
-def _plan(options: "_ReviewOptions") -> Iterator[str]:
+def _hyphenate(word: StrEnum) -> str:
+    return word.value.replace(" ", "-")
+
+
+CSV = "csv"
+review = CommandGroup("review", "Plan and carry out the review of a golden dataset by people.")
+
+
+class _OfGolden(Options):
+    population: str = option("GOLDEN", "the golden dataset, or a run over it: its name or id", required=True)
+
+
+class _OfSession(ByWhom):
+    session: str = option("ID", "the review, as status lists it", required=True)
+
+
+class _PlanOptions(Printed):
+    population: str = option("GOLDEN", "a golden dataset or run; for a plan also a number of triplets", required=True)
+    level: str = choice(map(_hyphenate, Level), "the risk", default=Level.MEDIUM.value)
+    at_most: float | None = option("SHARE", "another limit than the level's: 0.03 or 3%", type=SHARE)
+    allowed_wrong: int = option("N", "wrong triplets allowed in the sample", type=number(0), default=0)
+
+
+@review.action("plan", _PlanOptions)
+def _plan(options: _PlanOptions) -> Iterator[str]:
+    """Size the random sample for a risk level."""
     plan = plan_review(
         _count_triplets(options.population, options.workspace),
         Level(options.level.replace("-", " ")),
@@ -62,7 +96,7 @@ def _plan(options: "_ReviewOptions") -> Iterator[str]:
         allowed_wrong=options.allowed_wrong,
     )
     if options.format == JSON:
-        yield as_json(asdict(plan))
+        print(as_json(asdict(plan)))
         return
     yield f"Review {count(plan.sample)} of {count(plan.population)} triplets, chosen at random (risk: {plan.level})."
     yield f"At most {count(plan.allowed_wrong)} of them may be wrong. Then, with {percent(plan.confidence)} confidence,"
@@ -71,17 +105,24 @@ def _plan(options: "_ReviewOptions") -> Iterator[str]:
         yield f"{plan.readers} people read each triplet."
 
 
-@ACTIONS.add("bound", "", "--population", opens=None)
-def _print_bound(options: "_ReviewOptions") -> Iterator[str]:
+class _BoundOptions(Printed):
+    population: str = option("N", "how many triplets, or the name of a golden dataset or run", required=True)
+    reviewed: int = option("N", "how many were reviewed", type=number(0), default=0)
+    wrong: int = option("N", "how many of these are wrong", type=number(0), default=0)
+
+
+@review.action("bound", _BoundOptions)
+def _print_bound(options: _BoundOptions) -> Iterator[str]:
+    """Say how many of all triplets may be wrong after a review."""
     population, reviewed, wrong = (
         _count_triplets(options.population, options.workspace),
-        options.reviewed or 0,
+        options.reviewed,
         options.wrong,
     )
     at_most = bound_wrong(population, reviewed, wrong)
     if options.format == JSON:
         figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
-        yield as_json(figures | {"at_most": at_most, "confidence": CONFIDENCE})
+        print(as_json(figures | {"at_most": at_most, "confidence": CONFIDENCE}))
         return
     yield f"{count(wrong)} of {count(reviewed)} reviewed triplets are wrong, of {count(population)} in all."
     yield f"With {percent(CONFIDENCE)} confidence at most {upper_bound(at_most)} of all triplets are wrong (exact)."
@@ -92,8 +133,17 @@ def _count_triplets(given: str, folder: Path) -> int:
     return int(given) if given.isdecimal() and len(given) <= len("1000000000") else find_golden(folder, given).height
 
 
-@ACTIONS.add("classify", "", "--population", "--severity", "--likelihood", "--reason")
-def _classify(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+class _ClassifyOptions(_OfGolden, ByWhom):
+    severity: str = choice(map(_hyphenate, Severity), "how bad a wrong triplet is", required=True)
+    likelihood: str = choice(map(_hyphenate, Likelihood), "how often it would do harm", required=True)
+    reason: str = option("TEXT", "why", required=True)
+    category: str | None = option("NAME", "only this category")
+
+
+@review.action("classify", _ClassifyOptions)
+def _classify(options: _ClassifyOptions) -> Iterator[str]:
+    """Keep the risk of a golden dataset or category, by severity and likelihood, and say what it asks for."""
+    home = open_existing(options.workspace)
     version = find_version(home, options.population)
     severity = Severity(options.severity.replace("-", " "))
     likelihood = Likelihood(options.likelihood)
@@ -106,31 +156,51 @@ def _classify(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     golden = home.golden(version.golden_id)
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
     yield f"{level} risk"
-    yield say_plan(plan_review(population, level, at_most=rule.at_most, allowed_wrong=options.allowed_wrong))
+    yield say_plan(plan_review(population, level, at_most=rule.at_most))
 
 
-@ACTIONS.add("start", "", "--population")
-def _start(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+class _StartOptions(_PlanOptions, ByWhom):
+    category: str | None = option("NAME", "only this category")
+    readers: int | None = option("N", "readers of each triplet", type=number(1, 9))
+
+
+@review.action("start", _StartOptions)
+def _start(options: _StartOptions) -> Iterator[str]:
+    """Draw a review of a golden dataset."""
+    home = open_existing(options.workspace)
     golden = find_version(home, options.population).golden_id
-    rules = ReviewRules(
-        readers=options.readers,
-        at_most=options.at_most,
-        allowed_wrong=options.allowed_wrong,
-    )
+    rules = ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
     level = Level(options.level.replace("-", " "))
     started = start_review(home, golden, level, options.person, category=options.category or "", rules=rules)
+    if options.format == JSON:
+        print(as_json(asdict(started)))
+        return
     yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
 
 
-@ACTIONS.add("promote", "", "--session")
-def _promote(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+class _PromoteOptions(_OfSession):
+    level: str = choice(map(_hyphenate, Level), "the higher risk", default=Level.MEDIUM.value)
+
+
+@review.action("promote", _PromoteOptions)
+def _promote(options: _PromoteOptions) -> Iterator[str]:
+    """Raise a review to a higher risk: what was read stays."""
+    home = open_existing(options.workspace)
     level = Level(options.level.replace("-", " "))
     larger = promote_review(home, options.session, level, options.person)
     yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
 
 
-@ACTIONS.add("status")
-def _status(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+class _StatusOptions(Options):
+    session: str | None = option("ID", "only this review")
+    population: str | None = option("GOLDEN", "only reviews of this golden dataset, or a run's: its name or id")
+    format: str = choice((TEXT, JSON, CSV), "what is printed", default=TEXT)
+
+
+@review.action("status", _StatusOptions)
+def _status(options: _StatusOptions) -> Iterator[str]:
+    """Say what the reviews have shown."""
+    home = open_existing(options.workspace)
     if options.session:
         refresh_review(home, options.session)
         statements = [state_review(home, options.session)]
@@ -139,31 +209,38 @@ def _status(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
     else:
         statements = [state_review(home, session.session) for session in review_sessions(home)]
     if options.format == CSV:
-        yield csv_text(statement_columns(statements)).rstrip()
+        print(csv_text(statement_columns(statements)).rstrip())
         return
     if options.format == JSON:
-        yield as_json([asdict(statement) | {"stopped": statement.stopped} for statement in statements])
+        print(as_json([asdict(statement) | {"stopped": statement.stopped} for statement in statements]))
         return
     for statement in statements:
         yield f"review {statement.session.session}"
-        yield from (escape(f"  {line}") for line in say_statement(statement))
+        yield from (f"  {line}" for line in say_statement(statement))
     if not statements:
         yield "no review yet"
 
 
-@ACTIONS.add("export", "", "--session", "--file")
-def _export(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
-    session = options.session
+class _ExportOptions(_OfSession):
+    file: Path = option("FILE", "the .jsonl or .xlsx file to write", type=FILE, required=True)
+    tool: str | None = choice((LABEL_STUDIO, ARGILLA), "a .json file for this review tool; import recognises it")
+
+
+@review.action("export", _ExportOptions)
+def _export(options: _ExportOptions) -> Iterator[str]:
+    """Write the items of one reader to a file."""
+    home, session, out = open_existing(options.workspace), options.session, options.file
     refresh_review(home, session)
-    out = Path(options.file)
     suffixes = (".json",) if options.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
-        raise stop("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
+        raise stop(
+            "--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review export --help"
+        )
     table = review_table(home, session, options.person)
     review = find_session(home, session)
     for file, content in _fill_files(out, table, review, options.tool).items():
         write_out(file, content)
-    yield escape(f"{out}: {plural(table.height, 'item')}")
+    yield f"{out}: {plural(table.height, 'item')}"
 
 
 def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str | None) -> dict[Path, bytes]:
@@ -175,68 +252,37 @@ def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str
     return {out: as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, review)}
 
 
-@ACTIONS.add("import", "", "--session", "--file")
-def _import(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+class _ImportOptions(_OfSession):
+    file: str = option("FILE", "the reader's items with decisions, as export wrote them", required=True)
+
+
+@review.action("import", _ImportOptions)
+def _import(options: _ImportOptions) -> Iterator[str]:
+    """Keep the decisions of a reader's file; one that changed replaces that reader's."""
+    home = open_existing(options.workspace)
     with progress_line() as progress:
         rows = apart.read_decisions(Source.of(options.file), progress)
     kept, left = import_decisions(home, options.session, options.person, rows)
     yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
 
 
-@ACTIONS.add("apply", "", "--session")
-def _apply(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
-    made = apply_review(home, options.session, options.person)
+@review.action("apply", _OfSession)
+def _apply(options: _OfSession) -> Iterator[str]:
+    """Make a version of what is settled."""
+    made = apply_review(open_existing(options.workspace), options.session, options.person)
     yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
 
 
-@ACTIONS.add("correct", "", "--population", "--file")
-def _correct(options: "_ReviewOptions", home: Workspace) -> Iterator[str]:
+class _CorrectOptions(_OfGolden, ByWhom):
+    file: str = option("FILE", "the corrected document", required=True)
+    document: str | None = option("NAME", "the document's name (default: the file's)")
+
+
+@review.action("correct", _CorrectOptions)
+def _correct(options: _CorrectOptions) -> Iterator[str]:
+    """Bring back the triplets of a corrected document whose passages still stand in it."""
+    home = open_existing(options.workspace)
     line = find_version(home, options.population).line
     name = options.document or Path(options.file).name
     back, gone = bring_back(home, line, name, read_document(Source.of(options.file)), options.person)
-    yield escape(
-        f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
-    )
-
-
-CSV = "csv"
-_LEVELS = [level.value.replace(" ", "-") for level in Level]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _ReviewOptions(ByWhom):
-    """What an action needs is there when it runs."""
-
-    action: str = ACTIONS.argument()
-    session: str = option("ID", "the review that status, export, import and others are about")
-    file: str = option("FILE", "export, import: a .jsonl or .xlsx file of the items of one reader")
-    reason: str = option("TEXT", "classify: why; required")
-    category: str | None = option("NAME", "classify, start: only this category")
-    severity: str = choice(
-        [severity.value.replace(" ", "-") for severity in Severity], "classify: how bad a wrong triplet is"
-    )
-    likelihood: str = choice([likelihood.value for likelihood in Likelihood], "classify: how often it would do harm")
-    document: str | None = option("NAME", "correct: the document's name (default: the file's)")
-    readers: int | None = option("N", "start: readers of each triplet", type=number(1, 9))
-    tool: str | None = choice(
-        (LABEL_STUDIO, ARGILLA), "export: a .json file for this review tool; import recognises it"
-    )
-    population: str = option("N", "how many triplets there are, or the name of a golden dataset or run")
-    level: str = choice(_LEVELS, "plan, start, promote: the risk", default=Level.MEDIUM.value)
-    at_most: float | None = option("SHARE", "plan, start: another limit than the level's: 0.03 or 3%", type=SHARE)
-    allowed_wrong: int = option("N", "plan, start: wrong triplets allowed in the sample", type=number(0), default=0)
-    reviewed: int | None = option("N", "bound: how many were reviewed", type=number(0))
-    wrong: int = option("N", "bound: how many are wrong", type=number(0), default=0)
-    format: str = choice((TEXT, JSON, CSV), "csv: only of status", default=TEXT)
-
-
-@command(_ReviewOptions)
-def review(options: "_ReviewOptions") -> None:
-    """Plan and carry out the review of a golden dataset by people.
-
-    plan sizes the random sample for a risk level; bound says how many of all triplets may be wrong after a review.
-    start draws a review of a golden dataset; status says what the reviews have shown; export and import exchange items
-    and decisions of a reader as files; a decision that changed replaces that reader's; apply makes a version of what is
-    settled.
-    """
-    print("\n".join(ACTIONS.act(options.action, options)))
+    yield f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"

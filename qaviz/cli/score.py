@@ -1,7 +1,7 @@
 """`qaviz score`: responses scored and diagnosed into a file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -33,7 +33,6 @@ def _read_address(text: str) -> Path | str:
     return text if is_remote(text) else Path(text)
 
 
-@dataclass(frozen=True, kw_only=True)
 class _ScoreOptions(FileOptions):
     responses: tuple[Path | str, ...] = argument(
         RESPONSE_FILES, type=Value(_read_address, "a file, folder or pattern"), nargs=-1

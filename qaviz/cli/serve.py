@@ -9,7 +9,6 @@ import secrets
 import socket
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -96,7 +95,6 @@ def _refuse_taken_port(port: int) -> None:
             ) from None
 
 
-@dataclass(frozen=True, kw_only=True)
 class _AppOptions(Options):
     port: int = option("N", "port to serve on", type=number(1, HIGHEST_PORT), default=PORT)
     token: bool = switch("answer only the browser that opens the printed address with its one-time token")

@@ -2,8 +2,9 @@
 becomes of its runs: named, archived, deleted, scored again by FMEval.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -16,13 +17,14 @@ from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import (
     FILE,
     JSON,
+    RUN_NAME,
     SEEDS,
-    TEXT,
-    Actions,
     ByWhom,
+    CommandGroup,
     OfRun,
     OneOf,
     Options,
+    Printed,
     argument,
     choice,
     command,
@@ -59,15 +61,26 @@ from qaviz.store.run_records import (
 from qaviz.store.visibility import ROLES, read_role
 from qaviz.store.workspace import Workspace
 
+workspace = CommandGroup("workspace", "Check, clean, back up, restore or migrate the workspace, export its audit log.")
 
-def _check(options: "_WorkspaceOptions") -> bool:
+
+class _CheckOptions(Options):
+    expect: str | None = option("HASH", "the audit log's last hash, kept elsewhere")
+
+
+@workspace.action("check", _CheckOptions)
+def _check(options: _CheckOptions) -> int:
+    """Compare every file with what was written, and check the audit log's chain.
+
+    Exit code 1 if anything was changed.
+    """
     home = open_existing(options.workspace)
     checked = maintenance.check(home, options.expect)
     print(escape(f"qaviz: {index_in_words(home.index, home.folder)}"))
     print_lines(_report_check(checked))
     if checked.problems:
         say_problems(QavizError(*checked.problems))
-    return not checked.problems
+    return FOUND_PROBLEMS if checked.problems else DONE
 
 
 def _report_check(checked: maintenance.Checked) -> Iterator[str]:
@@ -84,281 +97,275 @@ def _report_check(checked: maintenance.Checked) -> Iterator[str]:
         yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
 
 
-def _back_up(options: "_WorkspaceOptions") -> bool:
+class _FolderOptions(Options):
+    folder: Path = argument("the folder of the backup", type=FILE)
+
+
+@workspace.action("backup", _FolderOptions)
+def _back_up(options: _FolderOptions) -> Iterator[str]:
+    """Copy the workspace as it is at this moment into the new FOLDER, while others go on writing."""
     files = maintenance.backup(open_existing(options.workspace), options.folder)
-    print(escape(f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"))
-    return True
+    yield f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"
 
 
-def _restore(options: "_WorkspaceOptions") -> bool:
+@workspace.action("restore", _FolderOptions)
+def _restore(options: _FolderOptions) -> Iterator[str]:
+    """Make the workspace, which must not be there yet, from the backup FOLDER."""
     files = maintenance.restore(options.folder, options.workspace)
-    print(escape(f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"))
-    print(escape(f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"))
-    return True
+    yield f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"
+    yield f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"
 
 
-def _clean(options: "_WorkspaceOptions") -> bool:
+class _CleanOptions(Options):
+    yes: bool = switch("remove, instead of saying what would go")
+
+
+@workspace.action("clean", _CleanOptions)
+def _clean(options: _CleanOptions) -> Iterator[str]:
+    """List files that no run names; --yes removes them."""
     files = maintenance.clean(open_existing(options.workspace), remove=options.yes)
-    print("".join(f"  {escape(name)}\n" for name in files), end="")
-    of_nobody = f"{plural(len(files), 'file')} of no run"
-    print(
-        f"qaviz: {of_nobody} removed" if options.yes else f"qaviz: {of_nobody}; --yes removes what is listed, for good"
-    )
-    return True
+    yield from (f"  {name}" for name in files)
+    done = " removed" if options.yes else "; --yes removes what is listed, for good"
+    yield f"qaviz: {plural(len(files), 'file')} of no run{done}"
 
 
-def _migrate(options: "_WorkspaceOptions") -> bool:
-    """Open the workspace, which migrates it, and say from which version to which."""
+@workspace.action("migrate", Options)
+def _migrate(options: Options) -> Iterator[str]:
+    """Do what opening the workspace would do, and say from which version to which."""
     index = index_of(require_workspace(options.workspace))
     before = version_of(index)
     open_home(options.workspace)
     after = version_of(index)
     words = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
-    print(escape(f"qaviz: {options.workspace} {words}"))
-    return True
+    yield f"qaviz: {options.workspace} {words}"
 
 
-def _take_audit(options: "_WorkspaceOptions") -> bool:
-    out: Path | None = options.out
-    if out is None or out.suffix.lower() not in AUDIT_FORMATS:
+class _AuditOptions(Options):
+    out: Path = option("FILE", "the file to write, .csv or .jsonl", type=FILE, required=True)
+
+
+@workspace.action("audit", _AuditOptions)
+def _export_audit(options: _AuditOptions) -> Iterator[str]:
+    """Write who did what and when to a file."""
+    out = options.out
+    if out.suffix.lower() not in AUDIT_FORMATS:
         raise stop(
-            "workspace audit",
-            f"--out {out}" if out else "no --out",
+            "--out",
+            str(out),
             f"a file that ends in {' or '.join(AUDIT_FORMATS)}",
             "Name the file to write.",
         )
     home = open_existing(options.workspace)
     entries = whole_audit(home)
     write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
-    print(escape(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
-    return True
+    yield f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"
 
 
-_ACTIONS: dict[str, Callable[["_WorkspaceOptions"], bool]] = {
-    "check": _check,
-    "backup": _back_up,
-    "restore": _restore,
-    "clean": _clean,
-    "migrate": _migrate,
-    "audit": _take_audit,
-}
+members = CommandGroup("members", "Give, list and take away roles.")
+projects = CommandGroup("projects", "Make and list projects, and move runs into them.")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _WorkspaceOptions(Options):
-    """What an action needs is there when it runs."""
-
-    action: str = argument(" | ".join(_ACTIONS), metavar="ACTION", type=OneOf(_ACTIONS))
-    folder: Path = argument("backup: the new folder; restore: the backup", type=FILE, required=False)
-    out: Path | None = option("FILE", "audit: the file to write, .csv or .jsonl", type=FILE)
-    yes: bool = switch("clean: remove, instead of saying what would go")
-    expect: str | None = option("HASH", "check: the audit log's last hash, kept elsewhere")
+class _MemberOptions(ByWhom):
+    name: str = argument("the subject that the provider or the proxy names", metavar="SUBJECT")
+    project: str | None = option("PROJECT", "in this project only (default: in the whole workspace)")
 
 
-@command(_WorkspaceOptions)
-def workspace(options: "_WorkspaceOptions") -> int:
-    """Check, clean, back up, restore or migrate the workspace, export its audit log.
-
-    check reads every file and compares it with what was written, and checks the audit log's chain; exit code 1 if
-    anything was changed. clean lists files that no run names, and removes them with --yes. backup copies the
-    workspace as it is at this moment into the new FOLDER, while others go on writing. restore makes the workspace,
-    which must not be there yet, from the backup FOLDER. migrate does what opening the workspace would do. audit
-    writes who did what and when to --out. backup and restore overwrite nothing.
-    """
-    takes_folder = options.action in ("backup", "restore")
-    if takes_folder != (options.folder is not None):
-        raise stop(
-            f"workspace {options.action}",
-            "no FOLDER" if takes_folder else f"FOLDER {options.folder}",
-            "a folder" if takes_folder else "nothing after it; --workspace names the workspace",
-            "See: qaviz workspace --help",
-        )
-    return DONE if _ACTIONS[options.action](options) else FOUND_PROBLEMS
+class _RoleOptions(_MemberOptions):
+    role: str = argument("what they may do", type=OneOf(ROLES), metavar="ROLE")
 
 
-MEMBERS, PROJECTS = Actions("members"), Actions("projects")
-
-
-@MEMBERS.add("add", "", "NAME", "ROLE", opens=open_home)
-def _add_member(options: "_MembersOptions", home: Workspace) -> Iterator[str]:
-    give_role(home, options.name, read_role(options.role), options.project, options.person)
+@members.action("add", _RoleOptions)
+def _add_member(options: _RoleOptions) -> Iterator[str]:
+    """Give a role, viewer, reviewer, editor or owner, in the workspace or in one project."""
+    give_role(open_home(options.workspace), options.name, read_role(options.role), options.project, options.person)
     yield f"qaviz: {options.name} is {options.role} of {_name_place(options.project)}"
 
 
-@MEMBERS.add("remove", "", "NAME")
-def _remove_member(options: "_MembersOptions", home: Workspace) -> Iterator[str]:
-    take_role(home, options.name, options.project, options.person)
+@members.action("remove", _MemberOptions)
+def _remove_member(options: _MemberOptions) -> Iterator[str]:
+    """Take a role away."""
+    take_role(open_existing(options.workspace), options.name, options.project, options.person)
     yield f"qaviz: {options.name} has no role in {_name_place(options.project)} any more"
 
 
-@MEMBERS.add("list")
-def _list_members(_asked: "_MembersOptions", home: Workspace) -> Iterator[str]:
-    rows = list_members(home).iter_rows(named=True)
-    return (f"{row['subject']}  {row['role']} of {_name_place(row['project'])}" for row in rows)
+@members.action("list", Printed)
+def _list_members(options: Printed) -> Iterator[str]:
+    """List who has which role."""
+    listed = list_members(open_existing(options.workspace)).to_dicts()
+    if options.format == JSON:
+        print(as_json(listed))
+        return
+    yield from (f"{row['subject']}  {row['role']} of {_name_place(row['project'])}" for row in listed)
 
 
 def _name_place(project: str | None) -> str:
     return f"the project {project}" if project else "the workspace"
 
 
-@PROJECTS.add("create", "", "NAME")
-def _make_project(options: "_ProjectsOptions", home: Workspace) -> Iterator[str]:
-    make_project(home, options.name, options.person)
+class _ProjectOptions(ByWhom):
+    name: str = argument("the project", metavar="PROJECT")
+
+
+@projects.action("create", _ProjectOptions)
+def _make_project(options: _ProjectOptions) -> Iterator[str]:
+    """Make a project: whoever has a role in one project sees only that one."""
+    make_project(open_existing(options.workspace), options.name, options.person)
     yield f"qaviz: the project {options.name} was made"
 
 
-@PROJECTS.add("list")
-def _list_projects(_asked: "_ProjectsOptions", home: Workspace) -> Iterable[str]:
-    return list_projects(home)
+@projects.action("list", Printed)
+def _list_projects(options: Printed) -> Iterator[str]:
+    """List the projects."""
+    listed = list_projects(open_existing(options.workspace))
+    if options.format == JSON:
+        print(as_json(listed))
+    else:
+        yield from listed
 
 
-@PROJECTS.add("move", "", "--run")
-def _move_run(options: "_ProjectsOptions", home: Workspace) -> Iterator[str]:
-    run = home.find(options.run)
+class _MoveOptions(ByWhom):
+    name: str | None = argument("the project; without it: out of all projects", metavar="PROJECT", required=False)
+    run: str = option("RUN", "the run to move: its name or id", type=RUN_NAME, required=True)
+
+
+@projects.action("move", _MoveOptions)
+def _move_run(options: _MoveOptions) -> Iterator[str]:
+    """Move a run into a project, or out of all."""
+    home, run = open_run(options.workspace, options.run)
     move_run(home, run.run_id, options.name or None, options.person)
     yield f'qaviz: the run "{run.name}" is in {_name_place(options.name)}'
 
 
-@dataclass(frozen=True, kw_only=True)
-class _MembersOptions(ByWhom):
-    """What an action needs is there when it runs."""
-
-    action: str = MEMBERS.argument()
-    name: str = argument("the subject that the provider or the proxy names", metavar="SUBJECT", required=False)
-    role: str = argument("what they may do", type=OneOf(ROLES), metavar="ROLE", required=False)
-    project: str | None = option("PROJECT", "in this project only (default: in the whole workspace)")
+runs = CommandGroup("runs", "List, describe, archive, delete and purge runs.")
 
 
-@command(_MembersOptions)
-def members(options: _MembersOptions) -> None:
-    """Give, list and take away roles.
-
-    The roles are viewer, reviewer, editor and owner, in the workspace or in one project.
-    """
-    print_lines(MEMBERS.act(options.action, options))
+class _ListOptions(Printed):
+    state: str = choice(list(map(str, RunState)), "the state of the runs", default=RunState.CURRENT.value)
+    search: str = option("WORDS", "words in name, owner, tags, notes, pipelines", default="")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _ProjectsOptions(ByWhom):
-    """What an action needs is there when it runs."""
-
-    action: str = PROJECTS.argument()
-    name: str = argument("the project; move without it: out of all projects", metavar="PROJECT", required=False)
-    run: str = option("RUN", "the run to move: its name or id")
-
-
-@command(_ProjectsOptions)
-def projects(options: _ProjectsOptions) -> None:
-    """Make and list projects, and move runs into them.
-
-    Whoever has a role in one project sees only that one.
-    """
-    print_lines(PROJECTS.act(options.action, options))
-
-
-RUNS = Actions("runs")
-
-
-@RUNS.add("list")
-def _list(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    runs = run_table(home).filter(pl.col("state") == options.state)
-    listed = runs_with(runs, options.search)
+@runs.action("list", _ListOptions)
+def _list(options: _ListOptions) -> Iterator[str]:
+    """List runs."""
+    table = run_table(open_existing(options.workspace)).filter(pl.col("state") == options.state)
+    listed = runs_with(table, options.search)
     if options.format == JSON:
-        yield as_json(listed.to_dicts())
+        print(as_json(listed.to_dicts()))
         return
     for run in listed.iter_rows(named=True):
         tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
         size = plural(run["responses"], "response")
         owner = run["owner"] or "no owner"
-        yield escape(f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}")
-    yield escape(f"qaviz: {plural(listed.height, f'{options.state} run')}")
+        yield f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}"
+    yield f"qaviz: {plural(listed.height, f'{options.state} run')}"
 
 
-@RUNS.add("show", "RUN")
-def _show(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    record = find_record(home, options.words[0])
+class _ShowOptions(OfRun, Printed):
+    """All of them are inherited."""
+
+
+@runs.action("show", _ShowOptions)
+def _show(options: _ShowOptions) -> Iterator[str]:
+    """Show what is kept of a run beside its rows."""
+    home = open_existing(options.workspace)
+    record = find_record(home, options.run)
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
     if options.format == JSON:
         kept = asdict(record)
         beside = {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
-        yield as_json(run | beside | {"provenance": kept["provenance"]})
+        print(as_json(run | beside | {"provenance": kept["provenance"]}))
         return
-    yield escape(f"{record.run.name}, {record.state}, id {record.run.run_id}")
-    yield escape(f"  Owner: {record.owner or 'none'}")
-    yield escape(f"  Tags: {', '.join(record.tags) or 'none'}")
+    yield f"{record.run.name}, {record.state}, id {record.run.run_id}"
+    yield f"  Owner: {record.owner or 'none'}"
+    yield f"  Tags: {', '.join(record.tags) or 'none'}"
     for line in record.notes.splitlines():
-        yield escape(f"  Notes: {line}")
+        yield f"  Notes: {line}"
     for head, text in provenance_lines(record, run["golden_number"]):
-        yield escape(f"  {head}: {', '.join(text.splitlines())}")
+        yield f"  {head}: {', '.join(text.splitlines())}"
 
 
-@RUNS.add("rename", "RUN NAME")
-def _rename(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    return _describe_run(options, home, name=options.words[1])
+class _ChangeOptions(OfRun, ByWhom):
+    """All of them are inherited."""
 
 
-@RUNS.add("own", "RUN NAME")
-def _own(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    return _describe_run(options, home, owner=options.words[1])
+class _TextOptions(_ChangeOptions):
+    text: str = argument('the new text; "" takes it away')
 
 
-@RUNS.add("note", "RUN TEXT")
-def _note(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    return _describe_run(options, home, notes=options.words[1])
+class _TagOptions(_ChangeOptions):
+    tags: tuple[str, ...] = argument("the tags", metavar="TAG", nargs=-1, required=True)
+    remove: bool = switch("take the tags away")
 
 
-@RUNS.add("tag", "RUN TAG...")
-def _tag(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    return _describe_run(options, home, **{"remove_tags" if options.remove else "add_tags": options.words[1:]})
+class _UndeleteOptions(_ChangeOptions):
+    name: str | None = argument("another name, where the old one is taken", required=False)
 
 
-def _describe_run(options: "_RunsOptions", home: Workspace, **value: object) -> Iterator[str]:
-    record = find_record(home, options.words[0])
-    describe(home, record.run.run_id, options.person, **value)  # type: ignore[arg-type] # one of its fields, by its name
+@runs.action("tag", _TagOptions)
+def _tag(options: _TagOptions) -> Iterator[str]:
+    """Give a run tags, or take them away."""
+    return _change_run(options, describe, **{"remove_tags" if options.remove else "add_tags": options.tags})
+
+
+@runs.action("undelete", _UndeleteOptions)
+def _undelete(options: _UndeleteOptions) -> Iterator[str]:
+    """Bring a deleted run back."""
+    return _change_run(options, undelete, name=options.name)
+
+
+def _set_text(options: _TextOptions, part: str) -> Iterator[str]:
+    return _change_run(options, describe, **{part: options.text})
+
+
+def _change_run(options: _ChangeOptions, change: Callable[..., object], **values: object) -> Iterator[str]:
+    """Change a run of the workspace, and say its state, owner and tags."""
+    home = open_existing(options.workspace)
+    record = find_record(home, options.run)
+    change(home, record.run.run_id, options.person, **values)
     yield from _report_state(home, record)
 
 
-def _make_action(change: Callable[[Workspace, str, str], None]) -> Callable[..., Iterator[str]]:
-    def do(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-        record = find_record(home, options.words[0])
-        change(home, record.run.run_id, options.person)
-        yield from _report_state(home, record)
-
-    return do
-
-
-for _name, _change in (("archive", archive), ("unarchive", unarchive), ("delete", delete)):
-    RUNS.add(_name, "RUN")(_make_action(_change))
-
-
-@RUNS.add("undelete", "RUN [NAME]")
-def _undelete(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    record = find_record(home, options.words[0])
-    undelete(home, record.run.run_id, options.person, next(iter(options.words[1:]), None))
-    yield from _report_state(home, record)
+for _name, _part, _help in (
+    ("rename", "name", "Give a run another name."),
+    ("own", "owner", "Say whose a run is."),
+    ("note", "notes", "Replace the notes of a run."),
+):
+    runs.action(_name, _TextOptions, _help)(partial(_set_text, part=_part))
+for _name, _change, _help in (
+    ("archive", archive, "Take a run out of the lists."),
+    ("unarchive", unarchive, "Bring an archived run back."),
+    ("delete", delete, "Delete a run, which undelete brings back until it is purged."),
+):
+    runs.action(_name, _ChangeOptions, _help)(partial(_change_run, change=_change))
 
 
 def _report_state(home: Workspace, before: RunRecord) -> Iterator[str]:
     """The state, owner and tags of the run after an action."""
     now = find_record(home, before.run.run_id)
     tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
-    yield escape(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}')
+    yield f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}'
 
 
-@RUNS.add("purge", "[RUN...]")
-def _purge(options: "_RunsOptions", home: Workspace) -> Iterator[str]:
-    """List the deleted runs; with --yes remove their files."""
-    runs = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
-    records = [find_record(home, word) for word in options.words or runs]
+class _PurgeOptions(ByWhom):
+    runs: tuple[str, ...] = argument("deleted runs (default: all)", metavar="RUN", nargs=-1, type=RUN_NAME)
+    yes: bool = switch("remove, instead of saying what would go")
+
+
+@runs.action("purge", _PurgeOptions)
+def _purge(options: _PurgeOptions) -> Iterator[str]:
+    """List the deleted runs; --yes removes their files, for good."""
+    home = open_existing(options.workspace)
+    deleted = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
+    records = [find_record(home, name) for name in options.runs or deleted]
     if kept := [record for record in records if record.state != RunState.DELETED]:
         raise QavizError(*map(_describe_not_deleted, kept))
     for record in records:
-        yield escape(f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}')
+        yield f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}'
     if not options.yes:
         yield f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good"
         return
     removed = purge(home, records, options.person)
-    yield from (escape(f"  {path}") for path in removed)
+    yield from (f"  {path}" for path in removed)
     yield f"qaviz: {plural(len(records), 'run')} purged, {plural(len(removed), 'file')} removed"
 
 
@@ -371,30 +378,6 @@ def _describe_not_deleted(record: RunRecord) -> Problem:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _RunsOptions(ByWhom):
-    action: str = RUNS.argument()
-    words: tuple[str, ...] = argument("name or id of a run, then what the action takes", metavar="RUN", nargs=-1)
-    state: str = choice(list(map(str, RunState)), "list: the state of the runs", default=RunState.CURRENT.value)
-    search: str = option("WORDS", "list: words in name, owner, tags, notes, pipelines", default="")
-    format: str = choice((TEXT, JSON), "list, show: what is printed", default=TEXT)
-    remove: bool = switch("tag: take the tags away")
-    yes: bool = switch("purge: remove, instead of saying what would go")
-
-
-@command(_RunsOptions)
-def runs(options: "_RunsOptions") -> None:
-    """List, describe, archive, delete and purge runs.
-
-    list; show RUN; rename RUN NAME, own RUN NAME, note RUN TEXT ("" takes it away), tag RUN TAG... [--remove]; archive
-    RUN, unarchive RUN: out of the lists and back; delete RUN, undelete RUN [NAME]; purge [RUN...] says what is deleted,
-    and removes it with --yes. Everything but a purge can be undone.
-    """
-    for line in RUNS.act(options.action, options, options.words):
-        print(line)
-
-
-@dataclass(frozen=True, kw_only=True)
 class _VerifyOptions(OfRun, ByWhom):
     sample: int | None = option("N", "number of responses to compare (default: all)", type=number(1))
     seed: int = option("S", "seed of the sample", type=SEEDS, default=SEED)
@@ -415,7 +398,6 @@ def verify(options: _VerifyOptions) -> int:
     return DONE if verification.differences.is_empty() else FOUND_PROBLEMS
 
 
-@dataclass(frozen=True, kw_only=True)
 class _BertscoreOptions(OfRun):
     model: str | None = option(
         "NAME",

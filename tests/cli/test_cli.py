@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
+import click
 import polars as pl
 import pytest
 
@@ -186,7 +187,7 @@ def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
         (["score", "{golden}", "{responses}"], "--out: found nothing"),
         (["score", "{golden}", "{responses}", "--out", "{out}", "--nonsense"], "--nonsense: found no such option"),
         (["import", "{golden}", "{responses}", "--name", " ", "--workspace", "{folder}/w"], "a blank name"),
-        (["import", "{golden}", "{responses}", "--name", "x", "--workspace", "{golden}"], "Not a directory"),
+        (["import", "{golden}", "{responses}", "--name", "x", "--workspace", "{golden}"], "expected a folder"),
         (["app", "--port", "70000"], "expected a number from 1 to 65535"),
         (
             ["gate", "x", "--baseline", "y", "--seed", "-1"],
@@ -346,12 +347,14 @@ def test_a_files_text_cannot_steer_the_terminal(tmp_path: Path, capsys, files):
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_tells_each_command(capsys, command: str):
-    """`--help` of qaviz lists every command with what it does; that of a command has its docstring and --workspace."""
+    """`--help` of qaviz lists every command, of a group its actions; a command has its docstring and --workspace."""
     assert exit_code([*command.split(), "--help"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     if command:
-        assert " ".join((load_command(command).help or "").split()) in said
-        assert "--workspace DIR" in said
+        loaded = load_command(command)
+        assert " ".join((loaded.help or "").split()) in said
+        listed = list(loaded.commands) if isinstance(loaded, click.Group) else ["--workspace DIR"]
+        assert [name for name in listed if f" {name} " not in said] == []
     else:
         assert [name for name in COMMANDS if f" {name} " not in said] == []
 

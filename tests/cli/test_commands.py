@@ -38,10 +38,20 @@ def describe(parameter: click.Parameter) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value is not None and value is not False and value != ()}
 
 
+def commands_of_scripts() -> dict[str, click.Command]:
+    """Every command, and in place of a group its actions, such as `runs list`."""
+    commands = {name: load_command(name) for name in COMMANDS}
+    return {
+        " ".join(filter(None, (name, action))): part
+        for name, command in commands.items()
+        for action, part in (command.commands if isinstance(command, click.Group) else {"": command}).items()
+    }
+
+
 @pytest.mark.parametrize("name", CONTRACT)
 def test_a_command_takes_what_scripts_give_it(name: str):
     """Arguments in their order, options with their values, choices, bounds and defaults are those of the contract."""
-    found = [describe(each) for each in load_command(name).params]
+    found = [describe(each) for each in commands_of_scripts()[name].params]
     arguments = [each for each in CONTRACT[name] if not each["name"].startswith("--")]
 
     assert [each for each in found if not each["name"].startswith("--")] == arguments
@@ -50,7 +60,7 @@ def test_a_command_takes_what_scripts_give_it(name: str):
 
 def test_the_contract_names_every_command():
     """No command is missing in the contract, and none is in it that is not there."""
-    assert list(CONTRACT) == list(COMMANDS)
+    assert list(CONTRACT) == list(commands_of_scripts())
 
 
 @pytest.mark.parametrize("name", COMMANDS)

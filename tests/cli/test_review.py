@@ -51,7 +51,7 @@ def test_a_dataset_is_counted_by_its_name(capsys, tmp_path: Path):
         (("bound", "--population", "0"), "population: found 0"),
         (("plan", "--population", "100", "--level", "high", "--allowed-wrong", "2"), "allowed wrong: found 2"),
         (("plan", "--population", "100", "--at-most", "1.5"), '--at-most: found "1.5"'),
-        (("plan",), "no --population"),
+        (("plan",), "--population: found nothing"),
     ],
 )
 def test_numbers_that_cannot_be_are_named(capsys, arguments: tuple[str, ...], found: str):

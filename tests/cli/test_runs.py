@@ -113,9 +113,9 @@ def test_a_purge_says_what_goes_before_it_removes(workspace: Workspace, capsys: 
     ("words", "said"),
     [
         (["show", "none"], 'no run "none"'),
-        (["show"], "found 0 words after it; expected RUN"),
-        (["rename", "June"], "found 1 word after it; expected RUN NAME"),
-        (["list", "June"], "expected nothing after it"),
+        (["show"], "RUN: found nothing"),
+        (["rename", "June"], "TEXT: found nothing"),
+        (["list", "June"], "June: found a word too many"),
         (["rename", "June", "\x1b[31mred"], "a control character"),
         (["own", "June", "half \udce9"], "a control character"),
         (["archive", "June", "--by", ""], "your name: found a blank name"),

@@ -43,7 +43,7 @@ def test_members_and_projects_are_made_listed_and_removed(home: Workspace, say):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (("members", "add", "ada"), "no ROLE"),
+        (("members", "add", "ada"), "ROLE: found nothing"),
         (("members", "add", "ada", "viewer", "--project", "none"), "no project"),
         (("members", "add", "token:1", "viewer"), "token:"),
         (("members", "add", "a\u200bda", "viewer"), "u200b"),

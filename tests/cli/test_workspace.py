@@ -60,7 +60,12 @@ def test_migrate_says_from_where_to_where(workspace: Workspace, capsys: pytest.C
 
 
 @pytest.mark.parametrize(
-    ("words", "found"), [(["backup"], "no FOLDER"), (["check", "x"], "FOLDER x"), (["restore"], "no FOLDER")]
+    ("words", "found"),
+    [
+        (["backup"], "FOLDER: found nothing"),
+        (["check", "x"], "x: found a word too many"),
+        (["restore"], "FOLDER: found nothing"),
+    ],
 )
 def test_a_folder_where_one_belongs(
     workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str], found: str
@@ -105,10 +110,16 @@ def test_the_audit_is_taken_along(workspace: Workspace, tmp_path: Path, capsys: 
     assert table.columns == AUDIT.names()
 
 
-@pytest.mark.parametrize("words", [[], ["--out", "audit.txt"]])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], "expected the file to write, .csv or .jsonl"),
+        (["--out", "audit.txt"], "a file that ends in .csv or .jsonl"),
+    ],
+)
 def test_the_audit_needs_a_file_of_a_known_kind(
-    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str]
+    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str], expected: str
 ):
     """Without a file, or with another suffix, `audit` says which files it writes."""
     assert act("audit", *words, "--workspace", workspace.folder) == 2
-    assert "expected a file that ends in .csv or .jsonl" in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
