@@ -50,13 +50,6 @@ class Listed(Protocol):
         """So many of them from this one on."""
 
 
-class Selectable(Protocol):
-    """What has columns to draw: `Passing`, or a table."""
-
-    def select(self, columns: Sequence[str], /) -> pl.DataFrame:
-        """These columns of all responses."""
-
-
 def groups_of(golden: pl.DataFrame) -> list[str]:
     """The categories of a golden dataset, in its order; none where there are too many to choose from."""
     categories = golden[c.CATEGORY].drop_nulls().unique(maintain_order=True).to_list()

@@ -13,31 +13,12 @@ from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID, REPEAT_OF
+from qaviz.model.columns import DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, REPEAT_OF
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Verified
 from qaviz.store.golden_versions import GoldenVersion
 
 NOTHING_MOVES = "No score and no diagnosis of this run changes."
-
-
-def trust_sentence(rows: pl.DataFrame) -> str | None:
-    """How often the string match of Factual Knowledge says something else than the diagnosis.
-
-    None where no fact is scored.
-    """
-    scored = rows[DIAGNOSIS].filter(rows[FACTUAL_KNOWLEDGE].is_not_null())
-    if scored.is_empty():
-        return None
-    narrow, accidental = (
-        scored.filter(scored == diagnosis.value).len() for diagnosis in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL)
-    )
-    if not narrow + accidental:
-        return "Factual Knowledge misreads no response, by the diagnoses."
-    parts = [f"{plural(narrow, 'right answer')} in other words"] if narrow else []
-    if accidental:
-        parts.append(plural(accidental, "accidental match", "accidental matches"))
-    return f"Factual Knowledge misreads {out_of(narrow + accidental, scored.len())} responses: {', '.join(parts)}."
 
 
 def golden_sentences(state: GoldenState) -> list[str]:

@@ -109,7 +109,6 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
 
 _OF_DEED = {Deed.IMPORT: RUNS_TABLE, Deed.LABEL: LABELS_TABLE, Deed.ACCEPT: GOLDEN_VERSIONS_TABLE}
 """The COVERED table that a deed writes rows of."""
-_TAKES_AWAY = (Deed.UNLABEL, Deed.PURGE)
 _Covered = Mapping[tuple[Deed, int, str], Sequence[Mapping[str, object]]]
 """Rows by the kind of deed that wrote them, its number (0: none) and what it was about."""
 

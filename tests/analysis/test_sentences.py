@@ -24,33 +24,6 @@ def diagnosed(*diagnoses, pipeline="P1", **other):
     ]
 
 
-@pytest.mark.parametrize(
-    ("diagnoses", "sentence"),
-    [
-        pytest.param(
-            [Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL, Diagnosis.ACCIDENTAL, Diagnosis.CORRECT],
-            "Factual Knowledge misreads 3 of 4 responses: 1 right answer in other words, 2 accidental matches.",
-            id="both ways",
-        ),
-        pytest.param(
-            [Diagnosis.REPHRASED, Diagnosis.CORRECT],
-            "Factual Knowledge misreads 1 of 2 responses: 1 right answer in other words.",
-            id="one way",
-        ),
-        pytest.param([Diagnosis.CORRECT], "Factual Knowledge misreads no response, by the diagnoses.", id="none"),
-    ],
-)
-def test_trust(diagnoses, sentence):
-    """The reader learns how often the string match says something else than the diagnosis."""
-    assert sentences.trust_sentence(response_rows(diagnosed(*diagnoses))) == sentence
-
-
-def test_without_a_fact_score_nothing_is_misread():
-    """Where Factual Knowledge says nothing, nothing is said of how it reads."""
-    rows = response_rows(diagnosed(Diagnosis.CORRECT, **{c.FACTUAL_KNOWLEDGE: None}))
-    assert sentences.trust_sentence(rows) is None
-
-
 def state(**counts):
     none = dict.fromkeys(("triplets", "without_fact", "without_answer", "never_stated", "always_stated"), 0)
     return GoldenState(**none | counts)

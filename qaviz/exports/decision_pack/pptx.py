@@ -35,7 +35,6 @@ INK, FAINT, BLUE, PALE, WHITE = (
 LINE, LETTER, WIDE = 1.25, 0.56, 1.15
 """Height of a line, and what a character takes of it, in units of the type's size: a little more than Arial's."""
 LONGEST_CELL, LONGEST_NOTES, LONGEST_HEADING = 220, 20_000, 40
-MARK_WIDTH = Inches(0.95)
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height, in EMU."""
