@@ -5,6 +5,7 @@ The page's canvas, `run.plot.matrix()` and files draw the same frame; the verdic
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 import polars as pl
 
@@ -185,6 +186,29 @@ def count_gap(cells: pl.DataFrame) -> pl.DataFrame:
         )
         .sort(PIPELINE)
     )
+
+
+class Flip(NamedTuple):
+    """What could still put another pipeline first: so many of its open responses, if they are right."""
+
+    pipeline: str
+    needed: int
+    open: int
+    """How many it has."""
+
+
+def find_flip(cells: pl.DataFrame) -> Flip | None:
+    """The pipeline behind the first one of the matrix that the fewest open responses would put first; None where even
+    all of them would not."""
+    counts = cells.group_by(PIPELINE).agg(
+        pl.col(RIGHT).sum().cast(pl.Int64), (pl.col(CELL) == Cell.UNSURE.value).sum().cast(pl.Int64).alias("open")
+    )
+    first, others = counts.sort(PIPELINE).head(1), counts.sort(PIPELINE)[1:]
+    needed = others.select(
+        pl.col(PIPELINE).cast(pl.String), (pl.lit(first[RIGHT].sum()) - pl.col(RIGHT) + 1).alias("needed"), "open"
+    )
+    flips = needed.filter(pl.col("open") >= pl.col("needed")).sort("needed", maintain_order=True)
+    return None if flips.is_empty() else Flip(*flips.row(0))
 
 
 def word_gap(cells: pl.DataFrame) -> str | None:

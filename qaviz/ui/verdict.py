@@ -8,10 +8,10 @@ from io import BytesIO
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.board import Cell, word_verdict
+from qaviz.analysis.board import Cell, find_flip, word_verdict
 from qaviz.analysis.decision import Decision, word_impact, word_override
 from qaviz.analysis.decision.choice import Kind
-from qaviz.analysis.numbers import count, out_of, percent
+from qaviz.analysis.numbers import count, out_of, percent, plural
 from qaviz.analysis.policy import Outcome
 from qaviz.analysis.tables import declining, has_unanswerable
 from qaviz.exports.decision_pack import exporters, name_file
@@ -27,7 +27,7 @@ from qaviz.store.workspace import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.board import select_cells
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import steps_of
+from qaviz.ui.widgets.cached import cells_of, steps_of
 from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
@@ -136,6 +136,10 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
             _show_part("Cost and time", decision.effort)
     with row:
         _offer_override(shown, override)
+    if flip := find_flip(cells_of(shown, shown.run.thresholds)):
+        label = f"{plural(flip.needed, 'open response')} of {plain(flip.pipeline)} could change this"
+        what = (Cell.UNSURE.value, flip.pipeline)
+        st.button(label, key="step_flip", type="tertiary", on_click=select_cells, args=what)
 
 
 def _is_pipeline(name: str) -> pl.Expr:

@@ -5,7 +5,7 @@ import re
 import polars as pl
 import pytest
 
-from qaviz.analysis.board import Cell, Group, Word, count_gap, find_word, tabulate_cells, word_gap
+from qaviz.analysis.board import Cell, Group, Word, count_gap, find_flip, find_word, tabulate_cells, word_gap
 from qaviz.analysis.decision import decide
 from qaviz.analysis.outcomes import NO_LABELS, select_counted, tabulate
 from qaviz.model import columns as c
@@ -147,3 +147,22 @@ def test_the_word_follows_the_decision(many: int, first: tuple, second: tuple, w
         pl.lit(None, pl.List(pl.String)).alias(c.TAGS)
     )
     assert find_word(decide(rows, golden)) is word
+
+
+@pytest.mark.parametrize(
+    ("answers", "flip"),
+    [
+        ({"A": [RIGHT, RIGHT, WRONG, NONE], "B": [RIGHT, OPEN, OPEN, WRONG]}, ("B", 2, 2)),
+        ({"A": [RIGHT, RIGHT, WRONG, NONE], "B": [RIGHT, OPEN, WRONG, WRONG]}, None),
+        ({"A": [RIGHT, RIGHT, OPEN, OPEN], "B": [RIGHT, WRONG, WRONG, WRONG]}, None),
+        ({"A": [RIGHT, RIGHT], "B": [RIGHT, RIGHT]}, None),
+        ({"A": [RIGHT, WRONG], "B": [RIGHT, OPEN]}, ("B", 1, 1)),
+    ],
+)
+def test_the_fewest_open_responses_that_could_put_another_first(answers, flip):
+    """As many as it is behind and one more, where it has so many; open ones of the first itself change nothing."""
+    rows = {f"q{n}": {name: own[n] for name, own in answers.items()} for n in range(len(answers["A"]))}
+    questions = pl.Series(list(rows))
+    cells = tabulate_cells(tabulate(select_counted(make_rows(rows)), questions, NO_LABELS), questions, ("A", "B"))
+
+    assert find_flip(cells) == flip
