@@ -64,6 +64,8 @@ MOST_POINTS = 2_000
 """Responses that a scatter draws; of more it has the means alone."""
 MOST_PAIRS = 30
 """Pairs in the table of differences; of more those with the pipeline ranked first."""
+MATRIX, SCATTER = "Every question, every pipeline", "Closeness against conciseness"
+"""Titles of the sections that are also slides of their own."""
 EXAMPLES = 3
 """Examples of each diagnosis."""
 
@@ -204,11 +206,11 @@ def _list_sections(findings: _Findings, run: Run, questions: pl.DataFrame, rows:
     together = whole(rows)
     steps = Sentences(title="Next steps", sentences=findings.steps)
     yield Section(title=findings.decision.sentence, blocks=(Sentences(sentences=findings.points), steps))
-    yield Section(title="Every question, every pipeline", blocks=(_draw_matrix(findings, questions),))
+    yield Section(title=MATRIX, blocks=(_draw_matrix(findings, questions),))
     yield Section(
         title="Pipelines", blocks=(_tabulate_pipelines(findings, together, questions), _count_diagnoses(findings))
     )
-    yield Section(title="Closeness against conciseness", blocks=tuple(_draw_scatter(findings, run, together)))
+    yield Section(title=SCATTER, blocks=tuple(_draw_scatter(findings, run, together)))
     worst = _tabulate_examples("Worst answers", findings.worst, _HOW_TO_READ["worst"])
     yield Section(title="The five worst answers", blocks=(worst,))
     yield Section(title="Comparison", blocks=tuple(_compare(findings)))

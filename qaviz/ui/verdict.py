@@ -1,6 +1,7 @@
 """The top of the board: the verdict line, its four facts, what a person decides otherwise, and the decision pack."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
@@ -20,7 +21,7 @@ from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
-from qaviz.report.decision import report_saved
+from qaviz.report.decision import MATRIX, SCATTER, report_saved
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
 from qaviz.store.workspace import Workspace
@@ -211,9 +212,23 @@ def offer_decision_pack(shown: OpenRun) -> None:
                 on_click="ignore",
                 width="stretch",
             )
+        for name, section in _SLIDES.items():
+            write = partial(_write_pack, workspace(), shown, ".pptx", section)
+            st.download_button(
+                f"{name} as a slide",
+                data=note_download(workspace(), f"slide {name}", write, run=shown.run.run_id),
+                file_name=name_file(shown.run, datetime.now(UTC), f"-{name.lower()}.pptx"),
+                on_click="ignore",
+                width="stretch",
+            )
 
 
-def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
-    stream = BytesIO()
-    exporters()[suffix].write(report_saved(home, shown.run, datetime.now(UTC)), stream)
+_SLIDES = {"Matrix": MATRIX, "Scatter": SCATTER}
+
+
+def _write_pack(home: Workspace, shown: OpenRun, suffix: str, section: str | None = None) -> bytes:
+    """The decision pack, or one section of it."""
+    report, stream = report_saved(home, shown.run, datetime.now(UTC)), BytesIO()
+    alone = tuple(part for part in report.sections if part.title == section)
+    exporters()[suffix].write(replace(report, sections=alone or report.sections), stream)
     return stream.getvalue()

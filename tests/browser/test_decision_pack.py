@@ -5,7 +5,10 @@ import json
 import zipfile
 from pathlib import Path
 
+from pptx import Presentation
+
 from qaviz.exports.decision_pack import exporters
+from qaviz.report.decision import MATRIX, SCATTER
 from tests.browser.served import Screen
 
 PHONE = {"width": 360, "height": 740}
@@ -29,3 +32,8 @@ def test_every_format_is_a_download(screen: Screen):
     assert b"Content-Security-Policy" in files[".html"]
     assert files[".md"].startswith(b"# Which is best")
     assert len(json.loads(files[".json"])["pipelines"]) == 3
+    for name, title in (("Matrix", MATRIX), ("Scatter", SCATTER)):
+        with screen.page.expect_download(timeout=MAKING_MS) as download:
+            screen.page.get_by_role("button", name=f"{name} as a slide").click()
+        (slide,) = Presentation(download.value.path()).slides
+        assert slide.shapes.title.text_frame.text == title
