@@ -1,4 +1,4 @@
-"""`qaviz review`: how much of a golden dataset people review by its risk, and the reviews themselves."""
+"""`qaviz review`: how much of a golden dataset people read, as its risk asks, and the reviews themselves."""
 
 from collections.abc import Iterator
 from dataclasses import asdict

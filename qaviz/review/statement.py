@@ -350,7 +350,7 @@ def review_sentences(workspace: Workspace, golden: str) -> list[str]:
     line = line_of(workspace, golden)
     newest = {session.category: session for session in reversed(review_sessions(workspace, line))}
     if not newest:
-        return ["Nobody has reviewed this golden dataset by its risk."]
+        return ["Nobody has reviewed this golden dataset."]
     sentences = []
     for session in newest.values():
         drawn = "" if session.golden_id == golden else " It was drawn from another version of this dataset."

@@ -609,6 +609,8 @@ def gate_results(before: Sequence[Standing], now: Sequence[Standing]) -> dict[st
         if any(is_critical for _, is_critical, _ in losses):
             doubt = any(high > 0 for _, high in critical)
             results["critical", new.name] = "fail" if lost else "unknown" if doubt else "pass"
+        if any(of[0].critical and of[0].answerable != of[1].answerable for of in asked):
+            results["critical", "all pipelines"] = "unknown"
         results["missing", new.name] = "fail" if new.missing else "pass"
         for target in new.targets:
             words = {"met": "pass", "not met": "fail", "not shown": "unknown"}

@@ -80,7 +80,7 @@ def test_the_index_is_written_as_safely_as_sqlite_can(file_workspace: Workspace)
     ("place", "found"),
     [
         (".", "a file that is not an SQLite database"),
-        ("qaviz.db", "Not a directory"),
+        ("qaviz.db", "found a file; expected a folder"),
     ],
 )
 def test_a_folder_that_is_no_workspace(tmp_path: Path, place: str, found: str):
