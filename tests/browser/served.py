@@ -178,10 +178,10 @@ class Screen:
         return self.page.get_by_test_id("stMain")
 
     def open_panels(self) -> None:
-        """Open all that the page has folded away."""
+        """Open all that the page has folded away, by its keys: a panel over the page covers some of it."""
         switches = self.main().get_by_role("toolbar", name="Panels").get_by_role("button")
         for panel in chain(switches.all(), self.main().get_by_test_id("stExpander").locator("summary").all()):
-            panel.click()
+            panel.press("Enter")
             self.settle()
 
     def rows_of(self, caption: str) -> Locator:

@@ -27,7 +27,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "responses": ("Responses", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "responses?tab=Question": ("Responses", lambda screen: screen.main().get_by_role("article"), 3),
     "golden?tab=Review": ("Golden dataset", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
-    "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings"), 12),
+    "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings by rule"), 8),
     "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),
     "load": ("Load", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
     "runs?tab=Verify": ("Runs", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
