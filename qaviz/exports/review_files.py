@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.exports.table_files import INERT, LONGEST_IN_A_CELL
 from qaviz.model import columns as c
 from qaviz.store.golden_versions import passages, versions
-from qaviz.store.review_decisions import seen_decisions
+from qaviz.store.review_decisions import list_open_items, seen_decisions
 from qaviz.store.review_sessions import ACTIONS, FINDINGS, TRIPLET, ReviewSession, find_session, session_items
 from qaviz.store.workspace import Workspace
 
@@ -27,7 +27,7 @@ _TEXTS = ("passage", c.QUESTION, c.ANSWER, c.FACT)
 
 
 def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
-    """Columns SHOWN and WRITTEN: one row an item of the session, with the decisions of this reader only.
+    """Columns SHOWN and WRITTEN: one row an item that this reader has decided on or is to, with their decisions only.
 
     Hidden repeats are left out: in a file a reader would see them side by side.
     """
@@ -44,6 +44,8 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
         NOTE,
     )
     once = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
+    if known.closed_at is None:
+        once = once.filter(pl.col(ITEM).is_in({*decided[ITEM], *list_open_items(workspace, session, reader)}))
     items = once.select(ITEM, TRIPLET, c.QUESTION_ID, "document")
     table = items.join(texts, on=c.QUESTION_ID, maintain_order="left").join(of, on=c.QUESTION_ID, how="left")
     table = table.with_columns(pl.coalesce("passage", "source").alias("passage"))

@@ -16,8 +16,8 @@ from qaviz.review import Level, Likelihood, Severity
 from qaviz.review.session import ReviewRules, apply_review, start_review
 from qaviz.review.statement import state_review
 from qaviz.store.golden_versions import PASSAGES, keep_generated
-from qaviz.store.review_decisions import Decision, decide, undo_decision
-from qaviz.store.review_sessions import ACCEPT, WHOLE, classify, close_session, give_next
+from qaviz.store.review_decisions import Decision, decide, find_next_item, undo_decision
+from qaviz.store.review_sessions import ACCEPT, WHOLE, classify, close_session
 from qaviz.store.workspace import Workspace
 
 TRIPLETS_FILE, DECISIONS_FILE = "harbour-line.triplets.jsonl", "harbour-line.decisions.jsonl"
@@ -73,11 +73,11 @@ def _decide_on_items(
 ) -> None:
     """Let a reader decide on so many items: accept what is right by now."""
     for _ in range(most):
-        given = give_next(workspace, session, reader)
-        if given is None:
+        item = find_next_item(workspace, session, reader)
+        if item is None:
             return
-        decision = decisions[given.question_id] if most > len(decisions) else Decision(action=ACCEPT, seconds=18.0)
-        decide(workspace, session, given.item, reader, decision)
+        decision = decisions[item.question_id] if most > len(decisions) else Decision(action=ACCEPT, seconds=18.0)
+        decide(workspace, session, item.item, reader, decision)
 
 
 def _read_lines(file: Path) -> list[Any]:

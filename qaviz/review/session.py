@@ -46,6 +46,7 @@ from qaviz.store.review_decisions import (
     checked_decision,
     decide,
     end_decisions,
+    list_open_items,
     mark_applied,
     seen_decisions,
     undo_decision,
@@ -62,7 +63,6 @@ from qaviz.store.review_sessions import (
     ReviewSession,
     enlarge_session,
     find_session,
-    give_item,
     new_session_id,
     refresh_items,
     session_items,
@@ -118,7 +118,7 @@ def start_review(
     """Draw and keep a review of the newest version of this golden dataset, by its content hash, or of a category.
 
     What the diagnosed `rows` of a run over it flag is read as well, and so is what a judge has found in the workspace.
-    Raises QavizError if the dataset is not there, or the category has no triplet.
+    Raises QavizError if the dataset is not there, the category has no triplet, or the named readers are too few.
     """
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
@@ -127,6 +127,8 @@ def start_review(
     rule = level_table[level]
     at_most = rule.at_most if chosen.at_most is None else chosen.at_most
     plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
+    readers, pool = chosen.readers or rule.readers, tuple(dict.fromkeys(chosen.pool))
+    _check_pool(pool, readers)
     session = ReviewSession(
         session=new_session_id(),
         line=version.line,
@@ -138,8 +140,8 @@ def start_review(
         confidence=plan.confidence,
         sample=plan.sample,
         allowed_wrong=plan.allowed_wrong,
-        readers=chosen.readers or rule.readers,
-        pool=chosen.pool,
+        readers=readers,
+        pool=pool,
         own_findings=chosen.own_findings,
         guidelines=chosen.guidelines,
         seed=secrets.randbelow(2**31) if chosen.seed is None else chosen.seed,
@@ -153,6 +155,16 @@ def start_review(
     flags = pl.concat([find_flags(triplets, made_of, rows), findings, risky])
     start_session(workspace, session, _draw_session_items(workspace, session, triplets, flags), flags)
     return session
+
+
+def _check_pool(pool: Sequence[str], readers: int) -> None:
+    if pool and len(pool) < readers:
+        raise stop(
+            where="readers of the review",
+            found=f"{len(pool):,}: {', '.join(pool)}",
+            expected=f"at least {readers:,}, for so many people read each triplet",
+            fix="Start a review with more readers, or with none named: then everybody may read.",
+        )
 
 
 def promote_review(workspace: Workspace, session: str, level: Level, by: str) -> ReviewSession:
@@ -175,6 +187,7 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
         allowed_wrong=plan.allowed_wrong,
         readers=max(rule.readers, known.readers),
     )
+    _check_pool(larger.pool, larger.readers)
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
     items = _draw_session_items(workspace, larger, triplets, FLAGS.to_frame())
     enlarge_session(workspace, larger, items, FLAGS.to_frame(), by)
@@ -269,20 +282,16 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     for item, _ in changed:
         if item in made:
             undo_decision(workspace, session, reader, item=item)
-    kept = [_keep_decision(workspace, session, reader, *decision) for decision in changed]
-    return sum(kept), len(kept) - sum(kept) + stale
+    still_open = set(list_open_items(workspace, session, reader))
+    kept = [(item, decision) for item, decision in changed if item in still_open]
+    for item, decision in kept:
+        decide(workspace, session, item, reader, decision)
+    return len(kept), len(changed) - len(kept) + stale
 
 
 def _differs(decision: Decision, made: DecisionRow) -> bool:
     texts = (decision.question, decision.answer, decision.fact)
     return (decision.action, texts) != (made["action"], (made[QUESTION], made[ANSWER], made[FACT]))
-
-
-def _keep_decision(workspace: Workspace, session: str, reader: str, item: int, decision: Decision) -> bool:
-    if give_item(workspace, session, reader, item) is None:
-        return False
-    decide(workspace, session, item, reader, decision)
-    return True
 
 
 def _read_decision(row: FileRow, action: str) -> Decision:

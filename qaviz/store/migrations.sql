@@ -477,3 +477,18 @@ CREATE TABLE triplet_corrections (
 -- migration 25
 -- A link is the view: views are saved by nobody any more.
 DROP TABLE saved_views {with_views};
+
+-- migration 26
+-- Whose item it is follows from the review itself; what a reader has written of it so far is kept.
+CREATE TABLE review_drafts (
+    session {text} NOT NULL,
+    item {integer} NOT NULL,
+    reader {text} NOT NULL,
+    draft {json} NOT NULL,
+    written_at {text} NOT NULL,
+    PRIMARY KEY (session, item, reader),
+    FOREIGN KEY (session, item) REFERENCES review_items (session, item)
+);
+INSERT INTO review_drafts (session, item, reader, draft, written_at)
+    SELECT session, item, reader, draft, given_at FROM review_leases;
+DROP TABLE review_leases {with_views};

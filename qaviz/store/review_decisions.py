@@ -1,4 +1,4 @@
-"""Readers decide on the items of a review that they hold (see `qaviz.store.review_sessions`).
+"""Whose items of a review (see `qaviz.store.review_sessions`) are, and what readers decide on them.
 
 A decision is kept whole or not at all, with its entry in the audit; a reader is not shown what others decided on an
 item before its readers have. Who differs from the others may take a decision back, and decide again.
@@ -6,39 +6,35 @@ item before its readers have. Who differs from the others may take a decision ba
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, TypedDict
 
 import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new, write_moment
+from qaviz.store.index import insert_new, read_rows, write_moment
 from qaviz.store.review_sessions import (
     ACTIONS,
     EDIT,
     FINDINGS,
     ITEM,
-    LEASE,
+    ITEMS,
+    SKIP,
     TRIPLET,
     ReviewSession,
-    count_taken,
     find_session,
-    in_force,
-    is_item,
-    is_lease,
-    lease_item,
-    open_for,
-    refusal,
 )
 from qaviz.store.tables import (
+    NAME_OF_PERSON,
     REVIEW_DECISIONS_TABLE,
+    REVIEW_DRAFTS_TABLE,
     REVIEW_ITEMS_TABLE,
-    REVIEW_LEASES_TABLE,
     REVIEW_SESSIONS_TABLE,
     REVIEW_VIEWS_TABLE,
+    JsonObject,
+    checked_name,
     checked_text,
 )
 from qaviz.store.workspace import Workspace
@@ -68,7 +64,11 @@ DECISIONS = pl.Schema(
 """One row a decision in force. The texts are those of an edit, null where they stay; `applied` is the number of the
 version that the decision became, null before; `seconds` is how long the reader looked."""
 
-_lease, _decision, _item = REVIEW_LEASES_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
+REPEAT_GAP = 5
+"""Decisions between a reader's decision and its hidden repeat, while there is something else to read."""
+
+_draft, _decision, _item = REVIEW_DRAFTS_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
+_view = REVIEW_VIEWS_TABLE.c
 
 
 class KeptDecision(TypedDict):
@@ -112,35 +112,172 @@ class Decision:
     seconds: float | None = None
 
 
-def decide(
-    workspace: Workspace, session: str, item: int, reader: str, decision: Decision, now: datetime | None = None
-) -> int:
-    """Keep what the reader says of an item that they hold. Returns the decision's number.
+@dataclass(frozen=True, kw_only=True)
+class ReviewItem:
+    """An item that is a reader's to decide."""
 
-    Raises QavizError, and keeps nothing, if the decision is none, the reader does not hold the item, or the lease ended
-    and enough others have it.
+    session: str
+    item: int
+    question_id: str
+    draft: JsonObject
+    """What the reader has written so far."""
+
+
+def find_next_item(workspace: Workspace, session: str, reader: str) -> ReviewItem | None:
+    """Return what the reader reads next: what they wrote on last, else the first of their open items; None at the end.
+
+    Raises QavizError if the session is closed or the reader is not of its pool.
+    """
+    known, person = open_for(workspace, session, reader)
+    written = (
+        sa.select(_draft.item, _draft.draft)
+        .where(_draft.session == session, _draft.reader == person)
+        .order_by(_draft.written_at.desc())
+    )
+    with workspace.reading() as connection:
+        open_items = _order_open_items(connection, known, person)
+        drafts = {row.item: row.draft for row in connection.execute(written)}
+    numbers = dict(open_items.select(ITEM, QUESTION_ID).iter_rows())
+    item = next((item for item in (*drafts, *numbers) if item in numbers), None)
+    if item is None:
+        return None
+    return ReviewItem(session=session, item=item, question_id=numbers[item], draft=drafts.get(item, {}))
+
+
+def list_open_items(workspace: Workspace, session: str, reader: str) -> list[int]:
+    """The items that are the reader's to decide, in the order of reading. Raises as `find_next_item`."""
+    known, person = open_for(workspace, session, reader)
+    with workspace.reading() as connection:
+        return _order_open_items(connection, known, person)[ITEM].to_list()
+
+
+def open_for(workspace: Workspace, session: str, reader: str) -> tuple[ReviewSession, str]:
+    """The session and the reader as kept. Raises QavizError if it is closed or not for this reader."""
+    known, person = find_session(workspace, session), checked_name(reader, NAME_OF_PERSON)
+    if known.closed_at:
+        raise _refusal("a closed session", "an open one", "Start another review.")
+    if known.pool and person not in known.pool:
+        raise _refusal(f"{person}, who is no reader of it", ", ".join(known.pool), "Ask who started the review.")
+    return known, person
+
+
+def _refusal(found: str, expected: str, fix: str) -> QavizError:
+    """What a reader may not do, as an error."""
+    return stop("review session", found, expected, fix)
+
+
+def _order_open_items(connection: sa.Connection, known: ReviewSession, reader: str) -> pl.DataFrame:
+    """ITEMS that lack a decision of the reader, in their order of reading.
+
+    Where anybody may read, each new reader starts elsewhere, so that two who read at the same time seldom meet.
+    """
+    decisions = _read_own_decisions(connection, known.session)
+    items = _list_own_items(connection, known, reader, decisions).filter(pl.col("decided") < known.readers)
+    start = 0.0 if known.pool else _find_start(decisions, reader, known.readers) * known.sample
+    ordered = items.filter(pl.col("repeat_of").is_null()).sort(pl.col("place") < start, maintain_order=True)
+    return _put_repeats(items, ordered, decisions.filter(pl.col("reader") == reader))
+
+
+def _read_own_decisions(connection: sa.Connection, session: str, *of_items: sa.ColumnElement[bool]) -> pl.DataFrame:
+    """The DECISIONS in force, without those of a third person, as earlier versions asked for."""
+    query = _select_decisions(session).where(sa.not_(_decision.adjudicates), *of_items)
+    return read_rows(connection, query, DECISIONS)
+
+
+def _list_own_items(
+    connection: sa.Connection,
+    known: ReviewSession,
+    reader: str,
+    decisions: pl.DataFrame,
+    *of_items: sa.ColumnElement[bool],
+) -> pl.DataFrame:
+    """ITEMS that are the reader's and not decided by them, by place, and how many others have `decided`.
+
+    Where the pool is named, the readers of an item follow from its number: neighbours in the pool, and after each skip
+    the next one. A hidden repeat is for who decided on the first, which is the only reader of it. Nobody decides on
+    what they have seen others decide. `decisions` has DECISIONS.
+    """
+    query = sa.select(*(_item[name] for name in ITEMS)).where(_item.session == known.session, *of_items)
+    items = read_rows(connection, query.order_by(_item.place), ITEMS)
+    seen = connection.scalars(sa.select(_view.item).where(_view.session == known.session, _view.viewer == reader))
+    skips, mine = pl.col("action") == SKIP, pl.col("reader") == reader
+    own = decisions.filter(mine)
+    counts = decisions.filter(~mine).group_by(ITEM).agg((~skips).sum().alias("decided"), skips.sum().alias("skipped"))
+    counted = items.join(counts, on=ITEM, how="left", maintain_order="left").with_columns(
+        pl.col("decided", "skipped").fill_null(0)
+    )
+    once = pl.col("repeat_of").is_in(own.filter(~skips)[ITEM].implode())
+    theirs = pl.lit(value=True)
+    if known.pool:
+        distance = (known.pool.index(reader) - pl.col(ITEM)) % len(known.pool)
+        theirs = distance < known.readers + pl.col("skipped")
+    return counted.filter(
+        pl.when(pl.col("repeat_of").is_null()).then(theirs).otherwise(once),
+        ~pl.col(ITEM).is_in(own[ITEM].implode()),
+        ~pl.col(ITEM).is_in([*seen]),
+    )
+
+
+def _find_start(decisions: pl.DataFrame, reader: str, readers: int) -> float:
+    """Where in the order of reading somebody begins, from 0 to 1: the first `readers` people at 0, as many at a half,
+    then at a quarter and at three quarters, and so on (the sequence of van der Corput)."""
+    people = decisions["reader"].unique(maintain_order=True).to_list()
+    rank = (people.index(reader) if reader in people else len(people)) // readers
+    return sum(int(digit) / float(2**place) for place, digit in enumerate(reversed(f"{rank:b}"), start=1))
+
+
+def _put_repeats(items: pl.DataFrame, ordered: pl.DataFrame, mine: pl.DataFrame) -> pl.DataFrame:
+    """The `ordered` items with the hidden repeats among `items`: in front those that are due, the others at the end.
+
+    A repeat is due REPEAT_GAP decisions of the reader after that on the item that it repeats. `mine` has DECISIONS.
+    """
+    since = mine.select(pl.col(ITEM).alias("repeat_of"), (pl.len() - 1 - pl.int_range(pl.len())).alias("since"))
+    repeats = items.join(since, on="repeat_of", maintain_order="left")
+    due = pl.col("since") >= REPEAT_GAP
+    return pl.concat([repeats.filter(due).drop("since"), ordered, repeats.filter(~due).drop("since")])
+
+
+def keep_draft(workspace: Workspace, item: ReviewItem, reader: str, draft: JsonObject) -> None:
+    """Keep what the reader has written so far of an item."""
+    with workspace.writing(Deed.REVIEW, session=item.session) as transaction:
+        _write_draft(transaction, item.session, item.item, reader, draft)
+
+
+def _write_draft(transaction: sa.Connection, session: str, item: int, reader: str, draft: JsonObject) -> None:
+    transaction.execute(sa.delete(REVIEW_DRAFTS_TABLE).where(_is_draft(session, item, reader)))
+    row = {"session": session, ITEM: item, "reader": reader, "draft": dict(draft), "written_at": write_moment()}
+    transaction.execute(sa.insert(REVIEW_DRAFTS_TABLE).values(**row))
+
+
+def _is_draft(session: str, item: int, reader: str) -> sa.ColumnElement[bool]:
+    return sa.and_(_draft.session == session, _draft.item == item, _draft.reader == reader)
+
+
+def decide(workspace: Workspace, session: str, item: int, reader: str, decision: Decision) -> int:
+    """Keep what the reader says of an item. Returns the decision's number.
+
+    One that others have decided on meanwhile is kept too. Raises QavizError, and keeps nothing, if the decision is
+    none, the reader has decided on the item, or it is not theirs.
     """
     known, person = open_for(workspace, session, reader)
     values = checked_decision(known, decision)
-    moment = write_moment(now)
-    which = is_lease(session, item, person)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
-        held = transaction.execute(sa.select(_lease.expires_at).where(which)).first()
-        taken = count_taken(session, person, moment).label("taken")
-        row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE, taken).where(is_item(session, item))).first()
-        if held is None or row is None or (held.expires_at <= moment and row.taken >= known.readers):
-            raise refusal(
-                f"item {item}, which {person} does not hold any more",
-                "an item that is yours to decide",
-                "Go on with the next one.",
-            )
-        transaction.execute(sa.delete(REVIEW_LEASES_TABLE).where(which))
+        row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(_is_item(session, item))).first()
+        if row is None or not _may_decide(transaction, known, person, row):
+            raise _refusal(f"item {item}, which is not for {person}", "an open item of theirs", "Go on with the next.")
+        transaction.execute(sa.delete(REVIEW_DRAFTS_TABLE).where(_is_draft(session, item, person)))
         words = f" ({', '.join(values['findings'])})" if values["findings"] else ""
         noted = note(transaction, Deed.REVIEW, known.line, f"{row.question_id}: {values['action']}{words}", person)
         of_item = {"session": known.session, ITEM: row.item, TRIPLET: row.triplet, "chunk": row.chunk}
-        by_whom = {"reader": person, "adjudicates": False, "decided_at": moment, "deed": noted}
+        by_whom = {"reader": person, "adjudicates": False, "decided_at": write_moment(), "deed": noted}
         inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**values, **of_item, **by_whom).returning(_decision.number)
         return int(transaction.scalar(inserted) or 0)
+
+
+def _may_decide(transaction: sa.Connection, known: ReviewSession, reader: str, row: sa.Row[Any]) -> bool:
+    """Whether the row of REVIEW_ITEMS_TABLE is the reader's and not decided by them."""
+    decisions = _read_own_decisions(transaction, known.session, _decision.item.in_([row.item, row.repeat_of]))
+    return not _list_own_items(transaction, known, reader, decisions, _item.item == row.item).is_empty()
 
 
 def checked_decision(known: ReviewSession, decision: Decision) -> KeptDecision:
@@ -174,19 +311,16 @@ def _check_edit(decision: Decision, field: str) -> str | None:
     return None if text is None else checked_text(text, field, LONGEST_TEXT)
 
 
-def undo_decision(
-    workspace: Workspace, session: str, reader: str, now: datetime | None = None, item: int | None = None
-) -> int | None:
-    """Take back the reader's decision on this item, else the last one, and give them the item again, with what they
-    wrote; None if there is none.
+def undo_decision(workspace: Workspace, session: str, reader: str, item: int | None = None) -> int | None:
+    """Take back the reader's decision on this item, else the last one: it is their next item, with what they wrote.
 
-    Raises QavizError if it was applied, or a third person decided, as earlier versions let them.
+    Returns the item; None if there is none. Raises QavizError if it was applied, or a third person decided, as earlier
+    versions let them.
     """
     known, person = open_for(workspace, session, reader)
-    moment = now or datetime.now(UTC)
     last = (
         sa.select(REVIEW_DECISIONS_TABLE)
-        .where(in_force(session, _decision.reader == person, sa.not_(_decision.adjudicates)))
+        .where(_in_force(session, _decision.reader == person, sa.not_(_decision.adjudicates)))
         .where(_decision.item == item if item is not None else sa.true())
         .order_by(_decision.number.desc())
         .limit(1)
@@ -196,21 +330,50 @@ def undo_decision(
         if row is None:
             return None
         settled = sa.select(_decision.number).where(
-            in_force(session, _decision.item == row.item, _decision.adjudicates)
+            _in_force(session, _decision.item == row.item, _decision.adjudicates)
         )
         if row.applied is not None or transaction.scalar(settled) is not None:
-            raise refusal("a decision that was applied or settled", "one that is yours alone", "Ask for an edit.")
-        ended = {"ended_at": write_moment(moment), "ended_why": "taken back"}
+            raise _refusal("a decision that was applied or settled", "one that is yours alone", "Ask for an edit.")
+        ended = {"ended_at": write_moment(), "ended_why": "taken back"}
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(_decision.number == row.number).values(**ended))
         note(transaction, Deed.UNREVIEW, known.line, f"item {row.item}: {row.action}", person)
-        room = sa.select(count_taken(session, person, write_moment(moment))).where(is_item(session, row.item))
-        if int(transaction.scalar(room) or 0) < known.readers:
-            lease_item(transaction, session, row.item, person, moment, LEASE)
-            which = is_lease(session, row.item, person)
-            draft = {name: row._mapping[name] for name in ("findings", "note", QUESTION, ANSWER, FACT)}
-            given = {"draft": draft, "given_at": write_moment(moment)}
-            transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(**given))
+        draft = {name: row._mapping[name] for name in ("findings", "note", QUESTION, ANSWER, FACT)}
+        _write_draft(transaction, session, row.item, person, draft)
         return int(row.item)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingProgress:
+    """How far a reader, and the review, is. Hidden repeats are counted for neither."""
+
+    own: int
+    """Items that the reader decided on."""
+    decided: int
+    """Decisions of all readers."""
+    wanted: int
+    """Decisions that the review asks for: items times readers."""
+
+
+def count_progress(workspace: Workspace, session: str, reader: str) -> ReadingProgress:
+    """Return how far the reader and the review are. Raises QavizError if there is no such session."""
+    known = find_session(workspace, session)
+    items = sa.select(sa.func.count()).where(_item.session == session, _item.repeat_of.is_(None))
+    with workspace.reading() as connection:
+        decisions = _read_own_decisions(connection, session, _item.repeat_of.is_(None), _decision.action != SKIP)
+        wanted = int(connection.scalar(items) or 0) * known.readers
+    return ReadingProgress(
+        own=decisions.filter(pl.col("reader") == reader).height, decided=decisions.height, wanted=wanted
+    )
+
+
+def _in_force(session: str, *more: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """That a decision of the session is in force."""
+    return sa.and_(_decision.session == session, _decision.ended_at.is_(None), *more)
+
+
+def _is_item(session: str, item: int) -> sa.ColumnElement[bool]:
+    """That a row of items is this one."""
+    return sa.and_(_item.session == session, _item.item == item)
 
 
 def _select_decisions(session: str) -> sa.Select[Any]:
@@ -218,7 +381,7 @@ def _select_decisions(session: str) -> sa.Select[Any]:
     return (
         sa.select(*columns)
         .join(REVIEW_ITEMS_TABLE, sa.and_(_item.session == _decision.session, _item.item == _decision.item))
-        .where(in_force(session))
+        .where(_in_force(session))
         .order_by(_decision.number)
     )
 
@@ -262,6 +425,6 @@ def mark_applied(workspace: Workspace, session: str, items: Mapping[int, str], v
     """
     with workspace.writing(Deed.SESSION, session=session) as transaction:
         for item, triplet in items.items():
-            which = in_force(session, _decision.item == item)
+            which = _in_force(session, _decision.item == item)
             transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(applied=version))
-            transaction.execute(sa.update(REVIEW_ITEMS_TABLE).where(is_item(session, item)).values(triplet=triplet))
+            transaction.execute(sa.update(REVIEW_ITEMS_TABLE).where(_is_item(session, item)).values(triplet=triplet))

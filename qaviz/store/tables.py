@@ -124,7 +124,7 @@ REVIEW_ITEMS_TABLE = _table(
     "*session, *item integer, place real, question_id, drawn, repeat_of integer, triplet, chunk, document",
 )
 REVIEW_FLAGS_TABLE = _table("review_flags", "*session, *question_id, *source, detail")
-REVIEW_LEASES_TABLE = _table("review_leases", "*session, *item integer, *reader, given_at, expires_at, draft json")
+REVIEW_DRAFTS_TABLE = _table("review_drafts", "*session, *item integer, *reader, draft json, written_at")
 REVIEW_VIEWS_TABLE = _table("review_views", "*session, *item integer, *viewer")
 REVIEW_DECISIONS_TABLE = _table(
     "review_decisions",

@@ -150,7 +150,7 @@ _OF_LINE = (
     "risks",
     "review_sessions",
 )
-_OF_SESSION = ("review_items", "review_flags", "review_leases", "review_views", "review_decisions")
+_OF_SESSION = ("review_items", "review_flags", "review_drafts", "review_views", "review_decisions")
 _OF_PROJECT = ("projects", "project_golden", "members")
 _OF_NO_PROJECT = ("mapping_profiles", "triplet_corrections")
 FOR_ALL = ("migrations", "bertscores", "policies")

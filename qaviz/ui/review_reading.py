@@ -6,7 +6,6 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple, TypedDict
 
@@ -28,16 +27,20 @@ from qaviz.review.session import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW
 from qaviz.scoring.definition import fact_variants
 from qaviz.store.golden_versions import GoldenVersion, passages
 from qaviz.store.labels import NOT_REFUTED
-from qaviz.store.review_decisions import Decision, decide, undo_decision
+from qaviz.store.review_decisions import (
+    Decision,
+    ReviewItem,
+    count_progress,
+    decide,
+    find_next_item,
+    keep_draft,
+    undo_decision,
+)
 from qaviz.store.review_sessions import (
     EDIT,
     FINDINGS,
     SKIP,
-    Given,
     ReviewSession,
-    count_progress,
-    give_next,
-    keep_draft,
     seen_flags,
 )
 from qaviz.ui.widgets.components import marked_parts, show_problems, show_reading
@@ -47,8 +50,6 @@ from qaviz.ui.widgets.page_setup import workspace
 STATE = "reading_state"
 """Session key of what this visit reads."""
 LONGEST_DRAFT = 100_000
-RENEW = timedelta(minutes=10)
-"""A lease that ends sooner is renewed while its reader writes."""
 
 MOST_RESPONSES = 5
 LONGEST_RESPONSE = 1_500
@@ -97,9 +98,9 @@ class _State:
 
     session: ReviewSession
     reader: str
-    given: Given | None = None
+    item: ReviewItem | None = None
     attempt: int = 0
-    """How many items were given: the browser draws anew when it changes."""
+    """How many items were drawn: the browser draws anew when it changes."""
     heard: int = 0
     """Number of the last message that was heard: one that comes again is not acted on again."""
     last: str = ""
@@ -123,22 +124,22 @@ def _open_book(version: GoldenVersion) -> _Book:
 
 
 def open_reading(session: ReviewSession, reader: str) -> None:
-    """Begin, or go on, reading: what the reader holds is given anew. For a whole run of the page."""
+    """Begin, or go on, reading: what is theirs to read is asked anew. For a whole run of the page."""
     state: _State | None = st.session_state.get(STATE)
     if state is None or (state.session.session, state.reader) != (session.session, reader):
         st.session_state[STATE] = _State(session=session, reader=reader)
     else:
-        state.session, state.given = session, None
+        state.session, state.item = session, None
 
 
 @st.fragment
 def read_triplets(rows: pl.DataFrame | None) -> None:
-    """Draw the triplet that the reader holds, and act on what they say of it. `rows` are of a run over the dataset."""
+    """Draw the reader's next triplet, and act on what they say of it. `rows` are of a run over the dataset."""
     state: _State = st.session_state[STATE]
     try:
         book = _bring_up_to_date(state)
-        given = _hold_item(state, book)
-        view = _describe_state(state) | (_describe_item(state, book, given, rows) if given else {})
+        item = _open_item(state, book)
+        view = _describe_state(state) | (_describe_item(state, book, item, rows) if item else {})
     except QavizError as error:
         show_problems(error)
         return
@@ -149,42 +150,42 @@ def _bring_up_to_date(state: _State) -> _Book:
     version = newest_version(workspace(), state.session.line)
     if state.refreshed != version.golden_id:
         refresh_review(workspace(), state.session.session)
-        state.refreshed, state.given = version.golden_id, None
+        state.refreshed, state.item = version.golden_id, None
     return _open_book(version)
 
 
-def _hold_item(state: _State, book: _Book) -> Given | None:
-    """The item that the reader holds: the same between two messages, the next one after a decision."""
-    if state.given and state.given.expires_at - datetime.now(UTC) > RENEW:
-        return state.given
-    give = partial(give_next, workspace(), state.session.session, state.reader)
-    state.given = give()
-    while state.given and state.given.question_id not in book.triplets:
+def _open_item(state: _State, book: _Book) -> ReviewItem | None:
+    """The item that the reader reads: the same between two messages, the next one after a decision."""
+    if state.item:
+        return state.item
+    find_next = partial(find_next_item, workspace(), state.session.session, state.reader)
+    state.item = find_next()
+    while state.item and state.item.question_id not in book.triplets:
         gone = Decision(action=SKIP, note="The triplet is not in the newest version.")
-        decide(workspace(), state.session.session, state.given.item, state.reader, gone)
-        state.given = give()
+        decide(workspace(), state.session.session, state.item.item, state.reader, gone)
+        state.item = find_next()
     done = count_progress(workspace(), state.session.session, state.reader)
     state.position = (
         f"You decided on {count(done.own)}. The review has {count(done.decided)} of {count(done.wanted)} decisions."
     )
-    state.checks = _check_item(state, book, state.given) if state.given else []
+    state.checks = _check_item(state, book, state.item) if state.item else []
     state.attempt += 1
-    return state.given
+    return state.item
 
 
-def _check_item(state: _State, book: _Book, given: Given) -> list[str]:
+def _check_item(state: _State, book: _Book, item: ReviewItem) -> list[str]:
     """What flags, figures and the gate say of the triplet, a sentence each."""
-    flags = seen_flags(workspace(), state.session.session, given.item, state.reader)
+    flags = seen_flags(workspace(), state.session.session, item.item, state.reader)
     notes = [f"{source}: {visible(detail)}" for source, detail in flags]
-    triplet, passage = book.triplets[given.question_id], _find_passage(book, given)
+    triplet, passage = book.triplets[item.question_id], _find_passage(book, item)
     if passage is not None:
         notes.append(_ask_gate(triplet, passage))
     return notes or ["Nothing is found."]
 
 
-def _find_passage(book: _Book, given: Given) -> pl.DataFrame | None:
+def _find_passage(book: _Book, item: ReviewItem) -> pl.DataFrame | None:
     """The item's row of the book's passages; None where no passage is kept."""
-    matching = book.passages.filter(pl.col(QUESTION_ID) == given.question_id)
+    matching = book.passages.filter(pl.col(QUESTION_ID) == item.question_id)
     return None if matching.is_empty() else matching.tail(1)
 
 
@@ -215,21 +216,21 @@ def _describe_state(state: _State) -> _View:
     }
 
 
-def _describe_item(state: _State, book: _Book, given: Given, rows: pl.DataFrame | None) -> _View:
+def _describe_item(state: _State, book: _Book, item: ReviewItem, rows: pl.DataFrame | None) -> _View:
     """The view of the item: its passage, triplet and draft, and what pipelines answer in these rows."""
-    triplet, passage = book.triplets[given.question_id], _find_passage(book, given)
-    drafted: dict[str, str | None] = {name: given.draft.get(name) for name in TEXTS}
+    triplet, passage = book.triplets[item.question_id], _find_passage(book, item)
+    drafted: dict[str, str | None] = {name: item.draft.get(name) for name in TEXTS}
     edited = {name: text for name, text in drafted.items() if text is not None}
     return {
-        "item": str(given.item),
-        "position": f"{visible(given.question_id)}. {state.position}",
+        "item": str(item.item),
+        "position": f"{visible(item.question_id)}. {state.position}",
         "passage": _describe_passage(triplet, passage),
         "triplet": _describe_triplet(triplet),
-        "responses": _describe_responses(rows, given.question_id),
+        "responses": _describe_responses(rows, item.question_id),
         "draft": {
             **{name: text and visible(text) for name, text in drafted.items()},
-            "findings": list(given.draft.get("findings") or []),
-            "note": given.draft.get("note") or "",
+            "findings": list(item.draft.get("findings") or []),
+            "note": item.draft.get("note") or "",
             "editing": bool(edited),
         },
         "difference": [
@@ -316,13 +317,13 @@ def _read_message(message: Mapping[str, Any]) -> _Message:
 
 def _act_on(state: _State, book: _Book, message: _Message) -> None:
     """Act on a message of the browser; a decision or undo that was heard before is not acted on again."""
-    given = state.given if state.given and str(state.given.item) == message.item else None
+    item = state.item if state.item and str(state.item.item) == message.item else None
     if message.kind == "draft":
-        if given:
-            texts = restore_texts(book.triplets[given.question_id], message.texts)
+        if item:
+            texts = restore_texts(book.triplets[item.question_id], message.texts)
             draft = {"findings": message.findings, "note": message.note, **texts}
-            keep_draft(workspace(), given, state.reader, draft)
-            state.given = replace(given, draft=draft)
+            keep_draft(workspace(), item, state.reader, draft)
+            state.item = replace(item, draft=draft)
         return
     if message.number <= state.heard:
         return
@@ -331,22 +332,22 @@ def _act_on(state: _State, book: _Book, message: _Message) -> None:
         if message.kind == "undo":
             undo_decision(workspace(), state.session.session, state.reader)
             state.last = ""
-        elif given:
-            _decide(state, book, given, message)
+        elif item:
+            _decide(state, book, item, message)
     except QavizError as error:
         state.error = visible("\n".join(map(str, error.problems)))
         return
-    state.given = None
+    state.item = None
 
 
-def _decide(state: _State, book: _Book, given: Given, message: _Message) -> None:
-    triplet, session = book.triplets[given.question_id], state.session.session
+def _decide(state: _State, book: _Book, item: ReviewItem, message: _Message) -> None:
+    triplet, session = book.triplets[item.question_id], state.session.session
     texts = restore_texts(triplet, message.texts)
     decision = make_decision(triplet, message.action, texts, message.findings, message.note, message.seconds)
-    decide(workspace(), session, given.item, state.reader, decision)
-    flags = seen_flags(workspace(), session, given.item, state.reader)
+    decide(workspace(), session, item.item, state.reader, decision)
+    flags = seen_flags(workspace(), session, item.item, state.reader)
     judged = "".join(f" The judge says: {visible(detail)}" for source, detail in flags if source == JUDGE)
-    state.last = f"{visible(given.question_id)}: {message.action}.{judged}"
+    state.last = f"{visible(item.question_id)}: {message.action}.{judged}"
 
 
 def restore_texts(triplet: Texts, written: Mapping[str, str]) -> dict[str, str]:

@@ -19,8 +19,8 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.review import Level
 from qaviz.review.session import start_review
 from qaviz.store.golden_versions import named_datasets, passages
-from qaviz.store.review_decisions import Decision, decide
-from qaviz.store.review_sessions import DELETE, give_next
+from qaviz.store.review_decisions import Decision, decide, find_next_item
+from qaviz.store.review_sessions import DELETE
 from qaviz.store.workspace import open_workspace
 from tests.generation.model import OTHER, REPORT, author, form_of, passage_of, saying
 from tests.llm_server import Answer, Call, complete, fail, serve
@@ -348,7 +348,7 @@ def test_a_wrong_sample_stops_further_triplets(qaviz: Qaviz, docs: Path, monkeyp
         _, made = qaviz.generate(docs)
         workspace = open_workspace(qaviz.workspace)
         session = start_review(workspace, str(made["golden_id"]), Level.HIGH, "Lea").session
-        given = give_next(workspace, session, "Ana")
+        given = find_next_item(workspace, session, "Ana")
         decide(workspace, session, given.item, "Ana", Decision(action=DELETE))
         asked = len(server.calls)
         code, _ = qaviz.run("generate", docs, "--dataset", "alder", *OPTIONS)

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.documents import BLOCKS, Document
+from qaviz.exports.review_files import review_table
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import CATEGORY, FACT, QUESTION_ID
@@ -39,7 +40,7 @@ from qaviz.review.statement import refuse_stopped, say_briefly, say_statement, s
 from qaviz.stats import size_sample, upper_bound
 from qaviz.store.golden_versions import PASSAGES, keep_generated, named_datasets, passages, versions
 from qaviz.store.labels import TRIPLET_FINDINGS, keep_triplet_findings
-from qaviz.store.review_decisions import Decision, all_decisions, decide
+from qaviz.store.review_decisions import Decision, all_decisions, decide, find_next_item
 from qaviz.store.review_sessions import (
     ACCEPT,
     ASK,
@@ -47,7 +48,6 @@ from qaviz.store.review_sessions import (
     EDIT,
     RANDOM,
     SOURCE_WRONG,
-    give_next,
     seen_flags,
     session_items,
 )
@@ -84,7 +84,7 @@ def dataset(workspace: Workspace, size: int = N) -> str:
 def read_all(workspace: Workspace, session: str, reader: str, said: dict[str, Decision]) -> int:
     """Let the reader decide on everything; accepted where `said` has nothing."""
     number = 0
-    while given := give_next(workspace, session, reader):
+    while given := find_next_item(workspace, session, reader):
         decide(workspace, session, given.item, reader, said.get(given.question_id, Decision(action=ACCEPT)))
         number += 1
     return number
@@ -202,6 +202,23 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
     assert import_decisions(workspace, session, "Ana", rows) == (1, 0)
     assert import_decisions(workspace, session, "Ana", rows) == (0, 0)
     assert state_review(workspace, session).met
+
+
+def test_named_readers_share_the_work(workspace: Workspace):
+    """Each of a named pool gets their own items, in the file too; fewer than are asked for a triplet start nothing."""
+    line = dataset(workspace, 20)
+    with pytest.raises(QavizError, match="Ana"):
+        start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(pool=("Ana", "Ana")))
+    session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(pool=("Ana", "Bo"))).session
+    files = {reader: review_table(workspace, session, reader) for reader in ("Ana", "Bo")}
+    assert [file.height for file in files.values()] == [10, 9]
+    written = files["Bo"].with_columns(action=pl.lit(ACCEPT))
+    assert import_decisions(workspace, session, "Ana", written) == (0, 9)
+    assert import_decisions(workspace, session, "Bo", written) == (9, 0)
+    assert import_decisions(workspace, session, "Bo", written.with_columns(action=pl.lit(DELETE))) == (9, 0)
+    alone = start_review(workspace, line, Level.LOW, "Lea", rules=ReviewRules(pool=("Bo",))).session
+    with pytest.raises(QavizError, match="Bo"):
+        promote_review(workspace, alone, Level.CRITICAL, "Lea")
 
 
 def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import polars as pl
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.store.review_decisions import Decision, decide
+from qaviz.store.review_decisions import Decision, decide, find_next_item, keep_draft
 from qaviz.store.review_sessions import (
     ACCEPT,
     DELETE,
@@ -15,7 +15,6 @@ from qaviz.store.review_sessions import (
     RANDOM,
     ReviewSession,
     classify,
-    give_next,
     new_session_id,
     start_session,
 )
@@ -62,7 +61,9 @@ def keep_review(workspace: Workspace, line: str, golden: pl.DataFrame) -> None:
     classify(workspace, line, "", "major", "possible", "medium", "é", "Ada")
     session = open_session(workspace, line, golden.select(QUESTION_ID).height).session
     for action in (ACCEPT, DELETE):
-        given = give_next(workspace, session, "Ada")
+        given = find_next_item(workspace, session, "Ada")
         assert given
         decide(workspace, session, given.item, "Ada", Decision(action=action, findings=("tone",)))
-    give_next(workspace, session, "Cy")
+    item = find_next_item(workspace, session, "Cy")
+    assert item
+    keep_draft(workspace, item, "Cy", {"note": "half"})

@@ -1,10 +1,12 @@
-"""Reviews in the store: leases, decisions, blindness, whatever the order in which people work."""
+"""Reviews in the store: whose item it is, decisions, blindness, whatever the order in which people work."""
 
 import os
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime, timedelta
+from collections import Counter
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -17,8 +19,14 @@ from qaviz.model.errors import QavizError
 from qaviz.store.audit import check_audit
 from qaviz.store.review_decisions import (
     Decision,
+    ReadingProgress,
+    ReviewItem,
     all_decisions,
+    count_progress,
     decide,
+    find_next_item,
+    keep_draft,
+    list_open_items,
     seen_decisions,
     undo_decision,
 )
@@ -27,15 +35,8 @@ from qaviz.store.review_sessions import (
     ASK,
     DELETE,
     EDIT,
-    LEASE,
     SKIP,
-    Given,
-    ReadingProgress,
     close_session,
-    count_progress,
-    give_item,
-    give_next,
-    keep_draft,
     refresh_items,
     seen_flags,
 )
@@ -47,7 +48,6 @@ READERS = ("Ana", "Bo", "Cy", "Di", "Eve")
 EXAMPLES = int(os.environ.get("QAVIZ_REVIEW_EXAMPLES", "8"))
 """How many interleavings are tried; 10,000 take hours where every step asks a database."""
 ROOT = Path(__file__).parents[2]
-START = datetime(2026, 5, 1, tzinfo=UTC)
 ACCEPTED = Decision(action=ACCEPT)
 
 
@@ -57,60 +57,59 @@ def golden(workspace: Workspace) -> str:
 
 
 def interleavings(workspace: Workspace, golden: str) -> type[RuleBasedStateMachine]:  # noqa: C901 - a machine closes over its workspace
-    """Five readers who take, decide, skip, undo and come late, in any order, and what has to hold after each step."""
+    """Five readers who open, decide, skip and undo, in any order, and what has to hold after each step."""
 
     class Interleaving(RuleBasedStateMachine):
-        @initialize(items=st.integers(1, 5), readers=st.integers(1, 3), repeats=st.integers(0, 1))
-        def start(self, items: int, readers: int, repeats: int) -> None:
-            self.now, self.readers = START, readers
-            self.session = open_session(workspace, golden, items, tuple(range(repeats)), readers=readers).session
-            self.held: dict[str, Given] = {}
-            self.said: list[tuple[int, str, str]] = []
+        @initialize(
+            items=st.integers(1, 5),
+            readers=st.integers(1, 3),
+            repeats=st.integers(0, 1),
+            pool=st.sampled_from(((), READERS)),
+        )
+        def start(self, items: int, readers: int, repeats: int, pool: tuple[str, ...]) -> None:
+            self.readers, self.pool = readers, pool
+            session = open_session(workspace, golden, items, tuple(range(repeats)), readers=readers, pool=pool)
+            self.session = session.session
+            self.open: dict[str, ReviewItem] = {}
+            self.decided: list[tuple[int, str, str]] = []
 
         who = st.sampled_from(READERS)
 
         @rule(reader=who)
         def take(self, reader: str) -> None:
-            given = give_next(workspace, self.session, reader, self.now)
-            self.held.pop(reader, None)
-            if given:
-                assert (given.item, reader) not in {each[:2] for each in self.said}
-                self.held[reader] = given
+            item = find_next_item(workspace, self.session, reader)
+            self.open.pop(reader, None)
+            if item:
+                assert (item.item, reader) not in {decision[:2] for decision in self.decided}
+                self.open[reader] = item
 
         @rule(reader=who, action=st.sampled_from((ACCEPT, DELETE, ASK, SKIP)))
         def say(self, reader: str, action: str) -> None:
-            if not (given := self.held.get(reader)):
-                return
-            try:
-                decide(workspace, self.session, given.item, reader, Decision(action=action), self.now)
-            except QavizError:
-                assert given.expires_at <= self.now
-            else:
-                self.said.append((given.item, reader, action))
-                del self.held[reader]
+            if item := self.open.pop(reader, None):
+                try:
+                    decide(workspace, self.session, item.item, reader, Decision(action=action))
+                except QavizError:  # Somebody takes back that they skipped it: it is theirs again.
+                    assert self.pool
+                else:
+                    self.decided.append((item.item, reader, action))
 
         @rule(reader=who)
         def take_back(self, reader: str) -> None:
-            own = [each for each in self.said if each[1] == reader]
-            item = undo_decision(workspace, self.session, reader, self.now)
+            own = [decision for decision in self.decided if decision[1] == reader]
+            item = undo_decision(workspace, self.session, reader)
             assert item == (own[-1][0] if own else None)
             if own:
-                self.said.remove(own[-1])
-                self.held.pop(reader, None)
-
-        @rule(minutes=st.sampled_from((1, 31)))
-        def wait(self, minutes: int) -> None:
-            self.now += timedelta(minutes=minutes)
+                self.decided.remove(own[-1])
+                self.open.pop(reader, None)
 
         @invariant()
-        def nothing_is_lost_overwritten_or_given_too_often(self) -> None:
+        def nothing_is_lost_overwritten_or_read_too_often(self) -> None:
             if not hasattr(self, "session"):
                 return
             kept = all_decisions(workspace, self.session)
-            assert kept.select("item", "reader", "action").rows() == self.said
-            counted = [each[0] for each in self.said if each[2] != SKIP]
-            counted += [each.item for each in self.held.values() if each.expires_at > self.now]
-            assert all(counted.count(item) <= self.readers for item in counted)
+            assert kept.select("item", "reader", "action").rows() == self.decided
+            counted = [item for item, _, action in self.decided if action != SKIP]
+            assert not self.pool or all(counted.count(item) <= self.readers for item in counted)
 
         @invariant()
         def nobody_sees_others(self) -> None:
@@ -122,8 +121,8 @@ def interleavings(workspace: Workspace, golden: str) -> type[RuleBasedStateMachi
 
 @pytest.mark.slow
 def test_readers_in_any_order_lose_nothing(workspace: Workspace, golden: str):
-    """Whatever five readers do in whatever order, every decision in force is kept once, no item goes to more readers
-    than asked, and nobody sees what others said."""
+    """Whatever five readers do in whatever order, every decision in force is kept once, nobody sees what others said,
+    and of a named pool no more people decide on an item than asked."""
     machine = interleavings(workspace, golden)
     run_state_machine_as_test(
         machine, settings=settings(max_examples=EXAMPLES, stateful_step_count=15, deadline=None, derandomize=True)
@@ -134,7 +133,7 @@ def test_readers_in_any_order_lose_nothing(workspace: Workspace, golden: str):
 def test_a_judges_word_is_shown_after_the_decision(workspace: Workspace, golden: str):
     """What lint says stands beside the triplet, what a judge says only once the reader has decided."""
     session = open_session(workspace, golden).session
-    give_next(workspace, session, "Ana")
+    find_next_item(workspace, session, "Ana")
     assert [source for source, _ in seen_flags(workspace, session, 0, "Ana")] == ["lint"]
     decide(workspace, session, 0, "Ana", ACCEPTED)
     assert [source for source, _ in seen_flags(workspace, session, 0, "Ana")] == ["judge", "lint"]
@@ -145,55 +144,89 @@ def test_progress_counts_items_that_were_decided_on(workspace: Workspace, golden
     """A reader's own decisions and all of them are counted apart; skipped items and repeats count for nobody."""
     session = open_session(workspace, golden, items=3, repeats=(0,), readers=2).session
     for reader, item, action in (("Ana", 0, ACCEPT), ("Ana", 1, DELETE), ("Ana", 2, SKIP), ("Bo", 0, ACCEPT)):
-        assert give_item(workspace, session, reader, item)
         decide(workspace, session, item, reader, Decision(action=action))
-    assert give_item(workspace, session, "Ana", 3)
     decide(workspace, session, 3, "Ana", ACCEPTED)
     assert count_progress(workspace, session, "Ana") == ReadingProgress(own=2, decided=3, wanted=6)
     assert count_progress(workspace, session, "Bo") == ReadingProgress(own=1, decided=3, wanted=6)
 
 
-def test_a_lease_that_ended_goes_to_another(workspace: Workspace, golden: str):
-    """An item that is held too long is given to the next reader; who comes late is told, and their draft stays."""
-    session = open_session(workspace, golden, items=1).session
-    late = give_next(workspace, session, "Ana", START)
-    assert late
-    keep_draft(workspace, late, "Ana", {"note": "half"})
-    assert give_next(workspace, session, "Bo", START) is None
-    after = START + LEASE
-    assert give_next(workspace, session, "Bo", after)
+@pytest.mark.parametrize(("readers", "wanted"), [(1, (4, 4, 4)), (2, (8, 8, 8)), (3, (12, 12, 12))])
+def test_a_named_pool_shares_the_items(workspace: Workspace, golden: str, readers: int, wanted: tuple[int, int, int]):
+    """Each item is that of as many of the pool as the review asks for, each of the pool has as many, and the order in
+    which they come changes nothing."""
+    pool = READERS[:3]
+    session = open_session(workspace, golden, items=12, readers=readers, pool=pool).session
+    shares = [list_open_items(workspace, session, reader) for reader in pool]
+    assert tuple(map(len, shares)) == wanted
+    assert Counter(chain(*shares)) == dict.fromkeys(range(12), readers)
+    while item := find_next_item(workspace, session, "Cy"):
+        decide(workspace, session, item.item, "Cy", ACCEPTED)
+    assert [list_open_items(workspace, session, reader) for reader in pool] == [*shares[:2], []]
     with pytest.raises(QavizError):
-        decide(workspace, session, 0, "Ana", ACCEPTED, after)
-    undo_decision(workspace, session, "Bo", after)
-    again = give_next(workspace, session, "Ana", after + LEASE)
-    assert again
-    assert again.draft == {"note": "half"}
+        decide(workspace, session, shares[2][0], "Cy", ACCEPTED)
+
+
+def test_a_skipped_item_is_the_next_readers(workspace: Workspace, golden: str):
+    """What one of the pool skips is that of the next one who had not got it, until everybody has skipped it."""
+    pool = READERS[:3]
+    session = open_session(workspace, golden, items=1, pool=pool).session
+    for reader in pool:
+        assert {name: list_open_items(workspace, session, name) for name in pool} == {
+            name: [0] if name == reader else [] for name in pool
+        }
+        with pytest.raises(QavizError):
+            decide(workspace, session, 0, next(name for name in pool if name != reader), ACCEPTED)
+        decide(workspace, session, 0, reader, Decision(action=SKIP))
+    assert not any(list_open_items(workspace, session, name) for name in pool)
+
+
+def test_readers_of_an_open_review_start_apart(workspace: Workspace, golden: str):
+    """Where anybody may read, who comes second starts in the middle; who meets another is heard all the same."""
+    session = open_session(workspace, golden, items=8, sample=8).session
+    assert [find_next_item(workspace, session, reader).item for reader in ("Ana", "Bo")] == [0, 0]
+    decide(workspace, session, 0, "Ana", ACCEPTED)
+    decide(workspace, session, 0, "Bo", Decision(action=DELETE))
+    assert list_open_items(workspace, session, "Ana") == [1, 2, 3, 4, 5, 6, 7]
+    assert list_open_items(workspace, session, "Bo") == [4, 5, 6, 7, 1, 2, 3]
+    assert list_open_items(workspace, session, "Cy")[0] == 2
+    assert all_decisions(workspace, session)["item"].to_list() == [0, 0]
+
+
+def test_a_draft_is_gone_on_with(workspace: Workspace, golden: str):
+    """What a reader has written comes first when they come back, with their words and nobody else's."""
+    session = open_session(workspace, golden, items=3).session
+    written = ReviewItem(session=session, item=2, question_id="q2", draft={})
+    keep_draft(workspace, written, "Ana", {"note": "ha"})
+    keep_draft(workspace, written, "Ana", {"note": "half"})
+    assert find_next_item(workspace, session, "Ana") == replace(written, draft={"note": "half"})
+    assert find_next_item(workspace, session, "Bo") == ReviewItem(session=session, item=0, question_id="q0", draft={})
+    decide(workspace, session, 2, "Ana", ACCEPTED)
+    assert find_next_item(workspace, session, "Ana").item == 0
 
 
 def test_undo_gives_the_item_back_with_its_words(workspace: Workspace, golden: str):
     """A decision taken back is not in force, and what was written is the draft."""
     session = open_session(workspace, golden).session
-    give_next(workspace, session, "Ana")
     decide(workspace, session, 0, "Ana", Decision(action=EDIT, fact="new", note="why", findings=("outdated", "tone")))
-    give_next(workspace, session, "Ana")
+    find_next_item(workspace, session, "Ana")
     assert undo_decision(workspace, session, "Ana") == 0
     assert all_decisions(workspace, session).is_empty()
-    given = give_next(workspace, session, "Ana")
-    assert given
-    assert given.item == 0
-    assert given.draft["fact"] == "new"
-    assert given.draft["findings"] == ["outdated", "tone"]
+    item = find_next_item(workspace, session, "Ana")
+    assert item
+    assert item.item == 0
+    assert item.draft["fact"] == "new"
+    assert item.draft["findings"] == ["outdated", "tone"]
 
 
 def test_a_repeat_is_for_who_decided_the_first(workspace: Workspace, golden: str):
     """A hidden repeat comes to the reader of the first, later, and to nobody else."""
     session = open_session(workspace, golden, items=3, repeats=(0,), readers=1).session
     order = []
-    while given := give_next(workspace, session, "Ana"):
-        order.append(given.item)
-        decide(workspace, session, given.item, "Ana", ACCEPTED)
+    while item := find_next_item(workspace, session, "Ana"):
+        order.append(item.item)
+        decide(workspace, session, item.item, "Ana", ACCEPTED)
     assert order == [0, 1, 2, 3]
-    assert give_next(workspace, session, "Bo") is None
+    assert find_next_item(workspace, session, "Bo") is None
 
 
 def test_a_reader_decides_again(workspace: Workspace, golden: str):
@@ -201,11 +234,11 @@ def test_a_reader_decides_again(workspace: Workspace, golden: str):
     session = open_session(workspace, golden, items=2, readers=2).session
     for reader, action in (("Ana", ACCEPT), ("Bo", DELETE)):
         for _ in range(2):
-            given = give_next(workspace, session, reader)
-            assert given
-            decide(workspace, session, given.item, reader, Decision(action=action))
+            item = find_next_item(workspace, session, reader)
+            assert item
+            decide(workspace, session, item.item, reader, Decision(action=action))
     assert undo_decision(workspace, session, "Bo", item=0) == 0
-    again = give_next(workspace, session, "Bo")
+    again = find_next_item(workspace, session, "Bo")
     assert again
     assert again.item == 0
     decide(workspace, session, 0, "Bo", ACCEPTED)
@@ -218,16 +251,16 @@ def test_a_reader_decides_again(workspace: Workspace, golden: str):
 
 
 def test_a_changed_triplet_is_asked_again(workspace: Workspace, golden: str):
-    """Decisions on a triplet or passage that changed are ended, and the item is given again."""
+    """Decisions on a triplet or passage that changed are ended, and the item is item again."""
     session = open_session(workspace, golden, items=2).session
     for _ in range(2):
-        given = give_next(workspace, session, "Ana")
-        assert given
-        decide(workspace, session, given.item, "Ana", ACCEPTED)
+        item = find_next_item(workspace, session, "Ana")
+        assert item
+        decide(workspace, session, item.item, "Ana", ACCEPTED)
     now = {"question_id": ["q0", "q1"], "triplet": ["t0", "t1"], "chunk": ["c", "newer"], "document": ["a.md", "a.md"]}
     assert refresh_items(workspace, session, pl.DataFrame(now)) == 1
     assert all_decisions(workspace, session)["item"].to_list() == [0]
-    again = give_next(workspace, session, "Ana")
+    again = find_next_item(workspace, session, "Ana")
     assert again
     assert again.item == 1
     assert refresh_items(workspace, session, pl.DataFrame(now)) == 0
@@ -236,9 +269,7 @@ def test_a_changed_triplet_is_asked_again(workspace: Workspace, golden: str):
 def test_a_closed_session_shows_all_and_takes_nothing(workspace: Workspace, golden: str):
     """After the review everybody sees every decision, and none is added."""
     session = open_session(workspace, golden).session
-    give_next(workspace, session, "Ana")
     decide(workspace, session, 0, "Ana", ACCEPTED)
-    give_next(workspace, session, "Ana")
     close_session(workspace, session, "Lea")
     assert seen_decisions(workspace, session, "Bo").height == 1
     with pytest.raises(QavizError):
@@ -251,33 +282,31 @@ def test_a_closed_session_shows_all_and_takes_nothing(workspace: Workspace, gold
     ids=["action", "empty edit", "finding"],
 )
 def test_what_is_no_decision_is_refused(workspace: Workspace, golden: str, wrong: Decision):
-    """An unknown action or finding, or an edit of nothing, keeps nothing and leaves the lease."""
+    """An unknown action or finding, or an edit of nothing, keeps nothing and leaves the item open."""
     session = open_session(workspace, golden).session
-    give_next(workspace, session, "Ana")
     with pytest.raises(QavizError):
         decide(workspace, session, 0, "Ana", wrong)
     decide(workspace, session, 0, "Ana", ACCEPTED)
 
 
 def test_only_the_pool_reads(workspace: Workspace, golden: str):
-    """Where readers are named, nobody else is given an item."""
+    """Where readers are named, nobody else reads."""
     session = open_session(workspace, golden, pool=("Ana",)).session
-    assert give_next(workspace, session, "Ana")
+    assert find_next_item(workspace, session, "Ana")
     with pytest.raises(QavizError):
-        give_next(workspace, session, "Bo")
+        find_next_item(workspace, session, "Bo")
 
 
 DECIDE_UNTIL_KILLED = """
 import sys
 from pathlib import Path
 from qaviz.store.workspace import open_workspace
-from qaviz.store.review_decisions import Decision, decide
-from qaviz.store.review_sessions import give_next
+from qaviz.store.review_decisions import Decision, decide, find_next_item
 
 workspace, session = open_workspace(Path(sys.argv[1])), sys.argv[2]
-while given := give_next(workspace, session, "Ana"):
-    decide(workspace, session, given.item, "Ana", Decision(action="accept"))
-    print(given.item, flush=True)
+while item := find_next_item(workspace, session, "Ana"):
+    decide(workspace, session, item.item, "Ana", Decision(action="accept"))
+    print(item.item, flush=True)
 """
 
 
@@ -293,4 +322,4 @@ def test_a_kill_loses_no_decision(file_workspace: Workspace):
     kept = all_decisions(file_workspace, session)
     assert told <= kept.height <= told + 1
     assert check_audit(file_workspace).problem is None
-    assert give_next(file_workspace, session, "Ana")
+    assert find_next_item(file_workspace, session, "Ana")

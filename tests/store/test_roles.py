@@ -131,8 +131,8 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     graded = pl.DataFrame([{QUESTION_ID: "1", PIPELINE: "alpha pipeline"}], schema=labels.GRADES_SCHEMA)
     rejected = one_row(question_id="1", rule="r", proposed="p")
     (session,) = review_sessions.review_sessions(home, line)
-    other, held = (open_session(home, line, 3).session for _ in range(2))
-    given = review_sessions.give_next(home, held, "reader")
+    held = open_session(home, line, 3).session
+    given = review_decisions.find_next_item(home, held, "reader")
     assert given is not None
     accept = review_decisions.Decision(action=review_sessions.ACCEPT, note="fine")
     hashes = one_row(question_id="q2", triplet="other", chunk=None, document=None).cast(pl.String)
@@ -232,11 +232,9 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.READ,
             lambda w: review_sessions.refresh_items(w, session.session, hashes),
         ),
-        "review_sessions.give_next": (Deed.REVIEW, lambda w: review_sessions.give_next(w, other, "me")),
-        "review_sessions.give_item": (Deed.REVIEW, lambda w: review_sessions.give_item(w, other, "another", 1)),
-        "review_sessions.keep_draft": (
+        "review_decisions.keep_draft": (
             Deed.REVIEW,
-            lambda w: review_sessions.keep_draft(w, given, "reader", {"note": "n"}),
+            lambda w: review_decisions.keep_draft(w, given, "reader", {"note": "n"}),
         ),
         "review_decisions.decide": (
             Deed.REVIEW,

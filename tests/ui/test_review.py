@@ -9,8 +9,8 @@ from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
 from qaviz.store.golden_versions import named_datasets, versions
-from qaviz.store.review_decisions import Decision, all_decisions, decide
-from qaviz.store.review_sessions import ACCEPT, DELETE, give_next, kept_risks, review_sessions
+from qaviz.store.review_decisions import Decision, all_decisions, decide, find_next_item
+from qaviz.store.review_sessions import ACCEPT, DELETE, kept_risks, review_sessions
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, save_sample
 from tests.screen import drawn, open_named, press, texts
@@ -78,7 +78,7 @@ def test_disagreements_are_listed_and_a_reader_decides_again(workspace: Workspac
     """The page lists what each reader decided on an open triplet; one of them takes the decision back."""
     session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=2, at_most=0.0)).session
     for reader, action in (("Ana", ACCEPT), ("Mia", DELETE)):
-        given = give_next(workspace, session, reader)
+        given = find_next_item(workspace, session, reader)
         assert given
         decide(workspace, session, given.item, reader, Decision(action=action))
     app = opened(line, "Progress and statement", session=session)
@@ -91,7 +91,7 @@ def test_disagreements_are_listed_and_a_reader_decides_again(workspace: Workspac
 def test_what_is_settled_is_applied_from_the_page(workspace: Workspace, line: str):
     """One button makes the settled decisions a version."""
     session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=1)).session
-    given = give_next(workspace, session, "Ana")
+    given = find_next_item(workspace, session, "Ana")
     assert given
     decide(workspace, session, given.item, "Ana", Decision(action=DELETE))
     before = len(versions(workspace, line))
