@@ -183,8 +183,11 @@ def _report_triplets(generated: Generated, name: str, *, kept: bool) -> Iterator
     cost = "price unknown" if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
     read = [plural(counts[f"{noun}s"], noun) for noun in ("document", "chunk", "call")]
     yield f"{', '.join(read)}, {cost}"
+    once = generated.count(NOT_REFUTED)
+    unproved = f" ({once:,} not refuted, and nothing proves them)" if once else ""
+    to_review = f"{counts['to_review']:,} to review{unproved}"
     yield (
-        f"{plural(counts['produced'], 'triplet')}: {counts['accepted']:,} accepted, {counts['to_review']:,} to review, "
+        f"{plural(counts['produced'], 'triplet')}: {counts['accepted']:,} accepted, {to_review}, "
         f"{counts['refuted']:,} refuted, {counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
     )
     for status in (TO_REVIEW, NOT_REFUTED, REFUTED):

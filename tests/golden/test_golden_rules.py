@@ -307,6 +307,7 @@ PAIRS = {
         (AMAZON | {"answer": "$574,785 million", "fact": "574,785 million"}, True),
         (AMAZON | {"question": "What were Amazon's net sales in 2022?"}, False),
         (AMAZON | {"question": "What was Amazon's operating income in 2023?"}, False),
+        (AMAZON | {"question": "When were Amazon's net sales in 2023?", "answer": "In May.", "fact": "May"}, False),
         (AMAZON, False),
     ],
 }

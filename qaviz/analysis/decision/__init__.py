@@ -157,13 +157,13 @@ def word_impact(subject: str, impact: Impact) -> str | None:
     """The effect in a sentence; None where there is nothing to say."""
     if impact.more_right is None or impact.low is None or impact.high is None:
         return None
-    more = "more" if impact.more_right >= 0 else "fewer"
+    more = f"{count(abs(impact.more_right))} {'more' if impact.more_right > 0 else 'fewer'} right answers than"
+    if impact.more_right == 0:
+        more = "as many right answers as"
     paid = impact.cost_per_right_answer
     cost = "" if paid is None else f" A right answer of {subject} costs {figure(paid)}."
-    return (
-        f"Per {count(impact.per)} questions: {count(abs(impact.more_right))} {more} right answers than "
-        f"{impact.against} (95% interval {_word_ends(impact.low, impact.high)}).{cost}"
-    )
+    interval = _word_ends(impact.low, impact.high)
+    return f"Per {count(impact.per)} questions: {more} {impact.against} (95% interval {interval}).{cost}"
 
 
 def _word_ends(low: int, high: int) -> str:

@@ -16,10 +16,9 @@ ALIKE = 92
 """Similarity, 0 to 100, from which two questions of one answer are the same question."""
 _STOP = (
     *("", "is", "are", "was", "were", "did", "does", "do", "has", "have", "had", "in", "on", "at", "for", "the", "a"),
-    *("an", "what", "which", "who", "when", "where", "how", "many", "much", "please", "tell", "me", "it", "its"),
-    *("that"),
+    *("an", "what", "which", "how", "many", "much", "please", "tell", "me", "it", "its", "that"),
 )
-"""Words that two wordings of one question may not share; `before`, `not`, `from` make another question."""
+"""Words that two wordings of one question may not share; `before`, `not`, `who`, `when` make another question."""
 _PLACE = "place"
 _NORMAL = {QUESTION: "normal question", ANSWER: "normal answer", FACT: "normal fact"}
 _CONTENT = "content"

@@ -257,7 +257,7 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
 
 
 def missing_form(subject: Subject) -> pl.DataFrame:
-    """The fact has one form of an amount or a date, and responses use others: 158,000,000 for 158 million, 22 February
+    """The fact has one form of an amount or a date, and others are as usual: 158,000,000 for 158 million, 22 February
     2023 for February 22, 2023, or what the golden answer itself writes. Each form is right, but scores 0 unless it is a
     variant of the fact."""
     return _tell(subject, "missing-form")
@@ -272,7 +272,7 @@ def _find_missing(triplet: Triplet) -> Iterator[Told]:
     if len({re.sub(r"[\d.,]+", "0", sole.written) for sole in soles}) <= 1:
         proposed += equivalent_forms(OR_DELIMITER.join([*variants, *proposed]), answer, question)
     if proposed:
-        message = "The fact has one form of a value; responses use other forms."
+        message = "The fact has one form of a value: the same value in another form scores 0."
         added = OR_DELIMITER.join([fact, *proposed])
         yield WARNING, message, _quote(fact), f"Add {', '.join(proposed)}.", added
 
