@@ -14,7 +14,7 @@ from qaviz.ui.load_data import (
     show_import,
     show_listed,
 )
-from qaviz.ui.mapping import map_files, show_profiles
+from qaviz.ui.mapping import find_question_file, map_files, show_profiles
 from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
@@ -26,7 +26,6 @@ st.markdown(
     "JSON Lines, CSV, Parquet or Excel."
 )
 picked = pick_files()
-mapped = None
 
 if picked.files:
     mapped = map_files(picked)
@@ -37,8 +36,9 @@ elif run is None and st.button("Try it with the sample data", icon=":material/sc
 imported = show_import()
 if imported:
     open_new(imported, picked.files)
-if not picked.responses:
-    offer_asking(run, mapped and mapped.golden)
+questions = find_question_file(picked)
+if questions or not picked.files:
+    offer_asking(run, questions)
 show_profiles()
 if run and (not picked.files or is_new(run, picked.files)):
     show_listed(run, new=is_new(run, picked.files))

@@ -182,10 +182,8 @@ def test_the_sample_is_one_click_away(served):
     assert "Saved: 30 responses to 10 questions scored." in texts(app)
 
 
-def upload(app, golden, *responses):
-    app.file_uploader[0].set_value(golden)
-    if responses:
-        app.file_uploader[1].set_value(list(responses))
+def upload(app, *files):
+    app.file_uploader[0].set_value(list(files))
     return app.run()
 
 
@@ -272,18 +270,14 @@ def test_unknown_columns_are_mapped(served):
     assert (run.pipelines, run.questions) == (("P1", "P2"), 1)
 
 
-@pytest.mark.parametrize("field", [0, 1], ids=["as golden dataset", "as responses"])
-def test_fmevals_own_output_becomes_a_run(served, field):
-    """Files that FMEval wrote, in either field, are recognised, keep their scores, and the run says whose they are; a
+def test_fmevals_own_output_becomes_a_run(served):
+    """Files that FMEval wrote are recognised, keep their scores, and the run says whose they are; a
     sample is said on the board and listed on Load data."""
     facts = [fact_row(f"Question {number}?", "right", "right") for number in range(150)]
     answers = [answer_row(f"Question {number}?", "right", "a", f1_score=0.125) for number in range(100)]
     outputs = [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
     uploads = [(each.name, bytes(each.data), "text/plain") for each in outputs]
-    app = open_page("load")
-    for place, given in enumerate([uploads[0], uploads[1:]] if field == 0 else [None, uploads]):
-        app.file_uploader[place].set_value(given)
-    app.run()
+    app = upload(open_page("load"), *uploads)
     assert texts(app).count("FMEval's own output: its scores are kept") == 2
 
     score_and_save(app, "June")

@@ -1,4 +1,4 @@
-"""The Load page: the upload fields, an import that goes on beside the pages, and what loading listed."""
+"""The Load page: the upload field, an import that goes on beside the pages, and what loading listed."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -38,17 +38,13 @@ _LISTED = ("What", "Where", "Question", "Pipeline", Column("Reason", wide=True))
 
 SAVED = "saved"
 """Session key of the run that was saved last, and of its files."""
-FROM_FILE, FROM_RUN = "a file", "a run, to which responses are added"
 _SUFFIXES = [suffix.removeprefix(".") for suffix in SUFFIXES]
-GOLDEN_FIELD, RESPONSES_FIELD = "golden_upload", "responses_upload"
-"""Session keys of the upload fields."""
-_GOLDEN_HELP = (
-    "The file that counts where files give different golden answers: question, answer, fact. A fact may hold several "
-    "variants, joined by `<OR>`. Leave it empty where each question has one golden answer in all files."
-)
-_RESPONSES_HELP = (
-    "Any files, each gives what it has: golden answers, responses of one pipeline or more, or both. "
-    "Results of other tools, such as Ragas or promptfoo, are recognised, and FMEval's own output."
+FILES_FIELD = "files_upload"
+"""Session key of the upload field."""
+_FILES_HELP = (
+    "Any files, in any order: each gives what it has, golden answers, responses of one pipeline or more, or both. "
+    "A fact may hold several variants, joined by `<OR>`. Results of other tools, such as Ragas or promptfoo, are "
+    "recognised, and FMEval's own output."
 )
 
 IMPORT = "import"
@@ -73,23 +69,30 @@ PAIRS_SHOWN = 100
 
 
 def pick_files() -> ImportRequest:
-    """Draw where the golden dataset comes from, and the upload fields; returns the files, and the run to add to."""
-    there = workspace().runs()
-    adds = bool(there) and st.radio("Golden dataset from", [FROM_FILE, FROM_RUN], horizontal=True) == FROM_RUN
+    """Draw the upload field, and what the files are added to; returns the files, and the run to add to."""
+    st.file_uploader("Files", _SUFFIXES, key=FILES_FIELD, accept_multiple_files=True, help=_FILES_HELP)
+    files = tuple(on_disk(FILES_FIELD))
+    runs_by_id = {run.run_id: run for run in workspace().runs()}
     left, right = st.columns(2)
-    added_to = None
-    if adds:
-        by_id = {run.run_id: run for run in there}
-        added_to = by_id[
-            left.selectbox("Add to a run", by_id, format_func=lambda file_id: visible(by_id[file_id].name))
-        ]
-    else:
-        left.file_uploader("Golden dataset", _SUFFIXES, key=GOLDEN_FIELD, help=_GOLDEN_HELP)
-    right.file_uploader("Responses", _SUFFIXES, key=RESPONSES_FIELD, accept_multiple_files=True, help=_RESPONSES_HELP)
-    files = tuple(on_disk(RESPONSES_FIELD))
-    if added_to:
-        return ImportRequest(responses=files, added_to=added_to)
-    return ImportRequest(golden=next(iter(on_disk(GOLDEN_FIELD)), None), responses=files)
+    chosen = left.selectbox(
+        "Add to a run",
+        [None, *runs_by_id],
+        format_func=lambda run_id: visible(runs_by_id[run_id].name) if run_id else "none: they become a new run",
+        help="A new run has that run's golden dataset and responses, and the responses of the files.",
+        disabled=not runs_by_id,
+    )
+    if chosen:
+        return ImportRequest(responses=files, added_to=runs_by_id[chosen])
+    if len(files) < 2:
+        return ImportRequest(responses=files)
+    counting = right.selectbox(
+        "Golden answers that count where files differ",
+        [None, *range(len(files))],
+        format_func=lambda place: "none: ask" if place is None else f"those of {visible(files[place].name)}",
+    )
+    if counting is None:
+        return ImportRequest(responses=files)
+    return ImportRequest(golden=files[counting], responses=(*files[:counting], *files[counting + 1 :]))
 
 
 def open_new(run: Run, files: Sequence[Source] = ()) -> NoReturn:

@@ -68,6 +68,19 @@ def map_files(picked: ImportRequest) -> ImportRequest | None:
     return mapped if len(settled) == len(tables) and not lacking else None
 
 
+def find_question_file(picked: ImportRequest) -> Source | None:
+    """The file with its mapping, if there is one alone with golden answers and without responses: what may be asked."""
+    if len(picked.files) != 1 or recognise_upload(picked.files[0]).fmeval:
+        return None
+    try:
+        mapped = _with_choices(picked, read_previews(picked))
+        tables = read_previews(mapped)
+    except QavizError:  # `map_files` shows it.
+        return None
+    asks = any(table.has_golden for table in tables) and not any(table.has_responses for table in tables)
+    return mapped.files[0] if asks else None
+
+
 def _choices() -> Choices:
     chosen: Choices = st.session_state.setdefault(CHOICES, {})
     return chosen

@@ -165,10 +165,7 @@ def test_loading_files_acts_on_none_of_their_texts(
     golden, responses = (renamed(file, collector.url, tmp_path) for file in files)
     screen.open("load")
 
-    choose = screen.main().locator("input[type=file]")
-    choose.nth(0).set_input_files(golden)
-    screen.settle()
-    choose.nth(1).set_input_files(responses)
+    screen.main().locator("input[type=file]").set_input_files([golden, responses])
     expect(screen.main().get_by_role("button", name="Score and save")).to_be_visible()
     screen.settle()
     screen.main().get_by_role("textbox", name="Name of the run").fill(short(collector.url, "new"))

@@ -29,7 +29,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "golden?tab=Review": ("Golden dataset", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
     "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings by rule"), 8),
     "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),
-    "load": ("Load", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
+    "load": ("Load", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 1),
     "runs?tab=Verify": ("Runs", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
 }
 """Of each page: its heading, what it draws from the sample run, and how many of it."""

@@ -89,16 +89,14 @@ def test_edits_are_kept_while_other_files_stand_there():
     app, edited = open_page("load"), file("b.csv", "question,Sieben,Acht\nq,a,n\n")
     map_columns(upload(app, GOLDEN, edited), Eins="question", Zwei="answer", Sieben="response", Acht="left out")
     for others in ([], [RESPONSES], [RESPONSES, RESPONSES], [file("c.csv", "Eins,Neun\nq,a\n")], []):
-        app.file_uploader[1].set_value(others)
-        app.run()
-        app.file_uploader[1].set_value([*others, edited])
-        app.run()
+        upload(app, GOLDEN, *others)
+        upload(app, *others, edited, GOLDEN)
         assert [read_as(app, name) for name in ("Sieben", "Acht")] == ["response", "left out"]
 
-        upload(app, file("other.csv", "Vier,Fünf\nq,a\n"))
+        upload(app, file("other.csv", "Vier,Fünf\nq,a\n"), edited)
         assert 'expected a column "question"' in texts(app)
         assert (read_as(app, "Vier"), read_as(app, "Fünf")) == ("left out",) * 2
-        upload(app, GOLDEN)
+        upload(app, GOLDEN, edited)
         assert [read_as(app, name) for name in ("Zwei", "Drei")] == ["answer", "left out"]
 
 
@@ -126,11 +124,11 @@ def test_two_readings_are_shown_and_one_is_taken(served):
     """A table in doubt shows both readings; the one that is taken is remembered for the next file of its layout."""
     rows = "".join(f"What is {n}?,It is Name{n},Name{n},I think it is Name{n}\n" for n in range(4))
     content = f"question,ground_truth,pred,generated_text\n{rows}"
-    app = upload(open_page("load"), None, file("p.csv", content))
+    app = upload(open_page("load"), file("p.csv", content))
     assert labelled(app.button, "Score and save").disabled
     labelled(app.button, "Reading 2").click().run()
     assert [read_as(app, name) for name in ("pred", "generated_text")] == ["left out", "response"]
-    app.file_uploader[1].set_value([file("next.csv", content)])
+    app.file_uploader[0].set_value([file("next.csv", content)])
     assert read_as(app.run(), "generated_text") == "response"
     score_and_save(app, "June")
     assert [run.pipelines for run in served.runs()] == [("next",)]
@@ -191,8 +189,9 @@ def test_a_later_file_is_added_to_a_run(served):
     app = upload(open_page("load"), file("g.csv", "question,answer\nq,a\n"), RESPONSES)
     score_and_save(app, "June")
     app = open_page("load")
-    labelled(app.radio, "Golden dataset from").set_value("a run, to which responses are added").run()
-    assert labelled(app.selectbox, "Add to a run").options == ["June"]
+    adding = labelled(app.selectbox, "Add to a run")
+    assert adding.options[1:] == ["June"]
+    adding.select_index(1).run()
     app.file_uploader[0].set_value([file("later.csv", "question,P2\nq,b\n")])
     app.run()
     assert labelled(app.text_input, "Name of the run").value.startswith("June later ")
@@ -203,16 +202,41 @@ def test_a_later_file_is_added_to_a_run(served):
     assert (before.name, before.pipelines) == ("June", ("P1",))
 
 
-def test_responses_without_golden_answers_are_kept(served):
-    """Responses alone, in either field, ask for a golden dataset and are kept until it is there, in either field."""
+def test_files_give_what_they_have_in_any_order(served):
+    """Responses alone ask for a golden dataset and are kept until it is there; the order of files changes nothing."""
     only, golden = file("r.csv", "question,pipeline,response\nq,P1,a\n"), file("g.csv", "question,answer\nq,a\n")
-    for field in (0, 1):
-        app = open_page("load")
-        app.file_uploader[field].set_value([only] if field else only)
-        app.run()
+    for name, files in (("June", [only, golden]), ("July", [golden, only])):
+        app = upload(open_page("load"), only)
         assert not app.exception
         assert "bring a golden dataset" in texts(app)
         assert labelled(app.button, "Score and save").disabled
-    app.file_uploader[1].set_value([only, golden])
-    score_and_save(app.run(), "June")
-    assert [run.responses for run in served.runs()] == [1]
+        score_and_save(upload(app, *files), name)
+    july, june = served.runs()
+    assert july.responses == june.responses == 1
+    assert july.golden_id == june.golden_id
+
+
+def test_where_golden_answers_differ_a_file_is_chosen(served):
+    """Two golden answers to one question are a problem that a choice of the file that counts settles."""
+    one, other = file("a.csv", "question,answer,P1\nq,a,a\n"), file("b.csv", "question,answer,P2\nq,b,b\n")
+    app = upload(open_page("load"), one, other)
+    score_and_save(app, "June")
+    assert "to fix" in texts(app).lower()
+    assert served.runs() == []
+    labelled(app.selectbox, "Golden answers that count where files differ").select_index(2).run()
+    score_and_save(app, "June")
+    (run,) = served.runs()
+    assert set(run.pipelines) == {"P1", "P2"}
+    assert served.golden(run.golden_id)["answer"].to_list() == ["b"]
+
+
+def test_the_questions_of_an_uploaded_golden_dataset_can_be_asked(monkeypatch, tmp_path):
+    """A file with golden answers alone is what a pipeline is asked, with the mapping of its columns."""
+    configured = tmp_path / "pipelines.toml"
+    configured.write_text('[pipelines.p1]\nurl = "http://127.0.0.1:9/ask"\n', encoding="utf-8")
+    monkeypatch.setenv("QAVIZ_PIPELINES", str(configured))
+    app = map_columns(upload(open_page("load"), GOLDEN), Eins="question", Zwei="answer")
+    assert "golden.csv" in texts(app)
+    assert labelled(app.button, "Ask all questions")
+    upload(app, GOLDEN, RESPONSES)
+    assert not [button for button in app.button if button.label == "Ask all questions"]
