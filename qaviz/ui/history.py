@@ -35,13 +35,13 @@ from qaviz.analysis.history import (
 )
 from qaviz.analysis.labels import READ as CERTIFIED_BY
 from qaviz.analysis.labels import certify_run
-from qaviz.analysis.numbers import count, day, percent, plural
+from qaviz.analysis.numbers import count, day, interval, percent, plural
 from qaviz.analysis.outcomes import select_asked
 from qaviz.analysis.selection import groups_of
 from qaviz.charts import pipeline_marks
 from qaviz.charts.history_chart import history_chart
 from qaviz.exports.chart_files import About
-from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, VERDICT, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.store.golden_versions import kept_edits, line_of, versions
@@ -157,6 +157,72 @@ def _outcomes_of(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG
     rows = home.rows(run, READ)
     questions = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
     return outcomes_of(rows, questions[QUESTION_ID], kept_labels(home, run))
+
+
+MOST_LED = 1_000_000
+"""Responses of the runs of a list whose leaders are found: those of more are a click away."""
+LEADER_COLUMNS: Columns = (
+    Column("Most right answers", title="The pipeline with most right answers, and their share with its 95% interval."),
+    Column(
+        "Since the run before", title="Its change on the questions of the run before, over the same golden dataset."
+    ),
+)
+
+
+def list_leader_cells(listed: Sequence[str]) -> Mapping[str, Sequence[Cell]]:
+    """The cells of LEADER_COLUMNS by run, for these runs (`run_id`) as long as their responses are MOST_LED at most."""
+    cells, lines, responses = dict[str, Sequence[Cell]](), dict[str, str](), 0
+    everybody = workspace().runs()
+    for place, run in enumerate(everybody):
+        if run.run_id not in listed:
+            continue
+        responses += run.responses
+        if responses > MOST_LED:
+            return cells
+        before = next((older for older in everybody[place + 1 :] if _are_on_one_line(run, older, lines)), None)
+        try:
+            states = counted_state(run), counted_state(before) if before else None
+            cells[run.run_id] = _describe_leaders(run, before, _find_leaders(run, before, states))
+        except QavizError:  # The run's own card shows it.
+            cells[run.run_id] = [text_cell(None, missing="cannot be read")] * len(LEADER_COLUMNS)
+    return cells
+
+
+def _are_on_one_line(run: Run, other: Run, lines: dict[str, str]) -> bool:
+    """Whether both are over versions of one golden dataset; `lines` keeps what was asked, by golden dataset."""
+    for golden_id in {run.golden_id, other.golden_id} - lines.keys():
+        lines[golden_id] = line_of(workspace(), golden_id)
+    return lines[run.golden_id] == lines[other.golden_id]
+
+
+@keep(MOST_RUNS)
+def _find_leaders(run: Run, before: Run | None, states: tuple[object, ...]) -> list[HistoryRow]:  # noqa: ARG001 - a key
+    """The pipelines of the run with most right answers, as history has them beside the run before."""
+    home, runs = workspace(), [*filter(None, [before]), run]
+    outcomes = [_outcomes_of(run, counted_state(run)) for run in runs]
+    line = line_of(home, run.golden_id)
+    numbers = number_versions(versions(home, line), kept_edits(home, line))
+    alone = history([run], outcomes[-1:], numbers, VERDICT, pipelines_of(outcomes[-1:]))
+    leading = alone.filter(pl.col("mean") == pl.col("mean").max())[PIPELINE].to_list()
+    steps = history(runs, outcomes, numbers, VERDICT, leading)
+    return [row for row in typed_rows(steps, HistoryRow) if row[RUN] == run.run_id]
+
+
+def _describe_leaders(run: Run, before: Run | None, leaders: Sequence[HistoryRow]) -> Sequence[Cell]:
+    if not leaders:
+        return [text_cell(None, missing="nothing is graded")] * len(LEADER_COLUMNS)
+    row, others = leaders[0], len(leaders) - 1
+    name = row[PIPELINE] + (f", and {plural(others, 'other')} as many" if others else "")
+    share = f"{percent(row['mean'])} ({interval(row['low'], row['high'])}), n = {count(row['n'])}"
+    step = shift_of(row, STEP)
+    if before is None or step.difference is None:
+        missing = "first run" if before is None else step.change or "not in the run before"
+        return [text_cell(name, note=share), text_cell(None, missing=missing)]
+    lead = {url_state.RUN: run.run_id, url_state.AGAINST: before.run_id, PIPELINE: row[PIPELINE]}
+    return [
+        text_cell(name, note=share),
+        link_cell(_shift_cell(VERDICT, row, step), url_state.href("compare", **lead, change="")),
+    ]
 
 
 def _say_what_is_left_out(elsewhere: int, older: int) -> None:

@@ -2,7 +2,7 @@
 did what and when.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -34,6 +34,7 @@ from qaviz.store.run_records import (
 )
 from qaviz.store.tables import LONGEST_NAME
 from qaviz.store.workspace import Workspace
+from qaviz.ui.history import LEADER_COLUMNS, list_leader_cells
 from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import describe_questions, show_problems
@@ -54,7 +55,7 @@ from qaviz.ui.widgets.table import (
 from qaviz.ui.widgets.url_state import VERIFY
 
 _RUN_COLUMNS = (
-    *("Run", "Scored", "Owner", "Tags", "Pipelines", "Size", "Golden dataset", "Scored by"),
+    *("Scored", "Pipelines", "Tags", "Golden dataset", "Scored by"),
     Column(label="Verified", title="Whether the installed FMEval gave the same scores at the last check"),
 )
 ORDER_WIDTH = 220
@@ -129,38 +130,43 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     if matching.is_empty():
         st.text("No run contains all these words. Remove a word to see more.")
         return
-    rows = [_run_row(ListedRun(*row), view) for row in page_of(matching, "runs").iter_rows()]
-    moved = [] if view == RunsView.CURRENT else [view.value]
-    opened = show_table("runs", f"{view} runs", [*_RUN_COLUMNS, *moved], rows)
+    page = page_of(matching, "runs")
+    current = view == RunsView.CURRENT
+    leaders = list_leader_cells(page["run_id"].to_list()) if current else {}
+    rows = [_run_row(ListedRun(*row), view, leaders) for row in page.iter_rows()]
+    more = LEADER_COLUMNS if current else [view.value]
+    opened = show_table("runs", f"{view} runs", ["Run", *more, *_RUN_COLUMNS], rows)
     draw_pages(matching, "runs")
     if opened is not None and opened != url_state.value(url_state.CHOSEN):
         url_state.write(url_state.CHOSEN, opened)
         st.rerun()
 
 
-def _run_row(run: ListedRun, view: RunsView) -> Row:
+def _run_row(run: ListedRun, view: RunsView, leaders: Mapping[str, Sequence[Cell]]) -> Row:
     scorer, separator, judge = run.engine.partition(JUDGED_BY)
     sizes = f"{plural(run.questions, 'question')}\n{plural(run.responses, 'response')}"
     when, who = {
         RunsView.ARCHIVED: (run.archived_at, run.archived_by),
         RunsView.DELETED: (run.deleted_at, run.deleted_by),
     }.get(view, (None, None))
+    of_view = [f"{day_and_time(when)}\nby {who}"] if when else leaders.get(run.run_id, _NOT_LED)
     return Row(
         id=run.run_id,
         href=url_state.href("runs", **{url_state.CHOSEN: run.run_id}),
         cells=[
             run.name,
-            day_and_time(run.created_at),
-            text_cell(run.owner, missing="not given"),
-            ", ".join(run.tags),
+            *of_view,
+            text_cell(day_and_time(run.created_at), note=f"by {run.owner}" if run.owner else "nobody named"),
             f"{count(len(run.pipelines))}: {', '.join(run.pipelines)}",
-            keep_unbroken(sizes),
-            keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"),
+            ", ".join(run.tags),
+            text_cell(keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"), note=keep_unbroken(sizes)),
             keep_unbroken(scorer) + (f"\njudge {judge}" if separator else ""),
             _verified_cell(run),
-            *([f"{day_and_time(when)}\nby {who}"] if when else []),
         ],
     )
+
+
+_NOT_LED = [text_cell(None, missing="many responses: open the run")] * len(LEADER_COLUMNS)
 
 
 def keep_unbroken(text: str) -> str:

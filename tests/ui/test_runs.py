@@ -10,6 +10,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.maintenance import purge
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record
 from qaviz.store.tables import AUDIT_TABLE
+from tests.builders import save_sample
 from tests.screen import drawn, link_of, open_named, open_page, press, texts
 from tests.store.kept import keep, keep_copies
 
@@ -43,7 +44,7 @@ def test_an_empty_workspace_says_what_to_do(workspace, monkeypatch):
 
 def test_a_run_is_found_by_search_and_link(sample, workspace):
     """A search, in the URL, leaves the runs that have all its words; a link opens the run's card."""
-    describe(workspace, keep(workspace, "June").run_id, "Bo", owner="Bo", add_tags=["baseline"])
+    describe(workspace, save_sample(workspace, "June").run_id, "Bo", owner="Bo", add_tags=["baseline"])
     assert listed(runs_page("")) == ["June", "sample"]
     app = runs_page("", search="BO baseline")
     assert listed(app) == ["June"]
@@ -80,7 +81,7 @@ def test_two_people_on_one_card_both_keep_what_they_changed(sample, workspace):
 
 def test_a_name_that_is_taken_is_said(sample, workspace):
     """Nothing is saved under another run's name, and the page says which run has it."""
-    keep(workspace, "June")
+    save_sample(workspace, "June")
     app = runs_page(chosen=sample.run_id)
     field(app, "text_input", "name").set_value("June")
     save(app)
