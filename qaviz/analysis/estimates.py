@@ -42,7 +42,7 @@ from qaviz.analysis.outcomes import (
 from qaviz.analysis.share_estimates import estimate_shares, read_error, widen_ends
 from qaviz.model import columns as c
 from qaviz.stats import Decision
-from qaviz.stats.corrected_shares import Estimate, estimate_difference, estimate_share
+from qaviz.stats.corrected_shares import CorrectedShare, estimate_difference, estimate_share
 
 FEWEST_LABELS, FEWEST_OF_RUN = 20, 30
 """Labels of a pipeline from which they alone correct its share, and of a run from which they correct the shares of all
@@ -321,7 +321,7 @@ _POWER_FACTOR = (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER)) / _TWO_SIDED
 
 def _estimate_pair(
     scores: QuestionScores, first: str, second: str, one: Share, other: Share, both_asked: Values
-) -> Estimate:
+) -> CorrectedShare:
     """The difference by labels: on pairs where both sides have their own, else from the two intervals."""
     complete = all((scores.of(ANSWERED, name)[both_asked] == 1).all() for name in (first, second))
     if complete and one.own and other.own:
@@ -332,7 +332,7 @@ def _estimate_pair(
     return _combine_shares(one, other, int(both_asked.sum()))
 
 
-def _combine_shares(first: Share, second: Share, questions: int) -> Estimate:
+def _combine_shares(first: Share, second: Share, questions: int) -> CorrectedShare:
     """The difference of two shares as if of different questions, from their intervals (the method of variance estimates
     recovery: G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), pages 1693–1702)."""
     value = first.value - second.value
@@ -342,7 +342,7 @@ def _combine_shares(first: Share, second: Share, questions: int) -> Estimate:
     )
     # The half towards 0 is what a difference has to be beyond.
     error = (down if value > 0 else up) / _TWO_SIDED
-    return Estimate(
+    return CorrectedShare(
         value=value,
         low=max(-1.0, value - down),
         high=min(1.0, value + up),

@@ -11,8 +11,8 @@ from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
 from qaviz.judging.agreement import (
-    Calibration,
     GraderAgreement,
+    JudgeCalibration,
     calibrate,
     deciding_grades,
     fit_threshold,
@@ -116,7 +116,7 @@ def heard_opinions(
     )
 
 
-def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame) -> Calibration | None:
+def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration | None:
     """How far the judge agrees with people; None where nobody labelled a response that it graded."""
     newest = labels.unique([c.QUESTION_ID, c.PIPELINE], keep="last")
     try:
@@ -125,7 +125,7 @@ def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame) -> Calibration | 
         return None
 
 
-def calibration_sentences(judge: KnownJudge, calibration: Calibration | None, graded: int) -> Iterator[str]:
+def calibration_sentences(judge: KnownJudge, calibration: JudgeCalibration | None, graded: int) -> Iterator[str]:
     """What is known of a judge, the number first."""
     if judge.recorded:
         yield "Recorded: these grades are a replayed demonstration; no model was called."
@@ -215,7 +215,7 @@ class JudgeRow:
     judge: KnownJudge
     graded: int
     unscored: int
-    calibration: Calibration | None
+    calibration: JudgeCalibration | None
     cost_per_1000: float | None
     """In the currency of the prices; None where no price was known."""
     seconds: float | None

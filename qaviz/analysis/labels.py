@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz.analysis.numbers import MISSING, count, join, out_of, percent, plural, score
 from qaviz.analysis.outcomes import find_correcting, random_order, whole
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, Estimate, Proposal, counts_as
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, Figure, Proposal, counts_as
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
@@ -77,7 +77,7 @@ def agreement_lead(agreement: Agreement) -> str:
     accuracy = f"People agree with {percent(share.value)} ({low} to {high}) of {verdicts}"
     kappa = agreement.kappa
     if kappa.value is None or kappa.low is None or kappa.high is None:
-        return f"{accuracy}. All labels and verdicts are one class, so agreement beyond chance is undefined."
+        return f"{accuracy}. All labels and verdicts are one class, so kappa is undefined."
     words = f"kappa {score(kappa.value)} ({score(kappa.low)} to {score(kappa.high)})"
     return f"{accuracy}; {'better than' if kappa.low > 0 else 'not clearly better than'} chance by {words}."
 
@@ -130,7 +130,7 @@ def moved_thresholds(proposed: Thresholds, present: Thresholds) -> dict[str, flo
     return {name: value for name, value in asdict(proposed).items() if value != now[name]}
 
 
-def _word_gain(gain: Estimate) -> str:
+def _word_gain(gain: Figure) -> str:
     if gain.value is None or gain.low is None or gain.high is None:
         return "gain not measurable"
     between = f"{gain.low * 100:+.1f} to {gain.high * 100:+.1f}"

@@ -13,7 +13,7 @@ from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, JSON, PART, ByWhom, OfRun, Options, Printed, argument, choice, command, option
 from qaviz.cli.paths import open_run, write_out
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
-from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, check_labels
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Figure, check_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import FEWEST, IN_PLACE_OF_SHIPPED, find_refit
 from qaviz.exports.table_files import as_written
@@ -199,7 +199,7 @@ def _report_labels(agreement: Agreement) -> Iterator[str]:
     yield from _report_disagreements(agreement.disagreements)
 
 
-def _format_estimate(figure: Estimate) -> str:
+def _format_estimate(figure: Figure) -> str:
     if figure.value is None:
         return f"{MISSING} (all labels and verdicts are one class)"
     return f"{figure.value:.3f} (95% interval {figure.low:.3f} to {figure.high:.3f})"
@@ -291,5 +291,5 @@ def _describe_agreement(agreement: GraderAgreement) -> dict[str, object]:
     }
 
 
-def _describe_figure(estimate: Estimate | None) -> dict[str, float | None] | None:
+def _describe_figure(estimate: Figure | None) -> dict[str, float | None] | None:
     return None if estimate is None else {"value": estimate.value, "low": estimate.low, "high": estimate.high}

@@ -37,7 +37,7 @@ Agrees = Callable[[Thresholds], Rows]
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Figure:
     """A figure with its 95 % interval; all three are null where the labels leave the figure undefined."""
 
     value: float | None
@@ -56,11 +56,11 @@ class Agreement:
     """Responses without a label: not compared."""
     unmatched: int
     """Labels without a response: not compared."""
-    accuracy: Estimate
+    accuracy: Figure
     """Share of the responses whose verdict is the label."""
-    macro_f1: Estimate
+    macro_f1: Figure
     """Mean over the labels that occur of each one's F1."""
-    kappa: Estimate
+    kappa: Figure
     """Cohen's kappa: 0 is what chance gives with these frequencies, 1 is full agreement."""
     confusion: pl.DataFrame
     """label, verdict, responses: every pair, also those that never occur."""
@@ -183,7 +183,7 @@ def _by_question(compared: pl.DataFrame) -> Counts:
     return counts.to_numpy().astype(np.float64).reshape(-1, len(LABELS), len(VERDICTS))
 
 
-def estimates(by_question: Counts) -> tuple[Estimate, Estimate, Estimate]:
+def estimates(by_question: Counts) -> tuple[Figure, Figure, Figure]:
     """Return accuracy, macro F1 and Cohen's kappa of confusion counts by question."""
     whole, drawn = by_question.sum(axis=0), resample_questions(by_question)
     squares, same = (_square(whole), _square(drawn)), np.eye(len(VERDICTS))
@@ -201,15 +201,15 @@ def resample_questions(by_question: Counts) -> Counts:
     return np.asarray((drawn @ distinct).reshape(-1, *by_question.shape[1:]), np.float64)
 
 
-def estimate(value: NDArray[np.float64], drawn: NDArray[np.float64]) -> Estimate:
+def estimate(value: NDArray[np.float64], drawn: NDArray[np.float64]) -> Figure:
     """Return a figure with the percentile interval of its resamples."""
     if np.isnan(value):
-        return Estimate(None, None, None)
+        return Figure(None, None, None)
     low, high = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Estimate(float(value), float(low), float(high))
+    return Figure(float(value), float(low), float(high))
 
 
-def widen_certain(figure: Estimate, questions: int, agreed: float | None = None) -> Estimate:
+def widen_certain(figure: Figure, questions: int, agreed: float | None = None) -> Figure:
     """The figure with Wilson's interval where its own has no width.
 
     Where all questions are alike, so are their resamples, which then know no doubt. `agreed` is the share that agrees,
@@ -220,7 +220,7 @@ def widen_certain(figure: Estimate, questions: int, agreed: float | None = None)
     share = figure.value if agreed is None else agreed
     chance = 0.0 if agreed is None or figure.value == 1 else (agreed - figure.value) / (1 - figure.value)
     low, high = ((end - chance) / (1 - chance) for end in wilson(round(share * questions), questions))
-    return Estimate(figure.value, min(low, figure.value), max(high, figure.value))
+    return Figure(figure.value, min(low, figure.value), max(high, figure.value))
 
 
 def _count_agreed(counts: Counts) -> NDArray[np.float64]:
@@ -311,7 +311,7 @@ class Proposal:
 
     thresholds: Thresholds
     """Chosen on all labels."""
-    gain: Estimate
+    gain: Figure
     """Gain in accuracy over the present thresholds, on questions kept out of the choice."""
     responses: int
     questions: int

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import (
-    Estimate,
+    Figure,
     cohen_kappa,
     estimate,
     gwet_ac,
@@ -46,17 +46,17 @@ class GraderAgreement:
     """Grades or labels that occur, in their order."""
     ordered: bool
     """Whether they are integers, so that a near miss counts as one."""
-    exact: Estimate
+    exact: Figure
     """Share of the responses with the same grade."""
-    within_one: Estimate | None
+    within_one: Figure | None
     """Share of the responses whose grades differ by one at most; None for labels."""
-    kappa: Estimate
+    kappa: Figure
     """Cohen's kappa (1960): 0 is what chance gives with these margins, 1 is full agreement."""
-    weighted_kappa: Estimate | None
+    weighted_kappa: Figure | None
     """Cohen's kappa with quadratic weights (1968); None for labels."""
-    ac1: Estimate
+    ac1: Figure
     """Gwet's AC1 (2008), which stays near the agreement where one grade is rare and kappa falls."""
-    ac2: Estimate | None
+    ac2: Figure | None
     """AC1 with quadratic weights; None for labels."""
     constant_guess: float
     """Share that agrees with the second grader who always gives their most frequent grade: what no skill reaches."""
@@ -85,7 +85,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     drawn, whole = resample_questions(counts), counts.sum(axis=0)
     same, near = np.eye(len(categories)), _weigh_quadratic(categories) if ordered else None
 
-    def figure(value: Callable[[Numbers, Weights], Numbers], weights: Weights) -> Estimate:
+    def figure(value: Callable[[Numbers, Weights], Numbers], weights: Weights) -> Figure:
         agreed = None if value is weigh_agreement else float(weigh_agreement(whole, weights))
         return widen_certain(estimate(value(whole, weights), value(drawn, weights)), len(counts), agreed)
 
@@ -185,7 +185,7 @@ class Targets:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Calibration:
+class JudgeCalibration:
     """How far a judge's verdicts agree with people, and whether that is enough."""
 
     agreement: GraderAgreement
@@ -201,7 +201,7 @@ class Calibration:
         return not self.lacking
 
 
-def calibrate(people: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration:
+def calibrate(people: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> JudgeCalibration:
     """Compare what a judge says (JUDGE, null where unscored) with people's labels (LABEL), response by response.
 
     Where no label is `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
@@ -210,7 +210,7 @@ def calibrate(people: pl.DataFrame, labels: pl.DataFrame, targets: Targets | Non
     both = compare_graders(*_as_graders(people, labels))
     right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
     rarer = min(right, both.compared - right)
-    return Calibration(agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both, rarer, wanted)))
+    return JudgeCalibration(agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both, rarer, wanted)))
 
 
 def _find_lacking(both: GraderAgreement, rarer: int, wanted: Targets) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.diagnosis import judge as judge_rows_by_rules
-from qaviz.diagnosis.agreement import Estimate as Estimate95
+from qaviz.diagnosis.agreement import Figure
 from qaviz.diagnosis.columns import STANCE
 from qaviz.diagnosis.model import HIGHEST, LOWEST
 from qaviz.diagnosis.rules import SURE
@@ -55,7 +55,7 @@ class Judged:
     why_unscored: Sequence[tuple[str, int]]
     stopped: str | None
     """Which cap stopped the asking."""
-    anchor: Estimate95 | None
+    anchor: Figure | None
     """Share of the responses graded by the previous judge too that get the same verdict: the effect of a new model,
     prompt or rubric. None for the first judge of a run."""
 
@@ -132,7 +132,7 @@ def _with_anchor(rows: pl.DataFrame, chosen: pl.DataFrame, before: pl.DataFrame 
     return named.join(wanted.unique(), on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
 
 
-def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None) -> Estimate95 | None:
+def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None) -> Figure | None:
     """How far the judge agrees with the one before on what both graded; None for the first judge."""
     if before is None:
         return None

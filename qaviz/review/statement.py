@@ -8,7 +8,7 @@ from itertools import combinations
 import polars as pl
 
 from qaviz.analysis.numbers import upper_bound
-from qaviz.diagnosis.agreement import Estimate
+from qaviz.diagnosis.agreement import Figure
 from qaviz.golden.versions import newest_version
 from qaviz.judging.agreement import compare_graders
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
@@ -48,9 +48,9 @@ class ReaderAgreement:
     about: str
     """Empty: whether the triplet is right, wrong or open. Else the finding that both name or not."""
     compared: int
-    observed: Estimate
-    kappa: Estimate
-    ac1: Estimate
+    observed: Figure
+    kappa: Figure
+    ac1: Figure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -408,7 +408,7 @@ def _say_people(statement: Statement) -> Iterator[str]:
         yield f"Open questions: {', '.join(statement.questions[:20])}{' …' if len(statement.questions) > 20 else ''}."
 
 
-def _say_estimate(figure: Estimate) -> str:
+def _say_estimate(figure: Figure) -> str:
     if figure.value is None or figure.low is None or figure.high is None:
         return "not defined"
     return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f})"

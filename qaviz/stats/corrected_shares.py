@@ -31,7 +31,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimate:
+class CorrectedShare:
     """A share, or a difference of two shares, with its interval."""
 
     value: float | None
@@ -46,7 +46,7 @@ class Estimate:
     """Two-sided p-value that a difference is not 0; None for a share."""
 
 
-def estimate_share(labels: ArrayLike, predictions: ArrayLike) -> Estimate:
+def estimate_share(labels: ArrayLike, predictions: ArrayLike) -> CorrectedShare:
     """The share of right answers, from labels of some responses and predictions of all.
 
     PPI++ with power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, PPI++: Efficient prediction-powered
@@ -58,15 +58,15 @@ def estimate_share(labels: ArrayLike, predictions: ArrayLike) -> Estimate:
     known = given[~np.isnan(given)]
     counts = {"labelled": len(known), "questions": len(given)}
     if not len(known):
-        return Estimate(value=None, low=0.0, high=1.0, method=Method.NO_LABELS, **counts)
+        return CorrectedShare(value=None, low=0.0, high=1.0, method=Method.NO_LABELS, **counts)
     if _labels_only(given):
         low, high = exact_interval(known)
-        return Estimate(value=float(known.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
+        return CorrectedShare(value=float(known.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
     corrected = _correct(given, predicted)
     half = _half(corrected.variance, len(known))
     value = min(1.0, max(0.0, corrected.value))
     low, high = max(0.0, min(corrected.centre - half, value)), min(1.0, max(corrected.centre + half, value))
-    return Estimate(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
+    return CorrectedShare(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
 
 
 def estimate_difference(
@@ -74,7 +74,7 @@ def estimate_difference(
     first_predictions: ArrayLike,
     second_labels: ArrayLike,
     second_predictions: ArrayLike,
-) -> Estimate:
+) -> CorrectedShare:
     """The first share less the second over the same questions, paired by question; labels need not be of the same ones.
 
     Prediction-powered as `estimate_share`, with the covariance of the two estimates. Where either share rests on
@@ -96,7 +96,7 @@ def estimate_difference(
     variance = max(first.variance + second.variance - 2 * _covariance(first, second), 0.0)
     labelled = min(int((~np.isnan(one)).sum()), int((~np.isnan(other)).sum()))
     value, centre, half = first.value - second.value, first.centre - second.centre, _half(variance, labelled)
-    return Estimate(
+    return CorrectedShare(
         value=min(1.0, max(-1.0, value)),
         low=max(-1.0, min(centre - half, value)),
         high=min(1.0, max(centre + half, value)),
@@ -184,11 +184,11 @@ def _known_covariance(one: Numbers, other: Numbers) -> float:
     return float(np.cov(one[known], other[known])[0, 1]) if known.sum() > 1 else 0.0
 
 
-def _paired_difference(differences: Numbers, questions: int) -> Estimate:
+def _paired_difference(differences: Numbers, questions: int) -> CorrectedShare:
     # Repeats of a question make fractions: rounded, each question still counts once.
     wins, losses = round(float(differences.clip(0).sum())), round(float(-differences.clip(None, 0).sum()))
     low, high = paired_share_interval(wins, losses, len(differences))
-    return Estimate(
+    return CorrectedShare(
         value=float(differences.mean()),
         low=low,
         high=high,
@@ -199,14 +199,14 @@ def _paired_difference(differences: Numbers, questions: int) -> Estimate:
     )
 
 
-def _unpaired_difference(one: Numbers, other: Numbers, questions: int) -> Estimate:
+def _unpaired_difference(one: Numbers, other: Numbers, questions: int) -> CorrectedShare:
     labelled = min(len(one), len(other))
     if not labelled:
         nothing = Method.NO_LABELS
-        return Estimate(value=None, low=-1.0, high=1.0, labelled=0, questions=questions, method=nothing)
+        return CorrectedShare(value=None, low=-1.0, high=1.0, labelled=0, questions=questions, method=nothing)
     first, second = float(one.mean()), float(other.mean())
     (low_one, high_one), (low_other, high_other) = (exact_interval(side) for side in (one, other))
-    return Estimate(
+    return CorrectedShare(
         value=first - second,
         low=first - second - hypot(first - low_one, high_other - second),
         high=first - second + hypot(high_one - first, second - low_other),

@@ -26,8 +26,8 @@ from qaviz.analysis.judges import (
 from qaviz.analysis.labels import compare_people
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
 from qaviz.analysis.outcomes import find_correcting, select_asked, select_counted, tabulate
-from qaviz.diagnosis.agreement import Estimate
-from qaviz.judging.agreement import Calibration, GraderAgreement, calibrate_criteria
+from qaviz.diagnosis.agreement import Figure
+from qaviz.judging.agreement import GraderAgreement, JudgeCalibration, calibrate_criteria
 from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import apart
 from qaviz.loading.formats import SUFFIXES
@@ -64,7 +64,7 @@ Figures = Sequence[tuple[str, str, str]]
 _FIGURES: Figures = (
     ("exact", "Exact", "Share of the responses with the same verdict"),
     ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement"),
-    ("ac1", "Gwet's AC1", "Agreement beyond chance that stays meaningful where one verdict is rare"),
+    ("ac1", "Gwet's AC1", "Agreement more often than by luck, also where one verdict is rare"),
 )
 
 GRADES_FIELD = "judge_people_grades"
@@ -137,7 +137,7 @@ def _name_judge(judge: KnownJudge) -> str:
     return f"{judge.model}, {shots}, rubric “{rubric}”{marks}: {plural(judge.responses, 'response')} ({judge.key})"
 
 
-def _show_agreement(calibration: Calibration, labels: pl.DataFrame) -> None:
+def _show_agreement(calibration: JudgeCalibration, labels: pl.DataFrame) -> None:
     st.subheader("Agreement with people", anchor=False)
     word = "" if calibration.calibrated else "uncalibrated; "
     rows = [Row(cells=["judge and people", *_figure_cells(calibration.agreement, _FIGURES, word)])]
@@ -344,7 +344,7 @@ def show_criterion_table(calibrations: dict[str, tuple[GraderAgreement, tuple[st
             show_confusion(both, f"judge_confusion_{name}", f"The judge's grades of {name} against people's")
 
 
-def figure_cell(figure: Estimate | None, note: str) -> Cell:
+def figure_cell(figure: Figure | None, note: str) -> Cell:
     """A figure of agreement with its interval; a negative one is drawn at 0."""
     if figure is None or figure.value is None:
         return text_cell(None, missing="undefined")

@@ -7,7 +7,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, plural, upper_bound
-from qaviz.diagnosis.agreement import Estimate
+from qaviz.diagnosis.agreement import Figure
 from qaviz.documents import read_document
 from qaviz.exports.table_files import as_csv
 from qaviz.model.columns import QUESTION_ID
@@ -107,7 +107,7 @@ def _show_agreement(statement: Statement) -> None:
         *("Readers", "About", "Triplets"),
         Column(label="Agree", title="Share with the same word, with its 95% interval."),
         Column(label="Kappa", title="Cohen's: 0 is chance at these frequencies."),
-        Column(label="AC1", title="Gwet's: beyond chance, and meaningful where one word is rare."),
+        Column(label="AC1", title="Gwet's: agreement more often than by luck, also where one word is rare."),
     )
     rows = [
         Row(
@@ -123,7 +123,7 @@ def _show_agreement(statement: Statement) -> None:
     show_table("review_agreement", "Agreement of two readers, and by finding", columns, rows, short=True)
 
 
-def _figure_cell(figure: Estimate) -> Cell:
+def _figure_cell(figure: Figure) -> Cell:
     if figure.value is None or figure.low is None or figure.high is None:
         return text_cell(None, missing="not defined")
     return text_cell(f"{figure.value:.2f}", note=f"{figure.low:.2f} to {figure.high:.2f}")

@@ -20,7 +20,7 @@ from qaviz.analysis.labels import (
     rank_deciding,
 )
 from qaviz.analysis.outcomes import counting, find_correcting, mark_sampled, random_order, tabulate
-from qaviz.diagnosis.agreement import Agreement, Estimate, Proposal, agreement
+from qaviz.diagnosis.agreement import Agreement, Figure, Proposal, agreement
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.records import Thresholds
 from tests.analysis.builders import figures_in
@@ -309,7 +309,7 @@ def test_the_matrix_has_a_row_a_label():
     ]
 
 
-def proposed(gain: Estimate, **moved: float) -> Proposal:
+def proposed(gain: Figure, **moved: float) -> Proposal:
     return Proposal(thresholds=Thresholds(**moved), gain=gain, responses=1008, questions=63, folds=5)
 
 
@@ -317,16 +317,16 @@ def proposed(gain: Estimate, **moved: float) -> Proposal:
     ("proposal", "said"),
     [
         pytest.param(None, "Too few questions are labelled", id="too few"),
-        pytest.param(proposed(Estimate(0, 0, 0)), "These labels support the current thresholds", id="no move"),
+        pytest.param(proposed(Figure(0, 0, 0)), "These labels support the current thresholds", id="no move"),
         pytest.param(
-            proposed(Estimate(0.022, 0.006, 0.04), high_closeness=0.6, low_conciseness=0.2),
+            proposed(Figure(0.022, 0.006, 0.04), high_closeness=0.6, low_conciseness=0.2),
             "These labels propose Close from 0.60 and Wordy below 0.20: +2.2 percentage points of agreement "
             "(+0.6 to +4.0), tested on held-out questions "
             "(1,008 responses to 63 questions, in 5 parts).",
             id="a gain",
         ),
         pytest.param(
-            proposed(Estimate(0.01, -0.01, 0.03), high_closeness=0.6),
+            proposed(Figure(0.01, -0.01, 0.03), high_closeness=0.6),
             "+1.0 percentage points of agreement (-1.0 to +3.0), not a clear gain, tested",
             id="a gain that may be chance",
         ),
