@@ -323,12 +323,8 @@ class Opened:
         fault = f"the columns {list_names(table.columns)}"
         problems = []
         if not layout.asks and not (layout.has_golden and layout.has_responses):
-            problems.append(
-                (
-                    f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"',
-                    "Rename the column, or map it: --map COLUMN=question.",
-                )
-            )
+            rename = "Rename the column, or map it: --map COLUMN=question."
+            problems.append((f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"', _BRING if _has_scores(table) else rename))
         elif not (layout.has_golden or layout.has_responses or layout.bare or self._only_asks(table)):
             problems.append((f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"', _suggest(table)))
         if len(layout.pipelines) > 1000:
@@ -510,12 +506,20 @@ class Opened:
         return unused
 
 
+_BRING = "This table has scores, not answers: bring the file with the responses."
+
+
+def _has_scores(table: Table) -> bool:
+    """Whether all columns that are not read are figures about rows, and there is one."""
+    others = [name for name in table.columns if name not in table.layout.words]
+    return bool(others) and all(read_column_name(name).word == META for name in others)
+
+
 def _suggest(table: Table) -> str:
     """What to do about a table in which no column is an answer."""
+    if _has_scores(table):
+        return _BRING
     maybe = [name for name in table.columns if name not in table.layout.words and read_column_name(name).word is None]
-    looks_scored = all(read_column_name(name).word == META for name in table.columns if name not in table.layout.words)
-    if looks_scored:
-        return "This table has scores, not answers: bring the file with the responses."
     flags = [f'--map "{name}={word}"' for name in maybe[:3] for word in (c.ANSWER, c.RESPONSE)]
     return f"Rename the column, or map it: {' or '.join(flags)}." if flags else "Rename the column, or map it."
 

@@ -554,6 +554,7 @@ def _complete(
             *candidates.bare,
             *candidates.golden,
             *candidates.unread,
+            *_list_named_answers(columns),
         )
         if name not in read
     ]
@@ -574,6 +575,15 @@ def _complete(
         ignored=tuple(dict.fromkeys(ignored)),
         separating=tuple(separating),
     )
+
+
+def _list_named_answers(columns: Columns) -> Iterator[str]:
+    """Columns of texts that are named answers and are none that counts: wrong answers, other answers."""
+    for name in columns.names:
+        look = columns.look(name)
+        is_text = look.says_something and not look.is_no_text and not look.repeats
+        if is_text and re.search("answer|response", plain_name(name)) and read_column_name(name).word == META:
+            yield name
 
 
 def _list_contradicted(columns: Columns, read: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -208,3 +208,24 @@ def test_golden_answers_that_are_rubrics_are_asked(tmp_path, capsys):
     code, said = ask(tmp_path, capsys, written("question,reference,response", rows), "--dry-run")
     assert (code, said["would_save"]) == (2, False)
     assert "6 of 6 golden answers" in str(said["doubts"])
+
+
+def test_what_is_left_out_and_looks_like_answers_is_named(tmp_path, capsys):
+    """A column of wrong answers is no pipeline and is named; one of dates or of figures about answers is not."""
+    rows = [
+        (f"Where is town {n}?", f"Region {n}", f"Region {n + 7}", f"in Region {n}", "2024-05-01", n) for n in range(4)
+    ]
+    head = "Question,Correct Answer,Best Incorrect Answer,GPT-4 answer,answer date,response length"
+    code, read = ask(tmp_path, capsys, written(head, rows), "--dry-run")
+    assert (code, read["pipelines"]) == (0, {"GPT-4 answer": 4})
+    assert read["ignored_columns"] == ["Best Incorrect Answer"]
+
+
+@pytest.mark.parametrize("asked", ["", "question_id,"])
+def test_a_table_of_scores_is_told_as_that(tmp_path, capsys, asked: str):
+    """Scores of models without an answer, with ids of questions or without, ask for the file with the responses."""
+    rows = [((n,) if asked else ()) + ("llama", 0.5, 0.25) for n in range(4)]
+    code, read = ask(tmp_path, capsys, written(f"{asked}model,accuracy,f1", rows), "--dry-run")
+    assert code == 2
+    assert "scores, not answers" in str(read["doubts"])
+    assert "--map" not in str(read["doubts"])
