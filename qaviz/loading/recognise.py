@@ -185,8 +185,8 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
         why = read_column_name(responses[0]).why or f"its name is one for {c.RESPONSE}"
         guesses.append(columns.guess(responses[0], c.RESPONSE, why))
     left = [name for name in candidates.bare if name not in (*words, *pipelines)]
-    if len(left) > 1 and not readings[1] and not responses and all("_" in plain_name(name) for name in left):
-        readings = _ask_language(columns, left)
+    if left and not readings[1]:
+        readings = _doubt_bare(columns, left, responses, golden)
     if left and not readings[1]:
         responded = bool(mapped or responses or pipelines)
         bare, readings = _settle_bare(columns, candidates, words, left[0], golden, responds=responded)
@@ -205,13 +205,24 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
     )
 
 
+def _doubt_bare(
+    columns: Columns, bare: Sequence[str], responses: Sequence[str], golden: str
+) -> tuple[str, list[Reading]]:
+    """What bare answers leave open: which language is meant, or whether they or the responses are the ones."""
+    if len(bare) > 1 and not responses and all("_" in plain_name(name) for name in bare):
+        return _ask_language(columns, bare)
+    if golden and responses and not _are_the_same(columns, [responses[0], bare[0]]):
+        return _ask_which([responses[0], bare[0]])
+    return "", []
+
+
 def _name_bare(words: Mapping[str, str], golden: str, *, named: bool, responded: bool) -> tuple[str, str]:
     """Whose bare answers are, by what stands beside them, and why; nothing where that leaves it open."""
     if not golden and c.FACT in words.values():
         return c.ANSWER, "a fact stands beside it"
-    if named or (golden and not responded):
-        return c.RESPONSE, ""
-    return (c.ANSWER, "the responses stand in other columns") if responded and not golden else ("", "")
+    if responded:
+        return ("", "") if golden else (c.ANSWER, "the responses stand in other columns")
+    return (c.RESPONSE, "") if named or golden else ("", "")
 
 
 def _sort_columns(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> _Candidates:

@@ -9,7 +9,7 @@ import polars as pl
 
 from qaviz.loading.formats.cells import read_texts
 from qaviz.loading.load_log import quote_text
-from qaviz.loading.looks import ENOUGH, Look, look_at
+from qaviz.loading.looks import ENOUGH, Look, look_at, share_inside
 from qaviz.loading.terms import META, plain_name, read_column_name
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -274,13 +274,22 @@ def _no_question(columns: Columns, name: str, look: Look, _: bool) -> str:
     return "all its cells are the same" if look.distinct == 1 and several else ""
 
 
-def _no_answer(_columns: Columns, name: str, look: Look, sure: bool) -> str:
+def _no_answer(columns: Columns, name: str, look: Look, sure: bool) -> str:
     if look.is_link:
         return "its cells are web addresses or files"
     says_whether = plain_name(name) == "correct" or plain_name(name).endswith("_correct")
     if look.is_flag and (says_whether or not read_column_name(name).certain):
         return "its cells say whether it is right"
+    if says_whether and look.is_number and _is_score(columns, name):
+        return "its cells are scores"
     return "its cells are 0 and 1" if look.is_flag and look.is_number and not sure else ""
+
+
+def _is_score(columns: Columns, name: str) -> bool:
+    """Whether numbers stand beside another column of answers, and no text has them."""
+    others = [other for other in columns.names if other != name]
+    answered = any(plain_name(other) == c.ANSWER or read_column_name(other).word == c.ANSWER for other in others)
+    return answered and all(share_inside(columns.cells(name), columns.cells(other)) < OVERLAP for other in others)
 
 
 def _no_fact(columns: Columns, name: str, look: Look, sure: bool) -> str:

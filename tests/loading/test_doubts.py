@@ -229,3 +229,40 @@ def test_a_table_of_scores_is_told_as_that(tmp_path, capsys, asked: str):
     assert code == 2
     assert "scores, not answers" in str(read["doubts"])
     assert "--map" not in str(read["doubts"])
+
+
+TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("head", "beside"),
+    [
+        ("question,answer,response,correct", [0.8, 0.4, 1, 0.2]),
+        ("question,answer,response,correct", [4, 3, 5, 1]),
+        ("question,answer,response,correct", [1, 0, 1, 1]),
+        ("question,answer,response,model", ["llama"] * 4),
+        ("question,answer,response,pipeline", ["llama"] * 4),
+    ],
+)
+def test_an_answer_beside_a_response_is_the_golden_one(tmp_path, capsys, head: str, beside: list[object]):
+    """Whatever stands beside them, scores or who answered, the answer is golden and there is one pipeline."""
+    rows = [(*row, cell) for row, cell in zip(TOWNS, beside, strict=True)]
+    code, read = ask(tmp_path, capsys, written(head, rows), "--dry-run")
+    assert (code, list(read["pipelines"].values())) == (0, [4])
+    assert read["reading"]["columns"].get("answer", ["answer"]) == ["answer"]
+
+
+def test_a_number_that_texts_state_is_the_golden_answer(tmp_path, capsys):
+    """Numbers under `correct` that the answers beside them state are golden answers, no scores."""
+    rows = [(f"What is {n} and {n}?", 2 * n, f"It is {2 * n + n % 2}.") for n in range(1, 9)]
+    code, read = ask(tmp_path, capsys, written("question,correct,answer", rows), "--dry-run")
+    assert (code, read["reading"]["columns"]["answer"]) == (0, ["correct"])
+
+
+def test_two_answers_of_one_pipeline_beside_a_golden_one_are_asked(tmp_path, capsys):
+    """A response and an answer that differ, beside a ground truth and a model: which of them counts is asked."""
+    rows = [(question, golden, f"{response}.", response, "llama") for question, golden, response in TOWNS]
+    head = "question,ground_truth,answer,response,model"
+    code, read = ask(tmp_path, capsys, written(head, rows), "--dry-run")
+    assert (code, len(read["doubts"])) == (2, 1)
+    assert "answer=response" in str(read["doubts"])
