@@ -12,7 +12,7 @@ import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches, read_first
 from qaviz.loading.formats.strict_json import as_text
-from qaviz.loading.load_log import LINE, Problems
+from qaviz.loading.load_log import LINE, Problems, quote_text
 from qaviz.loading.recognise import read_roles
 from qaviz.loading.roles import IGNORE, Columns, Layout
 from qaviz.loading.source import Source
@@ -21,8 +21,18 @@ from qaviz.loading.tool import Tool
 from qaviz.loading.tool_functions import SCORES, Record, Row, items, join_turns, texts, variants
 from qaviz.loading.tools import RAGAS, TOOLS
 from qaviz.model import columns as c
-from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
-from qaviz.model.errors import QavizError
+from qaviz.model.columns import (
+    ANSWER,
+    CONTEXTS,
+    FACT,
+    OR_DELIMITER,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REPEAT,
+    RESPONSE,
+)
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress
 
@@ -159,7 +169,8 @@ def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Par
     if tool:
         return lambda batch: _join_rows(batch, list(_read_tool(tool, batch.records)))
     if first.unit == "record" or _is_nested(first):
-        return lambda batch: _join_rows(batch, list(_read_records(batch)))
+        counts: dict[str, int] = {}
+        return lambda batch: _join_rows(batch, list(_read_records(batch, counts)))
     return lambda batch: Part(batch, plain=True)
 
 
@@ -203,14 +214,42 @@ def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Part:
     return Part(replace(batch, given=filled), plain=False)
 
 
-def _read_records(batch: Batch) -> Iterator[tuple[int, Row]]:
-    """The records of a batch as rows; of a document that is one object, those of the lists in it."""
+def _read_records(batch: Batch, counts: dict[str, int]) -> Iterator[tuple[int, Row]]:
+    """The records of a batch as rows; of a document that is one object, those of the lists in it. `counts` is what
+    `_split_repeats` keeps of the file."""
     for line, record in batch.records:
-        if len(batch.records) == 1 and not _is_record(record):
-            for inner in find_records(record):
-                yield line, flatten(inner)
-        else:
-            yield line, flatten(record)
+        alone = len(batch.records) == 1 and not _is_record(record)
+        for number, inner in enumerate(find_records(record) if alone else [record], 1):
+            where = f"{batch.name} {batch.unit} {number if alone else line}"
+            for row in _split_repeats(flatten(inner), counts, where):
+                yield line, row
+
+
+def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row]:
+    """The row; of one with several responses in a list a row for each of them, which repeats the question.
+
+    `counts` has how many each such column of the file lists. Raises QavizError where a row lists another number: its
+    texts may be parts of one response.
+    """
+    listed = {name: value for name, value in row.items() if isinstance(value, list) and _holds_responses(name)}
+    for name, value in listed.items():
+        count = counts.setdefault(name, len(items(value)))
+        if len(items(value)) != count:
+            raise stop(
+                where,
+                f"a list of {len(items(value)):,} in {quote_text(name)}, where the first row lists {count:,}",
+                "as many responses in each row, which repeat its question",
+                "Give each response a row of its own, or join the parts of one to one text.",
+            )
+    most = max(map(len, map(items, listed.values())), default=1)
+    for place in range(most):
+        own = {name: value[place] for name, value in listed.items() if place < len(value)}
+        yield row | dict.fromkeys(listed) | own | ({REPEAT: place + 1} if most > 1 else {})
+
+
+def _holds_responses(name: str) -> bool:
+    named = read_column_name(name)
+    return named.word == RESPONSE and not named.is_bare_answer
 
 
 def find_records(document: Record) -> Iterator[Record]:
@@ -383,12 +422,24 @@ def _group_by_name(entries: Sequence[object]) -> Record:
     for entry in entries:
         words = {read_column_name(name).word: name for name in entry} if isinstance(entry, dict) else {}
         model = entry[words[PIPELINE]] if isinstance(entry, dict) and PIPELINE in words else None
-        if not isinstance(model, str) or not {RESPONSE, ANSWER} & words.keys() or model in by_name:
+        if not isinstance(entry, dict) or not isinstance(model, str) or model in by_name:
             return {}
-        by_name[model] = (
-            {name: value for name, value in entry.items() if name != words[PIPELINE]} if isinstance(entry, dict) else {}
-        )
+        said = {name: value for name, value in entry.items() if name != words[PIPELINE]}
+        if not {RESPONSE, ANSWER} & words.keys():
+            if (text := _find_sole_text(said)) is None:
+                return {}
+            said = {RESPONSE: text}
+        by_name[model] = said
     return by_name
+
+
+def _find_sole_text(entry: object) -> str | None:
+    """The text of an object that has a response, or no other text; None of any other."""
+    if not isinstance(entry, dict):
+        return None
+    texts_by_name = {name: value for name, value in entry.items() if isinstance(value, str)}
+    responses = [text for name, text in texts_by_name.items() if read_column_name(name).word == RESPONSE]
+    return next(iter(responses or texts_by_name.values()), None) if len(responses or texts_by_name) == 1 else None
 
 
 def is_texts(value: object) -> bool:
@@ -401,6 +452,10 @@ def _convert_cell(name: str, column: str, value: object) -> object:
     word = read_column_name(name).word
     if value == [] and word in _WORDS:
         return None
+    if _holds_responses(column) and isinstance(value, list):
+        listed = [element if isinstance(element, str) else _find_sole_text(element) for element in value]
+        known = all(text is not None for text, element in zip(listed, value, strict=True) if element is not None)
+        return listed if known else as_text(value)
     if is_texts(value) and {word, read_column_name(column).word} & _SAID:
         return variants(value, OR_DELIMITER)
     if word == CONTEXTS and value is not None:

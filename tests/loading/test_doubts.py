@@ -9,8 +9,9 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.loading import Source, load, preview
+from qaviz.model.errors import QavizError
 from qaviz.store.workspace import open_workspace
-from tests.loading.files import upload
+from tests.loading.files import jsonl, upload
 
 MODELS = ("gpt-4o-mini", "claude-haiku")
 
@@ -266,3 +267,38 @@ def test_two_answers_of_one_pipeline_beside_a_golden_one_are_asked(tmp_path, cap
     code, read = ask(tmp_path, capsys, written(head, rows), "--dry-run")
     assert (code, len(read["doubts"])) == (2, 1)
     assert "answer=response" in str(read["doubts"])
+
+
+LISTED = {
+    "texts": [["in Region 0", "north"], ["in Region 2", None]],
+    "objects": [[{"text": "in Region 0", "tokens": 3}, {"text": "north"}], [{"text": "in Region 2"}, None]],
+}
+
+
+@pytest.mark.parametrize("lists", LISTED.values(), ids=LISTED)
+def test_several_responses_in_a_list_repeat_the_question(lists: list[list[object]]):
+    """A list of responses is as many repeats, a missing one among them; never one text with all of them."""
+    rows = [{"question": q, "gold": a, "predictions": said} for (q, a, _), said in zip(TOWNS, lists, strict=False)]
+    loaded = load(None, [jsonl("m1.jsonl", *rows)])
+    assert sorted(loaded.rows.select("pipeline", "response").rows()) == [
+        ("m1 · repeat 1", "in Region 0"),
+        ("m1 · repeat 1", "in Region 2"),
+        ("m1 · repeat 2", "north"),
+    ]
+
+
+def test_lists_of_several_lengths_are_no_repeats():
+    """Where rows list another number of texts, which may be parts of one response, nothing is read."""
+    rows = [{"question": q, "gold": a, "prediction": [r] * (1 + n % 2)} for n, (q, a, r) in enumerate(TOWNS)]
+    with pytest.raises(QavizError, match="line 2"):
+        load(None, [jsonl("m1.jsonl", *rows)])
+
+
+def test_objects_in_a_list_are_the_responses_of_the_models_that_they_name():
+    """`[{"model": …, "text": …}, …]` is a response of each model, whatever the field of the text is called."""
+    rows = [
+        {"question": q, "gold": a, "outputs": [{"model": m, "content": r + m} for m in ("x", "y")]} for q, a, r in TOWNS
+    ]
+    loaded = load(None, [jsonl("r.jsonl", *rows)])
+    assert set(loaded.rows["pipeline"]) == {"x", "y"}
+    assert loaded.rows.filter(loaded.rows["pipeline"] == "y")["response"][0] == "in Region 0y"
