@@ -33,6 +33,7 @@ from qaviz.loading.roles import (
     list_names,
     plain_cell,
     share_equal,
+    shared_beginning,
 )
 from qaviz.loading.terms import META, Sense, plain_name, read_column_name, read_senses
 from qaviz.model import columns as c
@@ -452,9 +453,12 @@ def _choose_wide(columns: Columns, candidates: _Candidates, produced: Sequence[s
         return [], {}, _ask_wide(systems, [name for name in produced if name not in systems])
     if len(produced) > 1 and len({marks[name] or name for name in produced}) < len(produced):
         return [], {}, _ask_which(produced)
+    if len(candidates.unread) == 1 and not (candidates.golden or candidates.bare):
+        return [], {}, _ask_golden(produced, candidates.unread[0])
     if candidates.unread:
         return [], {}, _ask_wide([*produced, *candidates.unread], [], without=candidates.unread)
-    return [], {name: name for name in produced}, ("", [])
+    shared = shared_beginning(produced)
+    return [], {name: name[len(shared) :] for name in produced}, ("", [])
 
 
 def _tell_system(name: str) -> str:
@@ -480,6 +484,18 @@ def _ask_wide(names: Sequence[str], others: Sequence[str], without: Sequence[str
         ),
     ]
     return f"{list_names(every)}: which of them are pipelines?", readings if few else readings[:1]
+
+
+def _ask_golden(pipelines: Sequence[str], name: str) -> tuple[str, list[Reading]]:
+    """Whether the one column whose name says nothing has the golden answers, or is a pipeline as the others."""
+    of_pipelines = dict.fromkeys(pipelines, c.RESPONSE)
+    readings = [
+        Reading(
+            f"{quote_text(name)} is the golden answer, {list_names(pipelines)} the responses", {name: c.ANSWER} | each
+        ),
+        Reading(f"{list_names([*pipelines, name])} are a pipeline each", of_pipelines | {name: c.RESPONSE}),
+    ]
+    return f"{quote_text(name)}: the golden answer, or a pipeline?", readings
 
 
 def _choose_unread(candidates: _Candidates, golden: str) -> Choice:

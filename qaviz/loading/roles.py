@@ -385,14 +385,14 @@ def group_objects(names: Sequence[str]) -> dict[str, str]:
             and len(objects) > 1
             and all(len(inner & fields[0]) * 2 >= len(inner | fields[0]) for inner in fields)
         ):
-            shared = _shared_beginning(list(objects.values()))
+            shared = shared_beginning(list(objects.values()))
             best = {name: outer[len(shared) :] for name, outer in objects.items()}
             if {"input", "output", "expected", "reference"} & {outer.lower() for outer in best.values()}:
                 best = {}
     return best
 
 
-def _shared_beginning(names: Sequence[str]) -> str:
+def shared_beginning(names: Sequence[str]) -> str:
     """The outer names that all have in common, with the dot behind."""
     parts = [name.split(".") for name in names]
     count = 0

@@ -98,6 +98,9 @@ def _read_terms(name: str) -> Named:
     if read_terms and read_terms[0][0] == _WITHOUT and {sense for _, sense, _ in read_terms[1:]} & _DONE_WITHOUT:
         # "No RAG" is a pipeline, "No. of the question" a number.
         read_terms[0] = (_WITHOUT, None, "")
+    if {Sense.ANSWER, Sense.MODEL} <= {sense for _, sense, _ in read_terms}:
+        # "Answer by GPT" is what GPT answered, "judged by" a name.
+        read_terms = [term for term in read_terms if term[0] not in _OF]
     senses = [sense for _, sense, _ in read_terms if sense]
     unknown = [text for text, sense, _ in read_terms if sense is None and not text.isdigit()]
     return _combine_senses(senses, unknown, _explain_terms(read_terms))
@@ -112,6 +115,7 @@ def plain_name(name: str) -> str:
 
 
 _WITHOUT = "no"
+_OF = ("by", "from", "of")
 _DONE_WITHOUT = frozenset((Sense.PRODUCED, Sense.BOT, Sense.CONTEXTS, Sense.MODEL))
 
 _SIDES = frozenset(("input", "inputs", "output", "outputs"))

@@ -302,3 +302,26 @@ def test_objects_in_a_list_are_the_responses_of_the_models_that_they_name():
     loaded = load(None, [jsonl("r.jsonl", *rows)])
     assert set(loaded.rows["pipeline"]) == {"x", "y"}
     assert loaded.rows.filter(loaded.rows["pipeline"] == "y")["response"][0] == "in Region 0y"
+
+
+WIDE = {
+    "one object": ({"outputs": {"x": "{r}", "y": "{r}."}}, {"x", "y"}),
+    "by whom": ({"Answer by GPT": "{r}", "Answer by Claude": "{r}."}, {"Answer by GPT", "Answer by Claude"}),
+}
+
+
+@pytest.mark.parametrize(("columns", "pipelines"), WIDE.values(), ids=WIDE)
+def test_pipelines_side_by_side_have_the_names_that_tell_them_apart(columns: dict[str, object], pipelines: set[str]):
+    """Fields of one object are pipelines without its name; an answer by somebody is theirs, beside the golden one."""
+    rows = [json.loads(json.dumps({"question": q, "Answer": a} | columns).replace("{r}", r)) for q, a, r in TOWNS]
+    loaded = load(None, [jsonl("r.jsonl", *rows)])
+    assert set(loaded.rows["pipeline"]) == pipelines
+    assert loaded.golden["answer"].to_list() == [a for _, a, _ in TOWNS]
+
+
+def test_a_column_that_says_nothing_beside_pipelines_may_be_golden(tmp_path, capsys):
+    """Where nothing is golden, the one column without a telling name is asked: golden, or a pipeline."""
+    rows = [(question, golden, response, golden) for question, golden, response in TOWNS]
+    code, read = ask(tmp_path, capsys, written("q,a,gpt-4,claude-3", rows), "--dry-run")
+    assert code == 2
+    assert "a=answer" in str(read["doubts"])
