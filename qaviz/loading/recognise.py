@@ -491,7 +491,8 @@ def _ask_golden(pipelines: Sequence[str], name: str) -> tuple[str, list[Reading]
     of_pipelines = dict.fromkeys(pipelines, c.RESPONSE)
     readings = [
         Reading(
-            f"{quote_text(name)} is the golden answer, {list_names(pipelines)} the responses", {name: c.ANSWER} | each
+            f"{quote_text(name)} is the golden answer, {list_names(pipelines)} the responses",
+            {name: c.ANSWER} | of_pipelines,
         ),
         Reading(f"{list_names([*pipelines, name])} are a pipeline each", of_pipelines | {name: c.RESPONSE}),
     ]
