@@ -191,6 +191,7 @@ class _Running:
         self._answers = asyncio.create_task(self._read_answers())
         self._errors = asyncio.create_task(self._read_errors())
         self._end = asyncio.create_task(self._end_group())
+        self._ending: asyncio.Task[None] | None = None
 
     @property
     def takes_questions(self) -> bool:
@@ -224,8 +225,12 @@ class _Running:
         await self.end()
 
     async def end(self) -> None:
-        """Kill it, and all that it started."""
+        """Kill it, and all that it started. Questions that end it at once share one end: a pipe has one reader."""
         self._kill()
+        self._ending = self._ending or asyncio.create_task(self._close_pipes())
+        await asyncio.shield(self._ending)
+
+    async def _close_pipes(self) -> None:
         tasks = (self._answers, self._errors, self._end)
         for task in tasks:
             task.cancel()

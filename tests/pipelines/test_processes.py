@@ -128,6 +128,15 @@ def test_kinds_of_programs(ask, spec, response):
     assert rows["1"]["response"] == response
 
 
+def test_a_command_that_hangs_is_the_error_of_each_question(ask, folder):
+    """Where no question is answered in time, each has that as its error, and one attempt starts the command once."""
+    (folder / "hang.py").write_text("import time\nopen('starts', 'a').write('.')\ntime.sleep(60)\n")
+    _, rows = ask(f"P=command:{sys.executable} hang.py", timeout_s=3, attempts=1, in_flight=8)
+    assert len(rows) == 12
+    assert all("within 3 s" in row["error"] or "not asked" in row["error"] for row in rows.values())
+    assert (folder / "starts").read_text() == "."
+
+
 def test_a_line_without_end_is_the_error_of_its_question(ask, folder):
     """A program that writes 3 MB for one question is ended at once: what it still has to write holds nobody up."""
     lines = LOOP.format(lines="sys.stdin").replace('"answer to "', '"x" * 3_000_000 * (asked["question_id"] == "3")')
