@@ -4,34 +4,27 @@ pass, both are kept for a person to choose from.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from qaviz.loading.candidates import SYSTEM, Candidates, find_candidates, says_word
 from qaviz.loading.load_log import quote_text
-from qaviz.loading.looks import ENOUGH, share_inside, share_words
+from qaviz.loading.looks import ENOUGH, share_words
 from qaviz.loading.roles import (
     EQUAL,
     FEWEST_OPTIONS,
     IGNORE,
     NAMES,
-    NO_NAME,
     OPTION,
-    OVERLAP,
     PIPELINE_LIMIT,
-    RESPONSE_NAMES,
-    SHORT,
     Columns,
     Guess,
     Layout,
     Reading,
-    are_names,
     check_mapping,
     contradiction,
-    find_choices,
     find_question,
     find_separating,
-    group_objects,
     list_names,
-    plain_cell,
     share_equal,
     shared_beginning,
 )
@@ -45,20 +38,12 @@ _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 _MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
 """Names of golden answers that leave it open whether they are where an answer beside them stands."""
-_SYSTEM = re.compile(
-    r"([a-z]|[pvms][\W_]*\d{1,3}|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate"
-    r"|version|rag|baseline|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)"
-    r"([\W_]+\w{0,3}|\d{1,3}\w?|(?-i:[A-Z]))?)",
-    re.IGNORECASE,
-)
-"""Names that people give to pipelines."""
 _FORM = frozenset((
     "raw", "full", "parsed", "unparsed", "extracted", "complete", "original", "processed", "cleaned", "clean",
     "stripped", "normalized", "normalised", "final", "formatted", "text", "string", "content", "cot", "short", "long",
     "value", "json",
 ))  # fmt: skip  # a line a name would be a page of names
 """What names say of the form of one response: the others beside it are the same response in another form."""
-_EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
 
 
 def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
@@ -125,32 +110,9 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
     return [columns.guess(name, word, why, certain=certain) for _, name, why in best]
 
 
-@dataclass
-class _Candidates:
-    """The columns that may hold answers, and what they may be."""
-
-    golden: list[str]
-    """Golden answers by their names, the best first."""
-    bare: list[str]
-    """Answers of which no name says whose they are."""
-    produced: list[str]
-    """What systems said, by their names; without those that are no texts."""
-    grouped: dict[str, str]
-    """Of objects a system, the fields that are responses, with the system's name."""
-    unread: list[str]
-    """Texts like answers under names that say nothing."""
-    names: list[str]
-    """Columns whose cells may name who answered, the likeliest first."""
-    choices: dict[str, str]
-
-    def is_of_system(self, name: str) -> bool:
-        """Whether a column stands in one system's object, so that it says nothing of the row."""
-        return any(name.startswith(f"{outer.rpartition('.')[0]}.") for outer in self.grouped)
-
-
 def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]) -> Layout:
     """The layout: which columns are golden answers, responses and pipelines, and what is left open."""
-    candidates = _sort_columns(columns, mapping, words)
+    candidates = find_candidates(columns, mapping, words)
     mapped = [name for name, word in mapping.items() if word == c.RESPONSE]
     readings: tuple[str, list[Reading]] = ("", [])
     bare = ""
@@ -226,148 +188,12 @@ def _name_bare(words: Mapping[str, str], golden: str, *, named: bool, responded:
     return (c.RESPONSE, "") if named or golden else ("", "")
 
 
-def _sort_columns(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> _Candidates:
-    """What the columns that are not taken may be, as far as answers and pipelines go."""
-    free = [name for name in columns.names if name not in words and name not in mapping]
-    bare = [name for name in free if plain_name(name) == c.ANSWER or read_column_name(name).is_bare_answer]
-    golden = [
-        name
-        for name in free
-        if name not in bare and _says(name, c.ANSWER) and not contradiction(columns, name, c.ANSWER, sure=True)
-    ]
-    golden.sort(key=lambda name: (not columns.look(name).filled, *_rank(name, c.ANSWER)))
-    taken_answer = next((name for name, word in words.items() if word == c.ANSWER), "")
-    answer = taken_answer or next(iter([*golden, *bare]), "")
-    choices = find_choices(columns, answer)
-    question = find_question(words)
-    free = [name for name in free if name not in choices.values() and name not in golden]
-    names = _find_names(columns, free, question, [answer] if answer else [])
-    grouped = group_objects(free)
-    produced = [
-        name
-        for name in free
-        if name not in bare
-        and name not in grouped
-        and _says(name, c.RESPONSE)
-        and not (name in names and not _is_text(columns, name))
-    ]
-    numeric = not answer or columns.look(answer).is_number
-    produced = [name for name in produced if _may_be_response(columns, name, numeric=numeric)]
-    produced = [name for name in produced if not _repeats_column(columns, name, words, answer)]
-    flags = not answer or columns.look(answer).is_flag
-    produced = [name for name in produced if flags or not columns.look(name).is_flag or plain_name(name) == c.RESPONSE]
-    produced = [name for name in produced if not _is_other_field(columns, name)]
-    produced.sort(key=lambda name: _rank(name, c.RESPONSE))
-    known = [name for name in (question, answer, *bare, *produced) if name]
-    others = [name for name in free if name not in (*bare, *produced, *names, *grouped)]
-    unread = [name for name in others if _is_like_answers(columns, name, known)]
-    return _Candidates(golden, bare, produced, grouped, unread, names, choices)
-
-
-def _says(name: str, word: str) -> bool:
-    """Whether a column's name says that it holds answers of this kind."""
-    names, named = NAMES[word], read_column_name(name)
-    if plain_name(name) in names and plain_name(name) != c.ANSWER:
-        return True
-    return named.word == word or (word == c.RESPONSE and named.word == c.PIPELINE and plain_name(name) != c.PIPELINE)
-
-
-def _rank(name: str, word: str) -> tuple[int, bool]:
-    names = NAMES[word]
-    return (
-        names.index(plain_name(name)) if plain_name(name) in names else len(names),
-        not read_column_name(name).certain,
-    )
-
-
-def _is_text(columns: Columns, name: str) -> bool:
-    """Whether the cells are texts of their own and no names: "Model" may be what the model said."""
-    return read_column_name(name).word == c.PIPELINE and bool(contradiction(columns, name, c.PIPELINE, sure=True))
-
-
-def _may_be_response(columns: Columns, name: str, *, numeric: bool) -> bool:
-    """Whether the cells of a column with a response's name can be responses."""
-    look = columns.look(name)
-    if read_column_name(name).is_pipeline and "_" in plain_name(name) and _is_label(columns, name):
-        return False
-    if read_column_name(name).word == c.PIPELINE and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]:
-        return _is_text(columns, name)
-    if not look.says_something or plain_name(name) == c.RESPONSE:
-        return not (look.filled and look.is_link)
-    figures = look.is_number and (not numeric or (look.repeats and not read_column_name(name).certain))
-    return not (look.is_link or figures)
-
-
-def _is_label(columns: Columns, name: str) -> bool:
-    """Whether all cells are the same short name, as that of a version or a profile."""
-    look = columns.look(name)
-    return look.says_something and look.distinct == 1 and look.words <= SHORT and not NO_NAME.search(look.example)
-
-
-def _repeats_column(columns: Columns, name: str, words: Mapping[str, str], answer: str) -> bool:
-    """Whether the cells only repeat those of the question, or of long golden answers."""
-    others = [other for other, word in words.items() if word == c.QUESTION]
-    others += [answer] if answer and columns.look(name).words >= SHORT else []
-    return any(share_equal(columns, name, other) >= EQUAL for other in others if other != name)
-
-
-def _is_other_field(columns: Columns, name: str) -> bool:
-    """Whether it has a golden counterpart that is no answer: `predicted_program` beside `expected_program`."""
-    rest = plain_name(name).partition("_")[2]
-    if not rest or read_column_name(rest).word in (c.RESPONSE, c.QUESTION):
-        return False
-    return any(_EXPECTED.sub("", plain_name(other)) == rest != plain_name(other) for other in columns.names)
-
-
-def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
-    """Whether a column under a name that says nothing holds texts that share words with questions and answers, and are
-    no part of them."""
-    look = columns.look(name)
-    is_system = _SYSTEM.fullmatch(name.strip()) is not None
-    if read_column_name(name).word is not None or not look.filled or look.counts or look.lists > OVERLAP:
-        return False
-    if re.fullmatch(r"column \d+", name):
-        return False  # it has no name at all
-    if look.is_no_text and not (is_system and (not look.says_something or not look.is_number)):
-        return False
-    if look.says_something and look.repeats and look.words <= 2:
-        return False
-    cells, beside = columns.cells(name), [columns.cells(other) for other in known if other != name]
-    if any(share_inside(cells, other) >= OVERLAP for other in beside) and not is_system:
-        return False
-    return is_system or share_words(cells, *beside) >= OVERLAP
-
-
-def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Sequence[str]) -> list[str]:
-    """The columns whose names or cells say who answered, those by name first."""
-    by_name = [
-        name for name in free if read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE]
-    ]
-    by_name = [
-        name
-        for name in by_name
-        if columns.look(name).filled and not contradiction(columns, name, c.PIPELINE, sure=True)
-    ]
-    by_name.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
-    answers = {plain_cell(cell) for name in golden for cell in columns.cells(name)}
-    by_cells = [
-        name
-        for name in free
-        if name not in by_name
-        and read_column_name(name).word in (None, c.RESPONSE)
-        and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
-        and question
-        and are_names(columns, name, columns.cells(question), answers)
-    ]
-    return [*by_name, *by_cells]
-
-
 def _choose_pipeline(columns: Columns, names: Sequence[str], question: str, words: Mapping[str, str]) -> str:
     """Of several columns that may name the pipeline the one that leaves no duplicates; the likeliest where none does.
 
     A column whose name says nothing counts only where questions repeat, and it tells their rows apart.
     """
-    by_name = [name for name in names if _says(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE]
+    by_name = [name for name in names if says_word(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE]
     if not question:
         return next(iter(by_name), "")
     repeat = [name for name, word in words.items() if word == c.REPEAT]
@@ -383,7 +209,7 @@ Choice = tuple[list[str], dict[str, str], tuple[str, list[Reading]]]
 """The column of the responses, if there is one; those of a wide table; and what is left open."""
 
 
-def _choose_responses(columns: Columns, candidates: _Candidates, golden: str, named: Sequence[str]) -> Choice:
+def _choose_responses(columns: Columns, candidates: Candidates, golden: str, named: Sequence[str]) -> Choice:
     """Which columns hold the responses."""
     produced = [name for name in candidates.produced if name not in named]
     if candidates.grouped and not named:
@@ -443,7 +269,7 @@ def _ask_language(columns: Columns, names: Sequence[str]) -> tuple[str, list[Rea
     return f"{list_names(names)}: which of them holds the answers?", readings
 
 
-def _choose_wide(columns: Columns, candidates: _Candidates, produced: Sequence[str]) -> Choice:
+def _choose_wide(columns: Columns, candidates: Candidates, produced: Sequence[str]) -> Choice:
     """A column for each system; where some columns are rather forms of one response, what they are is asked."""
     marks = {name: _tell_system(name) for name in produced}
     systems = [name for name in produced if marks[name] or _is_system(name)]
@@ -455,8 +281,8 @@ def _choose_wide(columns: Columns, candidates: _Candidates, produced: Sequence[s
         return [], {}, _ask_which(produced)
     if len(candidates.unread) == 1 and not (candidates.golden or candidates.bare):
         return [], {}, _ask_golden(produced, candidates.unread[0])
-    if candidates.unread:
-        return [], {}, _ask_wide([*produced, *candidates.unread], [], without=candidates.unread)
+    if others := [*candidates.unread, *candidates.untold]:
+        return [], {}, _ask_wide([*produced, *others], [], without=others)
     shared = shared_beginning(produced)
     return [], {name: name[len(shared) :] for name in produced}, ("", [])
 
@@ -469,7 +295,7 @@ def _tell_system(name: str) -> str:
 
 
 def _is_system(name: str) -> bool:
-    return read_column_name(name).is_pipeline or bool(_SYSTEM.fullmatch(name.strip()))
+    return read_column_name(name).is_pipeline or bool(SYSTEM.fullmatch(name.strip()))
 
 
 def _ask_wide(names: Sequence[str], others: Sequence[str], without: Sequence[str] = ()) -> tuple[str, list[Reading]]:
@@ -499,7 +325,7 @@ def _ask_golden(pipelines: Sequence[str], name: str) -> tuple[str, list[Reading]
     return f"{quote_text(name)}: the golden answer, or a pipeline?", readings
 
 
-def _choose_unread(candidates: _Candidates, golden: str) -> Choice:
+def _choose_unread(candidates: Candidates, golden: str) -> Choice:
     """Columns whose names say nothing: pipelines where they are named like some, else a person says what they are."""
     unread = candidates.unread
     if len(unread) > PIPELINE_LIMIT:
@@ -507,7 +333,7 @@ def _choose_unread(candidates: _Candidates, golden: str) -> Choice:
     options = len(unread) >= FEWEST_OPTIONS and all(OPTION.fullmatch(name.strip()) for name in unread)
     if (
         unread
-        and all(_SYSTEM.fullmatch(name.strip()) for name in unread)
+        and all(SYSTEM.fullmatch(name.strip()) for name in unread)
         and not (options and not (golden or candidates.bare))
     ):
         return [], {name: name for name in unread}, ("", [])
@@ -537,7 +363,7 @@ def _choose_unread(candidates: _Candidates, golden: str) -> Choice:
 
 def _settle_bare(
     columns: Columns,
-    candidates: _Candidates,
+    candidates: Candidates,
     words: Mapping[str, str],
     bare: str,
     golden: str,
@@ -566,7 +392,7 @@ def _settle_bare(
 def _complete(
     columns: Columns,
     mapping: Mapping[str, str],
-    candidates: _Candidates,
+    candidates: Candidates,
     layout: Layout,
     guesses: list[Guess],
     readings: tuple[str, list[Reading]],

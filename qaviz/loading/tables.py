@@ -424,12 +424,12 @@ def _group_by_name(entries: Sequence[object]) -> Record:
         model = entry[words[PIPELINE]] if isinstance(entry, dict) and PIPELINE in words else None
         if not isinstance(entry, dict) or not isinstance(model, str) or model in by_name:
             return {}
-        said = {name: value for name, value in entry.items() if name != words[PIPELINE]}
+        fields = {name: value for name, value in entry.items() if name != words[PIPELINE]}
         if not {RESPONSE, ANSWER} & words.keys():
-            if (text := _find_sole_text(said)) is None:
+            if (text := _find_sole_text(fields)) is None:
                 return {}
-            said = {RESPONSE: text}
-        by_name[model] = said
+            fields = {RESPONSE: text}
+        by_name[model] = fields
     return by_name
 
 

@@ -325,3 +325,11 @@ def test_a_column_that_says_nothing_beside_pipelines_may_be_golden(tmp_path, cap
     code, read = ask(tmp_path, capsys, written("q,a,gpt-4,claude-3", rows), "--dry-run")
     assert code == 2
     assert "a=answer" in str(read["doubts"])
+
+
+def test_a_column_beside_a_pipeline_is_not_lost(tmp_path, capsys):
+    """Texts under a name that says nothing, beside a column that is a pipeline, are asked, however wrong they are."""
+    rows = [(question, golden, response, f"nowhere {golden[-1]}") for question, golden, response in TOWNS]
+    code, read = ask(tmp_path, capsys, written("question,answer,baseline,ours", rows), "--dry-run")
+    assert code == 2
+    assert "ours=response" in str(read["doubts"])

@@ -1,0 +1,203 @@
+"""Which columns of a table may hold answers, by their names and cells; what they are, `recognise` decides."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from qaviz.loading.looks import share_inside, share_words
+from qaviz.loading.roles import (
+    EQUAL,
+    NAMES,
+    NO_NAME,
+    OVERLAP,
+    RESPONSE_NAMES,
+    SHORT,
+    Columns,
+    are_names,
+    contradiction,
+    find_choices,
+    find_question,
+    group_objects,
+    plain_cell,
+    share_equal,
+)
+from qaviz.loading.terms import plain_name, read_column_name
+from qaviz.model import columns as c
+
+SYSTEM = re.compile(
+    r"([a-z]|[pvms][\W_]*\d{1,3}|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate"
+    r"|version|rag|baseline|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)"
+    r"([\W_]+\w{0,3}|\d{1,3}\w?|(?-i:[A-Z]))?)",
+    re.IGNORECASE,
+)
+"""Names that people give to pipelines."""
+_EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
+
+
+@dataclass
+class Candidates:
+    """The columns that may hold answers, and what they may be."""
+
+    golden: list[str]
+    """Golden answers by their names, the best first."""
+    bare: list[str]
+    """Answers of which no name says whose they are."""
+    produced: list[str]
+    """What systems said, by their names; without those that are no texts."""
+    grouped: dict[str, str]
+    """Of objects a system, the fields that are responses, with the system's name."""
+    unread: list[str]
+    """Texts like answers under names that say nothing."""
+    untold: list[str]
+    """Other texts under such names: a pipeline of a wide table that is seldom right looks like them."""
+    names: list[str]
+    """Columns whose cells may name who answered, the likeliest first."""
+    choices: dict[str, str]
+
+    def is_of_system(self, name: str) -> bool:
+        """Whether a column stands in one system's object, so that it says nothing of the row."""
+        return any(name.startswith(f"{outer.rpartition('.')[0]}.") for outer in self.grouped)
+
+
+def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> Candidates:
+    """What the columns that are not taken may be, as far as answers and pipelines go."""
+    free = [name for name in columns.names if name not in words and name not in mapping]
+    bare = [name for name in free if plain_name(name) == c.ANSWER or read_column_name(name).is_bare_answer]
+    golden = [
+        name
+        for name in free
+        if name not in bare and says_word(name, c.ANSWER) and not contradiction(columns, name, c.ANSWER, sure=True)
+    ]
+    golden.sort(key=lambda name: (not columns.look(name).filled, *_rank(name, c.ANSWER)))
+    taken_answer = next((name for name, word in words.items() if word == c.ANSWER), "")
+    answer = taken_answer or next(iter([*golden, *bare]), "")
+    choices = find_choices(columns, answer)
+    question = find_question(words)
+    free = [name for name in free if name not in choices.values() and name not in golden]
+    names = _find_names(columns, free, question, [answer] if answer else [])
+    grouped = group_objects(free)
+    produced = [
+        name
+        for name in free
+        if name not in bare
+        and name not in grouped
+        and says_word(name, c.RESPONSE)
+        and not (name in names and not _is_text(columns, name))
+    ]
+    numeric = not answer or columns.look(answer).is_number
+    produced = [name for name in produced if _may_be_response(columns, name, numeric=numeric)]
+    produced = [name for name in produced if not _repeats_column(columns, name, words, answer)]
+    flags = not answer or columns.look(answer).is_flag
+    produced = [name for name in produced if flags or not columns.look(name).is_flag or plain_name(name) == c.RESPONSE]
+    produced = [name for name in produced if not _is_other_field(columns, name)]
+    produced.sort(key=lambda name: _rank(name, c.RESPONSE))
+    known = [name for name in (question, answer, *bare, *produced) if name]
+    others = [name for name in free if name not in (*bare, *produced, *names, *grouped)]
+    unread = [name for name in others if _is_like_answers(columns, name, known)]
+    untold = [name for name in others if name not in unread and _is_untold(columns, name)]
+    return Candidates(golden, bare, produced, grouped, unread, untold, names, choices)
+
+
+def says_word(name: str, word: str) -> bool:
+    """Whether a column's name says that it holds answers of this kind."""
+    names, named = NAMES[word], read_column_name(name)
+    if plain_name(name) in names and plain_name(name) != c.ANSWER:
+        return True
+    return named.word == word or (word == c.RESPONSE and named.word == c.PIPELINE and plain_name(name) != c.PIPELINE)
+
+
+def _rank(name: str, word: str) -> tuple[int, bool]:
+    names = NAMES[word]
+    return (
+        names.index(plain_name(name)) if plain_name(name) in names else len(names),
+        not read_column_name(name).certain,
+    )
+
+
+def _is_text(columns: Columns, name: str) -> bool:
+    """Whether the cells are texts of their own and no names: "Model" may be what the model said."""
+    return read_column_name(name).word == c.PIPELINE and bool(contradiction(columns, name, c.PIPELINE, sure=True))
+
+
+def _may_be_response(columns: Columns, name: str, *, numeric: bool) -> bool:
+    """Whether the cells of a column with a response's name can be responses."""
+    look = columns.look(name)
+    if read_column_name(name).is_pipeline and "_" in plain_name(name) and _is_label(columns, name):
+        return False
+    if read_column_name(name).word == c.PIPELINE and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]:
+        return _is_text(columns, name)
+    if not look.says_something or plain_name(name) == c.RESPONSE:
+        return not (look.filled and look.is_link)
+    figures = look.is_number and (not numeric or (look.repeats and not read_column_name(name).certain))
+    return not (look.is_link or figures)
+
+
+def _is_label(columns: Columns, name: str) -> bool:
+    """Whether all cells are the same short name, as that of a version or a profile."""
+    look = columns.look(name)
+    return look.says_something and look.distinct == 1 and look.words <= SHORT and not NO_NAME.search(look.example)
+
+
+def _repeats_column(columns: Columns, name: str, words: Mapping[str, str], answer: str) -> bool:
+    """Whether the cells only repeat those of the question, or of long golden answers."""
+    others = [other for other, word in words.items() if word == c.QUESTION]
+    others += [answer] if answer and columns.look(name).words >= SHORT else []
+    return any(share_equal(columns, name, other) >= EQUAL for other in others if other != name)
+
+
+def _is_other_field(columns: Columns, name: str) -> bool:
+    """Whether it has a golden counterpart that is no answer: `predicted_program` beside `expected_program`."""
+    rest = plain_name(name).partition("_")[2]
+    if not rest or read_column_name(rest).word in (c.RESPONSE, c.QUESTION):
+        return False
+    return any(_EXPECTED.sub("", plain_name(other)) == rest != plain_name(other) for other in columns.names)
+
+
+def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
+    """Whether a column under a name that says nothing holds texts that share words with questions and answers, and are
+    no part of them."""
+    look = columns.look(name)
+    is_system = SYSTEM.fullmatch(name.strip()) is not None
+    if read_column_name(name).word is not None or not look.filled or look.counts or look.lists > OVERLAP:
+        return False
+    if re.fullmatch(r"column \d+", name):
+        return False  # it has no name at all
+    if look.is_no_text and not (is_system and (not look.says_something or not look.is_number)):
+        return False
+    if look.says_something and look.repeats and look.words <= 2:
+        return False
+    cells, beside = columns.cells(name), [columns.cells(other) for other in known if other != name]
+    if any(share_inside(cells, other) >= OVERLAP for other in beside) and not is_system:
+        return False
+    return is_system or share_words(cells, *beside) >= OVERLAP
+
+
+def _is_untold(columns: Columns, name: str) -> bool:
+    """Whether a column under a name that says nothing holds texts of their own."""
+    look = columns.look(name)
+    is_text = look.says_something and not (look.is_no_text or look.repeats or look.counts or look.lists > OVERLAP)
+    return is_text and read_column_name(name).word is None and not re.fullmatch(r"column \d+", name)
+
+
+def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Sequence[str]) -> list[str]:
+    """The columns whose names or cells say who answered, those by name first."""
+    by_name = [
+        name for name in free if read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE]
+    ]
+    by_name = [
+        name
+        for name in by_name
+        if columns.look(name).filled and not contradiction(columns, name, c.PIPELINE, sure=True)
+    ]
+    by_name.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
+    answers = {plain_cell(cell) for name in golden for cell in columns.cells(name)}
+    by_cells = [
+        name
+        for name in free
+        if name not in by_name
+        and read_column_name(name).word in (None, c.RESPONSE)
+        and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
+        and question
+        and are_names(columns, name, columns.cells(question), answers)
+    ]
+    return [*by_name, *by_cells]
