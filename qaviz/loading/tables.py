@@ -228,28 +228,35 @@ def _read_records(batch: Batch, counts: dict[str, int]) -> Iterator[tuple[int, R
 def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row]:
     """The row; of one with several responses in a list a row for each of them, which repeats the question.
 
-    `counts` has how many each such column of the file lists. Raises QavizError where a row lists another number: its
-    texts may be parts of one response.
+    Lists of answers are variants of the golden one unless something else is golden; where a text is the response, lists
+    beside it are not. `counts` has how many each such column of the file lists. Raises QavizError where a row lists
+    another number: its texts may be parts of one response.
     """
-    listed = {name: value for name, value in row.items() if isinstance(value, list) and _holds_responses(name)}
+    listed = {name: value for name, value in row.items() if isinstance(value, list) and _may_respond(name)}
+    if not listed:
+        yield row
+        return
+    golden = any(value and read_column_name(name).word in (ANSWER, FACT) for name, value in row.items())
+    answered = any(isinstance(value, str) and _may_respond(name) for name, value in row.items())
+    variants_of = [name for name in listed if answered or (read_column_name(name).is_bare_answer and not golden)]
+    row = row | {name: variants(listed.pop(name), OR_DELIMITER) for name in variants_of}
     for name, value in listed.items():
-        count = counts.setdefault(name, len(items(value)))
-        if len(items(value)) != count:
+        if counts.setdefault(name, len(value)) != len(value):
             raise stop(
                 where,
-                f"a list of {len(items(value)):,} in {quote_text(name)}, where the first row lists {count:,}",
+                f"a list of {len(value):,} in {quote_text(name)}, where the first row lists {counts[name]:,}",
                 "as many responses in each row, which repeat its question",
                 "Give each response a row of its own, or join the parts of one to one text.",
             )
-    most = max(map(len, map(items, listed.values())), default=1)
+    most = max(map(len, listed.values()), default=1)
     for place in range(most):
-        own = {name: value[place] for name, value in listed.items() if place < len(value)}
-        yield row | dict.fromkeys(listed) | own | ({REPEAT: place + 1} if most > 1 else {})
+        own = {name: value[place] if place < len(value) else None for name, value in listed.items()}
+        yield row | own | ({REPEAT: place + 1} if most > 1 else {})
 
 
-def _holds_responses(name: str) -> bool:
-    named = read_column_name(name)
-    return named.word == RESPONSE and not named.is_bare_answer
+def _may_respond(name: str) -> bool:
+    """Whether a column's name says that it holds responses, or answers of whom it does not say."""
+    return read_column_name(name).word == RESPONSE
 
 
 def find_records(document: Record) -> Iterator[Record]:
@@ -452,7 +459,7 @@ def _convert_cell(name: str, column: str, value: object) -> object:
     word = read_column_name(name).word
     if value == [] and word in _WORDS:
         return None
-    if _holds_responses(column) and isinstance(value, list):
+    if _may_respond(column) and isinstance(value, list):
         listed = [element if isinstance(element, str) else _find_sole_text(element) for element in value]
         known = all(text is not None for text, element in zip(listed, value, strict=True) if element is not None)
         return listed if known else as_text(value)

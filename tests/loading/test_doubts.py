@@ -275,10 +275,12 @@ LISTED = {
 }
 
 
+@pytest.mark.parametrize("name", ["predictions", "answer"])
 @pytest.mark.parametrize("lists", LISTED.values(), ids=LISTED)
-def test_several_responses_in_a_list_repeat_the_question(lists: list[list[object]]):
-    """A list of responses is as many repeats, a missing one among them; never one text with all of them."""
-    rows = [{"question": q, "gold": a, "predictions": said} for (q, a, _), said in zip(TOWNS, lists, strict=False)]
+def test_several_responses_in_a_list_repeat_the_question(lists: list[list[object]], name: str):
+    """A list of responses, or of answers beside golden ones, is as many repeats, a missing one among them; never one
+    text with all of them."""
+    rows = [{"question": q, "gold": a, name: texts} for (q, a, _), texts in zip(TOWNS, lists, strict=False)]
     loaded = load(None, [jsonl("m1.jsonl", *rows)])
     assert sorted(loaded.rows.select("pipeline", "response").rows()) == [
         ("m1 · repeat 1", "in Region 0"),
@@ -292,6 +294,20 @@ def test_lists_of_several_lengths_are_no_repeats():
     rows = [{"question": q, "gold": a, "prediction": [r] * (1 + n % 2)} for n, (q, a, r) in enumerate(TOWNS)]
     with pytest.raises(QavizError, match="line 2"):
         load(None, [jsonl("m1.jsonl", *rows)])
+
+
+@pytest.mark.parametrize("name", ["generated_tokens", "predicted_entities"])
+@pytest.mark.parametrize("least", [1, 2])
+def test_a_list_beside_a_response_repeats_nothing(tmp_path, capsys, name: str, least: int):
+    """Whatever else is listed beside a response, as many texts in each row or not, no row becomes several."""
+    rows = [
+        {"question": q, "gold": a, "response": r, name: [f"{r}{part}" for part in range(least + n % 2)]}
+        for n, (q, a, r) in enumerate(TOWNS)
+    ]
+    content = "".join(json.dumps(row) + "\n" for row in rows)
+    _, read = ask(tmp_path, capsys, content, "--dry-run", "--map", "response=response", name="r.jsonl")
+    assert read["rows"]["read"] == 4
+    assert read["pipelines"] == {"r": 4}
 
 
 def test_objects_in_a_list_are_the_responses_of_the_models_that_they_name():
