@@ -49,7 +49,7 @@ STATISTICS = {
     "beyond noise": "A change larger than chance would make; which is also called statistically significant.",
     "corrected by labels": "A share estimated from all verdicts and the labels of a random sample (PPI++).",
     "random sample": "Responses drawn by chance. Only labels of such responses may correct a share.",
-    "Cohen's kappa": "Agreement above that by luck: 0 is luck, 1 is full.",
+    "Cohen's kappa": "Agreement, corrected for luck: 0 is what luck gives, 1 is full.",
     "p": "The probability of a difference at least this large if there were none.",
 }
 

@@ -31,10 +31,10 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
 
     Hidden repeats are left out: in a file a reader would see them side by side.
     """
-    known = find_session(workspace, session)
-    newest = versions(workspace, known.line)[-1].golden_id
+    review = find_session(workspace, session)
+    newest = versions(workspace, review.line)[-1].golden_id
     texts = workspace.golden(newest).select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, "source")
-    of = passages(workspace, known.line).select(c.QUESTION_ID, "passage")
+    of = passages(workspace, review.line).select(c.QUESTION_ID, "passage")
     decided = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
     own = decided.select(
         ITEM,
@@ -44,7 +44,7 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
         NOTE,
     )
     once = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
-    if known.closed_at is None:
+    if review.closed_at is None:
         once = once.filter(pl.col(ITEM).is_in({*decided[ITEM], *list_open_items(workspace, session, reader)}))
     items = once.select(ITEM, TRIPLET, c.QUESTION_ID, "document")
     table = items.join(texts, on=c.QUESTION_ID, maintain_order="left").join(of, on=c.QUESTION_ID, how="left")
@@ -59,7 +59,7 @@ def as_jsonl(table: pl.DataFrame) -> bytes:
     return table.write_ndjson().encode()
 
 
-def as_workbook(table: pl.DataFrame, known: ReviewSession) -> bytes:
+def as_workbook(table: pl.DataFrame, review: ReviewSession) -> bytes:
     """A workbook whose decisions and findings are chosen from lists; every text is a text, cut where a cell ends."""
     import xlsxwriter
 
@@ -74,7 +74,7 @@ def as_workbook(table: pl.DataFrame, known: ReviewSession) -> bytes:
             sheet.write_row(place, 0, cells, wrapped)
         last, action, findings = table.height or 1, table.columns.index(ACTION), table.columns.index(FOUND)
         sheet.data_validation(1, action, last, action, {"validate": "list", "source": list(ACTIONS)})
-        several = {"validate": "list", "source": [*FINDINGS, *known.own_findings][:20], "error_type": "warning"}
+        several = {"validate": "list", "source": [*FINDINGS, *review.own_findings][:20], "error_type": "warning"}
         sheet.data_validation(1, findings, last, findings, several)
     return file.getvalue()
 
@@ -101,10 +101,10 @@ def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
     ]
 
 
-def label_studio_config(known: ReviewSession) -> str:
+def label_studio_config(review: ReviewSession) -> str:
     """The labeling interface for these tasks: to be pasted into the settings of the Label Studio project."""
     shown = "".join(f'<Header value="{name}"/><Text name="{name}" value="${name}"/>' for name in _TEXTS)
-    several = [*FINDINGS, *known.own_findings]
+    several = [*FINDINGS, *review.own_findings]
     texts = "".join(f'<TextArea name="{name}" toName="{c.QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
     return (
         f'<View>{shown}<Choices name="{ACTION}" toName="{c.QUESTION}" choice="single" required="true">'

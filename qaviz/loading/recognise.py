@@ -171,9 +171,11 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
 def _doubt_bare(
     columns: Columns, bare: Sequence[str], responses: Sequence[str], golden: str
 ) -> tuple[str, list[Reading]]:
-    """What bare answers leave open: which language is meant, or whether they or the responses are the ones."""
+    """What bare answers leave open: which language or which of them is meant, or whether they or the responses are."""
     if len(bare) > 1 and not responses and all("_" in plain_name(name) for name in bare):
         return _ask_language(columns, bare)
+    if len(bare) > 1 and responses and not golden and not _are_the_same(columns, bare):
+        return _ask_which(bare, c.ANSWER, "the golden answers")
     if golden and responses and not _are_the_same(columns, [responses[0], bare[0]]):
         return _ask_which([responses[0], bare[0]])
     return "", []
@@ -243,16 +245,16 @@ def _are_the_same(columns: Columns, names: Sequence[str]) -> bool:
     return all(share_equal(columns, names[0], name) >= EQUAL for name in names[1:])
 
 
-def _ask_which(names: Sequence[str]) -> tuple[str, list[Reading]]:
-    """Which of several columns holds the one response: parsed or raw, final or in full."""
+def _ask_which(names: Sequence[str], word: str = c.RESPONSE, texts: str = "the responses") -> tuple[str, list[Reading]]:
+    """Which of several columns holds the one text that is meant: parsed or raw, short or in full."""
     readings = [
         Reading(
-            f"{quote_text(name)} holds the responses",
-            {name: c.RESPONSE} | {other: IGNORE for other in names if other != name},
+            f"{quote_text(name)} holds {texts}",
+            {name: word} | {other: IGNORE for other in names if other != name},
         )
         for name in names[:2]
     ]
-    return f"{list_names(names)}: which of them holds the responses?", readings
+    return f"{list_names(names)}: which of them holds {texts}?", readings
 
 
 def _ask_language(columns: Columns, names: Sequence[str]) -> tuple[str, list[Reading]]:

@@ -169,23 +169,23 @@ def _check_pool(pool: Sequence[str], readers: int) -> None:
 
 def promote_review(workspace: Workspace, session: str, level: Level, by: str) -> ReviewSession:
     """Enlarge the review for a riskier use; what was read stays and counts. Raises QavizError for a lower level."""
-    known = find_session(workspace, session)
-    if list(Level).index(level) <= list(Level).index(Level(known.level)):
+    review = find_session(workspace, session)
+    if list(Level).index(level) <= list(Level).index(Level(review.level)):
         raise stop(
             where="review session",
-            found=f"{level}, where the review is for {known.level} risk",
+            found=f"{level}, where the review is for {review.level} risk",
             expected="a higher level",
             fix="Start another review for a lower one.",
         )
     rule = level_rules(workspace)[level]
-    plan = plan_review(known.population, level, at_most=rule.at_most)
+    plan = plan_review(review.population, level, at_most=rule.at_most)
     larger = replace(
-        known,
+        review,
         level=level.value,
         at_most=plan.at_most,
         sample=plan.sample,
         allowed_wrong=plan.allowed_wrong,
-        readers=max(rule.readers, known.readers),
+        readers=max(rule.readers, review.readers),
     )
     _check_pool(larger.pool, larger.readers)
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
@@ -219,10 +219,10 @@ def _select_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
 
 def refresh_review(workspace: Workspace, session: str) -> int:
     """End the decisions on triplets and passages that changed since; returns how many items are asked again."""
-    known = find_session(workspace, session)
-    version = newest_version(workspace, known.line)
+    review = find_session(workspace, session)
+    version = newest_version(workspace, review.line)
     golden = workspace.golden(version.golden_id)
-    return refresh_items(workspace, session, hash_triplets(golden, passages(workspace, known.line)))
+    return refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
 
 
 class FileRow(TypedDict):
@@ -249,7 +249,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     kept then.
     """
     refresh_review(workspace, session)
-    known = find_session(workspace, session)
+    review = find_session(workspace, session)
     items = dict(session_items(workspace, session).select("item", "triplet").iter_rows())
     given: list[tuple[int, Decision]] = []
     problems: list[Problem] = []
@@ -264,7 +264,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
             continue
         item, decision = int(named), _read_decision(row, action)
         try:
-            checked_decision(known, decision)
+            checked_decision(review, decision)
         except QavizError as error:
             problems += [
                 Problem(where=f"row {place}", found=problem.found, expected=problem.expected, fix=problem.fix)
@@ -335,13 +335,13 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     triplets since; nothing is changed then.
     """
     refresh_review(workspace, session)
-    known = find_session(workspace, session)
-    version = newest_version(workspace, known.line)
+    review = find_session(workspace, session)
+    version = newest_version(workspace, review.line)
     golden = workspace.golden(version.golden_id)
     open_ones = all_decisions(workspace, session).filter(pl.col("applied").is_null())
     settled = {
         item: row
-        for item, row in settle_items(open_ones, known.readers).items()
+        for item, row in settle_items(open_ones, review.readers).items()
         if row["action"] in (EDIT, DELETE, SOURCE_WRONG)
     }
     if not settled:
@@ -381,20 +381,20 @@ def _collect_changes(
 
 def wrong_documents(workspace: Workspace, session: str) -> list[str]:
     """The documents that a settled decision of the review calls wrong."""
-    known = find_session(workspace, session)
-    settled = settle_items(all_decisions(workspace, session), known.readers).values()
+    review = find_session(workspace, session)
+    settled = settle_items(all_decisions(workspace, session), review.readers).values()
     documents = {row["document"] for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
     return sorted(documents)
 
 
 def held_triplets(workspace: Workspace, line: str) -> pl.DataFrame:
     """The triplets that are kept out because their source is wrong, as they were, with `document` and `passage`."""
-    known = versions(workspace, line)
-    newest = workspace.golden(known[-1].golden_id)
+    all_versions = versions(workspace, line)
+    newest = workspace.golden(all_versions[-1].golden_id)
     edits = kept_edits(workspace, line).filter(pl.col(RULE) == KEPT_OUT)
     tables = []
     for number in edits[NUMBER].unique(maintain_order=True).reverse():
-        before = workspace.golden(known[number - 2].golden_id)
+        before = workspace.golden(all_versions[number - 2].golden_id)
         tables.append(before.join(edits.filter(pl.col(NUMBER) == number), on=QUESTION_ID, how="semi"))
     triplets = pl.concat(tables).unique(QUESTION_ID, keep="first", maintain_order=True) if tables else newest.clear()
     held = triplets.join(newest, on=QUESTION_ID, how="anti", maintain_order="left")

@@ -123,10 +123,10 @@ class Statement:
 
 def state_review(workspace: Workspace, session: str) -> Statement:
     """Return what the review has shown so far. Raises QavizError if there is no such session."""
-    known = find_session(workspace, session)
+    review = find_session(workspace, session)
     items, decisions = session_items(workspace, session), all_decisions(workspace, session)
-    settled = settle_items(decisions, known.readers)
-    done = _find_decided_items(decisions, known.readers)
+    settled = settle_items(decisions, review.readers)
+    done = _find_decided_items(decisions, review.readers)
     once = items.filter(pl.col("repeat_of").is_null())
     drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
     flagged = set(once["item"]) - drawn
@@ -137,14 +137,14 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     reviewed, open_ones = drawn & done, drawn & unsettled
     counted = len(drawn & wrong) + len(open_ones)
     names = dict(once.select("item", QUESTION_ID).iter_rows())
-    numbers = {version.golden_id: version.number for version in versions(workspace, known.line)}
-    upper = bound_wrong(known.population, len(reviewed), counted) if reviewed else None
+    numbers = {version.golden_id: version.number for version in versions(workspace, review.line)}
+    upper = bound_wrong(review.population, len(reviewed), counted) if reviewed else None
     corrected = len(drawn & wrong & _find_corrected_items(once, settled))
-    left = _bound_remaining(known, upper, corrected)
-    lacking = _list_missing(known, len(reviewed), len(open_ones), len(unsettled - drawn))
-    why_not = (*lacking, *_list_wrong(known, len(drawn & wrong), corrected, left))
+    left = _bound_remaining(review, upper, corrected)
+    lacking = _list_missing(review, len(reviewed), len(open_ones), len(unsettled - drawn))
+    why_not = (*lacking, *_list_wrong(review, len(drawn & wrong), corrected, left))
     return Statement(
-        session=known,
+        session=review,
         reviewed=len(reviewed),
         wrong=len(drawn & wrong),
         open=len(open_ones),
@@ -162,13 +162,13 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
         open_items=tuple(sorted(unsettled & names.keys())),
         wrong_items=tuple(sorted(drawn & wrong)),
-        drawn_from=numbers.get(known.golden_id, 1),
+        drawn_from=numbers.get(review.golden_id, 1),
         newest=max(numbers.values(), default=1),
-        changed=_count_changed(workspace, known, decisions, {names[item] for item in marked}),
+        changed=_count_changed(workspace, review, decisions, {names[item] for item in marked}),
     )
 
 
-def _bound_remaining(known: ReviewSession, upper: float | None, corrected: int) -> float | None:
+def _bound_remaining(review: ReviewSession, upper: float | None, corrected: int) -> float | None:
     """The largest share of the triplets that may still be wrong after so many of the wrong ones were corrected.
 
     At most `upper` of all were wrong, so all but the corrected ones of these are left, in a dataset that is smaller by
@@ -176,7 +176,7 @@ def _bound_remaining(known: ReviewSession, upper: float | None, corrected: int) 
     """
     if upper is None:
         return None
-    return max(upper * known.population - corrected, 0.0) / max(known.population - corrected, 1)
+    return max(upper * review.population - corrected, 0.0) / max(review.population - corrected, 1)
 
 
 def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
@@ -197,18 +197,18 @@ def _find_decided_items(decisions: pl.DataFrame, readers: int) -> set[int]:
     return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])
 
 
-def _list_missing(known: ReviewSession, reviewed: int, open_ones: int, flagged_open: int) -> Iterator[str]:
-    if reviewed < known.sample:
-        yield f"{known.sample - reviewed:,} of the {known.sample:,} drawn triplets are not reviewed"
+def _list_missing(review: ReviewSession, reviewed: int, open_ones: int, flagged_open: int) -> Iterator[str]:
+    if reviewed < review.sample:
+        yield f"{review.sample - reviewed:,} of the {review.sample:,} drawn triplets are not reviewed"
     if open_ones + flagged_open:
         yield f"{open_ones + flagged_open:,} reviewed triplets are open: a reader asks, or readers disagree"
 
 
-def _list_wrong(known: ReviewSession, wrong: int, corrected: int, remaining: float | None) -> Iterator[str]:
-    if wrong <= known.allowed_wrong or (corrected == wrong and remaining is not None and remaining <= known.at_most):
+def _list_wrong(review: ReviewSession, wrong: int, corrected: int, remaining: float | None) -> Iterator[str]:
+    if wrong <= review.allowed_wrong or (corrected == wrong and remaining is not None and remaining <= review.at_most):
         return
     left = f"; after {corrected:,} corrections at most {upper_bound(remaining)}" if corrected and remaining else ""
-    yield f"{wrong:,} drawn triplets are wrong, {known.allowed_wrong:,} were allowed{left}"
+    yield f"{wrong:,} drawn triplets are wrong, {review.allowed_wrong:,} were allowed{left}"
 
 
 def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[str, int]:
@@ -219,13 +219,13 @@ def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[st
     return dict(kinds.most_common())
 
 
-def _count_changed(workspace: Workspace, known: ReviewSession, decisions: pl.DataFrame, marked: set[str]) -> int:
+def _count_changed(workspace: Workspace, review: ReviewSession, decisions: pl.DataFrame, marked: set[str]) -> int:
     """Triplets that differ between the drawn version and the newest one, without those that this review changed."""
-    newest = newest_version(workspace, known.line)
-    if newest.golden_id == known.golden_id:
+    newest = newest_version(workspace, review.line)
+    if newest.golden_id == review.golden_id:
         return 0
     texts = [QUESTION_ID, "question", "answer", "fact"]
-    old, new = (workspace.golden(golden_id).select(texts) for golden_id in (known.golden_id, newest.golden_id))
+    old, new = (workspace.golden(golden_id).select(texts) for golden_id in (review.golden_id, newest.golden_id))
     changed = old.join(new, on=texts, how="anti", nulls_equal=True)
     applied = decisions.filter(pl.col("applied").is_not_null())
     own = pl.col(QUESTION_ID).is_in([*marked])
@@ -286,23 +286,23 @@ def statements_of(workspace: Workspace, line: str) -> list[Statement]:
 
 def say_statement(statement: Statement) -> Iterator[str]:
     """The statement in sentences, the promise first."""
-    known = statement.session
-    promise = f"with {known.confidence:.0%} confidence at most {upper_bound(known.at_most)} of the triplets are wrong"
-    if known.at_most == 0:
+    review = statement.session
+    promise = f"with {review.confidence:.0%} confidence at most {upper_bound(review.at_most)} of the triplets are wrong"
+    if review.at_most == 0:
         promise = "every triplet is read, and none is wrong"
     verdict = "met" if statement.met else "not met"
-    of = f' of the category "{known.category}"' if known.category else ""
-    yield f"Review for {known.level} risk{of}: the promise ({promise}) is {verdict}."
+    of = f' of the category "{review.category}"' if review.category else ""
+    yield f"Review for {review.level} risk{of}: the promise ({promise}) is {verdict}."
     if statement.stopped:
         yield STOPPED
     yield from (f"Not met: {reason}." for reason in statement.why_not)
     yield (
-        f"{statement.reviewed:,} of {known.sample:,} drawn triplets are reviewed, of {known.population:,} in all; "
+        f"{statement.reviewed:,} of {review.sample:,} drawn triplets are reviewed, of {review.population:,} in all; "
         f"{statement.wrong:,} are wrong, {statement.open:,} are open."
     )
     if statement.upper_bound is not None:
         yield (
-            f"With {known.confidence:.0%} confidence at most {upper_bound(statement.upper_bound)} of all triplets "
+            f"With {review.confidence:.0%} confidence at most {upper_bound(statement.upper_bound)} of all triplets "
             f"were wrong when they were drawn ({statement.method}; open ones count as wrong)."
         )
     if statement.corrected and statement.remaining_bound is not None:
@@ -320,24 +320,24 @@ def say_statement(statement: Statement) -> Iterator[str]:
 
 def say_briefly(statement: Statement) -> str:
     """The statement in two sentences: the promise, met or not, and what was read."""
-    known = statement.session
-    of = f' of the category "{known.category}"' if known.category else ""
+    review = statement.session
+    of = f' of the category "{review.category}"' if review.category else ""
     if statement.met:
         corrected = " and the wrong ones corrected" if statement.corrected else ""
-        most = f"at most {upper_bound(known.at_most)} are wrong"
-        verdict = f"every triplet was read{corrected}" if known.at_most == 0 else most
-        shown = f"with {known.confidence:.0%} confidence {verdict}" if known.at_most else verdict
-        lead = f"Review{of} for {known.level} risk: the promise is met ({shown})."
+        most = f"at most {upper_bound(review.at_most)} are wrong"
+        verdict = f"every triplet was read{corrected}" if review.at_most == 0 else most
+        shown = f"with {review.confidence:.0%} confidence {verdict}" if review.at_most else verdict
+        lead = f"Review{of} for {review.level} risk: the promise is met ({shown})."
     else:
         stopped = f" {STOPPED}" if statement.stopped else ""
-        lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(statement.why_not)}.{stopped}"
+        lead = f"Review{of} for {review.level} risk: the promise is not met: {'; '.join(statement.why_not)}.{stopped}"
     bound = f", so at most {upper_bound(statement.upper_bound)} of all" if statement.upper_bound is not None else ""
     if statement.corrected and statement.remaining_bound is not None:
         bound = (
             f"; {statement.corrected:,} corrected, so at most {upper_bound(statement.remaining_bound)} are wrong now"
         )
     return (
-        f"{lead} {statement.reviewed:,} of {known.population:,} triplets were drawn at random and read: "
+        f"{lead} {statement.reviewed:,} of {review.population:,} triplets were drawn at random and read: "
         f"{statement.wrong:,} wrong, {statement.open:,} open{bound}."
     )
 

@@ -128,14 +128,14 @@ def find_next_item(workspace: Workspace, session: str, reader: str) -> ReviewIte
 
     Raises QavizError if the session is closed or the reader is not of its pool.
     """
-    known, person = open_for(workspace, session, reader)
+    review, person = open_for(workspace, session, reader)
     written = (
         sa.select(_draft.item, _draft.draft)
         .where(_draft.session == session, _draft.reader == person)
         .order_by(_draft.written_at.desc())
     )
     with workspace.reading() as connection:
-        open_items = _order_open_items(connection, known, person)
+        open_items = _order_open_items(connection, review, person)
         drafts = {row.item: row.draft for row in connection.execute(written)}
     numbers = dict(open_items.select(ITEM, QUESTION_ID).iter_rows())
     item = next((item for item in (*drafts, *numbers) if item in numbers), None)
@@ -146,19 +146,19 @@ def find_next_item(workspace: Workspace, session: str, reader: str) -> ReviewIte
 
 def list_open_items(workspace: Workspace, session: str, reader: str) -> list[int]:
     """The items that are the reader's to decide, in the order of reading. Raises as `find_next_item`."""
-    known, person = open_for(workspace, session, reader)
+    review, person = open_for(workspace, session, reader)
     with workspace.reading() as connection:
-        return _order_open_items(connection, known, person)[ITEM].to_list()
+        return _order_open_items(connection, review, person)[ITEM].to_list()
 
 
 def open_for(workspace: Workspace, session: str, reader: str) -> tuple[ReviewSession, str]:
     """The session and the reader as kept. Raises QavizError if it is closed or not for this reader."""
-    known, person = find_session(workspace, session), checked_name(reader, NAME_OF_PERSON)
-    if known.closed_at:
+    review, person = find_session(workspace, session), checked_name(reader, NAME_OF_PERSON)
+    if review.closed_at:
         raise _refusal("a closed session", "an open one", "Start another review.")
-    if known.pool and person not in known.pool:
-        raise _refusal(f"{person}, who is no reader of it", ", ".join(known.pool), "Ask who started the review.")
-    return known, person
+    if review.pool and person not in review.pool:
+        raise _refusal(f"{person}, who is no reader of it", ", ".join(review.pool), "Ask who started the review.")
+    return review, person
 
 
 def _refusal(found: str, expected: str, fix: str) -> QavizError:
@@ -166,14 +166,14 @@ def _refusal(found: str, expected: str, fix: str) -> QavizError:
     return stop("review session", found, expected, fix)
 
 
-def _order_open_items(connection: sa.Connection, known: ReviewSession, reader: str) -> pl.DataFrame:
+def _order_open_items(connection: sa.Connection, review: ReviewSession, reader: str) -> pl.DataFrame:
     """ITEMS that lack a decision of the reader, in their order of reading.
 
     Where anybody may read, each new reader starts elsewhere, so that two who read at the same time seldom meet.
     """
-    decisions = _read_own_decisions(connection, known.session)
-    items = _list_own_items(connection, known, reader, decisions).filter(pl.col("decided") < known.readers)
-    start = 0.0 if known.pool else _find_start(decisions, reader, known.readers) * known.sample
+    decisions = _read_own_decisions(connection, review.session)
+    items = _list_own_items(connection, review, reader, decisions).filter(pl.col("decided") < review.readers)
+    start = 0.0 if review.pool else _find_start(decisions, reader, review.readers) * review.sample
     ordered = items.filter(pl.col("repeat_of").is_null()).sort(pl.col("place") < start, maintain_order=True)
     return _put_repeats(items, ordered, decisions.filter(pl.col("reader") == reader))
 
@@ -186,7 +186,7 @@ def _read_own_decisions(connection: sa.Connection, session: str, *of_items: sa.C
 
 def _list_own_items(
     connection: sa.Connection,
-    known: ReviewSession,
+    review: ReviewSession,
     reader: str,
     decisions: pl.DataFrame,
     *of_items: sa.ColumnElement[bool],
@@ -197,9 +197,9 @@ def _list_own_items(
     the next one. A hidden repeat is for who decided on the first, which is the only reader of it. Nobody decides on
     what they have seen others decide. `decisions` has DECISIONS.
     """
-    query = sa.select(*(_item[name] for name in ITEMS)).where(_item.session == known.session, *of_items)
+    query = sa.select(*(_item[name] for name in ITEMS)).where(_item.session == review.session, *of_items)
     items = read_rows(connection, query.order_by(_item.place), ITEMS)
-    seen = connection.scalars(sa.select(_view.item).where(_view.session == known.session, _view.viewer == reader))
+    seen = connection.scalars(sa.select(_view.item).where(_view.session == review.session, _view.viewer == reader))
     skips, mine = pl.col("action") == SKIP, pl.col("reader") == reader
     own = decisions.filter(mine)
     counts = decisions.filter(~mine).group_by(ITEM).agg((~skips).sum().alias("decided"), skips.sum().alias("skipped"))
@@ -208,9 +208,9 @@ def _list_own_items(
     )
     once = pl.col("repeat_of").is_in(own.filter(~skips)[ITEM].implode())
     theirs = pl.lit(value=True)
-    if known.pool:
-        distance = (known.pool.index(reader) - pl.col(ITEM)) % len(known.pool)
-        theirs = distance < known.readers + pl.col("skipped")
+    if review.pool:
+        distance = (review.pool.index(reader) - pl.col(ITEM)) % len(review.pool)
+        theirs = distance < review.readers + pl.col("skipped")
     return counted.filter(
         pl.when(pl.col("repeat_of").is_null()).then(theirs).otherwise(once),
         ~pl.col(ITEM).is_in(own[ITEM].implode()),
@@ -259,33 +259,33 @@ def decide(workspace: Workspace, session: str, item: int, reader: str, decision:
     One that others have decided on meanwhile is kept too. Raises QavizError, and keeps nothing, if the decision is
     none, the reader has decided on the item, or it is not theirs.
     """
-    known, person = open_for(workspace, session, reader)
-    values = checked_decision(known, decision)
+    review, person = open_for(workspace, session, reader)
+    values = checked_decision(review, decision)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
         row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(_is_item(session, item))).first()
-        if row is None or not _may_decide(transaction, known, person, row):
+        if row is None or not _may_decide(transaction, review, person, row):
             raise _refusal(f"item {item}, which is not for {person}", "an open item of theirs", "Go on with the next.")
         transaction.execute(sa.delete(REVIEW_DRAFTS_TABLE).where(_is_draft(session, item, person)))
         words = f" ({', '.join(values['findings'])})" if values["findings"] else ""
-        noted = note(transaction, Deed.REVIEW, known.line, f"{row.question_id}: {values['action']}{words}", person)
-        of_item = {"session": known.session, ITEM: row.item, TRIPLET: row.triplet, "chunk": row.chunk}
+        noted = note(transaction, Deed.REVIEW, review.line, f"{row.question_id}: {values['action']}{words}", person)
+        of_item = {"session": review.session, ITEM: row.item, TRIPLET: row.triplet, "chunk": row.chunk}
         by_whom = {"reader": person, "adjudicates": False, "decided_at": write_moment(), "deed": noted}
         inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**values, **of_item, **by_whom).returning(_decision.number)
         return int(transaction.scalar(inserted) or 0)
 
 
-def _may_decide(transaction: sa.Connection, known: ReviewSession, reader: str, row: sa.Row[Any]) -> bool:
+def _may_decide(transaction: sa.Connection, review: ReviewSession, reader: str, row: sa.Row[Any]) -> bool:
     """Whether the row of REVIEW_ITEMS_TABLE is the reader's and not decided by them."""
-    decisions = _read_own_decisions(transaction, known.session, _decision.item.in_([row.item, row.repeat_of]))
-    return not _list_own_items(transaction, known, reader, decisions, _item.item == row.item).is_empty()
+    decisions = _read_own_decisions(transaction, review.session, _decision.item.in_([row.item, row.repeat_of]))
+    return not _list_own_items(transaction, review, reader, decisions, _item.item == row.item).is_empty()
 
 
-def checked_decision(known: ReviewSession, decision: Decision) -> KeptDecision:
+def checked_decision(review: ReviewSession, decision: Decision) -> KeptDecision:
     """The decision as it is kept. Raises QavizError for an action or finding that there is not, and an empty edit."""
     problems = []
     if decision.action not in ACTIONS:
         problems.append((f'the decision "{decision.action}"', ", ".join(ACTIONS)))
-    findings = (*FINDINGS, *known.own_findings)
+    findings = (*FINDINGS, *review.own_findings)
     problems += [
         (f'the finding "{finding}"', ", ".join(findings)) for finding in decision.findings if finding not in findings
     ]
@@ -317,7 +317,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, item: int | N
     Returns the item; None if there is none. Raises QavizError if it was applied, or a third person decided, as earlier
     versions let them.
     """
-    known, person = open_for(workspace, session, reader)
+    review, person = open_for(workspace, session, reader)
     last = (
         sa.select(REVIEW_DECISIONS_TABLE)
         .where(_in_force(session, _decision.reader == person, sa.not_(_decision.adjudicates)))
@@ -336,7 +336,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, item: int | N
             raise _refusal("a decision that was applied or settled", "one that is yours alone", "Ask for an edit.")
         ended = {"ended_at": write_moment(), "ended_why": "taken back"}
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(_decision.number == row.number).values(**ended))
-        note(transaction, Deed.UNREVIEW, known.line, f"item {row.item}: {row.action}", person)
+        note(transaction, Deed.UNREVIEW, review.line, f"item {row.item}: {row.action}", person)
         draft = {name: row._mapping[name] for name in ("findings", "note", QUESTION, ANSWER, FACT)}
         _write_draft(transaction, session, row.item, person, draft)
         return int(row.item)
@@ -356,11 +356,11 @@ class ReadingProgress:
 
 def count_progress(workspace: Workspace, session: str, reader: str) -> ReadingProgress:
     """Return how far the reader and the review are. Raises QavizError if there is no such session."""
-    known = find_session(workspace, session)
+    review = find_session(workspace, session)
     items = sa.select(sa.func.count()).where(_item.session == session, _item.repeat_of.is_(None))
     with workspace.reading() as connection:
         decisions = _read_own_decisions(connection, session, _item.repeat_of.is_(None), _decision.action != SKIP)
-        wanted = int(connection.scalar(items) or 0) * known.readers
+        wanted = int(connection.scalar(items) or 0) * review.readers
     return ReadingProgress(
         own=decisions.filter(pl.col("reader") == reader).height, decided=decisions.height, wanted=wanted
     )

@@ -164,17 +164,17 @@ def enlarge_session(
         transaction.execute(
             sa.update(REVIEW_SESSIONS_TABLE).where(table.session == session.session).values(**plan, closed_at=None)
         )
-        known = {
+        there = {
             row.item
             for row in transaction.execute(sa.select(item.item).where(item.session == session.session, item.item >= 0))
         }
-        drawn = items.filter(pl.col(DRAWN) == RANDOM, pl.col(ITEM).is_in([*known]))[ITEM].to_list()
+        drawn = items.filter(pl.col(DRAWN) == RANDOM, pl.col(ITEM).is_in([*there]))[ITEM].to_list()
         transaction.execute(
             sa.update(REVIEW_ITEMS_TABLE)
             .where(item.session == session.session, item.item.in_(drawn))
             .values(drawn=RANDOM)
         )
-        _insert_items(transaction, session.session, items.filter(~pl.col(ITEM).is_in([*known])), flags)
+        _insert_items(transaction, session.session, items.filter(~pl.col(ITEM).is_in([*there])), flags)
 
 
 def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame, flags: pl.DataFrame) -> None:
@@ -187,9 +187,9 @@ def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame,
 
 def close_session(workspace: Workspace, session: str, by: str) -> None:
     """End the session: nothing is given or decided any more. Raises QavizError if there is no such session."""
-    known, now = find_session(workspace, session), datetime.now(UTC)
+    review, now = find_session(workspace, session), datetime.now(UTC)
     with workspace.writing(Deed.SESSION, session=session) as transaction:
-        note(transaction, Deed.REVIEW, known.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
+        note(transaction, Deed.REVIEW, review.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
         which = REVIEW_SESSIONS_TABLE.c.session == session
         transaction.execute(sa.update(REVIEW_SESSIONS_TABLE).where(which).values(closed_at=write_moment(now)))
 
@@ -247,8 +247,7 @@ def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> i
     Where a hash differs, decisions on the item that were not applied yet are ended ("changed"), and it is asked again.
     Returns how many items differ. Triplets that are not there any more stay as they are.
     """
-    known = session_items(workspace, session)
-    joined = known.join(hashes, on=QUESTION_ID, suffix="_now")
+    joined = session_items(workspace, session).join(hashes, on=QUESTION_ID, suffix="_now")
     differs = pl.col(TRIPLET).ne_missing(pl.col("triplet_now")) | pl.col(CHUNK).ne_missing(pl.col("chunk_now"))
     changed = joined.filter(differs)
     if changed.is_empty():

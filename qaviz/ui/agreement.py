@@ -218,7 +218,7 @@ def _show_people(between: list[tuple[str, str, GraderAgreement]]) -> None:
     columns = (
         *("People", "Both labelled"),
         Column(label="Same label", wide=True),
-        Column(label="Cohen's kappa", title="Agreement above that by luck: 0 is luck, 1 is full."),
+        Column(label="Cohen's kappa", title="Agreement, corrected for luck: 0 is what luck gives, 1 is full."),
     )
     rows = [Row(cells=_people_cells(*pair)) for pair in between]
     show_table("people", "Agreement between people", columns, rows, short=True)

@@ -212,7 +212,7 @@ def _describe_leaders(run: Run, before: Run | None, leaders: Sequence[HistoryRow
     if not leaders:
         return [text_cell(None, missing="nothing is graded")] * len(LEADER_COLUMNS)
     row, others = leaders[0], len(leaders) - 1
-    name = row[PIPELINE] + (f", and {plural(others, 'other')} as many" if others else "")
+    name = row[PIPELINE] + (f" and {plural(others, 'other')}, all equal" if others else "")
     share = f"{percent(row['mean'])} ({interval(row['low'], row['high'])}), n = {count(row['n'])}"
     step = shift_of(row, STEP)
     if before is None or step.difference is None:

@@ -64,7 +64,7 @@ Figures = Sequence[tuple[str, str, str]]
 _FIGURES: Figures = (
     ("exact", "Exact", "Share of the responses with the same verdict"),
     ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement"),
-    ("ac1", "Gwet's AC1", "Agreement more often than by luck, also where one verdict is rare"),
+    ("ac1", "Gwet's AC1", "Agreement, corrected for luck, also where one verdict is rare"),
 )
 
 GRADES_FIELD = "judge_people_grades"

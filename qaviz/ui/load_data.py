@@ -89,6 +89,7 @@ def pick_files() -> ImportRequest:
         "Golden answers that count where files differ",
         [None, *range(len(files))],
         format_func=lambda place: "none: ask" if place is None else f"those of {visible(files[place].name)}",
+        help="That file alone is then the golden dataset. Questions that it lacks are listed, not scored.",
     )
     if counting is None:
         return ImportRequest(responses=files)

@@ -107,7 +107,7 @@ def _show_agreement(statement: Statement) -> None:
         *("Readers", "About", "Triplets"),
         Column(label="Agree", title="Share with the same word, with its 95% interval."),
         Column(label="Kappa", title="Cohen's: 0 is chance at these frequencies."),
-        Column(label="AC1", title="Gwet's: agreement more often than by luck, also where one word is rare."),
+        Column(label="AC1", title="Gwet's: corrected for luck, also where one word is rare."),
     )
     rows = [
         Row(

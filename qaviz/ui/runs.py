@@ -156,7 +156,7 @@ def _run_row(run: ListedRun, view: RunsView, leaders: Mapping[str, Sequence[Cell
         cells=[
             run.name,
             *of_view,
-            text_cell(day_and_time(run.created_at), note=f"by {run.owner}" if run.owner else "nobody named"),
+            text_cell(day_and_time(run.created_at), note=f"by {run.owner}" if run.owner else "owner not given"),
             f"{count(len(run.pipelines))}: {', '.join(run.pipelines)}",
             ", ".join(run.tags),
             text_cell(keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"), note=keep_unbroken(sizes)),

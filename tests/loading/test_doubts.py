@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -320,6 +322,16 @@ def test_objects_in_a_list_are_the_responses_of_the_models_that_they_name():
     assert loaded.rows.filter(loaded.rows["pipeline"] == "y")["response"][0] == "in Region 0y"
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_which_of_two_answers_is_golden_is_asked(tmp_path, capsys, order: int):
+    """A long and a short answer beside a response: which is golden is asked, whichever stands first."""
+    rows = [(q, *(f"It is in {a}.", a)[::order], r) for q, a, r in TOWNS]
+    head = ",".join(["question", *("long_answer", "short_answer")[::order], "prediction"])
+    code, read = ask(tmp_path, capsys, written(head, rows), "--dry-run")
+    assert code == 2
+    assert {"short_answer=answer", "long_answer=answer"} <= set(re.findall(r"\w+=\w+", str(read["doubts"])))
+
+
 WIDE = {
     "one object": ({"outputs": {"x": "{r}", "y": "{r}."}}, {"x", "y"}),
     "by whom": ({"Answer by GPT": "{r}", "Answer by Claude": "{r}."}, {"Answer by GPT", "Answer by Claude"}),
@@ -349,3 +361,41 @@ def test_a_column_beside_a_pipeline_is_not_lost(tmp_path, capsys):
     code, read = ask(tmp_path, capsys, written("question,answer,baseline,ours", rows), "--dry-run")
     assert code == 2
     assert "ours=response" in str(read["doubts"])
+
+
+SAME = {
+    "rows": lambda head, rows: (head, rows[::-1]),
+    "columns": lambda head, rows: (head[::-1], [row[::-1] for row in rows]),
+    "capitals": lambda head, rows: ([name.upper() for name in head], rows),
+    "blanks": lambda head, rows: ([f" {name} " for name in head], rows),
+}
+"""What changes nothing of what a table says."""
+
+
+@pytest.mark.parametrize("change", SAME.values(), ids=SAME)
+@pytest.mark.parametrize(
+    "head",
+    [
+        "question,answer,response,correct",
+        "question,ground truth,model answer,model",
+        "query,gold,rag_v1,rag_v2",
+        "Frage,Erwartete Antwort,Antwort,Modell",
+    ],
+)
+def test_the_order_of_rows_and_columns_and_capitals_change_nothing(head: str, change):
+    """A table that is written otherwise, with the same cells under the same names, says the same."""
+    last = {"correct": [0.8, 0.4, 1, 0.2], "rag_v2": ["in Region 1", "north", "in Region 2", "south"]}
+    names = head.split(",")
+    rows = [(*town, cell) for town, cell in zip(TOWNS, last.get(names[-1], ["llama"] * 4), strict=True)]
+    assert read_table(*change(names, rows)) == read_table(names, rows)
+
+
+def read_table(names: Sequence[str], rows: Sequence[Sequence[object]]) -> list[tuple[str, str, str]]:
+    """Question, golden answer and response of each row, in one order, with the pipeline's name in lower case."""
+    loaded = load(None, [upload("r.csv", written(",".join(names), rows))])
+    return sorted(
+        (question, answer, pipeline.lower().strip(), response)
+        for question, answer, pipeline, response in loaded.rows.select(
+            "question", "answer", "pipeline", "response"
+        ).iter_rows()
+    )

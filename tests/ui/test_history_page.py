@@ -227,14 +227,14 @@ def test_a_step_leads_to_the_questions_behind_it(save_run):
 
 
 def test_the_list_of_runs_tells_who_leads_and_since_when(save_run):
-    """Each run has its leader with share and questions, those that are as many are counted, and the leader's change
+    """Each run has its leader with share and questions, equal ones are counted, and the leader's change
     from the run before leads to its questions; a run over another golden dataset has no run before."""
     save_run("June", {"A": 20, "B": 20, "C": 10})
     save_run("elsewhere", {"A": 5}, other_golden=True)
     save_run("July", {"A": 18, "C": 36, "D": 3})
     save_run("August", {"C": 36, "D": 38})
     rows = {row["cells"][0]["text"]: row["cells"][1:3] for row in drawn(open_page("runs"), "runs")["rows"]}
-    assert rows["June"][0]["text"] == "A, and 1 other as many"
+    assert rows["June"][0]["text"] == "A and 1 other, all equal"
     assert mentions(rows["June"][0]["note"], "50%", "n = 40")
     assert rows["June"][1]["text"] == rows["elsewhere"][1]["text"] == "first run"
     assert mentions(rows["elsewhere"][0]["note"], "12%", "n = 40")
