@@ -17,21 +17,14 @@ FACTS = {c.FACTUAL_KNOWLEDGE, c.FACTUAL_KNOWLEDGE_QUASI_EXACT}
 OPENING = """# What the scores mean
 
 FMEval compares a response with two golden texts: its **fact** with *Factual Knowledge*, its **answer** with the *QA
-Accuracy* scores. qaviz shows recall over words as **closeness** and precision over words as **conciseness**, and
-computes all seven to the same bits as FMEval (`tests/scoring/test_reference.py`). A score that cannot be computed
-is missing, with the reason; it is never 0.
+Accuracy* scores. Each score goes from 0 to 1; one that cannot be computed is missing, never 0. qaviz computes the same
+bits. It calls recall over words **closeness**, precision over words **conciseness**.
 
-No score says whether a response is right. That is what the [verdict](diagnosis.md) is for; a low score of a right
-response is *right, not credited*.
+No score says whether a response is right: the [verdict](diagnosis.md) does. A low score of a right response is *right,
+not credited*.
 
-Below, words in bold are shared by golden answer and response. Examples are responses of the sample run (`make
-run`).
-"""
-NORMALISED = """## Words and normalisation
-
-Case, ASCII punctuation and the words a, an, the are removed; what is left is split at white space, and each
-distinct word counts once. A variant of the golden answer (`<OR>`) is compared on its own, and each score takes its
-best variant.
+Each variant of the golden answer (`<OR>`) is compared on its own, and the best counts. Examples are from the sample run
+(`make run`); words in bold are shared by golden answer and response.
 """
 
 
@@ -44,50 +37,42 @@ def read_sample() -> pl.DataFrame:
 def write_page(rows: pl.DataFrame) -> str:
     """The page as Markdown."""
     guided = [metric for metric in METRICS.values() if metric.guide]
-    parts = [OPENING, NORMALISED, *(write_metric(metric, rows) for metric in guided), "\n".join(write_quadrants(rows))]
-    return "\n".join(parts)
+    parts = [OPENING, *(write_metric(metric, rows) for metric in guided), *write_quadrants(rows)]
+    return "\n".join(parts) + "\n"
 
 
 def write_metric(metric: Metric, rows: pl.DataFrame) -> str:
-    """A metric's section: definition, worked examples, where it misleads."""
+    """A metric's section: definition, where it misleads, worked examples."""
     guide = metric.guide
     assert guide is not None
-    examples = [find_response(rows, *example) for example in guide.examples]
     return "\n".join(
         [
             f"## {metric.label}: `{metric.name}`\n",
-            f"{metric.question} From {metric.low:g} to {metric.high:g}.\n",
-            f"**Definition.** {guide.definition}\n",
-            *([write_examples(metric.name, examples)] if examples else []),
-            f"**High, and wrong.** {guide.high_and_wrong}\n",
-            f"**Low, and right.** {guide.low_and_right}\n",
-            f"**What to do.** {guide.remedy}\n",
+            f"{metric.question}\n",
+            f"{guide.definition}\n",
+            f"- **High, and wrong.** {guide.high_and_wrong}",
+            f"- **Low, and right.** {guide.low_and_right}",
+            f"- **What to do.** {guide.remedy}",
+            *(write_example(metric.name, find_response(rows, *example)) for example in guide.examples),
+            "",
         ]
     )
 
 
-def write_examples(name: str, examples: Sequence[dict[str, str]]) -> str:
-    """A table with a row for each response: golden text, response, the score and how it comes about."""
-    golden = "golden fact" if name in FACTS else "golden answer"
-    lines = [f"| {golden} | response | score | because |", "|---|---|---|---|"]
-    for row in examples:
-        explanation = explain(row[c.ANSWER], row[c.FACT], row[c.QUESTION], row[c.RESPONSE])
-        if name in FACTS:
-            fact, response, because = (
-                row[c.FACT].replace("<OR>", "` or `"),
-                row[c.RESPONSE],
-                say_fact(name, explanation),
-            )
-            cells = (f"`{fact}`", shorten(response), because)
-        else:
-            comparison = explanation.comparisons[explanation.best[name]]
-            cells = (
-                mark(comparison.variant, comparison.variant_words),
-                shorten(mark(row[c.RESPONSE], comparison.response_words)),
-                say_answer(name, comparison),
-            )
-        lines.append(f"| {cells[0]} | {cells[1]} | {row[name]:.3g} | {cells[2]} |")
-    return "\n".join(lines) + "\n"
+def write_example(name: str, row: dict[str, str]) -> str:
+    """A response's lines: golden text, response, the score and how it comes about."""
+    explanation = explain(row[c.ANSWER], row[c.FACT], row[c.QUESTION], row[c.RESPONSE])
+    if name in FACTS:
+        golden, response = "`" + row[c.FACT].replace("<OR>", "` or `") + "`", row[c.RESPONSE]
+        because = say_fact(name, explanation)
+    else:
+        comparison = explanation.comparisons[explanation.best[name]]
+        golden = mark(comparison.variant, comparison.variant_words)
+        response = mark(row[c.RESPONSE], comparison.response_words)
+        because = say_answer(name, comparison)
+    text = "fact" if name in FACTS else "answer"
+    lines = (f"{row[name]:.3g}: {because}.", f"  - golden {text}: {golden}", f"  - response: {shorten(response)}")
+    return "- **Example.** " + "\n".join(lines)
 
 
 def say_fact(name: str, explanation: Explanation) -> str:
@@ -106,9 +91,7 @@ def say_answer(name: str, comparison: Comparison) -> str:
         return f"{shared} shared of {shared + missing} golden words"
     if name == c.PRECISION:
         return f"{shared} shared of {shared + extra} words of the response"
-    if name == c.F1:
-        return f"P {shared}/{shared + extra}, R {shared}/{shared + missing}"
-    return "the same text" if comparison.scores[c.ANSWER_SCORES.index(name)] else "another text"
+    return f"P {shared}/{shared + extra}, R {shared}/{shared + missing}"
 
 
 def mark(text: str, words: Sequence[MarkedWord]) -> str:
@@ -121,7 +104,7 @@ def mark(text: str, words: Sequence[MarkedWord]) -> str:
     return text.replace("** **", " ")
 
 
-def shorten(text: str, most: int = 200) -> str:
+def shorten(text: str, most: int = 120) -> str:
     """The beginning of a long text, cut at a blank."""
     return text if len(text) <= most else text[: text.rindex(" ", 0, most)] + " …"
 
@@ -131,14 +114,11 @@ def write_quadrants(rows: pl.DataFrame) -> Iterator[str]:
     limits = Thresholds()
     yield "## Closeness against conciseness\n"
     floors = f"closeness from {limits.high_closeness:g}, concise is conciseness from {limits.low_conciseness:g}"
-    yield f"Close is {floors}; both can be moved.\n"
-    yield "| corner | close | concise | how to read it | what to do | example |"
-    yield "|---|---|---|---|---|---|"
+    yield f"Close is {floors}; both can be moved. Examples give closeness and conciseness.\n"
     for corner in QUADRANTS:
         row = find_response(rows, *corner.example)
-        place = f"{shorten(row[c.RESPONSE], 90)} ({row[c.RECALL]:.2f}, {row[c.PRECISION]:.2f})"
-        signs = ("yes" if corner.close else "no", "yes" if corner.concise else "no")
-        yield f"| {corner.name} | {signs[0]} | {signs[1]} | {corner.reading} | {corner.remedy} | {place} |"
+        place = f"{shorten(row[c.RESPONSE], 60)} ({row[c.RECALL]:.2f}, {row[c.PRECISION]:.2f})"
+        yield f"- **{corner.name}**: {corner.reading} {corner.remedy} Example: {place}"
 
 
 def find_response(rows: pl.DataFrame, question_id: str, pipeline: str) -> dict[str, str]:

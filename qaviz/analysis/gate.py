@@ -1,5 +1,5 @@
 """Whether a run may pass against a baseline: yes where nothing broke or a loss that matters is excluded; no where a
-loss is shown, a critical question broke or too many did; else nobody can tell (docs/decision.md).
+loss is shown, a critical question broke or too many did; else nobody can tell (docs/pipelines.md).
 """
 
 from collections.abc import Iterator, Sequence

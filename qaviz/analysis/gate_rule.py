@@ -1,4 +1,4 @@
-"""The gate's rule: what of the questions that broke and were fixed lets a pipeline pass, and why (docs/decision.md)."""
+"""The gate's rule: which questions that broke and were fixed let a pipeline pass, and why (docs/pipelines.md)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -31,7 +31,7 @@ class Guide:
     remedy: str
     """What to do where it misleads."""
     examples: tuple[tuple[str, str], ...]
-    """Responses of the sample, each as (question_id, pipeline): the first typical, the others misleading."""
+    """Responses of the sample that mislead, each as (question_id, pipeline)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,7 @@ _CATALOGUE = (
                 "Give the fact each form that people accept, joined by `<OR>`; Golden dataset proposes them. "
                 "Never leave a variant empty: it stands in every text."
             ),
-            examples=(("aws-sales", "Pipeline1"), ("rivian-shares", "Pipeline2"), ("cash", "Pipeline2")),
+            examples=(("rivian-shares", "Pipeline2"),),
         ),
     ),
     Metric(
@@ -120,7 +120,7 @@ _CATALOGUE = (
                 "Read it beside the exact score: 0 there and 1 here means punctuation alone. Where figures "
                 "matter, trust the verdict."
             ),
-            examples=(("shares-outstanding", "Pipeline1"), ("one-medical", "Pipeline2")),
+            examples=(("one-medical", "Pipeline2"),),
         ),
     ),
     Metric(
@@ -150,7 +150,7 @@ _CATALOGUE = (
                 "Read it with the verdict, never alone. A golden answer that says only what was asked makes "
                 "closeness fair."
             ),
-            examples=(("operating-income", "Pipeline1"), ("net-sales", "Pipeline2"), ("one-medical", "Pipeline3")),
+            examples=(("net-sales", "Pipeline2"),),
         ),
     ),
     Metric(
@@ -176,7 +176,7 @@ _CATALOGUE = (
                 "Low with the fact stated is a matter of style: ask the pipeline for shorter answers. It says "
                 "nothing of truth."
             ),
-            examples=(("one-medical", "Pipeline1"), ("cash", "Pipeline3"), ("operating-income", "Pipeline3")),
+            examples=(("cash", "Pipeline3"),),
         ),
     ),
     Metric(
@@ -194,7 +194,7 @@ _CATALOGUE = (
             high_and_wrong="As closeness and conciseness together: a wrong figure in the golden sentence scores 0.9.",
             low_and_right="A verbose right answer, and a right one in other words.",
             remedy="Look at closeness and conciseness to see which of them is low.",
-            examples=(("jassy-role", "Pipeline1"), ("net-sales", "Pipeline2"), ("operating-income", "Pipeline3")),
+            examples=(("operating-income", "Pipeline3"),),
         ),
     ),
     Metric(
@@ -211,7 +211,7 @@ _CATALOGUE = (
             high_and_wrong="Only where the golden answer is wrong itself.",
             low_and_right="Nearly every right sentence: one other word is enough for 0.",
             remedy="Use it for answers of a word, a code or a choice.",
-            examples=(("aws-sales", "Pipeline1"), ("shares-outstanding", "Pipeline1")),
+            examples=(),
         ),
     ),
     Metric(
@@ -225,7 +225,7 @@ _CATALOGUE = (
             high_and_wrong='Figures that differ by punctuation alone: "1,344" equals "134.4".',
             low_and_right="The same words in another order: the date first or last.",
             remedy="Use it for short answers, where case and articles do not matter.",
-            examples=(("aws-sales", "Pipeline1"), ("shares-outstanding", "Pipeline1")),
+            examples=(),
         ),
     ),
     Metric(
