@@ -138,15 +138,12 @@ def test_the_records_of_trulens(suffix: str):
 
 
 def test_the_documents_name_each_release_that_wrote_a_fixture():
-    """The table of docs/imports.md names the releases whose files lie in the folder, and says of no other format that
-    its tool wrote the fixture, but of FMEval, which the tests run."""
-    lines = (ROOT / "docs" / "imports.md").read_text("utf-8").splitlines()
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    written = {
-        row[0].lower().replace("-", "_"): set(row[1].split(", "))
-        for row in rows
-        if row[-1:] == ["written by the tool here"]
-    }
+    """docs/imports.md names the releases whose files lie in the folder, and of no other format says that its tool wrote
+    the fixture, but of FMEval, which the tests run."""
+    text = " ".join((ROOT / "docs" / "imports.md").read_text("utf-8").split())
+    (listed,) = re.findall(r"files that the tools themselves wrote: (.+?)\. ", text)
+    releases = [tool.split(" ", 1) for tool in listed.split("; ")]
+    written = {name.lower().replace("-", "_"): set(versions.split(", ")) for name, versions in releases}
     there: dict[str, set[str]] = {}
     for file in WRITTEN.iterdir():
         if found := re.match(r"([a-z_]+?)(?:_ai)?-(\d+\.\d+\.\d+)\.", file.name):
