@@ -29,7 +29,7 @@ def curate() -> None:
     show_state(curating)
     with st.container(horizontal=True, gap="medium"):
         view = pick(url_state.CURATE, "What to show", list(CurationView), str)
-        person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace(), line=curating.version.line)
+        person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace())
     show_sentences("reviews", reviews_of(shown.run))
     show_act()
     if view == CurationView.FINDINGS:
@@ -57,7 +57,7 @@ def review() -> None:
         return
     with bar:
         sessions, session = pick_session(version)
-        person = pick_person("decisions", "classify or read", Deed.REVIEW, workspace(), line=version.line)
+        person = pick_person("decisions", "classify or read", Deed.REVIEW, workspace())
     view = pick(url_state.REVIEW, "What to show", list(ReviewView), str)
     show_review(view, version, sessions, session, run, person)
 

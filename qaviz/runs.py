@@ -43,7 +43,6 @@ from qaviz.scoring.language_models import LanguageModel
 from qaviz.store.files import disk_refusals
 from qaviz.store.files import draft as draft_rows
 from qaviz.store.labels import find_shared_labels, keep_bertscores, kept_bertscores, trust_judge
-from qaviz.store.members import project_of
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
@@ -376,9 +375,9 @@ def _save_again(
     versions: dict[str, str],
     by: str | None,
 ) -> Run:
-    """Keep these rows of the run's responses as another run in its project, with its files, list and labels."""
+    """Keep these rows of the run's responses as another run, with its files, list and labels."""
     before = find_record(workspace, run.run_id).provenance or _make_provenance(())
-    return workspace.in_project(project_of(workspace, run.run_id)).save(
+    return workspace.save(
         name,
         golden,
         rows,

@@ -10,7 +10,7 @@ import pytest
 from qaviz.serving.control import OwnSessions
 from qaviz.serving.observed import observe_request, redact_path
 from qaviz.store.members import give_role
-from qaviz.store.visibility import Role
+from qaviz.store.roles import Role
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import Served, free_port, started
 from tests.builders import save_sample

@@ -25,8 +25,8 @@ from qaviz.access.identity import (
 from qaviz.model.errors import QavizError
 from qaviz.serving.observed import JsonLines
 from qaviz.store.members import give_role
+from qaviz.store.roles import LOCAL, Role
 from qaviz.store.tables import TABLES
-from qaviz.store.visibility import LOCAL, Role
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import Served, free_port, started
 

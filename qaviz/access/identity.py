@@ -17,7 +17,7 @@ import orjson
 
 from qaviz.access import PROXIES_VARIABLE
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.store.visibility import LOCAL, Actor
+from qaviz.store.roles import LOCAL, Actor
 
 SIGN_IN_VARIABLE = "QAVIZ_SIGN_IN"
 """The environment variable that chooses the source: none (default) or header."""

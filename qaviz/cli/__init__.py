@@ -58,10 +58,9 @@ COMMANDS = {
     "compare": Command("compare", "compare", "Compare two runs question by question"),
     "runs": Command("workspace", "runs", "List, describe, archive, delete and purge runs"),
     "workspace": Command(
-        "workspace", "workspace", "Check, clean, back up, restore or migrate the workspace, export its audit log"
+        "workspace", "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log"
     ),
     "members": Command("workspace", "members", "Give, list and take away roles"),
-    "projects": Command("workspace", "projects", "Make and list projects, and move runs into them"),
     "app": Command("serve", "app", "Serve the pages, to this machine only"),
     "mcp": Command("mcp", "mcp", "Let an agent read the workspace over the Model Context Protocol (stdio)"),
 }
@@ -69,7 +68,8 @@ COMMANDS = {
 GONE = {
     "bundle": "Use `qaviz report RUN --out run.html`, which writes the same as one file",
     "accounts": "An identity proxy says who people are; `qaviz members` gives them roles: docs/team.md",
-    "tokens": "Give CI a role of the database, read-only or of one project: docs/team.md, Databases' own roles",
+    "projects": "A project is a workspace: `qaviz workspace split` moves runs out, docs/team.md",
+    "tokens": "Give CI a role of the database, read-only: docs/team.md, Databases' own roles",
     "watch": "Let cron or CI run `qaviz check GOLDEN --pipeline ... --baseline RUN`: docs/pipelines.md",
 }
 """Commands of earlier versions, and what does their work instead."""

@@ -1,4 +1,4 @@
-"""`qaviz workspace`, `members`, `projects`, `runs`, `verify`, `bertscore`: a workspace, who may do what in it, and what
+"""`qaviz workspace`, `members`, `runs`, `verify`, `bertscore`: a workspace, who may do what in it, and what
 becomes of its runs: named, archived, deleted, scored again by FMEval.
 """
 
@@ -46,7 +46,8 @@ from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
 from qaviz.store.index import index_in_words, index_of, version_of
 from qaviz.store.maintenance import purge
-from qaviz.store.members import give_role, list_members, list_projects, make_project, move_run, take_role
+from qaviz.store.members import give_role, list_members, map_identity, take_role
+from qaviz.store.roles import ROLES, Held, read_role
 from qaviz.store.run_records import (
     RunRecord,
     RunState,
@@ -58,10 +59,12 @@ from qaviz.store.run_records import (
     unarchive,
     undelete,
 )
-from qaviz.store.visibility import ROLES, read_role
+from qaviz.store.split import split
 from qaviz.store.workspace import Workspace
 
-workspace = CommandGroup("workspace", "Check, clean, back up, restore or migrate the workspace, export its audit log.")
+workspace = CommandGroup(
+    "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log."
+)
 
 
 class _CheckOptions(Options):
@@ -140,6 +143,20 @@ def _migrate(options: Options) -> Iterator[str]:
     yield f"qaviz: {options.workspace} {words}"
 
 
+class _SplitOptions(ByWhom):
+    folder: Path = argument("the new folder for the workspaces, one a project", type=FILE)
+
+
+@workspace.action("split", _SplitOptions)
+def _split(options: _SplitOptions) -> Iterator[str]:
+    """Move the runs of each project into a workspace of its own: FOLDER/PROJECT."""
+    moved = split(require_workspace(options.workspace), options.folder, options.person)
+    for project, many in moved.items():
+        yield f"qaviz: {plural(many, 'run')} of the project {project} moved to {options.folder / project}"
+    if not moved:
+        yield f"qaviz: {options.workspace} has no projects"
+
+
 class _AuditOptions(Options):
     out: Path = option("FILE", "the file to write, .csv or .jsonl", type=FILE, required=True)
 
@@ -161,31 +178,31 @@ def _export_audit(options: _AuditOptions) -> Iterator[str]:
     yield f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"
 
 
-members = CommandGroup("members", "Give, list and take away roles.")
-projects = CommandGroup("projects", "Make and list projects, and move runs into them.")
+members = CommandGroup("members", "Give, list and take away roles, and say who somebody was before.")
 
 
 class _MemberOptions(ByWhom):
-    name: str = argument("the subject that the provider or the proxy names", metavar="SUBJECT")
-    project: str | None = option("PROJECT", "in this project only (default: in the whole workspace)")
+    name: str = argument("the subject that the proxy names", metavar="SUBJECT")
 
 
 class _RoleOptions(_MemberOptions):
     role: str = argument("what they may do", type=OneOf(ROLES), metavar="ROLE")
+    reviews: bool = switch("with the right to review and label, which editors and owners have")
 
 
 @members.action("add", _RoleOptions)
 def _add_member(options: _RoleOptions) -> Iterator[str]:
-    """Give a role, viewer, reviewer, editor or owner, in the workspace or in one project."""
-    give_role(open_home(options.workspace), options.name, read_role(options.role), options.project, options.person)
-    yield f"qaviz: {options.name} is {options.role} of {_name_place(options.project)}"
+    """Give a role: viewer, editor or owner."""
+    role = read_role(options.role)
+    give_role(open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
+    yield f"qaviz: {options.name} is {Held(role, options.reviews)} of the workspace"
 
 
 @members.action("remove", _MemberOptions)
 def _remove_member(options: _MemberOptions) -> Iterator[str]:
     """Take a role away."""
-    take_role(open_existing(options.workspace), options.name, options.project, options.person)
-    yield f"qaviz: {options.name} has no role in {_name_place(options.project)} any more"
+    take_role(open_existing(options.workspace), options.name, options.person)
+    yield f"qaviz: {options.name} has no role in the workspace any more"
 
 
 @members.action("list", Printed)
@@ -195,45 +212,21 @@ def _list_members(options: Printed) -> Iterator[str]:
     if options.format == JSON:
         print(as_json(listed))
         return
-    yield from (f"{row['subject']}  {row['role']} of {_name_place(row['project'])}" for row in listed)
+    yield from (f"{row['subject']}  {Held(read_role(row['role']), row['reviews'])}" for row in listed)
 
 
-def _name_place(project: str | None) -> str:
-    return f"the project {project}" if project else "the workspace"
+class _IdentityOptions(ByWhom):
+    earlier: str = argument("the subject that the provider named", metavar="EARLIER")
+    subject: str = argument("the subject that the proxy names", metavar="SUBJECT")
+    name: str = option("NAME", "the name at their labels and decisions", required=True)
 
 
-class _ProjectOptions(ByWhom):
-    name: str = argument("the project", metavar="PROJECT")
-
-
-@projects.action("create", _ProjectOptions)
-def _make_project(options: _ProjectOptions) -> Iterator[str]:
-    """Make a project: whoever has a role in one project sees only that one."""
-    make_project(open_existing(options.workspace), options.name, options.person)
-    yield f"qaviz: the project {options.name} was made"
-
-
-@projects.action("list", Printed)
-def _list_projects(options: Printed) -> Iterator[str]:
-    """List the projects."""
-    listed = list_projects(open_existing(options.workspace))
-    if options.format == JSON:
-        print(as_json(listed))
-    else:
-        yield from listed
-
-
-class _MoveOptions(ByWhom):
-    name: str | None = argument("the project; without it: out of all projects", metavar="PROJECT", required=False)
-    run: str = option("RUN", "the run to move: its name or id", type=RUN_NAME, required=True)
-
-
-@projects.action("move", _MoveOptions)
-def _move_run(options: _MoveOptions) -> Iterator[str]:
-    """Move a run into a project, or out of all."""
-    home, run = open_run(options.workspace, options.run)
-    move_run(home, run.run_id, options.name or None, options.person)
-    yield f'qaviz: the run "{run.name}" is in {_name_place(options.name)}'
+@members.action("map", _IdentityOptions)
+def _map_identity(options: _IdentityOptions) -> Iterator[str]:
+    """Say who somebody of qaviz 0.2.0 with OpenID Connect is now: role, labels, reviews and audit stay theirs."""
+    home = open_existing(options.workspace)
+    map_identity(home, options.earlier, options.subject, options.name, options.person)
+    yield f"qaviz: {options.subject} is whom {options.earlier} was, {options.name}"
 
 
 runs = CommandGroup("runs", "List, describe, archive, delete and purge runs.")

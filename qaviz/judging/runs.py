@@ -96,7 +96,7 @@ def judge_run(
 
     Raises QavizError as `Session.ask`, and if the run is deleted, damaged, or the disk refuses.
     """
-    workspace.require(Deed.JUDGE, run=run.run_id)
+    workspace.require(Deed.JUDGE)
     rows = workspace.rows(run)
     known = known_judges(workspace, run)
     earlier = [other for other in known if other.key != judge.key and not (other.recorded or other.imported)]

@@ -20,6 +20,7 @@ from qaviz.store.audit_log import (
     WHAT,
     WHO,
     Deed,
+    hash_hashes,
     hash_of,
     hash_rows,
 )
@@ -95,7 +96,7 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     entries = whole_audit(workspace)
     hashes = [FIRST_HASH, *entries[HASH]]
     kept = _read_covered(workspace)
-    known = {entry[NUMBER]: entry for entry in entries.drop_nulls(ROWS_HASH).iter_rows(named=True)}
+    known = {entry[NUMBER]: entry for entry in _select_covering(entries).iter_rows(named=True)}
     covered = sum(len(rows) for (_, deed, about), rows in kept.items() if deed in known and known[deed][ABOUT] == about)
     return CheckedAudit(
         entries=entries.height,
@@ -131,10 +132,10 @@ def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Proble
         taken[f"{entry[WHAT]} {entry[ABOUT]}"] += 1
         if entry[WHAT] in _NAMING:
             names[entry[ABOUT]] = entry[DETAIL]
-    for entry in entries.drop_nulls(ROWS_HASH).iter_rows(named=True):
+    for entry in _select_covering(entries).iter_rows(named=True):
         deed = Deed(entry[WHAT])
         rows = kept.get((deed, entry[NUMBER], entry[ABOUT]), ())
-        if not rows and taken[f"{Deed.PURGE} {entry[ABOUT]}"]:
+        if not rows and (taken[f"{Deed.PURGE} {entry[ABOUT]}"] or taken[f"{Deed.SPLIT} {entry[ABOUT]}"]):
             continue
         if not rows and deed == Deed.LABEL and taken[Deed.UNLABEL]:
             # A label that came along with another run is taken back there too.
@@ -150,6 +151,11 @@ def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Proble
             and named[-1] != "…"
         ):
             yield _describe_changed_row(f"run {about}", f'the name "{rows[0]["name"]}"')
+
+
+def _select_covering(entries: pl.DataFrame) -> pl.DataFrame:
+    """The entries of deeds that wrote rows which the chain covers."""
+    return entries.filter(pl.col(ROWS_HASH).is_not_null(), ~pl.col(WHAT).is_in([Deed.SPLIT, Deed.WITHHELD]))
 
 
 def _describe_changed_row(where: str, found: str) -> Problem:
@@ -175,13 +181,22 @@ def _read_entries(workspace: Workspace, query: sa.Select[tuple[object, ...]]) ->
 
 
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:
-    """Yield a problem for each entry that is not as it was written after the one before."""
-    before = FIRST_HASH
-    for place, entry in enumerate(entries.iter_rows(named=True), start=1):
+    """Yield a problem for each entry that is not as it was written after the one before.
+
+    What `workspace split` withheld cannot be hashed again: the hash of all hashes that it noted answers for it.
+    """
+    before, kept = FIRST_HASH, entries.to_dicts()
+    splits = [entry[NUMBER] for entry in kept if entry[WHAT] == Deed.SPLIT and entry[ROWS_HASH]]
+    for place, entry in enumerate(kept, start=1):
         if entry[NUMBER] != place:
             yield _describe_broken_entry(place, f"entry {entry[NUMBER]} in its place")
+        elif entry[WHAT] == Deed.WITHHELD:
+            if place > max(splits, default=0):
+                yield _describe_broken_entry(place, "an entry without its words, which no split has withheld")
         elif entry[HASH] != hash_of(entry, before):
             yield _describe_broken_entry(place, "other words or another entry before it than were hashed")
+        elif place in splits and entry[ROWS_HASH] != hash_hashes(kept[: place - 1]):
+            yield _describe_broken_entry(place, "other entries before it than the split has noted")
         before = entry[HASH]
 
 

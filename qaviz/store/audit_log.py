@@ -23,8 +23,8 @@ the deed wrote, null for deeds whose rows are not COVERED."""
 COVERED = {RUNS_TABLE: ("name",), LABELS_TABLE: ("number",), GOLDEN_VERSIONS_TABLE: ()}
 """Tables whose rows the chain covers, with the columns that are left out: a run's new name is a deed of its own."""
 
-ACTOR_OPTION, UNFILTERED = "qaviz_actor", {"qaviz_unfiltered": True}
-"""Execution options: who a connection belongs to, and that a statement sees all rows (see `qaviz.store.visibility`)."""
+ACTOR_OPTION = "qaviz_actor"
+"""The execution option that says who a connection belongs to."""
 
 FIRST_HASH = "0" * 64
 """What stands for the hash of the entry before the first."""
@@ -67,7 +67,10 @@ class Deed(StrEnum):
     REVIEW = "review"
     UNREVIEW = "review taken back"
     SESSION = "review session"
-    PROJECT = "project"
+    PROJECT = "project"  # of releases that had projects within a workspace
+    SPLIT = "split"
+    WITHHELD = "withheld"
+    """Never noted: stands in place of an entry that `workspace split` left in the workspace of its own."""
     MEMBER = "member"
     EXPORT = "export"
     BACKUP = "backup"
@@ -87,7 +90,7 @@ def note(
     """
     table = AUDIT_TABLE.c
     newest = sa.select(table.number, table.hash).order_by(table.number.desc()).limit(1)
-    last = transaction.execute(newest, execution_options=UNFILTERED).first()
+    last = transaction.execute(newest).first()
     actor = transaction.get_execution_options().get(ACTOR_OPTION)
     number: int = last.number + 1 if last else 1
     entry = {
@@ -112,6 +115,15 @@ def hash_rows(table: sa.Table, rows: Iterable[Mapping[str, object]]) -> str:
     bare = ({str(name): row[name] for name in row if name not in left_out and row[name] is not None} for row in rows)
     lines = sorted(orjson.dumps(row, option=orjson.OPT_SORT_KEYS) for row in bare)
     return hashlib.sha256(b"\n".join(lines)).hexdigest()
+
+
+def hash_hashes(entries: Iterable[Mapping[str, object]]) -> str:
+    """SHA-256, in hexadecimal, of a line an entry: its hash, and whether the entry is WITHHELD.
+
+    `workspace split` notes it as the hash of what it wrote: no entry before can be changed or withheld later.
+    """
+    lines = (f"{entry[HASH]}{' withheld' * (entry[WHAT] == Deed.WITHHELD)}\n" for entry in entries)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def newest_first(table: sa.Table, moment: str) -> tuple[sa.ColumnElement[Any], ...]:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import PASSAGE_ID, PLACES, QUESTION_ID
 from qaviz.model.errors import stop
-from qaviz.store.audit_log import UNFILTERED, Deed, hash_rows, newest_first, note
+from qaviz.store.audit_log import Deed, hash_rows, newest_first, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import as_written, insert_new, write_moment
 from qaviz.store.tables import (
@@ -143,7 +143,7 @@ def keep_version(
     )
     with (
         disk_refusals(workspace.folder),
-        workspace.writing(Deed.ACCEPT, line=parent.line) as transaction,
+        workspace.writing(Deed.ACCEPT) as transaction,
     ):
         if _read_versions(transaction, parent.line)[-1].number != parent.number:
             return None
@@ -189,7 +189,7 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
     rows = [decision | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
     if not rows:
         return
-    with workspace.writing(Deed.REJECT, line=line) as transaction:
+    with workspace.writing(Deed.REJECT) as transaction:
         if insert_new(transaction, REJECTIONS_TABLE, rows):
             one = _describe_suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
             many = f"{len(rows):,} suggestions"
@@ -206,7 +206,7 @@ def take_back_rejection(
     """Forget that this suggestion was rejected. Raises QavizError if the disk refuses."""
     table = REJECTIONS_TABLE.c
     one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
-    with workspace.writing(Deed.UNREJECT, line=line) as transaction:
+    with workspace.writing(Deed.UNREJECT) as transaction:
         if transaction.execute(sa.delete(REJECTIONS_TABLE).where(one)).rowcount:
             note(transaction, Deed.UNREJECT, line, _describe_suggestion(question_id, rule, proposed), by)
 
@@ -321,7 +321,7 @@ def renew_passages(workspace: Workspace, line: str, questions: list[str], docume
     """Note that the passages of these triplets stand in a newer version of their document too."""
     table = PASSAGES_TABLE.c
     which = sa.and_(table.line == line, table.question_id.in_(questions))
-    with workspace.writing(Deed.ACCEPT, line=line) as transaction:
+    with workspace.writing(Deed.ACCEPT) as transaction:
         transaction.execute(sa.update(PASSAGES_TABLE).where(which).values(document_hash=document_hash))
 
 
@@ -338,13 +338,13 @@ def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: 
 
 
 def _refuse_taken_name(transaction: sa.Connection, name: str) -> None:
-    """Raise QavizError if a dataset has the name that the actor cannot see: names are unique in the workspace."""
+    """Raise QavizError if somebody else has given another dataset the name meanwhile."""
     query = sa.select(NAMED_DATASETS_TABLE.c.name).where(NAMED_DATASETS_TABLE.c.name == name)
-    if transaction.scalar(query, execution_options=UNFILTERED) is not None:
+    if transaction.scalar(query) is not None:
         raise stop(
             where=NAME_OF_DATASET,
-            found=f'"{name}", which cannot be used',
-            expected="a name that is free in this workspace",
+            found=f'"{name}", which a dataset has',
+            expected="a name that no dataset in this workspace has",
             fix="Choose another name.",
         )
 
@@ -370,7 +370,7 @@ def _keep_more(
 def _add_passages(workspace: Workspace, line: str, made_of: pl.DataFrame, known: pl.Series) -> None:
     added = made_of.filter(~pl.col(QUESTION_ID).is_in(known.implode()))
     if not added.is_empty():
-        with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE, line=line) as transaction:
+        with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
             _keep_passages(transaction, line, added, datetime.now(UTC))
 
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run, Thresholds
-from qaviz.store.audit_log import UNFILTERED, newest_first
+from qaviz.store.audit_log import newest_first
 from qaviz.store.index import as_written
 from qaviz.store.tables import NAME_OF_RUN, RUN_RECORDS_TABLE, RUNS_TABLE, as_kept
 
@@ -80,14 +80,6 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
             found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
             expected="a name that no run in this workspace has",
             fix="Choose another name: runs are never overwritten.",
-        )
-    # Names are unique in the whole workspace: of a run that the actor cannot see, no more is said than that.
-    if connection.execute(query, execution_options=UNFILTERED).first() is not None:
-        raise stop(
-            where=NAME_OF_RUN,
-            found=f'"{name}", which cannot be used',
-            expected="a name that is free in this workspace",
-            fix="Choose another name.",
         )
 
 

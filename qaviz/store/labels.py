@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import BERTSCORE, COST, JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Run
-from qaviz.store.audit_log import UNFILTERED, Deed, hash_rows, note
+from qaviz.store.audit_log import Deed, hash_rows, note
 from qaviz.store.files import Draft
 from qaviz.store.golden_versions import line_of
 from qaviz.store.index import insert_new, read_rows, write_moment
@@ -59,7 +59,7 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     rows = labels.select(given).with_columns(pl.Series(COMMENT, kept, pl.String)).to_dicts()
     if not rows:
         return
-    with workspace.writing(Deed.LABEL, run=run.run_id) as transaction:
+    with workspace.writing(Deed.LABEL) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         kept_rows = [{DRAWN: None} | labelled | row for row in rows]
         hashed = hash_rows(LABELS_TABLE, kept_rows)
@@ -88,7 +88,7 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     last = sa.delete(LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
     names = (QUESTION_ID, PIPELINE, LABEL, LABELLED_AT)
     returned = last.returning(*(table[name] for name in names))
-    with workspace.writing(Deed.UNLABEL, run=run.run_id) as transaction:
+    with workspace.writing(Deed.UNLABEL) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         taken = read_rows(transaction, returned, dict.fromkeys(names, pl.String))
         if taken.height:
@@ -333,7 +333,7 @@ def keep_grades(
     now = write_moment()
     rows = [{_COLUMNS[name]: value for name, value in row.items()} for row in grades.iter_rows(named=True)]
     table = GRADES_TABLE.c
-    with workspace.writing(Deed.JUDGE, run=run.run_id) as transaction:
+    with workspace.writing(Deed.JUDGE) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         _keep_judge(transaction, judge, model, description)
         deed = note(transaction, Deed.JUDGE, run.run_id, f"{model}, {len(rows):,} responses", by)
@@ -352,7 +352,7 @@ def keep_grades(
 def _keep_judge(transaction: sa.Connection, judge: str, model: str, description: JsonObject) -> None:
     """Keep the judge where it is not known yet; what is known of it stays, its probes too."""
     asked_of = sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge)
-    if transaction.scalar(asked_of, execution_options=UNFILTERED) is None:
+    if transaction.scalar(asked_of) is None:
         first = {"judge": judge, "model": model, "description": dict(description), "first_used_at": write_moment()}
         transaction.execute(sa.insert(JUDGES_TABLE).values(first))
 
@@ -368,11 +368,11 @@ def keep_probes(
 ) -> None:
     """Keep what probes showed of this judge in place of earlier ones. Raises QavizError if the disk refuses."""
     table = JUDGES_TABLE.c
-    with workspace.writing(Deed.JUDGE, run=run.run_id) as transaction:
+    with workspace.writing(Deed.JUDGE) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         _keep_judge(transaction, judge, model, description)
         asked_of = sa.select(table.description).where(table.judge == judge)
-        before = transaction.scalar(asked_of, execution_options=UNFILTERED)
+        before = transaction.scalar(asked_of)
         described = {**(before or {}), "probes": [dict(probe) for probe in probes]}
         transaction.execute(sa.update(JUDGES_TABLE).where(table.judge == judge).values(description=described))
         note(transaction, Deed.JUDGE, run.run_id, f"{model}, probed: {describe_distrust(probes) or 'passes all'}", by)
@@ -382,7 +382,7 @@ def find_distrust(workspace: Workspace, judge: str) -> str:
     """`KnownJudge.distrust` of the judge with this key, whether or not it graded a response."""
     with workspace.reading() as connection:
         asked_of = sa.select(JUDGES_TABLE.c.description).where(JUDGES_TABLE.c.judge == judge)
-        described = connection.scalar(asked_of, execution_options=UNFILTERED)
+        described = connection.scalar(asked_of)
     return describe_distrust((described or {}).get("probes", ()))
 
 
@@ -408,7 +408,7 @@ def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str
     distrust = require_trust(workspace, judge, reason)
     if not distrust:
         return
-    with workspace.writing(Deed.TRUST, run=run.run_id) as transaction:
+    with workspace.writing(Deed.TRUST) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         note(transaction, Deed.TRUST, run.run_id, f"judge {judge} ({distrust}) decides: {reason.strip()}", by)
 
@@ -487,7 +487,7 @@ def keep_triplet_findings(
     line, table = line_of(workspace, golden), TRIPLET_FINDINGS_TABLE.c
     judged = {"line": line, MODEL: model, "judged_at": write_moment()}
     rows = findings.select(name for name in TRIPLET_FINDINGS if name != MODEL).to_dicts()
-    with workspace.writing(Deed.JUDGE, line=line) as transaction:
+    with workspace.writing(Deed.JUDGE) as transaction:
         deed = note(transaction, Deed.JUDGE, line, f"{model}, {len(rows):,} triplets", by)
         replaced = sa.delete(TRIPLET_FINDINGS_TABLE).where(
             table.line == line, table.question_id == sa.bindparam("question_key")
@@ -511,7 +511,7 @@ def keep_answer_forms(workspace: Workspace, golden: str, forms: pl.DataFrame, by
     if forms.is_empty():
         return
     line = line_of(workspace, golden)
-    with workspace.writing(Deed.JUDGE, line=line) as transaction:
+    with workspace.writing(Deed.JUDGE) as transaction:
         deed = note(transaction, Deed.JUDGE, line, f"{forms[MODEL][0]}, {forms.height:,} forms of answers", by)
         origin = {"line": line, "proposed_at": write_moment(), "deed": deed}
         insert_new(transaction, ANSWER_FORMS_TABLE, [row | origin for row in forms.to_dicts()])

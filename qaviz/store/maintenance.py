@@ -20,7 +20,7 @@ from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
 from qaviz.store.audit import CheckedAudit, check_audit
-from qaviz.store.audit_log import UNFILTERED, Deed, note
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
 from qaviz.store.index import (
     INDEX_FILE,
@@ -56,7 +56,6 @@ from qaviz.store.tables import (
     LABELS_TABLE,
     NAME_OF_PERSON,
     NAMED_DATASETS_TABLE,
-    PROJECT_GOLDEN_TABLE,
     REJECTIONS_TABLE,
     REVIEW_SESSIONS_TABLE,
     RISKS_TABLE,
@@ -145,12 +144,12 @@ def backup(workspace: Workspace, target: Path) -> int:
     """
     workspace.require(Deed.BACKUP)
     # Nothing that the copied index names is purged before it is copied too.
-    with workspace.storage.lock(alone=False), _new_folder(target) as copy:
+    with workspace.storage.lock(alone=False), new_folder(target) as copy:
         if in_postgresql(workspace.index):
             _copy_rows(workspace.index, open_index(sqlite_engine(copy / INDEX_FILE)))
         else:
             _copy_index(workspace.folder, copy)
-        files = _fill_folder(workspace.storage, copy)
+        files = fill_folder(workspace.storage, copy)
         copy.rename(target)
     return files
 
@@ -169,9 +168,9 @@ def restore(source: Path, target: Path) -> int:
             fix="Name that folder.",
         )
     index = index_of(target)
-    with _new_folder(target) as copy:
+    with new_folder(target) as copy:
         _copy_index(source, copy)
-        files = _fill_folder(Storage(folder=source), copy)
+        files = fill_folder(Storage(folder=source), copy)
         if in_postgresql(index):
             refuse_filled(index)
             _copy_rows(open_backup(copy).index, open_index(index))
@@ -201,7 +200,7 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
 
 
 @contextmanager
-def _new_folder(target: Path) -> Iterator[Path]:
+def new_folder(target: Path) -> Iterator[Path]:
     """Give a folder beside `target` to fill and rename; what is left of it when the block ends is removed.
 
     Raises QavizError if something is at `target` already, or the disk refuses.
@@ -273,7 +272,7 @@ def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
         copy_rows(here, there)
 
 
-def _fill_folder(source: Storage, folder: Path) -> int:
+def fill_folder(source: Storage, folder: Path) -> int:
     """Copy the files that the index in the new `folder` names. Returns how many. QavizError names all not whole."""
     copied, problems = 0, list[Problem]()
     for file in _list_named_files(open_backup(folder)):
@@ -291,9 +290,8 @@ def _fill_folder(source: Storage, folder: Path) -> int:
     return copied
 
 
-_OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
+OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
 _OF_GOLDEN = (
-    PROJECT_GOLDEN_TABLE.c.golden_id,
     REJECTIONS_TABLE.c.line,
     TRIPLET_FINDINGS_TABLE.c.line,
     ANSWER_FORMS_TABLE.c.line,
@@ -311,12 +309,10 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
     """
     person = checked_name(by, NAME_OF_PERSON)
     with disk_refusals(workspace.folder), workspace.storage.lock(alone=True):
-        for record in records:
-            workspace.require(Deed.PURGE, run=record.run.run_id)
-        with workspace.writing(Deed.PURGE, run=records[0].run.run_id if records else None) as transaction:
+        with workspace.writing(Deed.PURGE) as transaction:
             purged = [record for record in records if _still_deleted(transaction, record)]
             for record in purged:
-                for table in _OF_A_RUN:
+                for table in OF_A_RUN:
                     transaction.execute(sa.delete(table).where(table.c.run_id == record.run.run_id))
                 note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
             golden = [
@@ -346,7 +342,7 @@ def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
         sa.select(sa.literal(1)).where(table.line == golden_id) for table in (RISKS_TABLE.c, REVIEW_SESSIONS_TABLE.c)
     )
     query = sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named), *reviewed)
-    return transaction.scalar(query, execution_options=UNFILTERED) is None
+    return transaction.scalar(query) is None
 
 
 def _remove_files(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:

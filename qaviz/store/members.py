@@ -1,31 +1,30 @@
-"""Projects and members: which runs belong together, and who has which role in them or in the whole workspace."""
+"""Members: who has which role in the workspace, and under which name somebody was known before."""
+
+from dataclasses import dataclass
 
 import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import stop
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new, write_moment
-from qaviz.store.known_runs import find_run
+from qaviz.store.index import write_moment
+from qaviz.store.roles import Held, Role, require
 from qaviz.store.tables import (
+    IDENTITIES_TABLE,
     MEMBERS_TABLE,
-    PROJECT_GOLDEN_TABLE,
-    PROJECTS_TABLE,
-    RUN_RECORDS_TABLE,
+    NAME_OF_PERSON,
     as_kept,
     checked_name,
     frame_schema,
 )
-from qaviz.store.visibility import SLUG, WORKSPACE, Held, Role, restrict
 from qaviz.store.workspace import Workspace
 
 MEMBERS = frame_schema(MEMBERS_TABLE)
-"""A role: in which project ("" for the whole workspace), whose, which, and since when (ISO, UTC)."""
+"""A role: whose, which, whether they have the right to review, and since when (ISO, UTC)."""
 
 LONGEST_SUBJECT = 255
 
-_member, _record = MEMBERS_TABLE.c, RUN_RECORDS_TABLE.c
-
+_member, _identity = MEMBERS_TABLE.c, IDENTITIES_TABLE.c
 
 OF_NOBODY = ("account:", "token:")
 """How subjects begin that were accounts and tokens of earlier versions: nobody can sign in as one."""
@@ -48,109 +47,92 @@ def checked_subject(subject: str) -> str:
     return kept
 
 
-def make_project(workspace: Workspace, project: str, by: str | None = None) -> None:
-    """Make a project. Raises QavizError if the name will not do or is taken, or the actor may not."""
-    if not SLUG.fullmatch(project):
-        raise stop(
-            "name of the project",
-            f"{project!a}",
-            "1 to 63 of a-z, 0-9, dot, hyphen and underscore, a letter or digit first",
-            "Choose another name.",
-        )
-    with workspace.writing(Deed.PROJECT) as transaction:
-        row = {"project": project, "made_at": write_moment()}
-        if not insert_new(transaction, PROJECTS_TABLE, [row]):
-            raise stop("name of the project", f'"{project}", which is there', "a new name", "Choose another.")
-        note(transaction, Deed.PROJECT, project, "made", by)
-
-
-def list_projects(workspace: Workspace) -> list[str]:
-    """The projects that the actor may see, in the order of their names."""
-    with workspace.reading() as connection:
-        return list(connection.scalars(sa.select(PROJECTS_TABLE.c.project).order_by(PROJECTS_TABLE.c.project)))
-
-
-def move_run(workspace: Workspace, run_id: str, project: str | None, by: str | None = None) -> None:
-    """Move the run and its golden dataset into the project, or the run out of all of them.
-
-    The golden dataset stays in the projects that it is in. Raises QavizError if there is no such run or project.
-    """
-    with workspace.writing(Deed.PROJECT) as transaction:
-        run = find_run(transaction, run_id, workspace.folder)
-        if project is not None:
-            _refuse_unknown(transaction, project)
-            insert_new(transaction, PROJECT_GOLDEN_TABLE, [{"project": project, "golden_id": run.golden_id}])
-        transaction.execute(sa.update(RUN_RECORDS_TABLE).where(_record.run_id == run.run_id).values(project=project))
-        where = f"into the project {project}" if project else "out of its project"
-        note(transaction, Deed.PROJECT, run.run_id, f'"{run.name}" moved {where}', by)
-
-
-def project_of(workspace: Workspace, run_id: str) -> str | None:
-    """The project that the run is in, None for none: where what is made of it goes."""
-    with workspace.reading() as connection:
-        project: str | None = connection.scalar(sa.select(_record.project).where(_record.run_id == run_id))
-    return project
-
-
 def list_members(workspace: Workspace) -> pl.DataFrame:
-    """MEMBERS of the workspace, and of the projects that the actor may see."""
-    query = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.project, _member.subject)
+    """MEMBERS of the workspace."""
+    query = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.subject)
     return workspace.read_rows(query, MEMBERS)
 
 
-def own_roles(workspace: Workspace) -> Held:
-    """The roles that the actor holds now. Raises QavizError if there are none."""
+def own_role(workspace: Workspace) -> Held:
+    """What the actor holds now. Raises QavizError if that is nothing."""
     with workspace.reading() as connection:
-        return restrict(connection, workspace.actor)
+        return require(connection, workspace.actor, Deed.READ)
 
 
-def give_role(
-    workspace: Workspace, subject: str, role: Role, project: str | None = None, by: str | None = None
-) -> None:
-    """Give a subject this role, in the project or in the whole workspace; it replaces the one that they have there.
+def give_role(workspace: Workspace, subject: str, role: Role, *, reviews: bool = False, by: str | None = None) -> None:
+    """Give a subject this role, with the right to review or without; it replaces the one that they have.
 
-    Raises QavizError if the subject will not do, there is no such project, the last owner would lose the role, or the
-    actor may not.
+    Raises QavizError if the subject will not do, the last owner would lose the role, or the actor may not.
     """
     kept = checked_subject(as_kept(subject))
-    with workspace.in_project(project).writing(Deed.MEMBER) as transaction:
-        if project is not None:
-            _refuse_unknown(transaction, project)
+    with workspace.writing(Deed.MEMBER) as transaction:
         if role < Role.OWNER:
-            _refuse_last_owner(transaction, kept, project)
-        _remove(transaction, kept, project)
-        row = {"project": project or WORKSPACE, "subject": kept, "role": str(role), "given_at": write_moment()}
+            _refuse_last_owner(transaction, kept)
+        _remove(transaction, kept)
+        row = {"subject": kept, "role": str(role), "reviews": reviews, "given_at": write_moment()}
         transaction.execute(sa.insert(MEMBERS_TABLE).values(row))
-        note(transaction, Deed.MEMBER, project or WORKSPACE, f"{kept} is {role}", by)
+        note(transaction, Deed.MEMBER, "", f"{kept} is {Held(role, reviews)}", by)
 
 
-def take_role(workspace: Workspace, subject: str, project: str | None = None, by: str | None = None) -> None:
-    """Take a subject's role in the project, or in the whole workspace. Raises QavizError as `give_role`."""
-    with workspace.in_project(project).writing(Deed.MEMBER) as transaction:
-        _refuse_last_owner(transaction, subject, project)
-        if not _remove(transaction, subject, project):
-            raise stop("members", f"no role of {subject} there", "a subject with a role", "List the members.")
-        note(transaction, Deed.MEMBER, project or WORKSPACE, f"{subject} has no role any more", by)
+def take_role(workspace: Workspace, subject: str, by: str | None = None) -> None:
+    """Take a subject's role. Raises QavizError as `give_role`."""
+    with workspace.writing(Deed.MEMBER) as transaction:
+        _refuse_last_owner(transaction, subject)
+        if not _remove(transaction, subject):
+            raise stop("members", f"no role of {subject}", "a subject with a role", "List the members.")
+        note(transaction, Deed.MEMBER, "", f"{subject} has no role any more", by)
 
 
-def _remove(transaction: sa.Connection, subject: str, project: str | None) -> int:
-    one = sa.and_(_member.project == (project or WORKSPACE), _member.subject == subject)
-    return transaction.execute(sa.delete(MEMBERS_TABLE).where(one)).rowcount
+@dataclass(frozen=True)
+class Former:
+    """Who somebody was before: as a provider called them, and the name that stands at their labels and decisions."""
+
+    subject: str
+    name: str
 
 
-def _refuse_last_owner(transaction: sa.Connection, subject: str, project: str | None) -> None:
+def map_identity(workspace: Workspace, earlier: str, subject: str, name: str, by: str | None = None) -> None:
+    """Say that whom the provider called `earlier` is the proxy's `subject`, known by this name.
+
+    Their role comes along, unless they have one. Their labels, decisions and entries of the audit stay as they are
+    written. Raises QavizError if a subject or the name will not do, one of them is mapped already, or the actor may
+    not.
+    """
+    kept, known_as = checked_subject(as_kept(subject)), checked_name(name, NAME_OF_PERSON)
+    with workspace.writing(Deed.MEMBER) as transaction:
+        mapped = sa.select(_identity.earlier, _identity.subject).where(
+            sa.or_(_identity.earlier == earlier, _identity.subject == kept)
+        )
+        if row := transaction.execute(mapped).first():
+            there = f"{row.earlier}, who is {row.subject} already"
+            raise stop("identities", there, "subjects that are not mapped yet", "List the members.")
+        if transaction.scalar(sa.select(_member.subject).where(_member.subject == kept)) is None:
+            transaction.execute(sa.update(MEMBERS_TABLE).where(_member.subject == earlier).values(subject=kept))
+        else:
+            _remove(transaction, earlier)
+        row_of_identity = {"subject": kept, "earlier": earlier, "name": known_as, "mapped_at": write_moment()}
+        transaction.execute(sa.insert(IDENTITIES_TABLE).values(row_of_identity))
+        note(transaction, Deed.MEMBER, "", f"{earlier} is {kept}, {known_as}", by)
+
+
+def find_former(workspace: Workspace, subject: str | None) -> Former | None:
+    """Who the subject was before; None where they are mapped to nobody."""
+    query = sa.select(_identity.earlier, _identity.name).where(_identity.subject == subject)
+    with workspace.reading() as connection:
+        row = connection.execute(query).first()
+    return Former(row.earlier, row.name) if row else None
+
+
+def _remove(transaction: sa.Connection, subject: str) -> int:
+    return transaction.execute(sa.delete(MEMBERS_TABLE).where(_member.subject == subject)).rowcount
+
+
+def _refuse_last_owner(transaction: sa.Connection, subject: str) -> None:
     """Raise QavizError if the subject is the last owner: nobody could give roles any more."""
-    query = sa.select(_member.subject).where(_member.role == str(Role.OWNER), _member.project == WORKSPACE)
-    owners = set(transaction.scalars(query))
-    if project is None and owners == {subject}:
+    if set(transaction.scalars(sa.select(_member.subject).where(_member.role == str(Role.OWNER)))) == {subject}:
         raise stop(
             "owners of the workspace",
             f"{subject}, who is the last one",
             "at least one owner",
             "Make somebody else an owner first.",
         )
-
-
-def _refuse_unknown(transaction: sa.Connection, project: str) -> None:
-    if transaction.scalar(sa.select(PROJECTS_TABLE.c.project).where(PROJECTS_TABLE.c.project == project)) is None:
-        raise stop("project", f'no project "{project}"', "a project that is there", "List them, or make it.")

@@ -239,7 +239,7 @@ def _put_repeats(items: pl.DataFrame, ordered: pl.DataFrame, mine: pl.DataFrame)
 
 def keep_draft(workspace: Workspace, item: ReviewItem, reader: str, draft: JsonObject) -> None:
     """Keep what the reader has written so far of an item."""
-    with workspace.writing(Deed.REVIEW, session=item.session) as transaction:
+    with workspace.writing(Deed.REVIEW) as transaction:
         _write_draft(transaction, item.session, item.item, reader, draft)
 
 
@@ -261,7 +261,7 @@ def decide(workspace: Workspace, session: str, item: int, reader: str, decision:
     """
     review, person = open_for(workspace, session, reader)
     values = checked_decision(review, decision)
-    with workspace.writing(Deed.REVIEW, session=session) as transaction:
+    with workspace.writing(Deed.REVIEW) as transaction:
         row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(_is_item(session, item))).first()
         if row is None or not _may_decide(transaction, review, person, row):
             raise _refusal(f"item {item}, which is not for {person}", "an open item of theirs", "Go on with the next.")
@@ -325,7 +325,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, item: int | N
         .order_by(_decision.number.desc())
         .limit(1)
     )
-    with workspace.writing(Deed.UNREVIEW, session=session) as transaction:
+    with workspace.writing(Deed.UNREVIEW) as transaction:
         row = transaction.execute(last).first()
         if row is None:
             return None
@@ -399,7 +399,7 @@ def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFr
     query = _select_decisions(session)
     if find_session(workspace, session).closed_at is None:
         return workspace.read_rows(query.where(_decision.reader == viewer), DECISIONS)
-    with workspace.writing(Deed.READ, session=session) as transaction:
+    with workspace.writing(Deed.READ) as transaction:
         items = transaction.scalars(sa.select(_item.item).where(_item.session == session))
         insert_new(
             transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer} for item in items]
@@ -414,7 +414,7 @@ def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why
     items = sa.select(_item.item).where(_item.session == _decision.session, _item.question_id.in_([*questions]))
     which = sa.and_(_decision.ended_at.is_(None), _decision.session.in_(of_line), _decision.item.in_(items))
     ended = {"ended_at": write_moment(), "ended_why": why}
-    with workspace.writing(Deed.ACCEPT, line=line) as transaction:
+    with workspace.writing(Deed.ACCEPT) as transaction:
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(**ended))
 
 
@@ -423,7 +423,7 @@ def mark_applied(workspace: Workspace, session: str, items: Mapping[int, str], v
 
     A decision that was applied is not ended by the change that it made.
     """
-    with workspace.writing(Deed.SESSION, session=session) as transaction:
+    with workspace.writing(Deed.SESSION) as transaction:
         for item, triplet in items.items():
             which = _in_force(session, _decision.item == item)
             transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(applied=version))

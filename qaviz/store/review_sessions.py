@@ -108,7 +108,7 @@ def classify(
         classified_at=datetime.now(UTC),
     )
     about = f"{level} ({severity}, {likelihood}){f', category {category}' if category else ''}: {risk.reason}"
-    with workspace.writing(Deed.CLASSIFY, line=line) as transaction:
+    with workspace.writing(Deed.CLASSIFY) as transaction:
         deed = note(transaction, Deed.CLASSIFY, line, about, risk.classified_by)
         row = asdict(risk) | {"classified_at": write_moment(risk.classified_at), "deed": deed}
         transaction.execute(sa.insert(RISKS_TABLE).values(**row))
@@ -142,7 +142,7 @@ def start_session(workspace: Workspace, session: ReviewSession, items: pl.DataFr
         "closed_at": None,
     }
     about = f"session {session.session}, {session.level}, {session.sample:,} of {session.population:,} at random"
-    with workspace.writing(Deed.SESSION, line=session.line) as transaction:
+    with workspace.writing(Deed.SESSION) as transaction:
         deed = note(transaction, Deed.REVIEW, session.line, about, session.started_by)
         transaction.execute(sa.insert(REVIEW_SESSIONS_TABLE).values(**row, deed=deed))
         _insert_items(transaction, session.session, items, flags)
@@ -159,7 +159,7 @@ def enlarge_session(
     plan = {name: getattr(session, name) for name in ("level", "at_most", "sample", "allowed_wrong", "readers")}
     about = f"session {session.session} enlarged: {session.level}, {session.sample:,} at random"
     table, item = REVIEW_SESSIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
-    with workspace.writing(Deed.SESSION, session=session.session) as transaction:
+    with workspace.writing(Deed.SESSION) as transaction:
         note(transaction, Deed.REVIEW, session.line, about, person)
         transaction.execute(
             sa.update(REVIEW_SESSIONS_TABLE).where(table.session == session.session).values(**plan, closed_at=None)
@@ -188,7 +188,7 @@ def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame,
 def close_session(workspace: Workspace, session: str, by: str) -> None:
     """End the session: nothing is given or decided any more. Raises QavizError if there is no such session."""
     review, now = find_session(workspace, session), datetime.now(UTC)
-    with workspace.writing(Deed.SESSION, session=session) as transaction:
+    with workspace.writing(Deed.SESSION) as transaction:
         note(transaction, Deed.REVIEW, review.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
         which = REVIEW_SESSIONS_TABLE.c.session == session
         transaction.execute(sa.update(REVIEW_SESSIONS_TABLE).where(which).values(closed_at=write_moment(now)))
@@ -254,7 +254,7 @@ def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> i
         return 0
     now = write_moment()
     # What changed is a fact: whoever may see the review brings it up to date.
-    with workspace.writing(Deed.READ, session=session) as transaction:
+    with workspace.writing(Deed.READ) as transaction:
         for row in changed.iter_rows(named=True):
             _renew_item(transaction, session, row, now)
     return changed.height

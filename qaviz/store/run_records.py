@@ -18,6 +18,7 @@ from qaviz.model.records import Override, Provenance, Run, SourceFile
 from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.index import as_written, write_moment
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS, refuse_gone, refuse_taken, run_of
+from qaviz.store.members import find_former
 from qaviz.store.tables import (
     GOLDEN_VERSIONS_TABLE,
     NAME_OF_PERSON,
@@ -209,11 +210,12 @@ def override_decision(workspace: Workspace, run_id: str, by: str, ships: str | N
 
 def confirm_override(workspace: Workspace, run_id: str, by: str) -> None:
     """Confirm, as a second person, what somebody decided against the recommendation; QavizError for the same person."""
+    former = find_former(workspace, workspace.actor.subject)
     with _changing_record(workspace, run_id, by, Deed.CONFIRM) as (transaction, record, person):
         made = record.override
         if made is None or made.confirmed_by is not None:
             raise stop("the decision", "nothing to confirm", "an override that waits for it", "Load the page again.")
-        if made.subject == workspace.actor.subject:
+        if made.subject == workspace.actor.subject or (former and made.subject == former.subject):
             raise stop("the decision", f"{made.by} decided it", "another person", "Ask somebody else to confirm it.")
         confirmed = {"confirmed_by": person, "confirmed_at": write_moment(), "at": made.at.isoformat()}
         _set(transaction, run_id, override=asdict(made) | confirmed)
@@ -266,7 +268,7 @@ def _changing_record(
 ) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
     """Give a transaction, the run's record as it is now, and who changes it. Raises QavizError if it is deleted."""
     person = checked_name(by, NAME_OF_PERSON)
-    with workspace.writing(deed, run=run_id) as transaction:
+    with workspace.writing(deed) as transaction:
         row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()
         if row is None or row.deleted_at is not None:
             refuse_gone(transaction, run_id, workspace.folder)
@@ -336,7 +338,7 @@ def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None
     disk refuses.
     """
     person = checked_name(by, NAME_OF_PERSON)
-    with workspace.writing(Deed.UNDELETE, run=run_id) as transaction:
+    with workspace.writing(Deed.UNDELETE) as transaction:
         row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()
         if row is None:
             refuse_gone(transaction, run_id, workspace.folder)

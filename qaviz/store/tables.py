@@ -1,6 +1,7 @@
 """The index's tables as queries name them, and the texts that people may write into them: names, tags, notes.
 
-What makes the tables in a database stands in migrations.sql. Texts are kept in Unicode's NFC, and shown as text alone.
+A new index is made of them; what brings an older one up stands in migrations.sql. Texts are kept in Unicode's NFC, and
+shown as text alone.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import TypeEngine
 
 from qaviz.model.errors import stop
@@ -19,26 +21,62 @@ TABLES = sa.MetaData()
 JsonObject = Mapping[str, Any]
 """What a column of JSON holds: its shape belongs to the room that writes it."""
 
-_KINDS: dict[str, TypeEngine[Any]] = {
-    "": sa.Text(),
+_KINDS: Mapping[str, TypeEngine[Any]] = {
+    "text": sa.Text().with_variant(sa.Text(collation="C"), "postgresql"),  # compared byte by byte, as in SQLite
     "boolean": sa.Boolean(),
     "bytes": sa.LargeBinary(),
-    "integer": sa.BigInteger(),
+    "integer": sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
     "json": sa.JSON(),
     "json?": sa.JSON(none_as_null=True),
-    "real": sa.Float(),
+    "real": sa.Double().with_variant(sa.REAL(), "sqlite"),
 }
 """By its name in `_table`; `json?` keeps None as NULL, not as JSON's null."""
 
-
-def _table(name: str, columns: str) -> sa.Table:
-    """A table with these columns: `*` marks those of the key, and the kind stands behind all but texts."""
-    parts = (column.partition(" ") for column in columns.split(", "))
-    made = (sa.Column(column.strip("*"), _KINDS[kind], primary_key="*" in column) for column, _, kind in parts)
-    return sa.Table(name, TABLES, *made)
+_COLUMN = re.compile(r"(?P<key>\*?)(?P<name>\w+)(?: (?P<kind>\w+))?(?P<missing>\??)(?: > (?P<parent>\w+))?")
 
 
-_IN_MEMORY = {sa.Text: pl.String(), sa.Boolean: pl.Boolean(), sa.BigInteger: pl.Int64(), sa.Float: pl.Float64()}
+@compiles(sa.JSON, "sqlite")
+def _spell_json(_kind: sa.JSON, _compiler: object, **_options: object) -> str:
+    """TEXT: a column that SQLite knows as JSON would turn the text 1.50 into the number 1.5."""
+    return "TEXT"
+
+
+def _table(name: str, columns: str, *rules: sa.schema.SchemaItem, **sqlite: bool) -> sa.Table:
+    """A table with these columns, its other rules, and options of SQLite.
+
+    A column is its name, its kind unless it holds text, `?` where it may be missing, and the table `> behind` to whose
+    key it refers. `*` marks the key; of the kind `counter` it is a number that is counted up.
+    """
+    made = []
+    for written in columns.split(", "):
+        column = _COLUMN.fullmatch(written)
+        assert column, written
+        kind, is_counter = column["kind"] or "text", column["kind"] == "counter"
+        parent = [f"{column['parent']}.{PARENT_KEYS[column['parent']]}"] if column["parent"] else []
+        made.append(
+            sa.Column(
+                column["name"],
+                _KINDS["integer" if is_counter else "json?" if written.endswith("json?") else kind],
+                *map(sa.ForeignKey, parent),
+                *([sa.Identity(always=False)] if is_counter else []),
+                primary_key=bool(column["key"]),
+                nullable=bool(column["missing"]),
+                autoincrement=is_counter,
+            )
+        )
+    options: dict[str, Any] = {f"sqlite_{option}": value for option, value in sqlite.items()}
+    return sa.Table(name, TABLES, *made, *rules, **options)
+
+
+PARENT_KEYS: Mapping[str, str] = {
+    "golden_datasets": "golden_id",
+    "judges": "judge",
+    "review_sessions": "session",
+    "runs": "run_id",
+}
+"""By the table that other tables refer to: its key."""
+
+_IN_MEMORY = {sa.Text: pl.String(), sa.Boolean: pl.Boolean(), sa.BigInteger: pl.Int64(), sa.Double: pl.Float64()}
 
 
 def frame_schema(table: sa.Table, *without: str) -> pl.Schema:
@@ -47,92 +85,129 @@ def frame_schema(table: sa.Table, *without: str) -> pl.Schema:
 
 
 MIGRATIONS_TABLE = _table("migrations", "*version integer, applied_at")
-PROJECTS_TABLE = _table("projects", "*project, made_at")
 GOLDEN_TABLE = _table("golden_datasets", "*golden_id, questions integer, created_at, checksum")
 RUNS_TABLE = _table(
     "runs",
-    "*run_id, name, created_at, golden_id, pipelines json, questions integer, responses integer, thresholds json, "
-    "engine, sources json, listed_counts json, rows_checksum, listed_checksum, deed integer",
+    "*run_id, name, created_at, golden_id > golden_datasets, pipelines json, questions integer, responses integer, "
+    "thresholds json, engine, sources json, listed_counts json, rows_checksum, listed_checksum, deed integer?",
+    sa.UniqueConstraint("name"),
 )
 VERIFICATIONS_TABLE = _table(
     "verifications",
-    "run_id, verified_at, version, compared integer, differences integer, deed integer",
+    "run_id > runs, verified_at, version, compared integer, differences integer, deed integer?",
 )
-BERTSCORES_TABLE = _table("bertscores", "*model, *pair bytes, bertscore real")
+BERTSCORES_TABLE = _table("bertscores", "*model, *pair bytes, bertscore real", with_rowid=False)
 LABELS_TABLE = _table(
     "labels",
-    "*number integer, run_id, question_id, pipeline, label, labelled_by, labelled_at, deed integer, comment, "
-    "drawn boolean",
+    "*number counter, run_id > runs, question_id, pipeline, label, labelled_by, labelled_at, deed integer?, comment?, "
+    "drawn boolean?",
+    sa.Index("labels_of_run", "run_id", "labelled_by"),
+    autoincrement=True,
 )
 GOLDEN_VERSIONS_TABLE = _table(
     "golden_versions",
-    "*line, *number integer, golden_id, parent, made_at, made_by, why, deed integer",
+    "*line > golden_datasets, *number integer, golden_id > golden_datasets, parent > golden_datasets, made_at, "
+    "made_by, why, deed integer?",
+    sa.Index("lines_of_golden", "golden_id"),
 )
 GOLDEN_EDITS_TABLE = _table(
     "golden_edits",
-    "*line, *number integer, *place integer, question_id, field, before, after, rule",
+    "*line, *number integer, *place integer, question_id, field, before?, after?, rule?",
+    sa.ForeignKeyConstraint(["line", "number"], ["golden_versions.line", "golden_versions.number"]),
 )
-REJECTIONS_TABLE = _table("rejections", "*line, *question_id, *rule, *proposed, rejected_by, rejected_at")
-POLICIES_TABLE = _table("policies", "*number integer, policy json, set_at")
+REJECTIONS_TABLE = _table(
+    "rejections", "*line > golden_datasets, *question_id, *rule, *proposed, rejected_by, rejected_at"
+)
+POLICIES_TABLE = _table("policies", "*number counter, policy json, set_at")
 MAPPING_PROFILES_TABLE = _table(
     "mapping_profiles",
-    "*name, role, columns json, mapping json, saved_by, saved_at, deed integer",
+    "*name, role, columns json, mapping json, saved_by?, saved_at, deed integer",
 )
 RUN_RECORDS_TABLE = _table(
     "run_records",
-    "*run_id, owner, tags json, notes, archived_at, archived_by, deleted_at, deleted_by, deleted_name, "
-    "provenance json?, project, override json?",
+    "*run_id > runs, owner?, tags json, notes, archived_at?, archived_by?, deleted_at?, deleted_by?, deleted_name?, "
+    "provenance json?, override json?",
 )
-AUDIT_TABLE = _table("audit", "*number integer, at, who, what, about, detail, hash, subject, rows_hash")
+AUDIT_TABLE = _table("audit", "*number integer, at, who?, what, about, detail, hash, subject?, rows_hash?")
 JUDGES_TABLE = _table("judges", "*judge, model, description json, first_used_at")
 GRADES_TABLE = _table(
     "grades",
-    "*run_id, *judge, *question_id, *pipeline, verdict, reason, composite real, grades json?, unscored, "
-    "consistent boolean, cost real, tokens integer, seconds real, graded_at, deed integer",
+    "*run_id > runs, *judge > judges, *question_id, *pipeline, verdict?, reason?, composite real?, grades json?, "
+    "unscored?, consistent boolean?, cost real?, tokens integer?, seconds real?, graded_at, deed integer",
 )
-NAMED_DATASETS_TABLE = _table("named_datasets", "*name, line, made_at")
+NAMED_DATASETS_TABLE = _table("named_datasets", "*name, line > golden_datasets, made_at")
 PASSAGES_TABLE = _table(
     "passages",
-    "*line, *question_id, chunk, document, document_hash, page integer, last_page integer, start_at integer, "
-    "end_at integer, heading, passage, kind, model, prompt, margin real, note, flagged boolean, added_at, "
-    "turns, evidence",
+    "*line > golden_datasets, *question_id, chunk, document, document_hash, page integer?, last_page integer?, "
+    "start_at integer, end_at integer, heading, passage, kind, model, prompt, margin real?, note?, flagged boolean, "
+    "added_at, turns?, evidence?",
 )
 TRIPLET_CORRECTIONS_TABLE = _table(
     "triplet_corrections",
-    "*dataset, *question_id, question, answer, fact, confirmed boolean, corrected_by, corrected_at",
+    "*dataset, *question_id, question, answer, fact, confirmed boolean, corrected_by?, corrected_at",
 )
 TRIPLET_FINDINGS_TABLE = _table(
     "triplet_findings",
-    "*line, *question_id, question, answer, fact, finding, quotation, why, repaired_answer, repaired_fact, gate, "
-    "model, judged_at, deed integer",
+    "*line > golden_datasets, *question_id, question, answer, fact?, finding, quotation?, why?, repaired_answer?, "
+    "repaired_fact?, gate?, model, judged_at, deed integer",
 )
 ANSWER_FORMS_TABLE = _table(
-    "answer_forms", "*line, *question_id, *form, question, fact, status, reason, model, proposed_at, deed integer"
+    "answer_forms",
+    "*line > golden_datasets, *question_id, *form, question, fact, status, reason, model, proposed_at, deed integer",
 )
 RISKS_TABLE = _table(
     "risks",
-    "*number integer, line, category, severity, likelihood, level, reason, classified_by, classified_at, deed integer",
+    "*number counter, line > golden_datasets, category, severity, likelihood, level, reason, classified_by, "
+    "classified_at, deed integer",
 )
 REVIEW_SESSIONS_TABLE = _table(
     "review_sessions",
-    "*session, line, golden_id, category, level, population integer, at_most real, confidence real, sample integer, "
-    "allowed_wrong integer, readers integer, pool json, own_findings json, guidelines, seed integer, started_by, "
-    "started_at, closed_at, deed integer",
+    "*session, line > golden_datasets, golden_id > golden_datasets, category, level, population integer, at_most real, "
+    "confidence real, sample integer, allowed_wrong integer, readers integer, pool json, own_findings json, "
+    "guidelines, seed integer, started_by, started_at, closed_at?, deed integer",
 )
 REVIEW_ITEMS_TABLE = _table(
     "review_items",
-    "*session, *item integer, place real, question_id, drawn, repeat_of integer, triplet, chunk, document",
+    "*session > review_sessions, *item integer, place real, question_id, drawn, repeat_of integer?, triplet, chunk?, "
+    "document?",
 )
-REVIEW_FLAGS_TABLE = _table("review_flags", "*session, *question_id, *source, detail")
-REVIEW_DRAFTS_TABLE = _table("review_drafts", "*session, *item integer, *reader, draft json, written_at")
-REVIEW_VIEWS_TABLE = _table("review_views", "*session, *item integer, *viewer")
+
+
+def _of_item() -> sa.ForeignKeyConstraint:
+    return sa.ForeignKeyConstraint(["session", "item"], ["review_items.session", "review_items.item"])
+
+
+REVIEW_FLAGS_TABLE = _table("review_flags", "*session > review_sessions, *question_id, *source, detail")
+REVIEW_DRAFTS_TABLE = _table("review_drafts", "*session, *item integer, *reader, draft json, written_at", _of_item())
+REVIEW_VIEWS_TABLE = _table("review_views", "*session, *item integer, *viewer", _of_item())
+_IN_FORCE = sa.text("ended_at IS NULL")
+_ADJUDICATION_IN_FORCE = sa.text("ended_at IS NULL AND adjudicates")
 REVIEW_DECISIONS_TABLE = _table(
     "review_decisions",
-    "*number integer, session, item integer, reader, adjudicates boolean, action, findings json, note, question, "
-    "answer, fact, seconds real, triplet, chunk, decided_at, ended_at, ended_why, applied integer, deed integer",
+    "*number counter, session, item integer, reader, adjudicates boolean, action, findings json, note, question?, "
+    "answer?, fact?, seconds real?, triplet, chunk?, decided_at, ended_at?, ended_why?, applied integer?, deed integer",
+    _of_item(),
+    sa.Index(
+        "review_decision_in_force",
+        "session",
+        "item",
+        "reader",
+        unique=True,
+        sqlite_where=_IN_FORCE,
+        postgresql_where=_IN_FORCE,
+    ),
+    sa.Index(
+        "review_adjudication_in_force",
+        "session",
+        "item",
+        unique=True,
+        sqlite_where=_ADJUDICATION_IN_FORCE,
+        postgresql_where=_ADJUDICATION_IN_FORCE,
+    ),
+    autoincrement=True,
 )
-PROJECT_GOLDEN_TABLE = _table("project_golden", "*project, *golden_id")
-MEMBERS_TABLE = _table("members", "*project, *subject, role, given_at")
+MEMBERS_TABLE = _table("members", "*subject, role, reviews boolean, given_at")
+IDENTITIES_TABLE = _table("identities", "*subject, earlier, name, mapped_at", sa.UniqueConstraint("earlier"))
 
 
 LONGEST_NAME = 120

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
-from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, hash_rows, newest_first, note
+from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
 from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     INDEX_FILE,
@@ -30,7 +30,6 @@ from qaviz.store.index import (
     in_postgresql,
     index_of,
     index_refusals,
-    insert_new,
     open_index,
     place_of,
     read_rows,
@@ -38,6 +37,7 @@ from qaviz.store.index import (
     write_moment,
 )
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
+from qaviz.store.roles import LOCAL, Actor, require
 from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import (
     RUNS_FOLDER,
@@ -58,13 +58,11 @@ from qaviz.store.tables import (
     LABELS_TABLE,
     NAME_OF_PERSON,
     NAME_OF_RUN,
-    PROJECT_GOLDEN_TABLE,
     RUN_RECORDS_TABLE,
     RUNS_TABLE,
     VERIFICATIONS_TABLE,
     checked_name,
 )
-from qaviz.store.visibility import LOCAL, Actor, require, restrict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,38 +75,29 @@ class Workspace:
     storage: Storage
     actor: Actor = LOCAL
     """Who asks: what they may see and do is looked up with each connection."""
-    project: str | None = None
-    """The project that new runs and golden datasets go into; None: the workspace, outside all projects."""
 
-    def as_actor(self, actor: Actor, project: str | None = None) -> "Workspace":
-        """The same workspace as this person sees it; what they save goes into the project."""
-        return replace(self, actor=actor, project=project)
-
-    def in_project(self, project: str | None) -> "Workspace":
-        """The same workspace; what is saved goes into this project, or into none."""
-        return replace(self, project=project)
+    def as_actor(self, actor: Actor) -> "Workspace":
+        """The same workspace, asked by this person."""
+        return replace(self, actor=actor)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Give a connection to ask the index by; it never waits, and shows what the actor may see.
+        """Give a connection to ask the index by; it never waits.
 
         Raises QavizError where the index refuses, or the actor has no role.
         """
         with index_refusals(self.index), reading(self.index).connect() as connection:
-            restrict(connection, self.actor)
+            require(connection, self.actor, Deed.READ)
             yield connection
 
     @contextmanager
-    def writing(
-        self, deed: Deed, *, run: str | None = None, line: str | None = None, session: str | None = None
-    ) -> Iterator[sa.Connection]:
+    def writing(self, deed: Deed) -> Iterator[sa.Connection]:
         """Give a transaction under the writer's lock: all of it is kept when the block ends, nothing if it fails.
 
-        `run`, `line` or `session` is what the deed is done to; none of them: the workspace or `project`. Raises
-        QavizError where the index refuses, or the policy (`qaviz.store.visibility`) does.
+        Raises QavizError where the index refuses, or the policy (`qaviz.store.roles`) does.
         """
         with self.locking() as transaction:
-            require(transaction, self.actor, deed, project=self.project, run=run, line=line, session=session)
+            require(transaction, self.actor, deed)
             yield transaction
 
     def read_rows(self, query: sa.Executable, schema: Kinds) -> pl.DataFrame:
@@ -116,10 +105,10 @@ class Workspace:
         with self.reading() as connection:
             return read_rows(connection, query, schema)
 
-    def require(self, deed: Deed, *, run: str | None = None, line: str | None = None) -> None:
+    def require(self, deed: Deed) -> None:
         """Raise QavizError unless the policy lets the actor do the deed: a question to ask before long work."""
         with self.reading() as connection:
-            require(connection, self.actor, deed, project=self.project, run=run, line=line)
+            require(connection, self.actor, deed)
 
     def note_export(self, what: str, *, run: str | None = None, line: str | None = None, by: str | None = None) -> None:
         """Note that a verified person takes a file along; nothing is noted on somebody's own machine.
@@ -127,8 +116,8 @@ class Workspace:
         Raises QavizError if the policy does not let them.
         """
         if self.actor.subject is not None:
-            with self.writing(Deed.EXPORT, run=run, line=line) as transaction:
-                note(transaction, Deed.EXPORT, run or line or self.project or str(self.folder.name), what, by)
+            with self.writing(Deed.EXPORT) as transaction:
+                note(transaction, Deed.EXPORT, run or line or str(self.folder.name), what, by)
 
     @contextmanager
     def locking(self) -> Iterator[sa.Connection]:
@@ -184,7 +173,7 @@ class Workspace:
                 transaction.execute(sa.insert(RUNS_TABLE).values(row | {"deed": deed}))
                 made_of = asdict(provenance) if provenance else None
                 record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
-                transaction.execute(record.values(provenance=made_of, project=self.project))
+                transaction.execute(record.values(provenance=made_of))
                 if labels is not None and not labels.is_empty():
                     kept = [row | {"run_id": run.run_id} for row in labels.iter_rows(named=True)]
                     transaction.execute(sa.insert(LABELS_TABLE), kept)
@@ -220,18 +209,10 @@ class Workspace:
         return golden.with_columns(pl.lit(None, pl.String).alias(column) for column in lacking).select(GOLDEN_COLUMNS)
 
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
-        """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it.
-
-        It comes into the workspace's `project`.
-        """
-        self._keep_golden_file(transaction, golden, version, now)
-        if self.project is not None:
-            insert_new(transaction, PROJECT_GOLDEN_TABLE, [{"project": self.project, "golden_id": version}])
-
-    def _keep_golden_file(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
+        """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
         this_version = GOLDEN_TABLE.c.golden_id == version
         query = sa.select(GOLDEN_TABLE.c.checksum).where(this_version)
-        known = transaction.scalar(query, execution_options=UNFILTERED)
+        known = transaction.scalar(query)
         if known is not None and self.storage.find_damage(golden_file(version, known)) is None:
             return
         written = write_table(self.storage, golden_name(version), golden.select(GOLDEN_COLUMNS))
@@ -283,7 +264,7 @@ class Workspace:
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. QavizError if the run is deleted or the disk refuses."""
         noted = asdict(verified) | {"verified_at": write_moment(verified.verified_at), "run_id": run.run_id}
-        with self.writing(Deed.VERIFY, run=run.run_id) as transaction:
+        with self.writing(Deed.VERIFY) as transaction:
             find_run(transaction, run.run_id, self.folder)
             words = f"{verified.compared:,} responses, {verified.differences:,} differences"
             deed = note(transaction, Deed.VERIFY, run.run_id, words, by)

@@ -119,7 +119,7 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
 
 def _take_file(shown: OpenRun) -> None:
     """Draw the upload of labels; after the import the panel shows the agreement."""
-    if not offers(workspace(), Deed.LABEL, "import labels", run=shown.run.run_id):
+    if not offers(workspace(), Deed.LABEL, "import labels"):
         return
     turn = st.session_state.setdefault(TURN, 0)
     field = f"labels_file_{turn}"
@@ -173,7 +173,7 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
         )
         if person != EVERYBODY:
             labels = labels.filter(pl.col(LABELLED_BY) == person)
-            allowed = may(workspace(), Deed.UNLABEL, run=run.run_id)
+            allowed = may(workspace(), Deed.UNLABEL)
             help = "The last label, or all labels of the last imported file."
             undo = partial(undo_last_label, run)
             offer_act("Undo the last", "labels_undo", "undo", undo, person, ready=allowed, help=help)

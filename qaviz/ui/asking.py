@@ -331,7 +331,7 @@ def offer_judging(run: Run) -> None:
 
 
 def _draw_judge_form(run: Run) -> None:
-    if not offers(workspace(), Deed.JUDGE, "ask a judge", run=run.run_id):
+    if not offers(workspace(), Deed.JUDGE, "ask a judge"):
         return
     st.caption(
         "OPENAI_BASE_URL names the server and OPENAI_API_KEY holds the key, as set where qaviz was started. "

@@ -494,7 +494,7 @@ def _offer_run(curating: Curating, version: GoldenVersion) -> None:
     if version.golden_id == run.golden_id:
         st.caption(f"The open run is scored on version {version.number}.")
         return
-    if not offers(workspace(), Deed.IMPORT, "score the run on this version", run=run.run_id):
+    if not offers(workspace(), Deed.IMPORT, "score the run on this version"):
         return
     with st.form(f"rescore_{version.number}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         usual = f"{run.name} on version {version.number}"

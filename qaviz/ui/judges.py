@@ -289,7 +289,7 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
         "A run never changes. This saves another run with the same responses, in which this judge decides what "
         "words are not sure of. Pages, gate and decision pack of that run use its verdicts."
     )
-    if not offers(workspace(), Deed.IMPORT, "keep it as a run", run=shown.run.run_id):
+    if not offers(workspace(), Deed.IMPORT, "keep it as a run"):
         return
     with st.form("judged_run", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the run", f"{shown.run.name}, judged", width=420)

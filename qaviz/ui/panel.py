@@ -63,7 +63,7 @@ def show_panel(shown: OpenRun) -> None:
     rows = judge_again(rows, shown.run.thresholds, thresholds)
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)
     listing = read_listing()
-    may_label = signed_in() is None or may(workspace(), Deed.LABEL, run=shown.run.run_id)
+    may_label = signed_in() is None or may(workspace(), Deed.LABEL)
     person = person_said() if may_label else None
     given = find_given(question, pipeline, labels_of(shown.run, person or ""))
     hidden = listing.blind and given is None
@@ -110,7 +110,7 @@ def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
 
 def _draw_person(shown: OpenRun, person: str | None) -> None:
     """Draw who labels and how much they have; a field for the name where it is not known, or the role that forbids."""
-    if signed_in() is not None and not offers(workspace(), Deed.LABEL, "label", run=shown.run.run_id):
+    if signed_in() is not None and not offers(workspace(), Deed.LABEL, "label"):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         if person:

@@ -141,7 +141,7 @@ def _show_risk(
     run: Run | None,
 ) -> None:
     """Draw the matrix, the plan of the level and the button that starts or enlarges a review."""
-    editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews", line=version.line)
+    editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
     person = person if editing else None
     risks = kept_risks(workspace(), version.line)
     names = [str(category) for category in golden[CATEGORY].drop_nulls().unique(maintain_order=True)]

@@ -59,7 +59,7 @@ def show_progress(version: GoldenVersion, session: ReviewSession, person: str | 
         return
     lead, *points = say_statement(statement)
     show_sentences("statement", points, lead=lead)
-    editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review", line=version.line)
+    editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review")
     editor = person if editing else None
     _show_next(statement)
     _show_readers(statement)

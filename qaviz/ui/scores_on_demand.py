@@ -73,7 +73,7 @@ def _offer_verification(run: Run) -> None:
     except QavizError:
         _explain_missing(run)
         return
-    if not offers(workspace(), Deed.VERIFY, "verify a run", run=run.run_id):
+    if not offers(workspace(), Deed.VERIFY, "verify a run"):
         return
     with st.form("verify", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         sample = st.number_input(
@@ -86,7 +86,7 @@ def _offer_verification(run: Run) -> None:
         )
         started = st.form_submit_button(f"Verify with FMEval {plain(version)}", type="primary", icon=":material/rule:")
     if started:
-        workspace().require(Deed.VERIFY, run=run.run_id)
+        workspace().require(Deed.VERIFY)
         # The visitor's workspace and name are taken here: the work runs outside their session.
         verify = partial(runs.verify, run, workspace(), sample=sample, by=person_said())
         start_job(

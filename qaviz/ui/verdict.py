@@ -87,11 +87,11 @@ def _offer_override(shown: OpenRun, override: Override | None) -> None:
     if refused := st.session_state.pop(_REFUSED, None):
         show_problems(refused)
     if override:
-        if not override.holds and may(home, Deed.CONFIRM, run=run_id):
+        if not override.holds and may(home, Deed.CONFIRM):
             st.button("Confirm as a second person", on_click=_do, args=(confirm_override, run_id))
-        if may(home, Deed.WITHDRAW, run=run_id):
+        if may(home, Deed.WITHDRAW):
             st.button("Follow the recommendation again", on_click=_do, args=(withdraw_override, run_id))
-    elif may(home, Deed.OVERRIDE, run=run_id):
+    elif may(home, Deed.OVERRIDE):
         panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
         if panel.open:
             with panel, st.form("override_form", border=False):

@@ -1,13 +1,14 @@
-"""`qaviz members` and `projects`, and what is said where accounts, tokens and watching were."""
+"""`qaviz members` and `workspace split`, and what is said where accounts, tokens and watching were."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from qaviz.cli import GONE, main
-from qaviz.store.members import list_members, list_projects
+from qaviz.store.members import list_members
 from qaviz.store.workspace import Workspace, open_workspace
-from tests.store.kept import keep
+from tests.store.test_older_versions import older_folder
 
 
 @pytest.fixture
@@ -27,29 +28,43 @@ def say(home: Workspace, capsys: pytest.CaptureFixture[str]):
     return run
 
 
-def test_members_and_projects_are_made_listed_and_removed(home: Workspace, say):
-    """Roles are given in the workspace and in projects; runs move in and out of them."""
-    keep(home, "June")
+def test_roles_are_given_listed_and_taken(home: Workspace, say):
+    """A viewer with the right to review is listed so, in words and as JSON."""
     assert say("members", "add", "ada@example.com", "owner")[0] == 0
-    assert say("projects", "create", "alpha")[0] == 0
-    assert say("members", "add", "vi", "viewer", "--project", "alpha")[0] == 0
-    assert say("projects", "move", "alpha", "--run", "June")[0] == 0
-    assert list_projects(home) == ["alpha"]
-    assert "vi  viewer of the project alpha" in say("members", "list")[1]
-    assert say("members", "remove", "vi", "--project", "alpha")[0] == 0
+    assert say("members", "add", "vi", "viewer", "--reviews")[0] == 0
+    assert "vi  viewer who reviews" in say("members", "list")[1]
+    rows = json.loads(say("members", "list", "--format", "json")[1])
+    assert [(row["subject"], row["role"], row["reviews"]) for row in rows] == [
+        ("ada@example.com", "owner", False),
+        ("vi", "viewer", True),
+    ]
+    assert say("members", "map", "vi", "vi@example.com", "--name", "Vi")[0] == 0
+    assert say("members", "remove", "vi@example.com")[0] == 0
     assert list_members(home)["subject"].to_list() == ["ada@example.com"]
+
+
+def test_projects_move_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """`workspace split` says how many runs went where, and the new workspace opens; without projects it says so."""
+    folder, new = older_folder(26, tmp_path / "old", projects=True), tmp_path / "new"
+    assert main(["runs", "list", "--workspace", str(folder)]) == 2
+    assert "workspace split" in capsys.readouterr().err
+    assert main(["workspace", "split", str(new), "--workspace", str(folder)]) == 0
+    assert f"1 run of the project alpha moved to {new / 'alpha'}" in capsys.readouterr().out
+    assert main(["runs", "show", "June", "--workspace", str(new / "alpha")]) == 0
+    assert main(["workspace", "check", "--workspace", str(new / "alpha")]) == 0
+    capsys.readouterr()
+    assert main(["workspace", "split", str(tmp_path / "more"), "--workspace", str(folder)]) == 0
+    assert "no projects" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("words", "found"),
     [
         (("members", "add", "ada"), "ROLE: found nothing"),
-        (("members", "add", "ada", "viewer", "--project", "none"), "no project"),
         (("members", "add", "token:1", "viewer"), "token:"),
         (("members", "add", "a\u200bda", "viewer"), "u200b"),
         (("members", "remove", "ada"), "no role"),
-        (("projects", "create", "../x"), "'../x'"),
-        (("projects", "move", "alpha", "--run", "none"), "no run"),
+        (("members", "map", "0af3", "account:ada", "--name", "Ada"), "account:"),
     ],
 )
 def test_what_cannot_be_done_is_said(home: Workspace, say, words: tuple[str, ...], found: str):
@@ -73,6 +88,7 @@ def test_the_last_owner_stays(say):
     [
         (("accounts", "add", "ada", "--role", "owner"), "qaviz members"),
         (("tokens", "create", "ci"), "role of the database"),
+        (("projects", "create", "alpha"), "workspace split"),
         (("watch", "golden.jsonl", "--webhook", "team"), "qaviz check"),
     ],
 )
@@ -87,5 +103,5 @@ def test_a_command_that_is_gone_says_what_does_its_work(say, words: tuple[str, .
 def test_a_token_in_the_environment_is_refused(say, monkeypatch: pytest.MonkeyPatch):
     """A command that a token narrowed does not run without the narrowing."""
     monkeypatch.setenv("QAVIZ_TOKEN", "qaviz_1_secret")
-    code, _, said = say("projects", "create", "alpha")
+    code, _, said = say("members", "list")
     assert (code, "QAVIZ_TOKEN" in said, "secret" in said) == (2, True, False)

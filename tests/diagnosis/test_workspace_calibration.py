@@ -21,8 +21,8 @@ from qaviz.model.errors import QavizError
 from qaviz.store.audit import audit_page
 from qaviz.store.labels import kept_labels
 from qaviz.store.members import give_role
+from qaviz.store.roles import Actor, Role
 from qaviz.store.settings import keep_policy, kept_policy
-from qaviz.store.visibility import Actor, Role
 from qaviz.store.workspace import Workspace
 from tests.labelled_run import import_harbours, label_harbours
 

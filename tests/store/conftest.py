@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from qaviz.store.index import MIGRATIONS, open_index
+from qaviz.store.index import NEWEST, open_index
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from qaviz.store.workspace import Workspace, open_workspace
@@ -35,7 +35,7 @@ def emptied_database(used_database: str) -> str:
     """The same, without a row."""
     with postgresql_engine(used_database).begin() as connection:
         for table in reversed(TABLES.tables.values()):
-            newer = MIGRATIONS_TABLE.c.version > len(MIGRATIONS)
+            newer = MIGRATIONS_TABLE.c.version > NEWEST
             connection.execute(sa.delete(table).where(newer if table is MIGRATIONS_TABLE else sa.true()))
     return used_database
 

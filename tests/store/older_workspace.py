@@ -24,7 +24,7 @@ from qaviz.store.golden_versions import (
     keep_version,
     versions,
 )
-from qaviz.store.index import INDEX_FILE, MIGRATIONS
+from qaviz.store.index import INDEX_FILE, NEWEST
 from qaviz.store.labels import (
     ANSWER_FORMS,
     COMMENT,
@@ -38,12 +38,12 @@ from qaviz.store.labels import (
     keep_triplet_findings,
     take_back_labels,
 )
-from qaviz.store.members import give_role, make_project, move_run
+from qaviz.store.members import give_role, map_identity
 from qaviz.store.review_decisions import seen_decisions
 from qaviz.store.review_sessions import close_session, review_sessions
+from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_policy, keep_profile
-from qaviz.store.visibility import Role
 from qaviz.store.workspace import open_backup
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
@@ -113,9 +113,8 @@ def write_workspace(folder: Path) -> None:
     seen_decisions(workspace, review.session, "Bo")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
 
-    make_project(workspace, "alpha", "Ada")
-    move_run(workspace, run.run_id, "alpha", "Ada")
     give_role(workspace, "ada", Role.OWNER, by="Ada")
+    map_identity(workspace, "0af3", "bo@example.com", "Bo", "Ada")
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
         text = "\n".join(index.iterdump())
@@ -125,4 +124,4 @@ def write_workspace(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    write_workspace(OLDER / str(len(MIGRATIONS)))
+    write_workspace(OLDER / str(NEWEST))

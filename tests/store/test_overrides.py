@@ -5,8 +5,8 @@ import pytest
 from qaviz.model.errors import QavizError
 from qaviz.store.audit import audit_page
 from qaviz.store.members import give_role
+from qaviz.store.roles import Actor, Role
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
-from qaviz.store.visibility import Actor, Role
 from qaviz.store.workspace import Workspace
 from tests.store.kept import keep
 
@@ -36,8 +36,8 @@ def test_alone_a_reason_is_enough(workspace: Workspace):
 def test_with_roles_a_second_person_confirms(workspace: Workspace):
     """It does not hold until another one confirms it; the same one cannot, nor can a reviewer."""
     run = keep(workspace, "June")
-    for subject, role in (("ada", Role.OWNER), ("bo", Role.EDITOR), ("cy", Role.REVIEWER)):
-        give_role(workspace, subject, role, by="Ada")
+    for subject, role in (("ada", Role.OWNER), ("bo", Role.EDITOR), ("cy", Role.VIEWER)):
+        give_role(workspace, subject, role, reviews=True, by="Ada")
     ada, bo, cy = (workspace.as_actor(Actor(name, name.title())) for name in ("ada", "bo", "cy"))
     override_decision(ada, run.run_id, "Ada", "A", "cheaper")
 

@@ -10,16 +10,18 @@ from pkgutil import walk_packages
 from typing import get_args, get_type_hints
 
 import polars as pl
+import pytest
 from plotly import graph_objects
 
 import qaviz.ui
 from qaviz.documents import Chunking
 from qaviz.loading import Source
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
 from qaviz.store.labels import keep_labels
-from qaviz.store.members import give_role, make_project
-from qaviz.store.visibility import Actor, Role
-from qaviz.store.workspace import Workspace
+from qaviz.store.members import give_role
+from qaviz.store.roles import Actor, Role
+from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.generating import read_sources
 from qaviz.ui.widgets.cached import counted_state
 from qaviz.ui.widgets.keeping import Permission, kept
@@ -92,7 +94,7 @@ def test_a_key_of_a_name_and_a_size_is_refused():
     assert _is_keyed(by_content, {Source: str})
 
 
-EVERYTHING = Permission(everything=True)
+EVERYTHING = Permission("a workspace")
 
 
 def _read(text: str, sight: Permission = EVERYTHING) -> str:
@@ -103,7 +105,7 @@ def test_a_document_is_read_again_when_its_content_changes():
     """A correction of the same name and size, and another person's document of the same name and size, are read."""
     assert "17 euros" in _read("A ticket costs 17 euros.")
     assert "71 euros" in _read("A ticket costs 71 euros.")
-    assert "17 euros" in _read("A ticket costs 17 euros.", Permission(everything=False, projects=("alpha",)))
+    assert "17 euros" in _read("A ticket costs 17 euros.", Permission("another"))
 
 
 def test_a_path_is_read_again_when_its_file_changes(tmp_path: Path):
@@ -117,21 +119,16 @@ def test_a_path_is_read_again_when_its_file_changes(tmp_path: Path):
     assert texts == ["A ticket costs 17 euros.", "A ticket costs 71 euros."]
 
 
-def test_permissions_tell_apart_who_sees_different_projects(workspace: Workspace):
-    """Two people with the same projects share, whatever their roles; others do not."""
-    for project in ("alpha", "beta"):
-        make_project(workspace, project)
-    for subject, role, project in (
-        ("ada", Role.OWNER, None),
-        ("ed", Role.EDITOR, "alpha"),
-        ("vi", Role.VIEWER, "alpha"),
-        ("bo", Role.VIEWER, "beta"),
-    ):
-        give_role(workspace, subject, role, project)
-    ada, ed, vi, bo = (permission_of(workspace.as_actor(Actor(subject))) for subject in ("ada", "ed", "vi", "bo"))
-    assert ed == vi
-    assert len({ada, ed, bo}) == 3
-    assert permission_of(workspace) == EVERYTHING
+def test_permissions_tell_apart_workspaces(workspace: Workspace, tmp_path: Path):
+    """Two people with a role in a workspace share, whatever their roles; who has none gets nothing, and what was made
+    of another workspace is another's."""
+    for subject, role in (("ada", Role.OWNER), ("vi", Role.VIEWER)):
+        give_role(workspace, subject, role)
+    ada, vi = (permission_of(workspace.as_actor(Actor(subject))) for subject in ("ada", "vi"))
+    assert ada == vi == permission_of(workspace)
+    assert ada != permission_of(open_workspace(tmp_path / "another"))
+    with pytest.raises(QavizError, match="no role"):
+        permission_of(workspace.as_actor(Actor("bo")))
 
 
 def test_many_labels_do_not_have_a_large_run_derived_anew_each_time(sample, served):

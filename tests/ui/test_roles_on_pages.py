@@ -1,4 +1,4 @@
-"""Every page for every role, however many projects the workspace has: nobody who signs in gets a crash."""
+"""Every page for every role: nobody who signs in gets a crash."""
 
 from collections.abc import Iterator
 
@@ -14,14 +14,12 @@ from qaviz.access.identity import (
     seal_identity,
 )
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store.members import give_role, make_project, move_run
-from qaviz.store.visibility import Role
+from qaviz.store.members import give_role, map_identity
+from qaviz.store.roles import Role
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import person
 from tests.builders import save_sample
 from tests.screen import PAGES, open_page, texts
-
-PROJECTS = ("alpha", "beta")
 
 
 @pytest.fixture
@@ -41,60 +39,37 @@ def signs_in(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     person._settings.cache_clear()
 
 
-def _make_projects(home: Workspace, number: int) -> None:
-    """So many projects, the sample run in the first."""
-    run = save_sample(home)
-    for project in PROJECTS[:number]:
-        make_project(home, project)
-    if number:
-        move_run(home, run.run_id, PROJECTS[0])
-
-
-@pytest.mark.parametrize(("role", "number"), [(Role.VIEWER, 2), (Role.EDITOR, 1), (Role.OWNER, 0), (Role.OWNER, 2)])
-def test_every_page_opens_for_a_role_in_the_workspace(signs_in: Workspace, role: Role, number: int):
-    """With no project, one and two, each page draws without an error; editors choose where new runs go."""
-    _make_projects(signs_in, number)
+@pytest.mark.parametrize(
+    ("role", "reviews"), [(Role.VIEWER, False), (Role.VIEWER, True), (Role.EDITOR, False), (Role.OWNER, False)]
+)
+def test_every_page_opens_for_a_role(signs_in: Workspace, role: Role, reviews: bool):
+    """Each page that is in their menu draws without an error."""
+    save_sample(signs_in)
     give_role(signs_in, "root", Role.OWNER)
-    give_role(signs_in, "ada", role)
+    give_role(signs_in, "ada", role, reviews=reviews)
     for page in PAGES:
         if page in ("golden?tab=Generate", "load") and role < Role.EDITOR:
             continue  # not in their menu
         app = open_page(page)
         assert not app.exception, (page, app.exception)
         assert app.title[0].value == PAGES[page]
-        if page == "board":  # in this test without a browser, only the first page has the menu
-            offered = [box.options for box in app.sidebar.selectbox if box.label == "New runs go into"]
-            assert offered == ([["no project", *PROJECTS[:number]]] if number and role >= Role.EDITOR else [])
 
 
-@pytest.mark.parametrize(("role", "number"), [(Role.VIEWER, 0), (Role.REVIEWER, 2), (Role.EDITOR, 1)])
-def test_every_page_opens_for_a_role_in_projects(signs_in: Workspace, role: Role, number: int):
-    """A role in no project opens no page, and says so; in one or two, each page draws without an error."""
-    _make_projects(signs_in, number)
-    for project in PROJECTS[:number]:
-        give_role(signs_in, "ada", role, project)
-    for page in PAGES:
-        if page in ("golden?tab=Generate", "load") and role < Role.EDITOR:
-            continue
-        app = open_page(page) if number else open_page()
-        assert not app.exception, (page, app.exception)
-        if not number:
-            assert "no role" in "".join(each.value for each in app.error) + texts(app)
-            break
-        assert app.title[0].value == PAGES[page]
-
-
-def test_the_project_of_new_runs_stays_and_goes_with_the_role(signs_in: Workspace):
-    """A choice is kept; where the role in it is taken, the visitor gets another, never a crash."""
-    _make_projects(signs_in, 2)
+def test_without_a_role_no_page_opens(signs_in: Workspace):
+    """The first page says that there is no role, and shows nothing of the run."""
+    save_sample(signs_in)
     give_role(signs_in, "root", Role.OWNER)
-    give_role(signs_in, "ada", Role.OWNER)
     app = open_page()
-    choice = next(box for box in app.sidebar.selectbox if box.label == "New runs go into")
-    choice.set_value("beta").run()
-    app.run()
-    assert next(box for box in app.sidebar.selectbox if box.label == "New runs go into").value == "beta"
-    give_role(signs_in, "ada", Role.EDITOR, "alpha")
-    give_role(signs_in, "ada", Role.VIEWER)
-    app.run()
+    assert "no role" in "".join(each.value for each in app.error) + texts(app)
+    assert "Pipeline1" not in texts(app)
+
+
+def test_labels_go_on_under_the_name_of_before(signs_in: Workspace):
+    """Whom a provider called otherwise is called by the name that stands at their labels."""
+    save_sample(signs_in)
+    give_role(signs_in, "root", Role.OWNER)
+    give_role(signs_in, "0af3", Role.EDITOR)
+    map_identity(signs_in, "0af3", "ada", "Ada Lovelace")
+    app = open_page("golden")
     assert not app.exception
+    assert app.session_state[person.FORMER_NAME] == "Ada Lovelace"

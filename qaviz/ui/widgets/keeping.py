@@ -40,10 +40,9 @@ class OpenRun:
 
 @dataclass(frozen=True)
 class Permission:
-    """What a visitor may see: everything, or the rows of these projects alone."""
+    """What a visitor may see: this workspace, in which they have a role."""
 
-    everything: bool
-    projects: tuple[str, ...] = ()
+    workspace: str
 
 
 def identify_source(source: Source) -> tuple[object, ...]:

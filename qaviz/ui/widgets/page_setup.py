@@ -116,7 +116,7 @@ def navigate(pages: Sequence[Page], hidden: Sequence[Page]) -> None:
 def _page_to_run(pages: Sequence[Page], hidden: Sequence[Page]) -> Page:
     """Draw the menu of what the visitor may do; returns the page to run. Without a role that is one that says so."""
     try:
-        show_signed_in(workspace())
+        show_signed_in()
         offered = [page for page in pages if page.url_path not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
     except QavizError as error:
         return st.navigation([st.Page(partial(show_problems, error), title="qaviz")], position="hidden")

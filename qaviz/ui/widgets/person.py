@@ -3,6 +3,7 @@ and buttons that do something in their name."""
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, wraps
 from typing import ParamSpec
 
@@ -12,9 +13,9 @@ from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, act
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
-from qaviz.store.members import list_projects, own_roles
+from qaviz.store.members import find_former, own_role
+from qaviz.store.roles import Actor
 from qaviz.store.tables import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
-from qaviz.store.visibility import POLICY, Role
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.components import Remembered, read_cookie, remember, show_problems
 from qaviz.ui.widgets.keeping import Permission
@@ -23,21 +24,19 @@ PERSON = "person"
 """Session key of the name that the reader gave."""
 NAME_FIELD = "person_name"
 
-PROJECT = "project_of_new_runs"
-"""Session key of the project that new runs go into; None: none."""
+FORMER_NAME = "former_name"
+"""Session key of the name that somebody had before the proxy named them, at their labels and decisions."""
 
 
-def pick_person(
-    beside: str, then: str, deed: Deed, home: Workspace, *, run: str | None = None, line: str | None = None
-) -> str | None:
+def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
     """Draw the field for the reader's name; returns it, None for no name or a bad one.
 
     The field says what the name is shown `beside`, and what the reader may do `then`. People who have signed in are not
-    asked; None where their role does not allow the `deed`, on this run or line of golden dataset versions.
+    asked; None where their role does not allow the `deed`.
     """
     identity = signed_in()
     if identity is not None:
-        allowed = offers(home, deed, then, run=run, line=line)
+        allowed = offers(home, deed, then)
         return as_kept(identity.name)[:LONGEST_NAME] if allowed else None
     with st.container(width=320, gap="small"):
         name = name_field(beside)
@@ -94,7 +93,9 @@ def _settings() -> SignInSettings:
 
 def signed_in() -> Identity | None:
     """Who has signed in; None on a person's own machine, without sign-in."""
-    return open_identity(st.context.headers.get(IDENTITY_HEADER)) if _settings().required else None
+    identity = open_identity(st.context.headers.get(IDENTITY_HEADER)) if _settings().required else None
+    name = st.session_state.get(FORMER_NAME)
+    return replace(identity, name=name) if identity and name else identity
 
 
 def as_signed_in(home: Workspace) -> Workspace:
@@ -102,30 +103,24 @@ def as_signed_in(home: Workspace) -> Workspace:
     if not _settings().required:
         return home
     actor = actor_of(_settings(), st.context.headers.get(IDENTITY_HEADER))
-    return home.as_actor(actor, st.session_state.get(PROJECT))
+    signed = home.as_actor(actor)
+    if FORMER_NAME not in st.session_state:
+        former = find_former(signed, actor.subject)
+        st.session_state[FORMER_NAME] = former.name if former else None
+    name = st.session_state[FORMER_NAME]
+    return home.as_actor(Actor(actor.subject, name)) if name else signed
 
 
-def may(home: Workspace, deed: Deed, *, run: str | None = None, line: str | None = None) -> bool:
-    """Whether the visitor's role allows the deed on this run or line of golden dataset versions, so that a page offers
-    it; without either, whether it is allowed anywhere. The store checks again when it is done."""
-    if home.actor.subject is None:
-        return True
-    if run is not None or line is not None:
-        try:
-            home.require(deed, run=run, line=line)
-        except QavizError:
-            return False
-        return True
-    held = own_roles(home)
-    role = held.everywhere if POLICY[deed].everywhere else held.highest
-    return role is not None and role >= POLICY[deed].least
+def may(home: Workspace, deed: Deed) -> bool:
+    """Whether the visitor's role allows the deed, so that a page offers it. The store checks again when it is done."""
+    return home.actor.subject is None or own_role(home).allows(deed)
 
 
-def offers(home: Workspace, deed: Deed, then: str, *, run: str | None = None, line: str | None = None) -> bool:
+def offers(home: Workspace, deed: Deed, then: str) -> bool:
     """Whether `may` lets the visitor do the deed; where it does not, the page says what they cannot do `then`."""
-    allowed = may(home, deed, run=run, line=line)
+    allowed = may(home, deed)
     if not allowed:
-        say_role(home, then)
+        st.caption(f"Your role is {own_role(home)}: to {then}, ask an owner for another one.")
     return allowed
 
 
@@ -142,46 +137,20 @@ def note_download(
     return note_and_write
 
 
-def show_signed_in(home: Workspace) -> None:
-    """Draw who is signed in, a link to sign out, and the project of new runs. Nothing without sign-in."""
+def show_signed_in() -> None:
+    """Draw who is signed in and a link to sign out. Nothing without sign-in."""
     identity = signed_in()
     if identity is None:
         return
     with st.sidebar.container(key="signed_in", gap="small"):
         st.caption(f"Signed in as {plain(identity.name)}")
         st.html(f'<a href="{_settings().way_out}" target="_self" style="color: inherit">Sign out</a>')
-        held = own_roles(home)
-        if held.everywhere is None:
-            _pick_project([name for name, role in held.projects.items() if role >= Role.EDITOR])
-        elif held.everywhere >= Role.EDITOR:
-            _pick_project([None, *list_projects(home)])
 
 
 def permission_of(home: Workspace) -> Permission:
-    """What the visitor may see in the workspace, for the keys of caches."""
-    if home.actor.subject is None:
-        return Permission(everything=True)
-    held = own_roles(home)
-    return Permission(held.everywhere is not None, tuple(sorted(held.projects)))
-
-
-def _pick_project(projects: list[str | None] | list[str]) -> None:
-    """Draw the choice of the project that new runs go into, where there is a choice."""
-    if PROJECT not in st.session_state or st.session_state[PROJECT] not in projects:
-        st.session_state[PROJECT] = next(iter(projects), None)
-    if len(projects) > 1:
-        chosen = st.selectbox(
-            "New runs go into",
-            projects,
-            index=projects.index(st.session_state[PROJECT]),
-            format_func=lambda project: project or "no project",
-        )
-        st.session_state[PROJECT] = chosen
-
-
-def say_role(home: Workspace, then: str) -> None:
-    """Say that the visitor's role does not let them do `then`."""
-    st.caption(f"Your role is {own_roles(home).highest}: to {then}, ask an owner for another one.")
+    """Which workspace the visitor may see, for the keys of caches. Raises QavizError if they have no role in it."""
+    own_role(home)
+    return Permission(str(home.folder))
 
 
 _P = ParamSpec("_P")

@@ -1,0 +1,230 @@
+"""Projects become workspaces: what belongs to one comes along, nothing of another, and the audit can be checked."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import polars as pl
+import pytest
+import sqlalchemy as sa
+
+from qaviz.model.columns import PIPELINE
+from qaviz.model.errors import QavizError
+from qaviz.store import maintenance
+from qaviz.store.audit import whole_audit
+from qaviz.store.audit_log import Deed
+from qaviz.store.golden_versions import kept_corrections, named_datasets, versions
+from qaviz.store.index import INDEX_FILE, list_projects
+from qaviz.store.labels import kept_labels, known_judges
+from qaviz.store.members import list_members
+from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.review_sessions import review_sessions
+from qaviz.store.split import split
+from qaviz.store.sqlite import sqlite_engine
+from qaviz.store.tables import AUDIT_TABLE
+from qaviz.store.workspace import open_backup, open_workspace
+from tests.store.kept import GOLDEN, ROWS, contents
+from tests.store.test_older_versions import fill, older_folder, older_rows
+
+ROOT = Path(__file__).parents[2]
+VERSION = 26
+BETA = """
+INSERT INTO projects VALUES ('beta', '2026-01-01');
+UPDATE run_records SET project = 'beta', notes = 'a beta secret' WHERE run_id IN (SELECT run_id FROM runs
+    WHERE name = 'July');
+INSERT INTO members VALUES ('alpha', 'vi', 'reviewer', '2026-01-01'), ('beta', 'bo', 'editor', '2026-01-01'),
+    ('', 'vi', 'viewer', '2026-01-01'), ('alpha', 'ed', 'editor', '2026-01-01');
+"""
+"""The second run in a project of its own, whose members are others; `alpha` has the first, June."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace of the last version that had projects: two of them with a run each."""
+    folder = older_folder(VERSION, tmp_path / "old", projects=True)
+    with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
+        index.executescript(BETA)
+    if request.param == "postgresql":
+        address = request.getfixturevalue("postgresql").schema()
+        rows = older_rows(folder)
+        (folder / INDEX_FILE).unlink()
+        fill(postgresql_engine(address), VERSION, rows)
+        monkeypatch.setenv(DATABASE_VARIABLE, address)
+    return folder
+
+
+def texts_in(folder: Path) -> bytes:
+    """All bytes of the index in the folder."""
+    return b"".join(file.read_bytes() for file in sorted(folder.glob(f"{INDEX_FILE}*")))
+
+
+def test_a_workspace_with_projects_is_not_opened(folder: Path):
+    """What reads it says which projects there are and what to do, and nothing changes."""
+    before = contents(folder)
+    for _ in range(2):
+        with pytest.raises(QavizError, match=r"alpha, beta.+workspace split.+Nothing was changed"):
+            open_workspace(folder)
+    assert {name: check for name, check in contents(folder).items() if INDEX_FILE not in name} == {
+        name: check for name, check in before.items() if INDEX_FILE not in name
+    }
+
+
+def test_each_project_becomes_a_workspace(folder: Path, tmp_path: Path):
+    """Its runs with rows, labels, grades, versions, reviews and drafts, and who had a role, are all there; of another
+    project no text is, not even in free pages."""
+    assert split(folder, tmp_path / "new", "Olga") == {"alpha": 1, "beta": 1}
+    alpha, beta = (open_backup(tmp_path / "new" / name) for name in ("alpha", "beta"))
+
+    (june,) = alpha.runs()
+    assert june.name == "June"
+    assert alpha.rows(june, [PIPELINE]).equals(ROWS.select(PIPELINE))
+    assert alpha.golden(june.golden_id).equals(GOLDEN, null_equal=True)
+    assert len(versions(alpha, june.golden_id)) == 2
+    assert kept_labels(alpha, june).height == 3
+    assert len(known_judges(alpha, june)) == 1
+    assert len(review_sessions(alpha)) == 1
+    assert [run.name for run in beta.runs()] == ["July"]
+    assert named_datasets(beta) == {}
+
+    members = {row["subject"]: (row["role"], row["reviews"]) for row in list_members(alpha).to_dicts()}
+    assert members == {"ada": ("owner", False), "vi": ("viewer", True), "ed": ("editor", False)}
+    assert list_members(beta)["subject"].to_list() == ["ada", "bo", "vi"]
+    for secret in (b"beta secret", b"July"):
+        assert secret not in texts_in(alpha.folder)
+    assert b"June" not in texts_in(beta.folder)
+
+
+def test_the_audit_of_each_can_be_checked(folder: Path, tmp_path: Path):
+    """Numbers and hashes are those of the workspace before; entries of others have no words; later ones go on."""
+    split(folder, tmp_path / "new", "Olga")
+    rest = open_workspace(folder)
+    before = whole_audit(rest)
+    for name in ("alpha", "beta"):
+        home = open_backup(tmp_path / "new" / name)
+        entries = whole_audit(home)
+        *kept, last = entries.to_dicts()
+        assert last["what"] == Deed.SPLIT
+        assert [entry["hash"] for entry in kept] == before["hash"][: len(kept)].to_list()
+        withheld = [entry for entry in kept if entry["what"] == Deed.WITHHELD]
+        assert withheld
+        assert {(entry["detail"], entry["about"], entry["who"]) for entry in withheld} == {("", "", None)}
+        checked = maintenance.check(home, before["hash"][0])
+        assert checked.problems == ()
+        assert checked.audit.covered > 0
+
+
+@pytest.mark.parametrize(
+    ("what", "change"),
+    [
+        ("a word of its own entry", {"detail": "another"}),
+        ("an entry that is withheld later", {"what": Deed.WITHHELD.value, "detail": "", "about": "", "at": ""}),
+        ("a hash of an entry", {"hash": "0" * 64}),
+    ],
+)
+def test_what_is_changed_after_the_split_is_found(what: str, change: dict[str, str], tmp_path: Path):
+    """A change of any entry before the split breaks the chain or the hash of hashes that the split noted."""
+    folder = older_folder(VERSION, tmp_path / "old", projects=True)
+    split(folder, tmp_path / "new", "Olga")
+    home = open_backup(tmp_path / "new" / "alpha")
+    entries = whole_audit(home)
+    for number in entries.filter(pl.col("what") != Deed.WITHHELD)["number"][:-1]:
+        copy = open_backup(shutil.copytree(home.folder, tmp_path / str(number)))
+        with copy.locking() as transaction:
+            table = AUDIT_TABLE
+            transaction.execute(sa.update(table).where(table.c.number == number).values(**change))
+        assert maintenance.check(copy).audit.problem is not None, (what, number)
+
+
+def test_the_old_workspace_opens_without_the_runs(folder: Path, tmp_path: Path):
+    """It has what was in no project, and an audit that says where each run went; files of the runs are gone from it."""
+    split(folder, tmp_path / "new", "Olga")
+    rest = open_workspace(folder)
+    assert rest.runs(archived=True) == []
+    assert list_members(rest).to_dicts()[0]["subject"] == "ada"
+    moved = whole_audit(rest).filter(what=Deed.SPLIT)
+    ways = [("June" in words, "alpha" in words) for words in sorted(moved["detail"])]
+    assert ways == [(True, True), (False, False)]
+    assert set(moved["who"]) == {"Olga"}
+    checked = maintenance.check(rest)
+    assert (checked.problems, checked.unnamed) == ((), ())
+    assert not list((folder / "runs").glob("*.parquet"))
+    assert split(folder, tmp_path / "again") == {}
+
+
+def test_a_generated_dataset_of_a_project_keeps_its_drafts(tmp_path: Path):
+    """Texts that people wrote for generated triplets come along with the dataset, to its project alone."""
+    folder = older_folder(VERSION, tmp_path / "old", projects=True)
+    with closing(sqlite3.connect(folder / INDEX_FILE)) as index, index:
+        index.execute("INSERT INTO project_golden SELECT 'alpha', line FROM named_datasets")
+        index.executescript(BETA)
+    split(folder, tmp_path / "new")
+    alpha, beta = (open_backup(tmp_path / "new" / name) for name in ("alpha", "beta"))
+    (name,) = named_datasets(alpha)
+    assert kept_corrections(alpha, name)
+    assert not kept_corrections(beta, name)
+
+
+def test_what_is_in_the_way_stops_it_before_anything_changes(folder: Path, tmp_path: Path):
+    """A folder that is there, and a damaged file: refused, the workspace as it was, nothing at the new place."""
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(QavizError, match="something there already"):
+        split(folder, tmp_path / "taken")
+    damaged = next((folder / "runs").glob("*.parquet"))
+    whole = damaged.read_bytes()
+    damaged.write_bytes(b"other")
+    with pytest.raises(QavizError, match="other bytes"):
+        split(folder, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+    damaged.write_bytes(whole)
+    assert split(folder, tmp_path / "new") == {"alpha": 1, "beta": 1}
+
+
+DIES = """
+import os, signal, sys
+from pathlib import Path
+from qaviz.store.split import split
+
+def die_after_steps(event, arguments):
+    global left
+    if event in ("open", "os.rename", "os.remove", "os.mkdir", "sqlite3.connect"):
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+left = int(sys.argv[3])
+sys.addaudithook(die_after_steps)
+split(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.slow
+def test_a_kill_loses_no_run(tmp_path: Path):
+    """Killed after any number of steps, every run is in the old workspace, or in its own and out of the old one."""
+    made = older_folder(VERSION, tmp_path / "made", projects=True)
+    ends = set()
+    for steps in [*range(3, 90, 12), 10_000]:
+        folder, target = shutil.copytree(made, tmp_path / f"{steps}" / "old"), tmp_path / f"{steps}" / "new"
+        command = [sys.executable, "-c", DIES, folder, target, str(steps)]
+        code = subprocess.run(command, cwd=ROOT, env=os.environ, check=False).returncode
+        assert code == (0 if steps == 10_000 else code)
+        assert code in (0, -signal.SIGKILL)
+        ends.add(code)
+        if code and not _is_split(folder):
+            split(folder, tmp_path / f"{steps}" / "once more")
+            target = tmp_path / f"{steps}" / "once more"
+        assert [run.name for run in open_backup(target / "alpha").runs()] == ["June"]
+        assert [run.name for run in open_workspace(folder).runs()] == ["July"]
+        assert maintenance.check(open_backup(target / "alpha")).problems == ()
+        assert maintenance.check(open_workspace(folder)).problems == ()
+    assert ends == {0, -signal.SIGKILL}
+
+
+def _is_split(folder: Path) -> bool:
+    index = sqlite_engine(folder / INDEX_FILE)
+    with index.connect() as connection:
+        return not sa.inspect(connection).has_table("projects") or not list_projects(connection)
