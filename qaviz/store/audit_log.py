@@ -52,7 +52,7 @@ class Deed(StrEnum):
     VERIFY = "verify"
     LABEL = "label"
     UNLABEL = "label taken back"
-    VIEW = "view saved"  # with the next one, of releases that saved views
+    VIEW = "view saved"
     UNVIEW = "view deleted"
     JUDGE = "judge"
     TRUST = "judge trusted"
@@ -67,7 +67,7 @@ class Deed(StrEnum):
     REVIEW = "review"
     UNREVIEW = "review taken back"
     SESSION = "review session"
-    PROJECT = "project"  # of releases that had projects within a workspace
+    PROJECT = "project"
     SPLIT = "split"
     WITHHELD = "withheld"
     """Never noted: stands in place of an entry that `workspace split` left in the workspace of its own."""
@@ -78,6 +78,10 @@ class Deed(StrEnum):
     """Never noted: what only reads is not in the audit, but for exports."""
     BERTSCORE = "bertscore"
     """Never noted: a figure of two texts belongs to no run."""
+
+
+IN_AUDITS_ALONE = frozenset({Deed.VIEW, Deed.UNVIEW, Deed.PROJECT, Deed.WITHHELD})
+"""What nobody does: deeds of earlier releases, and what stands for an entry that is withheld."""
 
 
 def note(

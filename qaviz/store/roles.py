@@ -53,8 +53,6 @@ POLICY: Mapping[Deed, Rule] = {
     Deed.UNREVIEW: Rule(Role.EDITOR, "take one's own decision back", by_reviewers=True),
     Deed.VERIFY: Rule(Role.EDITOR, "score a run again with FMEval and note the outcome", by_reviewers=True),
     Deed.BERTSCORE: Rule(Role.EDITOR, "compute BERTScores and keep them", by_reviewers=True),
-    Deed.VIEW: Rule(Role.EDITOR, "save a link to a view of a run", by_reviewers=True),
-    Deed.UNVIEW: Rule(Role.EDITOR, "delete a saved view", by_reviewers=True),
     Deed.IMPORT: Rule(Role.EDITOR, "import or score responses and save them as a run"),
     Deed.RENAME: Rule(Role.EDITOR, "rename a run"),
     Deed.OWN: Rule(Role.EDITOR, "set the owner that a run names"),

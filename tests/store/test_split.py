@@ -148,7 +148,7 @@ def test_the_old_workspace_opens_without_the_runs(folder: Path, tmp_path: Path):
     assert list_members(rest).to_dicts()[0]["subject"] == "ada"
     moved = whole_audit(rest).filter(what=Deed.SPLIT)
     ways = [("June" in words, "alpha" in words) for words in sorted(moved["detail"])]
-    assert ways == [(True, True), (False, False)]
+    assert ways == [(False, False), (True, True)]
     assert set(moved["who"]) == {"Olga"}
     checked = maintenance.check(rest)
     assert (checked.problems, checked.unnamed) == ((), ())
