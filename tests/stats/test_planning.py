@@ -3,6 +3,7 @@ and by simulation.
 """
 
 from fractions import Fraction
+from functools import cache
 from math import comb
 
 import numpy as np
@@ -97,9 +98,15 @@ DRAWS = 1000
 def test_a_bet_on_nothing_seldom_wins(values, shares):
     """Where the mean is the bound, 300 looks win twenty times the stake in at most 5 % of draws."""
     draw, ever = np.random.default_rng(1), 0
+
+    @cache
+    def capital(*counts: int) -> float:
+        return stats.mixed_bets(np.repeat(values, counts), 0.0)
+
     for _ in range(DRAWS // 5):
         sample = draw.choice(values, 300, p=shares)
-        ever += any(stats.mixed_bets(sample[:n], 0.0) >= 1 / ALPHA for n in range(1, 301))
+        seen = {value: np.cumsum(sample == value) for value in values}
+        ever += any(capital(*(int(seen[value][n]) for value in values)) >= 1 / ALPHA for n in range(300))
     assert ever <= ALPHA * DRAWS / 5
 
 
@@ -164,8 +171,8 @@ def test_known_plans(population: int, at_most: float, samples: tuple[int, ...]):
 
 @pytest.mark.slow
 def test_bounds_are_exact_for_every_sample_of_small_populations():
-    """The bound is the largest number wrong that is not yet improbable, counted out for every case up to 40."""
-    for population in range(1, 41):
+    """The bound is the largest number wrong that is not yet improbable, counted out for every case up to 25."""
+    for population in range(1, 26):
         for reviewed in range(population + 1):
             for wrong in range(reviewed + 1):
                 possible = range(wrong, population - reviewed + wrong + 1)
