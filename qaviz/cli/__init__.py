@@ -60,7 +60,7 @@ COMMANDS = {
     "workspace": Command(
         "workspace", "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log"
     ),
-    "members": Command("workspace", "members", "Give, list and take away roles"),
+    "members": Command("workspace", "members", "Give, list and take away roles, and say who somebody was before"),
     "app": Command("serve", "app", "Serve the pages, to this machine only"),
     "mcp": Command("mcp", "mcp", "Let an agent read the workspace over the Model Context Protocol (stdio)"),
 }

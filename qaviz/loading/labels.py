@@ -26,7 +26,10 @@ _BESIDE_VERDICTS = (c.RESPONSE, c.CATEGORY, c.DIAGNOSIS, c.REASON, c.CONFIDENCE)
 ITEM, TRIPLET = "item", "triplet"
 SINGLE, SEVERAL = ("action",), "findings"
 WRITTEN = ("new_question", "new_answer", "new_fact", "note")
-COLUMNS = (ITEM, TRIPLET, *SINGLE, SEVERAL, *WRITTEN)
+SHOWN = (c.QUESTION, c.ANSWER, c.FACT)
+"""What a reader looks at, and does not write."""
+_FILLED = (*SINGLE, SEVERAL, *WRITTEN)
+COLUMNS = (ITEM, TRIPLET, *SHOWN, *_FILLED)
 _JOIN = "; "
 _NAMED = 30
 """Columns that a problem names."""
@@ -80,16 +83,15 @@ def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
 def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     """One row an item of a review, with what its reader wrote.
 
-    The columns are `item`, `triplet`, `action`, `findings`, `new_question`, `new_answer`, `new_fact`, `note`.
-    All are texts, null where the file lacks them. Files of Label Studio and Argilla have them too. Raises QavizError
-    with every problem of the file.
+    The columns are COLUMNS, all of them texts, null where the file lacks them. Files of Label Studio and Argilla have
+    them too, but for SHOWN. Raises QavizError with every problem of the file.
     """
     batches = list(read_batches(source, progress))
     records = [record for batch in batches for _, record in batch.records] if source.suffix in _REVIEWED else []
     if records and _rows_of(records[0]) is not None:
         rows = [row for record in records for row in _rows_of(record) or ()]
         return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
-    return _read(batches, (ITEM, *SINGLE), (TRIPLET, SEVERAL, *WRITTEN)).select(pl.all().cast(pl.String))
+    return _read(batches, (ITEM, *SINGLE), (TRIPLET, *SHOWN, SEVERAL, *WRITTEN)).select(pl.all().cast(pl.String))
 
 
 def _read(
@@ -143,7 +145,7 @@ def _of_task(task: JsonObject) -> Iterator[_Row]:
     row = _read_item_row(task["data"])
     for region in _dicts(done[-1].get("result")) if done else ():
         name, value = region.get("from_name"), region.get("value")
-        if name in COLUMNS and isinstance(value, dict):
+        if name in _FILLED and isinstance(value, dict):
             row[str(name)] = _join_values(value.get("choices", value.get("text")), str(name))
     yield row
 
@@ -153,7 +155,7 @@ def _of_record(record: JsonObject) -> _Row:
     row = _read_item_row(record.get("metadata"))
     for name, given in record["responses"].items():
         answers = _dicts(given)
-        if name in COLUMNS and answers:
+        if name in _FILLED and answers:
             row[name] = _join_values(answers[-1].get("value"), name)
     return row
 

@@ -231,6 +231,10 @@ class FileRow(TypedDict):
     item: str | None
     triplet: str | None
     """Its hash; null: not checked."""
+    question: str | None
+    """With the next two: the text as it was shown; null: not checked."""
+    answer: str | None
+    fact: str | None
     action: str | None
     findings: str | None
     """Separated by semicolons."""
@@ -250,43 +254,82 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     """
     refresh_review(workspace, session)
     review = find_session(workspace, session)
-    items = dict(session_items(workspace, session).select("item", "triplet").iter_rows())
-    given: list[tuple[int, Decision]] = []
+    newest = versions(workspace, review.line)[-1].golden_id
+    texts = workspace.golden(newest).select(QUESTION_ID, *_SHOWN)
+    shown = session_items(workspace, session).select("item", "triplet", QUESTION_ID)
+    items = {row["item"]: row for row in shown.join(texts, on=QUESTION_ID, how="left").iter_rows(named=True)}
+    given: dict[int, tuple[int, FileRow]] = {}
     problems: list[Problem] = []
     stale = 0
     for place, row in enumerate(cast("Iterator[FileRow]", rows.iter_rows(named=True)), start=1):
-        action, named = (row["action"] or "").strip(), row["item"] or ""
-        if not action:
+        named = (row["item"] or "").strip()
+        if not (row["action"] or "").strip():
             continue
         if not named.isdecimal() or int(named) not in items:
             wanted, fix = "an item of this review", "Keep the column item."
             problems.append(Problem(where=f"row {place}", found=f'item "{row["item"]}"', expected=wanted, fix=fix))
             continue
-        item, decision = int(named), _read_decision(row, action)
-        try:
-            checked_decision(review, decision)
-        except QavizError as error:
-            problems += [
-                Problem(where=f"row {place}", found=problem.found, expected=problem.expected, fix=problem.fix)
-                for problem in error.problems
-            ]
-        if row["triplet"] in (None, items[item]):
-            given.append((item, decision))
-        else:
+        item = int(named)
+        if row["triplet"] not in (None, items[item]["triplet"]):
             stale += 1
+            continue
+        first, decided = given.setdefault(item, (place, row))
+        if _read_decision(decided) != _read_decision(row):
+            found = f'item {item}, "{decided["action"]}" in row {first} and "{row["action"]}" here'
+            fix = "Take one of the rows out."
+            problems.append(Problem(where=f"row {place}", found=found, expected="one decision an item", fix=fix))
+        problems += _find_row_problems(review, row, items[item], place)
     if problems:
         raise QavizError(*problems)
     own = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, pl.col("applied").is_null())
     made = {row["item"]: row for row in cast("Iterator[DecisionRow]", own.iter_rows(named=True))}
-    changed = [(item, decision) for item, decision in given if item not in made or _differs(decision, made[item])]
-    for item, _ in changed:
+    decisions = {item: _read_decision(row) for item, (_, row) in given.items()}
+    changed = {
+        item: decision for item, decision in decisions.items() if item not in made or _differs(decision, made[item])
+    }
+    for item in changed:
         if item in made:
             undo_decision(workspace, session, reader, item=item)
     still_open = set(list_open_items(workspace, session, reader))
-    kept = [(item, decision) for item, decision in changed if item in still_open]
-    for item, decision in kept:
+    kept = {item: decision for item, decision in changed.items() if item in still_open}
+    for item, decision in kept.items():
         decide(workspace, session, item, reader, decision)
     return len(kept), len(changed) - len(kept) + stale
+
+
+_SHOWN = (QUESTION, ANSWER, FACT)
+
+
+def _find_row_problems(
+    review: ReviewSession, row: FileRow, item: Mapping[str, str | None], place: int
+) -> Iterator[Problem]:
+    """Yield what is no decision, and what its reader wrote where nothing would come of it."""
+    decision, texts = _read_decision(row), cast("Mapping[str, str | None]", row)
+    try:
+        checked_decision(review, decision)
+    except QavizError as error:
+        for problem in error.problems:
+            yield Problem(where=f"row {place}", found=problem.found, expected=problem.expected, fix=problem.fix)
+    new = {name: texts[f"new_{name}"] for name in _SHOWN if texts[f"new_{name}"]}
+    if new and decision.action != EDIT:
+        found = f"the decision {decision.action} with {', '.join(f'new_{name}' for name in new)}"
+        fix = "Write edit as the action, or empty these cells."
+        yield Problem(where=f"row {place}", found=found, expected="new texts of an edit alone", fix=fix)
+    elif new and all(_bare(text) == _bare(item[name]) for name, text in new.items()):
+        found, fix = "an edit whose new texts are the old ones", "Write what is new, or accept."
+        yield Problem(where=f"row {place}", found=found, expected="a new question, answer or fact", fix=fix)
+    for name in _SHOWN:
+        if texts[name] is not None and _bare(texts[name]) != _bare(item[name]):
+            found, fix = (
+                f"another {name} than the triplet has",
+                f"Write it in new_{name} with the action edit, or empty the cell.",
+            )
+            yield Problem(where=f"row {place}", found=found, expected=f"the column {name} as it was written", fix=fix)
+
+
+def _bare(text: str | None) -> str:
+    """The text without what a spreadsheet changes: blanks and line ends."""
+    return " ".join((text or "").split())
 
 
 def _differs(decision: Decision, made: DecisionRow) -> bool:
@@ -294,9 +337,9 @@ def _differs(decision: Decision, made: DecisionRow) -> bool:
     return (decision.action, texts) != (made["action"], (made[QUESTION], made[ANSWER], made[FACT]))
 
 
-def _read_decision(row: FileRow, action: str) -> Decision:
+def _read_decision(row: FileRow) -> Decision:
     return Decision(
-        action=action.lower(),
+        action=(row["action"] or "").strip().lower(),
         findings=tuple(filter(None, map(str.strip, (row["findings"] or "").split(";")))),
         note=row["note"] or "",
         question=row["new_question"] or None,

@@ -143,9 +143,12 @@ def decide_in_tool(item: dict[str, Any], tool: str, action: str, findings: list[
     """What the tool adds to an item when somebody has decided on it."""
     if tool == "argilla":
         item["responses"] = {"action": [{"value": action, "user_id": "a"}], "findings": [{"value": findings}]}
-        item["responses"]["new_fact"] = [{"value": fact}]
+        if action == "edit":
+            item["responses"]["new_fact"] = [{"value": fact}]
         return
-    given = {"action": ("choices", [action]), "findings": ("choices", findings), "new_fact": ("text", [fact])}
+    given = {"action": ("choices", [action]), "findings": ("choices", findings)}
+    if action == "edit":
+        given["new_fact"] = ("text", [fact])
     result = [
         {"id": name, "from_name": name, "to_name": "question", "type": field, "value": {field: value}}
         for name, (field, value) in given.items()

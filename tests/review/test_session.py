@@ -204,6 +204,40 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
     assert state_review(workspace, session).met
 
 
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        ({"action": ACCEPT, "new_fact": "9 km"}, "new_fact"),
+        ({"action": ACCEPT, "fact": "9 km"}, "another fact"),
+        ({"action": EDIT, "new_fact": "the old fact"}, "old ones"),
+    ],
+)
+def test_a_correction_that_would_be_lost_is_refused(workspace: Workspace, cells: dict[str, str], found: str):
+    """Texts beside another decision than edit, in a column that is shown, or that change nothing: the row is named, and
+    no row is kept."""
+    line = dataset(workspace, 20)
+    session = start_review(workspace, line, Level.HIGH, "Lea").session
+    file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(ACCEPT))
+    old = file["fact"][1]
+    written = {name: old if text == "the old fact" else text for name, text in cells.items()}
+    (second, other) = file[1].with_columns(pl.lit(text).alias(name) for name, text in written.items()), file[0]
+    with pytest.raises(QavizError, match=rf"row 2: found .*{found}"):
+        import_decisions(workspace, session, "Ana", pl.concat([other, second, file[2:]]))
+    assert all_decisions(workspace, session).is_empty()
+
+
+def test_two_rows_of_one_item_agree_or_are_named(workspace: Workspace):
+    """The same decision twice counts once; two decisions are a problem with both rows, and nothing is kept."""
+    line = dataset(workspace, 20)
+    session = start_review(workspace, line, Level.HIGH, "Lea").session
+    file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(ACCEPT))
+    twice = pl.concat([file, file[0].with_columns(action=pl.lit(DELETE))])
+    with pytest.raises(QavizError, match=rf"row {file.height + 1}: found .*row 1"):
+        import_decisions(workspace, session, "Ana", twice)
+    assert all_decisions(workspace, session).is_empty()
+    assert import_decisions(workspace, session, "Ana", pl.concat([file, file[0]])) == (file.height, 0)
+
+
 def test_named_readers_share_the_work(workspace: Workspace):
     """Each of a named pool gets their own items, in the file too; fewer than are asked for a triplet start nothing."""
     line = dataset(workspace, 20)
