@@ -13,6 +13,8 @@ from qaviz.scoring.table import score
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "metrics.md"
+MOST_CHARACTERS = 120
+"""Of a response that is shown."""
 FACTS = {c.FACTUAL_KNOWLEDGE, c.FACTUAL_KNOWLEDGE_QUASI_EXACT}
 OPENING = """# What the scores mean
 
@@ -48,7 +50,6 @@ def write_metric(metric: Metric, rows: pl.DataFrame) -> str:
     return "\n".join(
         [
             f"## {metric.label}: `{metric.name}`\n",
-            f"{metric.question}\n",
             f"{guide.definition}\n",
             f"- **High, and wrong.** {guide.high_and_wrong}",
             f"- **Low, and right.** {guide.low_and_right}",
@@ -89,9 +90,7 @@ def say_answer(name: str, comparison: Comparison) -> str:
     shared, missing, extra = comparison.true_positives, comparison.false_negatives, comparison.false_positives
     if name == c.RECALL:
         return f"{shared} shared of {shared + missing} golden words"
-    if name == c.PRECISION:
-        return f"{shared} shared of {shared + extra} words of the response"
-    return f"P {shared}/{shared + extra}, R {shared}/{shared + missing}"
+    return f"{shared} shared of {shared + extra} words of the response"
 
 
 def mark(text: str, words: Sequence[MarkedWord]) -> str:
@@ -104,9 +103,9 @@ def mark(text: str, words: Sequence[MarkedWord]) -> str:
     return text.replace("** **", " ")
 
 
-def shorten(text: str, most: int = 120) -> str:
+def shorten(text: str) -> str:
     """The beginning of a long text, cut at a blank."""
-    return text if len(text) <= most else text[: text.rindex(" ", 0, most)] + " …"
+    return text if len(text) <= MOST_CHARACTERS else text[: text.rindex(" ", 0, MOST_CHARACTERS)] + " …"
 
 
 def write_quadrants(rows: pl.DataFrame) -> Iterator[str]:
@@ -114,11 +113,11 @@ def write_quadrants(rows: pl.DataFrame) -> Iterator[str]:
     limits = Thresholds()
     yield "## Closeness against conciseness\n"
     floors = f"closeness from {limits.high_closeness:g}, concise is conciseness from {limits.low_conciseness:g}"
-    yield f"Close is {floors}; both can be moved. Examples give closeness and conciseness.\n"
+    yield f"Close is {floors}; both can be moved. Examples are in brackets.\n"
     for corner in QUADRANTS:
         row = find_response(rows, *corner.example)
-        place = f"{shorten(row[c.RESPONSE], 60)} ({row[c.RECALL]:.2f}, {row[c.PRECISION]:.2f})"
-        yield f"- **{corner.name}**: {corner.reading} {corner.remedy} Example: {place}"
+        place = f"{row[c.RECALL]:.2f} and {row[c.PRECISION]:.2f}, {corner.example[1]} on `{corner.example[0]}`"
+        yield f"- **{corner.name}** ({place}): {corner.reading} {corner.remedy}"
 
 
 def find_response(rows: pl.DataFrame, question_id: str, pipeline: str) -> dict[str, str]:

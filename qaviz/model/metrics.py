@@ -120,7 +120,7 @@ _CATALOGUE = (
                 "Read it beside the exact score: 0 there and 1 here means punctuation alone. Where figures "
                 "matter, trust the verdict."
             ),
-            examples=(("one-medical", "Pipeline2"),),
+            examples=(),
         ),
     ),
     Metric(
@@ -194,7 +194,7 @@ _CATALOGUE = (
             high_and_wrong="As closeness and conciseness together: a wrong figure in the golden sentence scores 0.9.",
             low_and_right="A verbose right answer, and a right one in other words.",
             remedy="Look at closeness and conciseness to see which of them is low.",
-            examples=(("operating-income", "Pipeline3"),),
+            examples=(),
         ),
     ),
     Metric(
