@@ -25,7 +25,7 @@ from qaviz.analysis.policy import CRITERIA, as_policy, criteria_of
 from qaviz.analysis.run_changes import CHANGE, Change, RunSide, count_changes
 from qaviz.api.tables import Table, open_table
 from qaviz.charts import Figure, decision_chart, matrix_chart
-from qaviz.diagnosis.agreement import Agreement, check_labels
+from qaviz.diagnosis.agreement import Agreement, check_labels, select_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.decision_pack import check_out, write_file
@@ -174,9 +174,7 @@ class EvaluatedRun:
         check_labels(given)
         if drawn not in ("random", "picked"):
             raise stop("drawn", repr(drawn), '"random" or "picked"', "Say how the responses were chosen.")
-        own = given.unique(maintain_order=True).join(
-            self.rows.select(pl.col(_KEY).cast(pl.String)), on=_KEY, how="semi"
-        )
+        own = select_labels(given, self.rows.select(pl.col(*_KEY, c.RESPONSE).cast(pl.String)))
         if own.is_empty():
             expected = "question_id and pipeline of responses of the run"
             raise stop("labels", f"{plural(given.height, 'label')}, none of the run", expected, "Check both columns.")

@@ -13,13 +13,13 @@ from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, JSON, PART, ByWhom, OfRun, Options, Printed, argument, choice, command, option
 from qaviz.cli.paths import open_run, write_out
 from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
-from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Figure, check_labels
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Figure, check_labels, select_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import FEWEST, IN_PLACE_OF_SHIPPED, find_refit
 from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, apart
-from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
+from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError, stop
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
@@ -83,7 +83,7 @@ def labels(options: _LabelsOptions) -> int:
     with progress_line() as progress:
         given = apart.read_labels(Source.of(options.labels), progress)
     check_labels(given)
-    kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE]))
+    kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE, RESPONSE]))
     keep_labels(home, run, options.person, kept.with_columns(pl.lit(options.drawn == RANDOM).alias(DRAWN)))
     print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(options.person)}')
     if options.drawn == PICKED:
@@ -165,12 +165,13 @@ def _read_label_file(path: Path, rows: pl.DataFrame) -> pl.DataFrame:
 
 def _keep_of_run(path: Path, labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """The labels that are of the run's rows, each once. Raises QavizError if none is."""
-    of_run = labels.unique(maintain_order=True).join(rows, on=[QUESTION_ID, PIPELINE], how="semi")
+    of_run = select_labels(labels, rows)
     if labels.height and of_run.is_empty():
         expected, fix = "question_id and pipeline of responses of the run", "Check that the labels belong to this run."
         raise stop(path.name, f"{plural(labels.height, 'label')}, none of the run", expected, fix)
     if labels.height > of_run.height:
-        say(f"not counted: {plural(labels.height - of_run.height, 'label')}, of no response of the run or twice")
+        why = "of no response of the run, of another text than it has, or twice"
+        say(f"not counted: {plural(labels.height - of_run.height, 'label')}, {why}")
     return of_run
 
 

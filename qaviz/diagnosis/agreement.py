@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.judging import verdicts
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import ANSWERABLE, CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import ANSWERABLE, CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Thresholds
 from qaviz.stats import LEVEL, wilson
@@ -80,7 +80,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
     Raises QavizError for columns that are missing, labels that are none, contradicting labels, and no common response.
     """
     check_labels(labels)
-    known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
+    known = select_labels(labels, scored).select(QUESTION_ID, PIPELINE, LABEL)
     compared = _comparable(scored, known)
     if compared.is_empty():
         raise QavizError(
@@ -97,7 +97,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         compared=compared.height,
         questions=questions,
         unlabelled=scored.height - compared.height,
-        unmatched=known.join(scored, on=[QUESTION_ID, PIPELINE], how="anti").height,
+        unmatched=labels.select(QUESTION_ID, PIPELINE, LABEL).unique().height - known.height,
         accuracy=widen_certain(accuracy, questions),
         macro_f1=widen_certain(macro_f1, questions),
         kappa=widen_certain(kappa, questions, accuracy.value),
@@ -127,6 +127,23 @@ def counts_as(labels: pl.DataFrame) -> dict[str, str]:
     if (labels[LABEL] == Verdict.DECLINED.value).any():
         return {}
     return {Verdict.DECLINED.value: Verdict.INCORRECT.value}
+
+
+def select_labels(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the labels of these rows, each once: where they say of which text (RESPONSE), of those with that text.
+
+    Blanks make no other text. Without the column RESPONSE.
+    """
+    key = [QUESTION_ID, PIPELINE]
+    once = labels.unique(maintain_order=True)
+    if RESPONSE not in labels.columns or RESPONSE not in rows.columns:
+        return once.drop(RESPONSE, strict=False).join(rows, on=key, how="semi", maintain_order="left")
+    theirs, own = (pl.col(name).str.replace_all(r"\s+", " ").str.strip_chars() for name in (RESPONSE, "own response"))
+    beside = once.join(
+        rows.select(*key, pl.col(RESPONSE).alias("own response")), on=key, how="inner", maintain_order="left"
+    )
+    same = pl.col(RESPONSE).is_null() | (theirs == own.fill_null(""))
+    return beside.filter(same).select(pl.exclude(RESPONSE, "own response")).unique(maintain_order=True)
 
 
 def check_labels(labels: pl.DataFrame) -> None:

@@ -1,10 +1,11 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from qaviz.diagnosis.doubts import find_doubts
 from qaviz.diagnosis.golden_texts import DENIALS, Triplet, is_spaced, join_ideographs, level_words, runs
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
 from qaviz.diagnosis.question import read_question
@@ -50,6 +51,7 @@ DENIED_FROM, DENIED_TO = 4, 60
 OPENING, SIDE_QUOTED = 200, 60
 """Characters of a golden text in which it takes its side, and that are quoted of it."""
 _DIGIT = re.compile(r"\d")
+_LAST_OF_LIST = re.compile(r" (?:and|und|y|e|et|và) ([^\W\d_]+)\W*$")
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 _SILENT = Evidence("", Stance.SILENT)
 
@@ -99,8 +101,11 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
     needed."""
     question, level = triplet.question, level_text(region)
     if triplet.needs_all:
-        several = ((_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants)
-        return max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
+        several = [(_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants]
+        worst, text = max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
+        if worst.stance is Stance.AGREES and len(several) > 1:
+            worst = worst._replace(doubts=_doubt_all([evidence for evidence, _ in several], region, triplet, language))
+        return worst, text
     for text, sought in zip(triplet.variants, triplet.levels, strict=True):
         if sought in level and not _DIGIT.search(sought):
             wanted = read_golden(text, question, language)
@@ -117,6 +122,19 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
         if best[0].stance is Stance.AGREES and best[0].strength >= SURE:
             break
     return best
+
+
+def _doubt_all(several: Sequence[Evidence], region: str, triplet: Triplet, language: str) -> tuple[str, ...]:
+    """The doubts about any of the texts that are all needed; whether amounts stand in another order, 1:3 for 3:1, or a
+    list ends with another name."""
+    doubts = {doubt for evidence in several for doubt in find_doubts(evidence, region, triplet, language)}
+    places = [evidence.start for evidence in several]
+    if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
+        doubts.add("order")
+    last = _LAST_OF_LIST.search(level_text(region))
+    if last and last[1] not in table(language).grammar and all(last[1] not in level for level in triplet.levels):
+        doubts.add("extra")
+    return tuple(sorted(doubts))
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
@@ -311,7 +329,8 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     else:
         note, strength = count, 0.4 + 0.5 * stretch.share
     elsewhere = _is_elsewhere(wanted.text[parts[-1].end :], region[end:], region)
-    doubts = ("replaced",) * (bool(other) or elsewhere) + ("order",) * disordered
+    denied = denies(region[start:end], language) and not denies(f"{question} {wanted.text}", language)
+    doubts = ("replaced",) * (bool(other) or elsewhere) + ("order",) * disordered + ("denied",) * denied
     return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, doubts)
 
 

@@ -208,7 +208,8 @@ def _compare_value(
     at = lower.find(written, max(0, start - len(written)), end + len(written))
     if at >= 0 and len(lower) == len(region):
         kind, note, start, end = VERBATIM, "", at, at + len(written)
-    doubts = ("qualifier",) if how.reason == "silent" and _lacks_qualifier(value, token, target) else ()
+    bare = how.reason == "silent" and _lacks_qualifier(value, token, target)
+    doubts = ("qualifier",) * (bare or _adds_unit(value, token, target))
     return Evidence(kind, Stance.AGREES, text, start, end, note, strength, doubts)
 
 
@@ -298,3 +299,10 @@ def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     bounds = set() if target.limit else {value.bound, token.bound} - {"~"}
     spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
     return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not known
+
+
+def _adds_unit(value: Token, token: Token, target: Target) -> bool:
+    """Whether a plain number, which the question does not ask as a share or in a unit, is given as a percentage."""
+    if value.kind is not Kind.AMOUNT or value.unit or token.unit != "%" or value.value != token.value:
+        return False
+    return not (target.percent or target.ratio or any(own.unit == "%" for own in target.given))

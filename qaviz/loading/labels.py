@@ -40,8 +40,11 @@ _Row = dict[str, str | None]
 
 
 def read_labels(source: Source, progress: Progress) -> pl.DataFrame:
-    """One row a label: QUESTION_ID, PIPELINE, LABEL. Raises QavizError with every problem of the file."""
-    return _read(read_batches(source, progress), _LABELS, ())
+    """One row a label: QUESTION_ID, PIPELINE, LABEL, and RESPONSE, null where the file does not say of which text.
+
+    Raises QavizError with every problem of the file.
+    """
+    return _read(read_batches(source, progress), _LABELS, (c.RESPONSE,))
 
 
 def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:

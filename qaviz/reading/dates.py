@@ -221,6 +221,10 @@ _BEFORE_MONTHS = frozenset(("in", "of", "during", "since", "until", "by", "early
 """Words before May that make a month of it."""
 
 
+LISTED = 20
+"""Characters before such a name in which another month may stand: February and March."""
+
+
 def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> bool:
     """Whether a month's name without day and year is a month: a capital and a full name, and no verb."""
     start, end = match.span()
@@ -231,7 +235,9 @@ def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> 
         return False
     if len(name) <= 3 and name not in ("may",) and not name.endswith("."):
         return False
-    return name not in table.verbs or not _BEFORE_MONTHS.isdisjoint(level[max(0, start - 8) : start].split()[-1:])
+    before = re.findall(r"\w+", level[max(0, start - LISTED) : start])[-2:]
+    listed = before[-1:] in (["and"], ["or"]) and before[0] in table.months
+    return name not in table.verbs or listed or not _BEFORE_MONTHS.isdisjoint(before[-1:])
 
 
 @cache

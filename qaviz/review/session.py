@@ -277,7 +277,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         if _read_decision(decided) != _read_decision(row):
             found = f'item {item}, "{decided["action"]}" in row {first} and "{row["action"]}" here'
             fix = "Take one of the rows out."
-            problems.append(Problem(where=f"row {place}", found=found, expected="one decision an item", fix=fix))
+            problems.append(Problem(where=f"row {place}", found=words, expected="one decision an item", fix=fix))
         problems += _find_row_problems(review, row, items[item], place)
     if problems:
         raise QavizError(*problems)
@@ -312,19 +312,19 @@ def _find_row_problems(
             yield Problem(where=f"row {place}", found=problem.found, expected=problem.expected, fix=problem.fix)
     new = {name: texts[f"new_{name}"] for name in _SHOWN if texts[f"new_{name}"]}
     if new and decision.action != EDIT:
-        found = f"the decision {decision.action} with {', '.join(f'new_{name}' for name in new)}"
+        words = f"the decision {decision.action} with {', '.join(f'new_{name}' for name in new)}"
         fix = "Write edit as the action, or empty these cells."
-        yield Problem(where=f"row {place}", found=found, expected="new texts of an edit alone", fix=fix)
+        yield Problem(where=f"row {place}", found=words, expected="new texts of an edit alone", fix=fix)
     elif new and all(_bare(text) == _bare(item[name]) for name, text in new.items()):
-        found, fix = "an edit whose new texts are the old ones", "Write what is new, or accept."
-        yield Problem(where=f"row {place}", found=found, expected="a new question, answer or fact", fix=fix)
+        words, fix = "an edit whose new texts are the old ones", "Write what is new, or accept."
+        yield Problem(where=f"row {place}", found=words, expected="a new question, answer or fact", fix=fix)
     for name in _SHOWN:
         if texts[name] is not None and _bare(texts[name]) != _bare(item[name]):
-            found, fix = (
+            words, fix = (
                 f"another {name} than the triplet has",
                 f"Write it in new_{name} with the action edit, or empty the cell.",
             )
-            yield Problem(where=f"row {place}", found=found, expected=f"the column {name} as it was written", fix=fix)
+            yield Problem(where=f"row {place}", found=words, expected=f"the column {name} as it was written", fix=fix)
 
 
 def _bare(text: str | None) -> str:

@@ -20,13 +20,13 @@ from qaviz.analysis.labels import (
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural, score
 from qaviz.analysis.outcomes import counting, find_correcting
 from qaviz.analysis.selection import Passing
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose, select_labels
 from qaviz.diagnosis.calibration import FEWEST, Refit, find_refit
 from qaviz.diagnosis.recalibration import KeptRefit, has_expired, keep_refit, kept_refit, take_back_refit
 from qaviz.judging.agreement import GraderAgreement
 from qaviz.loading import Source, apart
 from qaviz.loading.formats import SUFFIXES
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import LABEL
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store.audit_log import Deed
@@ -152,12 +152,13 @@ def _keep_label_file(shown: OpenRun, source: Source, *, drawn: bool) -> str:
     """
     labels = apart.read_labels(source, lambda _fraction, _words: None)
     agreement(shown.rows, labels)
-    known = labels.unique(maintain_order=True).join(shown.rows, on=[QUESTION_ID, PIPELINE], how="semi")
+    known = select_labels(labels, shown.rows)
     origin = pl.lit(None if drawn else False, pl.Boolean).alias(DRAWN)
     keep_labels(workspace(), shown.run, source.name, known.with_columns(origin))
     taken = f"{plural(known.height, 'label')} taken from {source.name}."
     left_out = labels.height - known.height
-    return f"{taken} Left out: {plural(left_out, 'row')}, of no response of this run or twice." if left_out else taken
+    why = "of no response of this run, of another text than it has, or twice"
+    return f"{taken} Left out: {plural(left_out, 'row')}, {why}." if left_out else taken
 
 
 def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.diagnosis.agreement import LABELS, VERDICTS, agreement, estimates, resample_questions
-from qaviz.model.columns import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, agreement, estimates, resample_questions, select_labels
+from qaviz.model.columns import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 
 RIGHT, WRONG, DECLINED, UNSURE = VERDICTS
@@ -178,3 +178,19 @@ def test_labels_of_another_run_are_refused():
     scored, labels = pairs((RIGHT, RIGHT))
     with pytest.raises(QavizError, match="none for a response of these 1"):
         agreement(scored, labels.with_columns(pl.lit("elsewhere").alias(PIPELINE)))
+
+
+def test_a_label_of_another_text_is_of_another_run():
+    """Where a file says which text was labelled, only labels of that text count; blanks make no other text."""
+    rows = pl.DataFrame({QUESTION_ID: ["1", "2", "3"], PIPELINE: ["p"] * 3, RESPONSE: ["one", "two", None]})
+    given = pl.DataFrame(
+        {
+            QUESTION_ID: ["1", "2", "3", "4"],
+            PIPELINE: ["p"] * 4,
+            LABEL: ["correct"] * 4,
+            RESPONSE: [" one\n", "another", None, "four"],
+        }
+    )
+    assert select_labels(given, rows)[QUESTION_ID].to_list() == ["1", "3"]
+    assert select_labels(given.drop(RESPONSE), rows)[QUESTION_ID].to_list() == ["1", "2", "3"]
+    assert RESPONSE not in select_labels(given, rows).columns

@@ -28,7 +28,20 @@ DOUBTED = [
     ("replaced", "Where was it held?", "Kansas City, Missouri", "It was held in Kansas City, Kansas."),
     ("exchanged", "What caused the delay?", "broken rudder", "The delay caused a broken rudder."),
 ]
+SEVERAL = [
+    ("Which colours has the flag?", "red<AND>white<AND>green", "Red, white, green and black."),
+    ("Which colours has the flag?", "red<AND>white<AND>green", "Red, white, and no green at all."),
+    ("Which cities have offices?", "Bern<AND>Basel<AND>Thun", "Bern and Basel. No office is in Thun."),
+    ("Which cities have offices?", "Bern, Basel and Thun", "Bern, Basel, and not Thun"),
+    ("Who founded the firm?", "Ada Byron and Karl Benz", "Ada Byron, but not Karl Benz"),
+    ("Which months are closed?", "January and February", "January, February and March"),
+    ("How many goals and assists had Ruiz?", "12<AND>7", "7 goals and 12 assists."),
+    ("How many points did Ruiz get?", "42", "42%"),
+]
+"""Golden texts of which a part is denied, exchanged or added to."""
 PLAIN = [
+    ("Which colours has the flag?", "red<AND>white<AND>green", "Green, red and white."),
+    ("What share has the fund?", "42", "42%"),
     ("Which city hosts the fair?", "Lyon", "Lyon hosts the fair, not Nice."),
     ("Who acquired Volmar?", "Tessera", "Volmar was acquired by Tessera."),
     ("How many units were sold in Spain?", "4,200", "In Spain, 4,200 units were sold."),
@@ -53,6 +66,13 @@ def test_a_doubt_is_seen(name, question, golden, response):
     assert name in doubts(
         question, golden, f"{response} Please note that further explanations are welcome at any time."
     )
+
+
+@pytest.mark.parametrize(("question", "golden", "response"), SEVERAL)
+def test_what_is_wrong_in_one_of_several_is_doubted(question, golden, response):
+    """A doubt about any part counts for all of it, with a full stop and without."""
+    assert doubts(question, golden, response)
+    assert doubts(question, golden, response.rstrip(".") + ".")
 
 
 @pytest.mark.parametrize(("question", "golden", "response"), PLAIN)
