@@ -275,7 +275,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
             continue
         first, decided = given.setdefault(item, (place, row))
         if _read_decision(decided) != _read_decision(row):
-            found = f'item {item}, "{decided["action"]}" in row {first} and "{row["action"]}" here'
+            words = f'item {item}, "{decided["action"]}" in row {first} and "{row["action"]}" here'
             fix = "Take one of the rows out."
             problems.append(Problem(where=f"row {place}", found=words, expected="one decision an item", fix=fix))
         problems += _find_row_problems(review, row, items[item], place)
