@@ -1,6 +1,6 @@
 """How far verdicts agree with people's labels, where they do not, and where the labels would put the thresholds."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
 
@@ -25,7 +25,6 @@ SEED = 20230630
 Counts = NDArray[np.float64]
 """Counts, the confusion's in the order [..., label, verdict] of LABELS and VERDICTS."""
 
-ACCURACY = "accuracy"
 STEPS = tuple(round(step / 20, 2) for step in range(21))
 """The values that a proposal tries for a threshold: 0, 0.05, ..., 1."""
 OF_DOUBT = ("unsure_below", "open_below")
@@ -80,8 +79,8 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
     Raises QavizError for columns that are missing, labels that are none, contradicting labels, and no common response.
     """
     check_labels(labels)
-    known = select_labels(labels, scored).select(QUESTION_ID, PIPELINE, LABEL)
-    compared = _comparable(scored, known)
+    labels_given = select_labels(labels, scored).select(QUESTION_ID, PIPELINE, LABEL)
+    compared = _comparable(scored, labels_given)
     if compared.is_empty():
         raise QavizError(
             Problem(
@@ -97,7 +96,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         compared=compared.height,
         questions=questions,
         unlabelled=scored.height - compared.height,
-        unmatched=labels.select(QUESTION_ID, PIPELINE, LABEL).unique().height - known.height,
+        unmatched=labels.select(QUESTION_ID, PIPELINE, LABEL).unique().height - labels_given.height,
         accuracy=widen_certain(accuracy, questions),
         macro_f1=widen_certain(macro_f1, questions),
         kappa=widen_certain(kappa, questions, accuracy.value),
@@ -108,15 +107,17 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
     )
 
 
-def _comparable(scored: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+def _comparable(scored: pl.DataFrame, labels_given: pl.DataFrame) -> pl.DataFrame:
     """Return the scored rows that have a label, with their verdicts as `counts_as` has them."""
-    both = scored.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
+    both = scored.drop(LABEL, strict=False).join(
+        labels_given, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left"
+    )
     if ANSWERABLE in both.columns:
         # Who declines what cannot be answered is right: a person may call that declined or correct.
         rightly = (pl.col(VERDICT) == Verdict.DECLINED.value) & ~pl.col(ANSWERABLE).fill_null(True)
         agrees = rightly & (pl.col(LABEL) == Verdict.CORRECT.value)
         both = both.with_columns(pl.when(agrees).then(pl.col(LABEL)).otherwise(pl.col(VERDICT)).alias(VERDICT))
-    return both.with_columns(pl.col(VERDICT).cast(pl.String).replace(counts_as(known)))
+    return both.with_columns(pl.col(VERDICT).cast(pl.String).replace(counts_as(labels_given)))
 
 
 def counts_as(labels: pl.DataFrame) -> dict[str, str]:
@@ -289,9 +290,9 @@ def _macro_f1(counts: Counts) -> NDArray[np.float64]:
 
 
 def _confusion(compared: pl.DataFrame) -> pl.DataFrame:
-    every = pl.DataFrame({LABEL: list(LABELS)}).join(pl.DataFrame({VERDICT: list(VERDICTS)}), how="cross")
+    pairs = pl.DataFrame({LABEL: list(LABELS)}).join(pl.DataFrame({VERDICT: list(VERDICTS)}), how="cross")
     counted = compared.group_by(LABEL, VERDICT).agg(pl.len().cast(pl.Int64).alias("responses"))
-    return every.join(counted, on=[LABEL, VERDICT], how="left", maintain_order="left").with_columns(
+    return pairs.join(counted, on=[LABEL, VERDICT], how="left", maintain_order="left").with_columns(
         pl.col("responses").fill_null(0)
     )
 
@@ -342,7 +343,9 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
     chosen on the others and compared on it with the present ones. The interval resamples whole questions. Thresholds
     are moved one at a time, each to its best step, and stay where nothing is better. Raises QavizError as `agreement`.
     """
-    labelled = _join_labels(gathered, labels)
+    check_labels(labels)
+    labels_given = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
+    labelled = gathered.drop(LABEL, strict=False).join(labels_given, on=[QUESTION_ID, PIPELINE], maintain_order="left")
     questions = labelled[QUESTION_ID].unique(maintain_order=True).to_list()
     if len(questions) < FOLDS:
         return None
@@ -358,21 +361,6 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
         questions=len(questions),
         folds=FOLDS,
     )
-
-
-def accuracies(
-    gathered: pl.DataFrame, labels: pl.DataFrame, thresholds: Thresholds, name: str, values: Sequence[float] = STEPS
-) -> pl.DataFrame:
-    """Return how verdicts agree with labels when one threshold moves: one row a value, columns `name` and ACCURACY."""
-    labelled = _join_labels(gathered, labels)
-    moved = [_agrees(labelled, replace(thresholds, **{name: value})) for value in values]
-    return pl.DataFrame({name: list(values), ACCURACY: [float(agrees.mean()) for agrees in moved]})
-
-
-def _join_labels(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
-    check_labels(labels)
-    known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
-    return gathered.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
 
 
 def _gain(labelled: pl.DataFrame, agrees: Agrees, part: Rows, present: Thresholds) -> Counts:

@@ -50,16 +50,12 @@ class Written(NamedTuple):
 def _worth(digits: str, comma_decimal: bool) -> tuple[Decimal, Decimal] | None:
     """Value and worth of the last digit of digits with marks; None for 1.2.3, which is a code."""
     mark, group = (",", ".") if comma_decimal else (".", ",")
+    group = "'" if "'" in digits else group
     whole, _, part = digits.partition(mark)
-    if "'" in digits:
-        whole, _, part = digits.partition(mark)
-        if not _GROUPS["'"].fullmatch(whole) or not (part == "" or part.isdigit()):
-            return None
-        whole = whole.replace("'", "")
-    elif group in whole:
+    if group in whole:
         if not _GROUPS[group].fullmatch(whole) and not _INDIAN.fullmatch(whole):
             # 1,5 in English, 3.5 in German: the other mark, where it cannot divide thousands.
-            if part or digits.count(group) > 1:
+            if part or group == "'" or digits.count(group) > 1:
                 return None
             whole, _, part = digits.partition(group)
         else:
@@ -95,27 +91,20 @@ def read_digits(level: str, start: int, table: Table) -> Written | None:
 
 def _with_marks(level: str, end: int, value: Decimal, step: Decimal, digits: str) -> Written:
     """The number with what may follow its digits: a fraction or a power."""
-    follows = level[end : end + 1]
-    if follows in VULGAR and follows:
-        return Written(end + 1, _sum(value, _fraction(*VULGAR[follows])), Decimal(0))
-    if follows == " " and level[end + 1 : end + 2] in VULGAR and level[end + 1 : end + 2]:
-        return Written(end + 2, _sum(value, _fraction(*VULGAR[level[end + 1]])), Decimal(0))
-    if follows in ("/", " ") and (part := _FRACTION.match(level, end)) and digits.isdigit() and int(part[2]):
+    sign_at = end + level.startswith(" ", end)
+    if (sign := level[sign_at : sign_at + 1]) in VULGAR:
+        return Written(sign_at + 1, _sum(value, _fraction(*VULGAR[sign])), Decimal(0))
+    if (part := _FRACTION.match(level, end)) and digits.isdigit() and int(part[2]):
         if part[1]:
             return Written(part.end(), _sum(value, _fraction(int(part[1]), int(part[2]))), Decimal(0))
         return Written(part.end(), _fraction(int(digits), int(part[2])), Decimal(0), weak=True)
-    if follows in "^ x×*·e⁰¹²³⁴⁵⁶⁷⁸⁹" and follows and (power := _POWER.match(level, end)):
-        return _raised(power, value, step)
-    return Written(end, value, step)
-
-
-def _raised(power: re.Match[str], value: Decimal, step: Decimal) -> Written:
+    if not (power := _POWER.match(level, end)):
+        return Written(end, value, step)
     exponent = int(power[1] or power[4] or power[3].translate(_SUPERSCRIPT))
     if "10" in power.group() or power[4]:
         return Written(power.end(), value.scaleb(exponent), step.scaleb(exponent))
-    small = value == value.to_integral_value() and 0 <= exponent <= 30 and abs(value) < 1000
-    raised = value**exponent if small or value == 10 else value
-    return Written(power.end(), raised, Decimal(0))
+    small = value == value.to_integral_value() and 0 <= exponent <= 30 and value < 1000
+    return Written(power.end(), value**exponent if small or value == 10 else value, Decimal(0))
 
 
 def _fraction(top: int, bottom: int) -> Number:
@@ -146,8 +135,9 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
     last, scaled = 0, False  # what the word before is worth, and whether it multiplies
     end, place = start, start
     ordinal, part = False, None
-    if half := _with_half(level, start, table):
-        return half
+    first = _LETTERS.match(level, start)
+    if first and first.group() in table.halves:
+        return Written(first.end(), Decimal(table.halves[first.group()]), Decimal(0), words=True)
     while word := _next_word(level, place, table):
         name, stop = word
         number = _look_up(name, table)
@@ -184,14 +174,6 @@ def _look_up(name: str, table: Table) -> int:
     return number
 
 
-def _with_half(level: str, start: int, table: Table) -> Written | None:
-    """Zweieinhalb."""
-    first = _LETTERS.match(level, start) if table.halves else None
-    if not first or first.group() not in table.halves:
-        return None
-    return Written(first.end(), Decimal(table.halves[first.group()]), Decimal(0), words=True)
-
-
 def _is_bare_scale(level: str, start: int, worth: int, table: Table) -> bool:
     """Whether a scale without a number is none: millions of people, USD millions; `a million` and `dozen` are."""
     if not table.spaced:
@@ -208,8 +190,6 @@ def _finish_words(
 ) -> Written | None:
     """The number with its decimals or half behind it."""
     (start, end, read), (part, ordinal) = place, kind
-    if not read:
-        return None
     if part is not None:
         multiplied = _of_scale(level, end, table)
         end, part = (multiplied[0], times(part, Decimal(multiplied[1]))) if multiplied else (end, part)
@@ -360,7 +340,7 @@ def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, s
     head = reach.rstrip(_OPEN)
     lead = reach[len(head) :]
     begin, unit, sign = start, "", 1
-    for place in range(len(lead) - 1, -1, -1) if lead.strip(" ") else ():
+    for place in range(len(lead) - 1, -1, -1):
         if lead[place] in SIGNS:
             before_it = table.units.before(head + lead[: place + 1])
             unit = before_it[1] if before_it else ""
@@ -407,12 +387,7 @@ def _moved(head: str, table: Table) -> str:
     """Whether a verb before the number says that something rose or fell by it."""
     if not table.spaced:
         return next((way for word, way in table.changes.items() if word in head[-_TO_VERB_UNSPACED:]), "")
-    for word in reversed(head[-_TO_VERB:].split()[-4:]):
-        if word[-1] in ",;.:?!":
-            return ""
-        if word in table.changes:
-            return table.changes[word]
-    return ""
+    return next((table.changes[word] for word in reversed(head[-_TO_VERB:].split()[-4:]) if word in table.changes), "")
 
 
 def _after(text: str, level: str, number: Written, money: bool, table: Table) -> tuple[int, Number, Decimal, str, bool]:
@@ -420,9 +395,7 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
     end, value, step, scaled = number.end, number.value, number.step, False
     while scale := _scale(text, level, end, money, table):
         end, worth = scale
-        value, step, scaled = times(value, Decimal(worth)), step * worth, True
-        if worth == 12:
-            step = Decimal(0)
+        value, step, scaled = times(value, Decimal(worth)), step * worth if worth != 12 else Decimal(0), True
         if half := _half(level, end, table):
             end, value, step = half, _sum(value, Decimal(worth) / 2), Decimal(0)
         if not table.spaced and (rest := _DIGITS.match(level, end)) and rest.group().isdigit():
@@ -433,7 +406,7 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
     if joint := _UNIT_JOINT.match(level, end + shortened):
         place = joint.end()
     phrase = table.units.at(level, place)
-    if phrase and not _is_other_word(text, level, place, phrase, number, table):
+    if phrase and not table.other_units.at(level, place):
         end, unit = phrase
         if half := _half(level, end, table):
             end, value, step = half, _sum(value, Decimal("0.5")), Decimal(0)
@@ -478,18 +451,6 @@ def _scale(text: str, level: str, end: int, money: bool, table: Table) -> tuple[
         ):
             return None
     return match.end(2), worth
-
-
-def _is_other_word(text: str, level: str, place: int, phrase: tuple[int, str], number: Written, table: Table) -> bool:
-    """Whether what looks like a unit is a word of its own: `in` 2019, `a` 5 s."""
-    if table.other_units.at(level, place):
-        return True
-    name = level[place : phrase[0]]
-    if name == "k":
-        return text[place] != "K"
-    if name in ("s", "h", "x", "t", "l", "d") or (name == "m" and not table.spaced):
-        return place != number.end and name in ("s", "x", "t", "d")
-    return name == "won" and not number.step and number.words
 
 
 def _behind(level: str, end: int, table: Table) -> tuple[int, str, str]:
@@ -546,9 +507,9 @@ def _sum_units(first: Token, second: Token) -> Token | None:
 
 def _span(low: Token, high: Token) -> Token | None:
     """3-5 million as 3 to 5 million; None where the units differ, or the ends go down."""
+    first, last = low.value, high.value
     if low.unit and high.unit and low.unit != high.unit:
         return None
-    first, last = low.value, high.value
     if not isinstance(first, Decimal) or not isinstance(last, Decimal):
         return None
     if low.step and high.step and first < last and (scale := (high.step / low.step).adjusted()) >= 3:
@@ -560,7 +521,6 @@ def _span(low: Token, high: Token) -> Token | None:
         value=first,
         high=last,
         unit=high.unit or low.unit,
-        bound=low.bound,
         period=high.period,
         weak=False,
     )

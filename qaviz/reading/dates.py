@@ -171,7 +171,7 @@ def _with_name(text: str, level: str, start: int, table: Table) -> tuple[Date, i
         month, day = group["month"] or group["its_month"], group["day"] or group["its_day"]
         if group["only_year"]:
             return Date(Granularity.YEAR, _ideographs(group["only_year"])), match.end()
-        year = _full_year(str(_in_era(level, start, _ideographs(group["year"])))) if group["year"] else None
+        year = _full_year(str(_ideographs(group["year"]))) if group["year"] else None
         date = _day(year, _ideographs(month), _ideographs(day) if day else None)
         return (date, match.end()) if date else None
     name = group["month"] or group["month_first"] or group["in_month"] or group["alone"]
@@ -191,17 +191,6 @@ def _with_name(text: str, level: str, start: int, table: Table) -> tuple[Date, i
 def _day_number(written: str, table: Table) -> int:
     digits = re.match(r"\d+", written)
     return int(digits.group()) if digits else table.ordinals[written]
-
-
-_ERA = re.compile("(?:(明治)|(大正)|(昭和)|(平成)|(令和))$")
-_ERAS_BEGIN = (1867, 1911, 1925, 1988, 2018)
-"""The years before the first of the Japanese eras."""
-
-
-def _in_era(level: str, start: int, year: int) -> int:
-    """The year of a date behind the name of an era: 平成10年 is 1998."""
-    era = _ERA.search(level, max(0, start - 2), start) if year < 100 else None
-    return year + _ERAS_BEGIN[era.lastindex - 1] if era and era.lastindex else year
 
 
 _IDEOGRAPHS = {name: number for number, name in enumerate("零一二三四五六七八九十")} | {"〇": 0}
@@ -233,7 +222,7 @@ def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> 
         return True
     if (table.months_are_capital and text[start].islower()) or name in table.numbers:
         return False
-    if len(name) <= 3 and name not in ("may",) and not name.endswith("."):
+    if len(name) <= 3 and name != "may" and not name.endswith("."):
         return False
     before = re.findall(r"\w+", level[max(0, start - LISTED) : start])[-2:]
     listed = before[-1:] in (["and"], ["or"]) and before[0] in table.months

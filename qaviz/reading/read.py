@@ -1,14 +1,13 @@
 """The tokens of a text: read once, remembered."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
 from qaviz.reading import amounts, dates
-from qaviz.reading.level import REMEMBERED, level_text
+from qaviz.reading.level import REMEMBERED, compose, level_text
 from qaviz.reading.tables import SIGNS, Table, table, units
 from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Token
 
@@ -62,22 +61,11 @@ def _read_whole(text: str, language: str, *, named: bool) -> tuple[Token, ...]:
         gap = len(text) - READ // 2
         first, last = (_read_whole(part, language, named=named) for part in (text[: READ // 2], text[gap:]))
         return (*first, *(token._replace(start=token.start + gap, end=token.end + gap) for token in last))
-    if text.isascii() or unicodedata.is_normalized("NFC", text):
-        return _read(text, language, named=named)
-    # Letters written apart from their accents: read composed, with the positions of the text as it is.
-    composed, starts = [], [0]
-    for cluster in _CLUSTERS.findall(text):
-        whole = unicodedata.normalize("NFC", cluster)
-        composed.append(whole)
-        starts += [starts[-1]] * (len(whole) - 1) + [starts[-1] + len(cluster)]
-    return tuple(
-        token._replace(start=starts[token.start], end=starts[token.end])
-        for token in _read("".join(composed), language, named=named)
-    )
-
-
-_MARKS = "\u0300-\u036f\u3099\u309a\u1160-\u11ff"
-_CLUSTERS = re.compile(rf"[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+", re.DOTALL)
+    composed, places = compose(text)
+    read = _read(composed, language, named=named)
+    if composed is text:
+        return read
+    return tuple(token._replace(start=places[token.start], end=places[token.end]) for token in read)
 
 
 def _read(text: str, language: str, *, named: bool) -> tuple[Token, ...]:

@@ -9,7 +9,6 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from qaviz.reading.level import without_marks
-from qaviz.reading.phrases import Events, Phrases, first_word
 
 ENGLISH = "en"
 SIGNS = "$€£¥₹₫₩₽￥"
@@ -47,8 +46,88 @@ def several() -> Mapping[str, tuple[str, ...]]:
     return {sign: tuple(all_units.split()) for sign, all_units in _load("units")["several"].items()}
 
 
-def _compile(pattern: str) -> re.Pattern[str] | None:
-    return re.compile(pattern) if pattern else None
+def find_any(phrases: Iterable[str], *, spaced: bool = True) -> re.Pattern[str]:
+    """The pattern of any of these phrases, the longest first, between the edges of words where these are spaced."""
+    either = "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
+    return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])" if spaced else either)
+
+
+class Phrases:
+    """Words and phrases with what they mean, found where they begin or where they end."""
+
+    def __init__(self, meanings: Mapping[str, str], *, spaced: bool) -> None:
+        self.meanings = meanings
+        self._spaced = spaced
+        by_length = sorted(meanings, key=len, reverse=True)
+        self._by_first: dict[str, list[str]] = {}
+        self._by_last: dict[str, list[str]] = {}
+        for phrase in by_length:
+            self._by_first.setdefault(first_word(phrase, spaced), []).append(phrase)
+            self._by_last.setdefault(_last_word(phrase, spaced), []).append(phrase)
+
+    def at(self, level: str, start: int) -> tuple[int, str] | None:
+        """The longest phrase that begins at `start`: where it ends, and what it means."""
+        if not self.meanings:
+            return None
+        word = _WORD.match(level, start) if self._spaced else None
+        key = word.group() if word else level[start : start + 1]
+        for phrase in self._by_first.get(key, ()):
+            end = start + len(phrase)
+            if level.startswith(phrase, start) and not (
+                self._spaced and phrase[-1].isalnum() and level[end : end + 1].isalnum()
+            ):
+                return end, self.meanings[phrase]
+        return None
+
+    def before(self, head: str) -> tuple[int, str] | None:
+        """The longest phrase with which `head` ends: where it begins, and what it means."""
+        if not head or not self.meanings:
+            return None
+        for phrase in self._by_last.get(_last_word(head, self._spaced), ()):
+            start = len(head) - len(phrase)
+            if head.endswith(phrase) and not (
+                self._spaced and start and phrase[0].isalnum() and head[start - 1].isalnum()
+            ):
+                return start, self.meanings[phrase]
+        return None
+
+
+_WORD = re.compile(r"[^\W\d_]+|\S")
+_LAST = re.compile(r"[^\W\d_]+|.")
+
+
+def first_word(phrase: str, spaced: bool) -> str:
+    """The word, or the character where words are not spaced, with which a phrase is found."""
+    word = _WORD.match(phrase) if spaced else None
+    return word.group() if word else phrase[:1]
+
+
+def _last_word(text: str, spaced: bool) -> str:
+    if not spaced or not text[-1].isalnum():
+        return text[-1:]
+    word = text[text.rfind(" ") + 1 :]
+    return word if word.isalpha() else _LAST.findall(word)[-1]
+
+
+class Events:
+    """Phrases of events, found all at once."""
+
+    def __init__(self, meanings: Mapping[str, str], *, spaced: bool) -> None:
+        self._meanings = meanings
+        self._firsts = frozenset(first_word(phrase, spaced) for phrase in meanings)
+        self._pattern = find_any(meanings, spaced=spaced)
+        self._spaced = spaced
+
+    def isdisjoint_of(self, level: str) -> bool:
+        """Whether a text has none of their first words: quickly told of most."""
+        if not self._spaced:
+            return not any(first in level for first in self._firsts)
+        return self._firsts.isdisjoint(_WORD.findall(level))
+
+    def find(self, level: str, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """Where each stands, and what it means."""
+        for match in self._pattern.finditer(level, begin, end):
+            yield match.start(), match.end(), self._meanings[match.group()]
 
 
 def _flag(key: str, default: int = 0) -> "cached_property[int]":
@@ -64,6 +143,11 @@ def _words(key: str) -> "cached_property[frozenset[str]]":
 def _in_order(key: str) -> "cached_property[tuple[str, ...]]":
     """A list of phrases of the file, in its order."""
     return cached_property(lambda table: tuple(word for word, _ in table.pairs({"": table.data.get(key, "")})))
+
+
+def _listed(name: str, key: str) -> "cached_property[tuple[str, ...]]":
+    """A list of phrases in a table of the file."""
+    return cached_property(lambda table: table._list(name, key))
 
 
 def _meanings(key: str) -> "cached_property[dict[str, str]]":
@@ -187,10 +271,8 @@ class Table:
     other_units = _phrases("other_units")
     """What begins as a unit and is none: `ký tự` (characters)."""
 
-    @cached_property
-    def counters(self) -> tuple[str, ...]:
-        """What stands behind a number of things, before `or more`, in languages that count so."""
-        return self._list("counters", "words")
+    counters = _listed("counters", "words")
+    """What stands behind a number of things, before `or more`, in languages that count so."""
 
     @cached_property
     def units(self) -> Phrases:
@@ -227,9 +309,7 @@ class Table:
         """Words that say how often by themselves: daily, monthly."""
         return {word: period for word, period in dict(self.pairs(self.data.get("often", {}))).items() if word.isalpha()}
 
-    @cached_property
-    def every(self) -> tuple[str, ...]:
-        return self._list("per", "every")
+    every = _listed("per", "every")
 
     @cached_property
     def labels(self) -> Phrases:
@@ -241,12 +321,8 @@ class Table:
 
     at_time = _in_order("at_time")
     """Words before a time of the day."""
-    of, articles = _in_order("of"), _in_order("articles")
-    """Words between the parts of a date, and between `before` and a date."""
-
-    @cached_property
-    def ordinal_marks(self) -> tuple[str, ...]:
-        return tuple(self.data.get("ordinal_marks", "").split())
+    of, articles, ordinal_marks = _in_order("of"), _in_order("articles"), _in_order("ordinal_marks")
+    """Words between the parts of a date, and between `before` and a date; what makes an ordinal of digits."""
 
     @cached_property
     def months(self) -> Mapping[str, int]:
@@ -351,8 +427,7 @@ class Table:
     def contrasts(self) -> re.Pattern[str] | None:
         """Words for but."""
         names = self.data.get("contrasts", "").replace("_", " ").split()
-        either = "|".join(map(re.escape, names))
-        return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])" if self.spaced else either) if names else None
+        return find_any(names, spaced=self.spaced) if names else None
 
     @cached_property
     def affix_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -363,7 +438,7 @@ class Table:
     @cached_property
     def polar(self) -> re.Pattern[str] | None:
         """How a question begins, or ends, that is answered by yes or no."""
-        return _compile(self.data.get("polar", ""))
+        return re.compile(self.data["polar"]) if "polar" in self.data else None
 
     @cached_property
     def events(self) -> Events:

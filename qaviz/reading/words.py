@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import OSA
 
 from qaviz.reading.level import REMEMBERED, level_text, without_marks
-from qaviz.reading.tables import also_called, table
+from qaviz.reading.tables import also_called, find_any, table
 
 READ = 20_000
 """Characters of a text that are read as words: ten pages, more than an answer needs."""
@@ -176,8 +176,7 @@ def _several(level: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 @cache
 def _names_of_several() -> re.Pattern[str]:
-    names = sorted(also_called(), key=len, reverse=True)
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?![^\W_])")
+    return find_any(also_called())
 
 
 @cache

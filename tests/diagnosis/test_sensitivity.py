@@ -1,10 +1,10 @@
-"""Where labels would put the thresholds, and what each value of one is worth."""
+"""Where labels would put the thresholds."""
 
 import polars as pl
 import pytest
 
 from qaviz.diagnosis import extract_evidence
-from qaviz.diagnosis.agreement import ACCURACY, accuracies, propose
+from qaviz.diagnosis.agreement import propose
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Thresholds
@@ -38,23 +38,6 @@ def labels(gathered: pl.DataFrame, label: Verdict) -> pl.DataFrame:
 
 HALF = "apples pears plums kale nuts corn"
 STATED = "Sold beside them: kale"
-
-
-def test_accuracies_say_what_each_value_is_worth():
-    """A fact stated without the golden answer's other words is called wrong: any bound above 0 says so too."""
-    gathered = responses(STATED, STATED, fact="kale")
-    labelled = labels(gathered, Verdict.INCORRECT)
-    found = accuracies(gathered, labelled, Thresholds(), "accidental_context", [0.0, 0.2])
-
-    assert found.select("accidental_context", ACCURACY).rows() == [(0.0, 0), (0.2, 1)]
-
-
-def test_a_declined_verdict_agrees_with_incorrect_where_nobody_could_say_declined():
-    """A proposal compares verdicts as `agreement` does: among labels that only know right and wrong."""
-    gathered = responses("I do not know.", "nuts", "nuts", "nuts", "nuts")
-    found = accuracies(gathered, labels(gathered, Verdict.INCORRECT), Thresholds(), "high_closeness", [0.7])
-
-    assert found[ACCURACY].to_list() == [1]
 
 
 def test_labels_move_the_threshold_with_a_gain_on_questions_not_seen():
