@@ -340,7 +340,7 @@ def _expand(options: _ExpandOptions) -> Iterator[str]:
     forms = expanded.forms.join(known, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
     keep_answer_forms(home, version.golden_id, forms, options.person)
     cost = "price unknown" if spend.cost is None else f"{spend.cost:,.4f} {spend.currency}"
-    answers = f"{plural(expanded.asked, 'answer')}, {expanded.unread:,} without a reply"
+    answers = f"{plural(expanded.answers, 'answer')}, {expanded.unread:,} without a reply"
     yield f"qaviz: {answers}; {spend.calls:,} calls, {cost}"
     if stopped:
         yield f"stopped by {stopped}: raise it, and the same command goes on from there"

@@ -197,16 +197,16 @@ def find_refit(rows: pl.DataFrame, labels: pl.DataFrame) -> Refit | int:
     if (questions := labelled[QUESTION_ID].n_unique()) < FEWEST:
         return questions
     probable = labelled if P_CORRECT in labelled.columns else extract_evidence(labelled)
-    known = probable.with_columns((pl.col(LABEL) == Verdict.CORRECT.value).alias(RIGHT))
-    correct = known[RIGHT].to_numpy()
-    before = confidence_and_right(predict(SHIPPED, known), correct)
-    after = confidence_and_right(predict_kept_out(known), correct)
+    labelled_right = probable.with_columns((pl.col(LABEL) == Verdict.CORRECT.value).alias(RIGHT))
+    correct = labelled_right[RIGHT].to_numpy()
+    before = confidence_and_right(predict(SHIPPED, labelled_right), correct)
+    after = confidence_and_right(predict_kept_out(labelled_right), correct)
     return Refit(
-        labels=known.height,
+        labels=labelled_right.height,
         questions=questions,
         error_before=calibration_error(*before),
         error_after=calibration_error(*after),
         before=reliability(*before),
         after=reliability(*after),
-        calibration=refit(known),
+        calibration=refit(labelled_right),
     )

@@ -242,7 +242,7 @@ def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Ev
         at = _find_whole(wanted.level.replace("-", " "), region, level.replace("-", " "))
     if at < 0:
         return None
-    in_question = all(phrase.told for phrase in wanted.phrases)
+    in_question = all(phrase.in_question for phrase in wanted.phrases)
     if not wanted.spaced:
         in_question = wanted.level in level_text(question)
     if in_question and DENIALS.search(wanted.level) and not DENIALS.search(level_text(question)):
@@ -291,7 +291,7 @@ def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:
     pairs = [pair for pair in own if pair not in given] or list(own)
     joined = join_ideographs(level_words(region))
     share = sum("".join(pair) in joined for pair in pairs) / len(pairs)
-    note = NOTES["letters"].format(said=round(100 * share), golden=wanted.text)
+    note = NOTES["letters"].format(stated=round(100 * share), golden=wanted.text)
     if share < ENOUGH_LETTERS:
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=note, strength=1 - share)
     return Evidence(PHRASE, Stance.AGREES, wanted.text, 0, len(region), note, 0.4 + 0.5 * share)
@@ -308,9 +308,9 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     parts = [phrase.parts[i] for i in stretch.parts]
     golden = wanted.text[min(part.start for part in parts) : max(part.end for part in parts)]
     start, end = region_words.spans[stretch.first][0], region_words.spans[stretch.last][1]
-    count = NOTES["words"].format(said=len(parts), all=len(phrase.parts), golden=wanted.text)
+    count = NOTES["words"].format(stated=len(parts), all=len(phrase.parts), golden=wanted.text)
     disordered = not stretch.in_order and not phrase.sentence
-    if phrase.told and (stretch.last - stretch.first > len(phrase.parts) or disordered):
+    if phrase.in_question and (stretch.last - stretch.first > len(phrase.parts) or disordered):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["no words"].format(golden=wanted.text), 0.6)
     if lacking := find_lacking(stretch, region_words, language):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["lacking"].format(lacking=lacking), 0.6)
@@ -320,9 +320,9 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["denial"].format(golden=wanted.text), 0.6)
     other, missing = find_replaced(stretch, region_words, question, language)
     if missing and missing.word.capital:
-        note = NOTES["in place"].format(said=other, golden=wanted.text)
+        note = NOTES["in place"].format(stated=other, golden=wanted.text)
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, note, 0.6)
-    if phrase.told:
+    if phrase.in_question:
         note, strength = NOTES["told"], 0.4
     elif stretch.whole:
         note, strength = NOTES["other form"].format(golden=wanted.text), 0.9

@@ -62,7 +62,7 @@ class Mention(NamedTuple):
     start: int
     end: int
     golden: str
-    known: frozenset[str]
+    vocabulary: frozenset[str]
     """Words of the question and the golden texts."""
     begin: int
     """Where its sentence begins."""
@@ -71,7 +71,7 @@ class Mention(NamedTuple):
     around: str
     """Its sentence without the value itself, and without what is said not to be it."""
     words: frozenset[str]
-    """The words of its sentence that are not known."""
+    """The words of its sentence that neither the question nor a golden text has."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +94,11 @@ def _has_rival(of: Mention) -> bool:
     mine = [token for token in own if token.start < of.end and of.start < token.end]
     if mine:
         others = (token for token in own if token.kind is mine[0].kind and token not in mine)
-        return any(not _is_known(token, of) and not _is_same_number(token, mine[0]) for token in others)
+        return any(not _is_given(token, of) and not _is_same_number(token, mine[0]) for token in others)
     if not of.region[of.start : of.start + 1].isupper():
         return False
     text = f"{of.region[begin : of.start]} | {of.region[of.end : stop]}"
-    return any(True for _ in _other_names(text, of.known))
+    return any(True for _ in _other_names(text, of.vocabulary))
 
 
 _AND = re.compile(r"\w,? (?:and|und|y|e|et|và|&) \w|[、，]")
@@ -117,7 +117,7 @@ def _adds_to_list(of: Mention) -> bool:
     if not _AND.search(of.golden) or not of.golden[:1].isupper():
         return False
     text = f"{of.region[of.begin : of.start]} | {of.region[of.end : of.stop]}"
-    return any(True for _ in _other_names(text.replace(" | ", ", x ,"), of.known))
+    return any(True for _ in _other_names(text.replace(" | ", ", x ,"), of.vocabulary))
 
 
 def _stands_behind_preposition(of: Mention) -> bool:
@@ -127,27 +127,27 @@ def _stands_behind_preposition(of: Mention) -> bool:
     return before in _PREPOSITIONS and bool(_ASKS_WHO.search(question)) and f" {before} " not in f" {question} "
 
 
-def _is_known(token: Token, of: Mention) -> bool:
-    return of.level[token.start : token.end] in of.known or any(
+def _is_given(token: Token, of: Mention) -> bool:
+    return of.level[token.start : token.end] in of.vocabulary or any(
         own.kind is token.kind and own.value == token.value for own in read_values(of.triplet.question, of.language)
     )
 
 
-def _other_names(text: str, known: frozenset[str]) -> Iterator[str]:
-    """Names of which no word is known, but for a word that only begins a sentence."""
+def _other_names(text: str, vocabulary: frozenset[str]) -> Iterator[str]:
+    """Names of which no word is in the vocabulary, but for a word that only begins a sentence."""
     grammar = table("en").grammar
     for name in _NAME.finditer(text):
         own = [word for word in _WORD.findall(name.group().lower()) if word not in grammar]
         before = text[: name.start()].rstrip()
         opens = len(own) < 2 and (not before or before[-1] in ".!?\n")
         glued = text[max(0, name.start() - 3) : name.start()] == " | "
-        if own and not opens and not glued and known.isdisjoint(own) and not own[0].isdigit():
+        if own and not opens and not glued and vocabulary.isdisjoint(own) and not own[0].isdigit():
             yield name.group()
 
 
 def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
     """Return where the first name stands that neither question nor golden texts have; None where none does."""
-    name = next(_other_names(region, _known(triplet)), None)
+    name = next(_other_names(region, _read_vocabulary(triplet)), None)
     start = region.find(name) if name else -1
     return (start, start + len(name)) if name and start >= 0 else None
 
@@ -198,7 +198,7 @@ def _is_of_other_subject(of: Mention) -> bool:
     own, question = table(of.language), words(of.triplet.question, of.language).words
     if not own.spaced or sum(word.form not in own.grammar for word in question) > SLOTS:
         return False
-    given, known = words(of.region, of.language), _known_stems(of.triplet, of.language)
+    given, familiar = words(of.region, of.language), _read_stems(of.triplet, of.language)
     for first, second in itertools.pairwise(question):
         for anchor, filler, step in ((first, second, 1), (second, first, -1)):
             binds = anchor.form in _PREPOSITIONS if step > 0 else anchor.form not in own.grammar
@@ -211,13 +211,13 @@ def _is_of_other_subject(of: Mention) -> bool:
                 ):
                     continue
                 form = given.forms[beside]
-                if form not in own.grammar and form[0].isalpha() and stem(form, of.language) not in known:
+                if form not in own.grammar and form[0].isalpha() and stem(form, of.language) not in familiar:
                     return True
     return False
 
 
 @lru_cache(maxsize=4_096)
-def _known_stems(triplet: Triplet, language: str) -> frozenset[str]:
+def _read_stems(triplet: Triplet, language: str) -> frozenset[str]:
     texts = (triplet.question, triplet.answer, *triplet.variants)
     return frozenset(stem for text in texts for stem in words(text, language).stems)
 
@@ -253,11 +253,11 @@ def _is_modified(of: Mention) -> bool:
 
 
 def _changes(word: str, of: Mention) -> bool:
-    """Whether a word makes another thing of the value beside it: none that is known, grammar, a title or a class."""
+    """Whether a word makes another thing of the value beside it: none of the vocabulary, grammar, titles or classes."""
     own = table(of.language)
-    if word in of.known or word in own.grammar or word in own.classes:
+    if word in of.vocabulary or word in own.grammar or word in own.classes:
         return False
-    return stem(word, of.language) not in {stem(known, of.language) for known in of.known if known[:2] == word[:2]}
+    return stem(word, of.language) not in {stem(other, of.language) for other in of.vocabulary if other[:2] == word[:2]}
 
 
 def _is_inside_word(of: Mention) -> bool:
@@ -279,14 +279,14 @@ def _goes_on(one: str, other: str) -> bool:
 
 def _says_opposite(of: Mention) -> bool:
     """Whether the value's sentence says the opposite of a word of the question or the golden texts."""
-    opposites = _opposites_of(of.known, of.language)
+    opposites = _opposites_of(of.vocabulary, of.language)
     return bool(opposites) and not opposites.isdisjoint(of.words)
 
 
 @lru_cache(maxsize=4_096)
-def _opposites_of(known: frozenset[str], language: str) -> frozenset[str]:
+def _opposites_of(vocabulary: frozenset[str], language: str) -> frozenset[str]:
     table_of = table(language).opposites
-    return frozenset(other for word in known for other in table_of.get(word, ())) - known
+    return frozenset(other for word in vocabulary for other in table_of.get(word, ())) - vocabulary
 
 
 @lru_cache(maxsize=1_024)
@@ -368,10 +368,12 @@ def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str
     if evidence.start >= evidence.end:
         return own
     level = level_text(region)
-    known = _known(triplet)
+    vocabulary = _read_vocabulary(triplet)
     doubted: frozenset[str] | None = None
     for start, end in _places(level, evidence):
-        mentioned = _doubt_mention(_read_mention(triplet, region, level, language, start, end, evidence.golden, known))
+        mentioned = _doubt_mention(
+            _read_mention(triplet, region, level, language, start, end, evidence.golden, vocabulary)
+        )
         doubted = mentioned if doubted is None else doubted & mentioned
         if not doubted:
             break
@@ -381,7 +383,14 @@ def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str
 
 
 def _read_mention(
-    triplet: Triplet, region: str, level: str, language: str, start: int, end: int, golden: str, known: frozenset[str]
+    triplet: Triplet,
+    region: str,
+    level: str,
+    language: str,
+    start: int,
+    end: int,
+    golden: str,
+    vocabulary: frozenset[str],
 ) -> Mention:
     begin, stop = next(((a, b) for a, b in sentences(region) if a <= start < b), (0, len(level)))
     begin = max(begin, level.rfind("; ", begin, start) + 2 if "; " in level[begin:start] else begin)
@@ -393,8 +402,8 @@ def _read_mention(
         after = after[: cut.start()]
     before = _BOUND.sub(" ", level[begin:start])
     around = f" {before} | {after} "
-    words = frozenset(_WORD.findall(around.replace("n't ", " not "))) - known
-    return Mention(triplet, region, level, language, start, end, golden, known, begin, stop, around, words)
+    words = frozenset(_WORD.findall(around.replace("n't ", " not "))) - vocabulary
+    return Mention(triplet, region, level, language, start, end, golden, vocabulary, begin, stop, around, words)
 
 
 def _doubt_mention(mention: Mention) -> frozenset[str]:
@@ -427,7 +436,7 @@ def _places(level: str, evidence: Evidence) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(maxsize=4_096)
-def _known(triplet: Triplet) -> frozenset[str]:
+def _read_vocabulary(triplet: Triplet) -> frozenset[str]:
     """The words of the question and the golden texts."""
     texts = (triplet.question, triplet.answer, *triplet.variants)
     return frozenset(word for text in texts for word in _WORD.findall(level_text(text)))

@@ -128,11 +128,11 @@ def read_variant(text: str, question: str) -> Golden:
     level = level_words(text)
     question_level = level_words(question)
     question_stems = frozenset(word[:STEM] for word in split_words(question_level))
-    every, distinct = runs(level), frozenset(split_words(level))
+    all_runs, distinct = runs(level), frozenset(split_words(level))
     new = (word[:STEM] for word in distinct - FUNCTION_WORDS if word[:STEM] not in question_stems)
     size = len(split_words(level))
     return Golden(
-        letters=tuple(map("".join, (every - runs(question_level)) or every)),
+        letters=tuple(map("".join, (all_runs - runs(question_level)) or all_runs)),
         words=distinct,
         stems=tuple(new),
         length=len(level),

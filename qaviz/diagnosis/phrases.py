@@ -65,7 +65,7 @@ class Phrase(NamedTuple):
 
     parts: tuple[Part, ...]
     """The words that are no grammar and not the question's, unless nothing else is left, without mere descriptions."""
-    told: bool
+    in_question: bool
     """Whether all its words stand in the question, so that saying them tells little."""
     sentence: bool
     """A statement, in which no single word is needed."""
@@ -123,7 +123,9 @@ def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
         )
         for word in kept
     )
-    return Phrase(parts, told=not new, sentence=sentence, entries=() if sentence else _entries(text, offset, parts))
+    return Phrase(
+        parts, in_question=not new, sentence=sentence, entries=() if sentence else _entries(text, offset, parts)
+    )
 
 
 def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[int], ...]:

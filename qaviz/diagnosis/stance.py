@@ -59,13 +59,13 @@ NOTES = {
     "none": "no {what} to compare with “{golden}”",
     "all": "",
     "told": "in words that the question also has",
-    "words": "{said} of the {all} key words of “{golden}”",
+    "words": "{stated} of the {all} key words of “{golden}”",
     "other form": "“{golden}” in another form or order",
     "short": "“{golden}” by its first letters, or spelled out",
     "lacking": "not “{lacking}”",
-    "in place": "names {said} in a place of “{golden}”",
+    "in place": "names {stated} in a place of “{golden}”",
     "denial": "does not say no where “{golden}” does",
     "no words": "no key word of “{golden}” that the question lacks",
-    "letters": "{said}% of the letters of “{golden}”",
+    "letters": "{stated}% of the letters of “{golden}”",
 }
 """How evidence speaks of itself."""

@@ -85,8 +85,8 @@ def _share_of_way(size: int, begin: int, end: int) -> float:
     return min(1.0, max(0.0, (size - begin) / (end - begin)))
 
 
-def _count_other_names(region: str, known: frozenset[str]) -> int:
+def _count_other_names(region: str, golden_words: frozenset[str]) -> int:
     """How many capitalised words, sentences' first left out, neither question nor golden texts have."""
     within = (word for word in _WITHIN_SENTENCE.findall(region[:READ_NAMES]) if word[0].isupper())
     names = {word.strip(".,;:!?()[]\"'’*").removesuffix("'s").removesuffix("’s").lower() for word in within}
-    return len(names - known)
+    return len(names - golden_words)

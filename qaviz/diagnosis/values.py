@@ -295,10 +295,10 @@ def _digits(token: Token) -> object:
 
 def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     """Whether a bound or period stands on one side only, and the question does not say it."""
-    known = {(own.bound, own.period) for own in target.given}
+    qualifiers = {(own.bound, own.period) for own in target.given}
     bounds = set() if target.limit else {value.bound, token.bound} - {"~"}
     spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
-    return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not known
+    return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not qualifiers
 
 
 def _adds_unit(value: Token, token: Token, target: Target) -> bool:

@@ -67,7 +67,7 @@ def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
 
 
 def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
-    known = pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode()) & pl.col(FIELD).is_in(FIELDS)
+    in_golden = pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode()) & pl.col(FIELD).is_in(FIELDS)
     twice = pl.struct(c.QUESTION_ID, FIELD).is_duplicated()
     blank = (pl.col(FIELD) == c.QUESTION) & pl.col(AFTER).is_null()
     many = pl.any_horizontal(
@@ -75,14 +75,14 @@ def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
     )
     cases = (
         (
-            ~known,
+            ~in_golden,
             "no such text in the golden dataset",
             f"a triplet's {', '.join(FIELDS)}",
             "Check the question_id.",
         ),
-        (known & twice, "two edits of this text", "one edit a text", "Take one of them away."),
+        (in_golden & twice, "two edits of this text", "one edit a text", "Take one of them away."),
         (many, "too many variants", f"at most {c.VARIANT_LIMIT:,}", "Keep those that a response may use."),
-        (known & blank, "a blank question", "a question", "Write one, or leave it as it is."),
+        (in_golden & blank, "a blank question", "a question", "Write one, or leave it as it is."),
     )
     return [
         Problem(where=f"{field} of the triplet {question}", found=wrong, expected=expected, fix=fix)
@@ -163,17 +163,17 @@ def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
 
 def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataFrame:
     """The findings that were not rejected; `rejected` has QUESTION_ID, RULE, PROPOSED."""
-    known = findings.select(suggestions(findings).rename({PROPOSED: "known"})["known"])
+    keys = findings.select(suggestions(findings).rename({PROPOSED: "keys"})["keys"])
     return (
-        findings.hstack(known)
+        findings.hstack(keys)
         .join(
             rejected,
-            left_on=[c.QUESTION_ID, RULE, "known"],
+            left_on=[c.QUESTION_ID, RULE, "keys"],
             right_on=[c.QUESTION_ID, RULE, PROPOSED],
             how="anti",
             maintain_order="left",
         )
-        .drop("known")
+        .drop("keys")
     )
 
 
@@ -246,9 +246,9 @@ def _count_facts(
 
 
 def _count_hits(rows: pl.DataFrame, suffix: str) -> pl.DataFrame:
-    known = pl.col(c.FACTUAL_KNOWLEDGE)
+    scores = pl.col(c.FACTUAL_KNOWLEDGE)
     return rows.group_by(c.PIPELINE).agg(
-        known.sum().cast(pl.Int64).alias(f"hits{suffix}"), known.count().cast(pl.Int64).alias(f"scored{suffix}")
+        scores.sum().cast(pl.Int64).alias(f"hits{suffix}"), scores.count().cast(pl.Int64).alias(f"scored{suffix}")
     )
 
 
@@ -272,7 +272,7 @@ def _find_moved_scores(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFram
 
 
 def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
-    known = mark_held(before, labels).hstack(
+    rows = mark_held(before, labels).hstack(
         [after[c.FACTUAL_KNOWLEDGE].alias("after"), after[c.DIAGNOSIS].alias("class")]
     )
     was, becomes = (pl.col(name).fill_null(0) == 1 for name in (c.FACTUAL_KNOWLEDGE, "after"))
@@ -282,7 +282,7 @@ def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFra
     by = pl.when("by_person").then(pl.lit("labelled ")).otherwise(pl.lit("diagnosed "))
     kind = pl.when(wrong).then(pl.lit(WRONG_MATCH)).otherwise(pl.lit(LOST_MATCH)).alias("kind")
     held = (by + pl.when("by_person").then(HELD).otherwise(c.DIAGNOSIS)).alias("held")
-    return known.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, held, c.REASON)
+    return rows.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, held, c.REASON)
 
 
 def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFrame | None = None) -> pl.DataFrame:

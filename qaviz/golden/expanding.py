@@ -106,7 +106,7 @@ class Expanded:
 
     forms: pl.DataFrame
     """ANSWER_FORMS: what was proposed now and checked."""
-    asked: int
+    answers: int
     """Triplets that were asked about."""
     unread: int
     """Of them those without a reply that can be read."""
@@ -141,7 +141,7 @@ def expand_answers(
         triplet = ProposedTo(question, answer or "", fact, passage, *by_people)
         checked = _check_in_turn(forms or [], triplet)
         rows += [(question_id, form, question, fact, *check, model) for form, check in checked]
-    return Expanded(forms=pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), asked=golden.height, unread=unread)
+    return Expanded(forms=pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), answers=golden.height, unread=unread)
 
 
 def _check_in_turn(forms: Sequence[str], triplet: ProposedTo) -> Iterator[tuple[str, Check]]:

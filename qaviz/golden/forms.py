@@ -69,14 +69,14 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     if any(differ(one, other) for one, other in combinations(soles, 2)):
         return []
     alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
-    known = [variant.lower() for variant in variants]
+    levels = [variant.lower() for variant in variants]
     forms: list[str] = []
     for sole in alone:
         for form in _write(sole, alone, language):
             level = form.lower()
             # Reading a form back costs most: only one that no variant, and no form before, matches.
-            if not any(variant in level for variant in known) and _reads_back(form, sole, language):
-                known.append(level)
+            if not any(variant in level for variant in levels) and _reads_back(form, sole, language):
+                levels.append(level)
                 forms.append(form)
     return forms
 
@@ -230,10 +230,10 @@ def _percents(language: str) -> tuple[str, ...]:
     """How percent is written behind a number: the sign, the words."""
     locales = ("en", "en_GB") if language == "en" else (_locale(language),)
     named = [format_unit(5, "concentr-percent", "long", locale=locale).replace("\xa0", " ")[1:] for locale in locales]
-    known = [name for name in named if "concentr" not in name]  # CLDR has none for some
+    usable = [name for name in named if "concentr" not in name]  # CLDR has none for some
     english = table("en").units.meanings
     own = [f" {word}" for word, unit in table(language).units.meanings.items() if unit == "%" and word not in english]
-    return ("%", *(known or own))
+    return ("%", *(usable or own))
 
 
 @cache

@@ -107,9 +107,13 @@ def _mark_new(ordered: pl.DataFrame) -> Iterator[bool]:
         "place", pl.col(c.FACT).fill_null(""), "level", VARIANT
     ).iter_rows():
         if place != place_before:
-            place_before, kept, values = place, [known.strip().lower() for known in fact.split(c.OR_DELIMITER)], []
+            place_before, kept, values = (
+                place,
+                [variant_kept.strip().lower() for variant_kept in fact.split(c.OR_DELIMITER)],
+                [],
+            )
         sole = read_sole(variant, detect_language(variant))
-        is_new = not any(known and known in level for known in kept) and not (
+        is_new = not any(written and written in level for written in kept) and not (
             sole and any(differ(sole, other) for other in values)
         )
         if is_new:
@@ -142,9 +146,9 @@ def _find_form(question: str, answer: str, fact: str, response: str) -> str | No
 
 def _read_values(text: str, question: str, language: str) -> list[Token]:
     """The values of a text that the question does not have."""
-    known = {(token.kind, token.value) for token in tokens(question, language)}
+    values_asked = {(token.kind, token.value) for token in tokens(question, language)}
     values = [token for token in tokens(text, language) if token.kind in MEASURED and not token.weak]
-    return [token for token in values if (token.kind, token.value) not in known]
+    return [token for token in values if (token.kind, token.value) not in values_asked]
 
 
 def _forms_of(variant: str, question: str, response: str, language: str) -> Iterator[str]:
@@ -176,9 +180,9 @@ def _family_name(variants: Sequence[str], question: str, response: str) -> list[
         return []
     (family,) = families
     places = [*re.finditer(rf"(?<!\w){re.escape(family)}(?!\w)", response)]
-    known = {word for variant in variants for word in _WORD.findall(variant)} | set(_WORD.findall(question))
+    vocabulary = {word for variant in variants for word in _WORD.findall(variant)} | set(_WORD.findall(question))
     before = [re.search(r"([^\W\d_][\w.'’-]*)\s$", response[: place.start()]) for place in places]
-    others = [word[1] for word in before if word and word[1][0].isupper() and word[1].strip(".") not in known]
+    others = [word[1] for word in before if word and word[1][0].isupper() and word[1].strip(".") not in vocabulary]
     return [family] if places and not others else []
 
 

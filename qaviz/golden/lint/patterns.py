@@ -25,7 +25,7 @@ from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUEST
 
 EVERY = "every variant"
 """The field of a rule that finds something only if the pattern matches each variant."""
-_PATTERNS = ("pattern", "unless", "asked", "unless_asked")
+_PATTERNS = ("pattern", "unless", "question", "unless_question")
 AROUND = 30
 """Characters on both sides of a match that a finding quotes."""
 
@@ -46,9 +46,9 @@ class PatternRule:
     """The text without the fault, "" for a variant to drop; None leaves it to a person."""
     unless: str = ""
     """A text that this matches is left alone."""
-    asked: str = ""
+    question: str = ""
     """Only in triplets whose question this matches."""
-    unless_asked: str = ""
+    unless_question: str = ""
     """Not in triplets whose question this matches."""
     unless_answered: bool = False
     """Not where the golden answer has the fact letter by letter."""
@@ -72,10 +72,10 @@ class PatternRule:
         conditions = [text.str.contains(self.pattern)]
         if self.unless:
             conditions.append(~text.str.contains(self.unless))
-        if self.asked:
-            conditions.append(pl.col(QUESTION).str.contains(self.asked))
-        if self.unless_asked:
-            conditions.append(~pl.col(QUESTION).str.contains(self.unless_asked))
+        if self.question:
+            conditions.append(pl.col(QUESTION).str.contains(self.question))
+        if self.unless_question:
+            conditions.append(~pl.col(QUESTION).str.contains(self.unless_question))
         if self.unless_all:
             conditions.append(~pl.col(FACT).fill_null("").str.contains(AND_DELIMITER, literal=True))
         if self.unless_answered:

@@ -45,7 +45,7 @@ TRIPLETS_AT_ONCE = 20_000
 """Triplets whose responses are taken apart into words at a time, in memory."""
 
 _DECLINES = "declines"
-_SAID = "said"
+_STATED = "stated"
 _SUPPORTED = "supported"
 _SEEN = {column: f"judged_{column}" for column in (c.QUESTION, c.ANSWER, c.FACT)}
 
@@ -53,7 +53,7 @@ _SEEN = {column: f"judged_{column}" for column in (c.QUESTION, c.ANSWER, c.FACT)
 def seen_variant(subject: Subject) -> pl.DataFrame:
     """Correct responses state the fact in forms that are not variants of the fact, so they score 0. If the triplet has
     no fact, these forms can become the fact."""
-    counts = subject.run.group_by(c.QUESTION_ID).agg(pl.len().alias("asked"))
+    counts = subject.run.group_by(c.QUESTION_ID).agg(pl.len().alias("answers"))
     shown = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
     seen = subject.once(_find_seen).group_by(c.QUESTION_ID, maintain_order=True)
     grouped = seen.agg(
@@ -64,7 +64,7 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
     facts = grouped.join(counts, on=c.QUESTION_ID, maintain_order="left").join(
         subject.golden.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID, maintain_order="left"
     )
-    some = pl.when(pl.col(RESPONSES) == pl.col("asked")).then(pl.lit("All")).otherwise(pl.lit("Correct"))
+    some = pl.when(pl.col(RESPONSES) == pl.col("answers")).then(pl.lit("All")).otherwise(pl.lit("Correct"))
     message = (
         pl.when(pl.col(c.FACT).is_null())
         .then(pl.lit("The triplet has no fact, but correct responses suggest one."))
@@ -84,15 +84,15 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
     show what they say instead. Where most of them, from two pipelines or more, give one other value, the fact may be
     wrong. Else the question is often ambiguous, or the fact does not match it."""
     unmet = _find_unmet(subject)
-    declined = pl.col("declined") == pl.col("asked")
+    declined = pl.col("declined") == pl.col("answers")
     agreed = (
-        (pl.col("stance") == "contradicts") & (pl.col("agreeing") * 2 > pl.col("asked")) & (pl.col("pipelines") > 1)
+        (pl.col("stance") == "contradicts") & (pl.col("agreeing") * 2 > pl.col("answers")) & (pl.col("pipelines") > 1)
     )
-    few = 2 * pl.col("rephrased") <= pl.col("asked") - pl.col("declined")
+    few = 2 * pl.col("rephrased") <= pl.col("answers") - pl.col("declined")
     few &= ~pl.col(c.QUESTION_ID).is_in(subject.once(_find_seen)[c.QUESTION_ID].implode())
     message = (
         pl.when(agreed)
-        .then(pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quote_text("value")))
+        .then(pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "answers", quote_text("value")))
         .when(declined)
         .then(pl.lit("All responses decline to answer."))
         .otherwise(pl.lit("No response states the fact."))
@@ -114,27 +114,27 @@ def _find_unmet(subject: Subject) -> pl.DataFrame:
     Those whose responses are all correct lack a variant, which is another finding.
     """
     rows = subject.run.filter(pl.col(c.FACTUAL_KNOWLEDGE).is_not_null()).select(
-        c.QUESTION_ID, c.PIPELINE, c.FACT, c.FACTUAL_KNOWLEDGE, HELD, columns.STANCE, _say_instead().alias(_SAID)
+        c.QUESTION_ID, c.PIPELINE, c.FACT, c.FACTUAL_KNOWLEDGE, HELD, columns.STANCE, _say_instead().alias(_STATED)
     )
     right = pl.col(HELD) == Verdict.CORRECT.value
     open_ = (pl.col(c.FACTUAL_KNOWLEDGE).max() == 0) & ~right.all() & (pl.col(c.PIPELINE).n_unique() > 1)
     unmet = rows.filter(open_.over(c.QUESTION_ID))
-    groups = unmet.group_by(c.QUESTION_ID, pl.col(_SAID).str.to_lowercase().alias("level"), maintain_order=True).agg(
-        pl.first(_SAID, c.FACT, columns.STANCE),
+    groups = unmet.group_by(c.QUESTION_ID, pl.col(_STATED).str.to_lowercase().alias("level"), maintain_order=True).agg(
+        pl.first(_STATED, c.FACT, columns.STANCE),
         pl.len().alias("number"),
         right.sum().alias("rephrased"),
         pl.col(c.PIPELINE).unique(maintain_order=True),
     )
-    shown = pl.format("{} ({})", _SAID, pl.col(c.PIPELINE).list.head(GROUPS).list.join(", "))
+    shown = pl.format("{} ({})", _STATED, pl.col(c.PIPELINE).list.head(GROUPS).list.join(", "))
     ordered = groups.sort("number", descending=True, maintain_order=True).group_by(c.QUESTION_ID, maintain_order=True)
     by_question = ordered.agg(
         pl.first(c.FACT),
         shown.head(GROUPS).str.join("; ").alias("groups"),
-        pl.col("number").sum().alias("asked"),
+        pl.col("number").sum().alias("answers"),
         pl.col("rephrased").sum(),
-        pl.col("number").filter(pl.col(_SAID) == _DECLINES).sum().alias("declined"),
+        pl.col("number").filter(pl.col(_STATED) == _DECLINES).sum().alias("declined"),
         pl.col("number").first().alias("agreeing"),
-        pl.col(_SAID).first().str.strip_chars("“”").alias("value"),
+        pl.col(_STATED).first().str.strip_chars("“”").alias("value"),
         pl.col(columns.STANCE).first().alias("stance"),
         pl.col(c.PIPELINE).first().list.len().alias("pipelines"),
     )
@@ -171,12 +171,12 @@ def accidental_match(subject: Subject) -> pl.DataFrame:
 
 def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
     """The golden answer is much longer than every response. Concise responses then score low for closeness."""
-    words = pl.col(c.RESPONSE).str.count_matches(r"\S+").alias(_SAID)
+    words = pl.col(c.RESPONSE).str.count_matches(r"\S+").alias(_STATED)
     answering = subject.run.filter(pl.col(HELD) != Verdict.DECLINED.value).select(c.QUESTION_ID, c.PIPELINE, words)
     counted = (
-        answering.filter(pl.col(_SAID) > 0)
+        answering.filter(pl.col(_STATED) > 0)
         .group_by(c.QUESTION_ID, maintain_order=True)
-        .agg(pl.col(_SAID).max().alias("longest"), pl.col(c.PIPELINE).n_unique().alias("many"))
+        .agg(pl.col(_STATED).max().alias("longest"), pl.col(c.PIPELINE).n_unique().alias("many"))
     )
     answers = subject.golden.select(c.QUESTION_ID, c.ANSWER, pl.col(c.ANSWER).str.count_matches(r"\S+").alias("words"))
     longest = counted.join(answers, on=c.QUESTION_ID, maintain_order="left")
@@ -222,12 +222,12 @@ def _find_words_of_one(right: pl.DataFrame) -> pl.DataFrame:
     right = right.filter(pl.col(c.PIPELINE).n_unique().over(c.QUESTION_ID) > 1)
     golden = right.unique(c.QUESTION_ID, maintain_order=True)
     used = right.select(c.QUESTION_ID, c.PIPELINE, _list_words(right, c.RESPONSE)).explode("word").unique()
-    known = pl.concat(
+    taken = pl.concat(
         [golden.select(c.QUESTION_ID, _list_words(golden, text)).explode("word") for text in (c.QUESTION, c.FACT)]
     )
     wanted = golden.select(c.QUESTION_ID, _list_words(golden, c.ANSWER)).explode("word").unique(maintain_order=True)
     wanted = wanted.filter(pl.col("word").str.len_chars() > SHORT_WORD)
-    wanted = wanted.join(known, on=[c.QUESTION_ID, "word"], how="anti")
+    wanted = wanted.join(taken, on=[c.QUESTION_ID, "word"], how="anti")
     by_word = wanted.join(used, on=[c.QUESTION_ID, "word"]).group_by(c.QUESTION_ID, "word", maintain_order=True)
     alone = by_word.agg(c.PIPELINE).filter(pl.col(c.PIPELINE).list.len() == 1)
     return alone.with_columns(pl.col(c.PIPELINE).list.first())

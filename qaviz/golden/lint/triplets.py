@@ -328,14 +328,14 @@ def _find_contradiction(triplet: Triplet) -> Iterator[Told]:
 def _mend_fact(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[str | None, str]:
     """The fact with typing errors corrected and what else is odd removed, and that in words."""
     parts = [part for part in fact.split(OR_DELIMITER) if part.strip()]
-    known = {part.strip() for part in parts}
+    variants = {part.strip() for part in parts}
     mended, advice = [], []
     for part in parts:
         words = part.strip()
         right = next((right for other in others if (right := _correct_digits(words, other))), None)
         if words not in odd:
             mended.append(part)
-        elif right is None or right in known:
+        elif right is None or right in variants:
             advice.append(f"Remove {_quote(words)}.")
         else:
             advice.append(f"Write {_quote(right)}: {_quote(words)} looks like a typing error.")
