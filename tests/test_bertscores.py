@@ -1,4 +1,4 @@
-"""BERTScore of a run as the terminal and the pages give it, with a small BERT on disk."""
+"""BERTScore of a run as the terminal and the pages give it, with a small model on disk."""
 
 import importlib.util
 import time
@@ -14,7 +14,7 @@ from qaviz.runs import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
-from tests.scoring.tiny_models import write_bert
+from tests.scoring.tiny_models import write_model
 from tests.screen import drawn, open_page, texts
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,8 @@ SECONDS = 120
 
 @pytest.fixture(autouse=True)
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder of models and an empty cache."""
+    """An empty folder of models and an empty cache. Small models compute in one thread, as others use the cores."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "models"))
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     return tmp_path / "models"
@@ -35,8 +36,8 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def model(models: Path) -> LanguageModel:
-    """A small BERT in the folder of models."""
-    write_bert(models / "tiny")
+    """A small RoBERTa in the folder of models."""
+    write_model(models)
     return find_model()
 
 

@@ -40,7 +40,7 @@ from qaviz.processes import (
 )
 from qaviz.scoring import bertscore, bridge, score
 from qaviz.scoring.bertscore import PAIR
-from qaviz.scoring.language_models import LanguageModel
+from qaviz.scoring.language_models import ROBERTA, LanguageModel
 from tests import work
 from tests.builders import golden_table
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, upload
@@ -83,7 +83,7 @@ def score_with_fmeval(progress: Progress) -> None:
 
 def compare_texts(progress: Progress) -> None:
     pairs = pl.DataFrame({PAIR: [b"1"], ANSWER: ["Ann"], RESPONSE: ["Ann"]})
-    bertscore.score_pairs(pairs, LanguageModel(name="tiny", folder=Path.cwd(), place="here"), lambda _: None, progress)
+    bertscore.score_pairs(pairs, LanguageModel(name=ROBERTA, folder=Path.cwd()), lambda _: None, progress)
 
 
 def ask_program(_progress: Progress) -> None:

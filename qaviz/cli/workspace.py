@@ -394,8 +394,8 @@ def verify(options: _VerifyOptions) -> int:
 class _BertscoreOptions(OfRun):
     model: str | None = option(
         "NAME",
-        f"a model in ${MODELS_VARIABLE} or in your Hugging Face cache, by its name or folder "
-        f"(default: {FMEVAL_MODELS[0]} if it is there, else the first)",
+        f"one of FMEval's models, {' or '.join(FMEVAL_MODELS)}, in ${MODELS_VARIABLE} or in your Hugging Face cache "
+        "(default: the first of them that is there)",
     )
     pipeline: tuple[str, ...] = option("NAME", "only this pipeline; may be repeated (default: all)", multiple=True)
     question: tuple[str, ...] = option(
@@ -408,8 +408,9 @@ class _BertscoreOptions(OfRun):
 def bertscore(options: _BertscoreOptions) -> None:
     """Compute BERTScore of a run's responses.
 
-    A language model on this machine computes it, offline: the model is only ever loaded from the folder that
-    $QAVIZ_MODELS names, or from your Hugging Face cache. Scores are kept in the workspace and computed once.
+    FMEval's own class computes it with a language model on this machine, offline: the model is only ever loaded from
+    the folder that $QAVIZ_MODELS names, or from your Hugging Face cache. Scores are kept in the workspace and computed
+    once.
     """
     if options.out:
         check_out(options.out, [])

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -19,12 +20,18 @@ from qaviz.model.records import Progress
 from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, library_environment, run
 from qaviz.processes.worker import Job
 from qaviz.scoring.forms import check_texts, distinct, scorable
+from qaviz.scoring.language_models import ROBERTA
 from qaviz.scoring.table import score
+
+if TYPE_CHECKING:
+    from bert_score import BERTScorer
 
 TESTED_VERSION = "1.2.3"
 """The release that qaviz's scores are tested against, bit for bit."""
 
 _REPORTED_EVERY = 1_000
+_PADDING_POSITIONS = 2
+"""At the front of a RoBERTa's positions."""
 _SCHEMA = dict.fromkeys(SCORES, pl.Float64)
 
 _Scorer = Callable[[dict[str, str]], dict[str, float]]
@@ -76,8 +83,7 @@ def _score_response(fact: str | None, answer: str | None, response: str) -> tupl
 @cache
 def _scorers() -> tuple[_Scorer, _Scorer, _Scorer]:
     """Return FMEval's own transforms: Factual Knowledge for `<OR>` and for `<AND>`, and QA Accuracy."""
-    with _without_loading_bertscore(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # FMEval's pinned dependencies warn at import; nobody here can act on it
+    with _bertscore_replaced_by(None):
         from fmeval.eval_algorithms.factual_knowledge import FactualKnowledgeScores
         from fmeval.eval_algorithms.qa_accuracy import QAAccuracyScores
     return (
@@ -87,19 +93,53 @@ def _scorers() -> tuple[_Scorer, _Scorer, _Scorer]:
     )
 
 
-@contextmanager
-def _without_loading_bertscore() -> Iterator[None]:
-    """Import FMEval without its call of `evaluate.load("bertscore")`.
+def load_bertscore(model: str) -> Callable[[str, str], float]:
+    """Return what FMEval's own BertscoreHelperModel computes from a golden answer and a response.
 
-    That call stands in a default argument, so it runs at import: it wants the network, and runs ./bertscore of the
-    current folder if there is one.
+    The model is named as FMEval names it, and lies in the current folder under that name.
+    """
+    with _bertscore_replaced_by(_Bertscore()):
+        from fmeval.eval_algorithms.helper_models.helper_model import BertscoreHelperModel
+
+        compare: Callable[[str, str], float] = BertscoreHelperModel(model).get_helper_scores
+    return compare
+
+
+class _Bertscore:
+    """What `evaluate.load("bertscore")` gives: a script from the network, whose work is one call of bert_score."""
+
+    def compute(self, *, predictions: list[str], references: list[str], model_type: str) -> dict[str, list[float]]:
+        """As the script: FMEval reads `f1`."""
+        return {"f1": _load_scorer(model_type).score(predictions, references)[2].tolist()}
+
+
+@cache
+def _load_scorer(model: str) -> "BERTScorer":
+    from bert_score import BERTScorer
+
+    scorer = BERTScorer(model_type=model)
+    if model == ROBERTA:
+        # Many of its tokenizers do not know where the model ends, and FMEval stops at a longer text.
+        positions = scorer._model.config.max_position_embeddings - _PADDING_POSITIONS
+        scorer._tokenizer.model_max_length = min(scorer._tokenizer.model_max_length, positions)
+    return scorer
+
+
+@contextmanager
+def _bertscore_replaced_by(metric: object) -> Iterator[None]:
+    """Import FMEval with `metric` as what its calls of `evaluate.load("bertscore")` return.
+
+    One of them stands in a default argument, so it runs at import. The call wants the network, runs what that sends,
+    and runs ./bertscore of the current folder if there is one.
     """
     import evaluate
 
     load = evaluate.load
-    evaluate.load = lambda *_, **__: None
+    evaluate.load = lambda *_, **__: metric
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # FMEval's pinned dependencies warn at import; nobody here can act on it
+            yield
     finally:
         evaluate.load = load
 
