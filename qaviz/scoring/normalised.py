@@ -1,53 +1,39 @@
 """FMEval's word scores of responses without what they repeat: the question restated, and citations.
 
-A response that repeats the question before it answers loses precision for it, although it answers. These scores stand
-beside FMEval's and never in their place. Only the response changes, and of it only words that no golden answer has, so
-that recall stays and precision and F1 can only rise.
+Who repeats the question before the answer loses precision for it. These scores stand beside FMEval's and never in their
+place. Of the response only words go that no golden answer has: recall stays, precision and F1 can only rise.
 """
 
 import re
-from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import Any
+from collections.abc import Iterable
 
 import polars as pl
 
 from qaviz.model.columns import ANSWER, ANSWER_SCORES, OR_DELIMITER, QUESTION, RESPONSE
-from qaviz.scoring.definition import words_of
+from qaviz.reading.words import stem
+from qaviz.scoring.definition import ARTICLES, words_of
 from qaviz.scoring.table import word_scores
 
 NORMALISED = {name: f"normalised_{name}" for name in ANSWER_SCORES}
 """By FMEval's name: the column of the score without restatement and citations."""
 
-CITATION = re.compile(r"\s*(?:\[\^?\d{1,3}\^?(?:\s*[,;–-]\s*\d{1,3})*\]|【[^】\n]{1,40}】)")
+_CITATION = re.compile(r"\s*(?:\[\^?\d{1,3}\^?(?:\s*[,;–-]\s*\d{1,3})*\]|【[^】\n]{1,40}】)")
 _OPENING = re.compile(
-    r"\W*(?:according to|based on|as per|per|from|in|as stated in|as mentioned in) (?:the |this |your )?(?:\w+ ){0,2}"
-    r"(?:documents?|context|passages?|text|article|sources?|information|excerpts?)(?: provided| given| above)?"
-    r"\s*[,:]\s*",
-    re.IGNORECASE,
+    r"(?i)\A\W*(?:according to|based on|(?:as )?per|from|(?:as stated |as mentioned )?in) (?:the |this |your )?"
+    r"(?:\w+ ){0,2}(?:documents?|context|passages?|text|article|sources?|information|excerpts?)"
+    r"(?: provided| given| above)?\s*[,:]\s*"
 )
 """What says where an answer comes from, before it comes."""
-_WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
-_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
-
-_AUXILIARIES = frozenset(
-    words_of(
-        "is are was were be been being am do does did has have had can could will would shall should may might there"
-    )
+_ASKS_TIME_OR_PLACE = re.compile(r"\W*(?:when|where|(?:in|on|at|during) (?:what|which))\b", re.IGNORECASE)
+_TIME_AND_PLACE = words_of("in on at during from near since")
+_AUXILIARIES = words_of(
+    "is are was were be been being am do does did has have had can could will would shall should may might there"
 )
-_GRAMMAR = _AUXILIARIES.union(
-    words_of(
-        "of in on at to for from by with as and that which who whom whose what when where how many much it its this "
-        "these those answer question"
-    ),
-    ("the", "a", "an"),
-)
-_TIME_AND_PLACE = frozenset(words_of("in on at during from near since"))
-_ASKS_TIME_OR_PLACE = re.compile(r"^\W*(?:when|where|(?:in|on|at|during) (?:what|which))\b", re.IGNORECASE)
-_ENOUGH = 2
-"""Words of the question from which a stretch restates it; all of them, where the question has fewer."""
-_READ = 5_000
-"""Characters of a response in which a restatement is looked for."""
+_GRAMMAR = words_of(
+    "of in on at to for from by with as and that which who whom whose what when where how many much it its this these "
+    "those answer question"
+).union(_AUXILIARIES, ARTICLES, {""})
+_ENOUGH = 2  # words of the question that restate it; all of them, where it has fewer
 
 
 def normalised_scores(rows: pl.DataFrame) -> pl.DataFrame:
@@ -55,13 +41,11 @@ def normalised_scores(rows: pl.DataFrame) -> pl.DataFrame:
 
     Null where FMEval's own are: without a golden answer.
     """
-    texts = pl.struct(QUESTION, ANSWER, RESPONSE)
-    distinct = rows.select(texts.alias("texts")).unique()
-    concise = [answer_alone(*(row[name] or "" for name in (QUESTION, ANSWER, RESPONSE))) for row in distinct["texts"]]
-    known = distinct.with_columns(pl.Series("concise", concise, pl.String))
-    joined = rows.with_columns(texts.alias("texts")).join(known, on="texts", how="left", maintain_order="left")
-    given = pl.when(pl.col(RESPONSE).is_not_null()).then(pl.col("concise"))
-    return word_scores(joined.with_columns(given.alias(RESPONSE))).select(
+    alone = [
+        None if response is None else answer_alone(question or "", answer or "", response)
+        for question, answer, response in rows.select(QUESTION, ANSWER, RESPONSE).iter_rows()
+    ]
+    return word_scores(rows.with_columns(pl.Series(RESPONSE, alone, pl.String))).select(
         pl.col(name).alias(column) for name, column in NORMALISED.items()
     )
 
@@ -71,122 +55,46 @@ def answer_alone(question: str, answer: str, response: str) -> str:
 
     Words of the golden answer stay, and the whole response where nothing else would be left.
     """
-    golden = {word for variant in answer.split(OR_DELIMITER) for word in words_of(variant)}
-    alone = _without_restatement(question, golden, CITATION.sub("", response))
-    words, kept = set(words_of(response)), set(words_of(alone))
-    return alone if golden & words <= kept and len(kept) <= len(words) else response
+    golden = set[str]().union(*map(words_of, answer.split(OR_DELIMITER)))
+    cited = _CITATION.sub("", response)
+    text = _OPENING.sub("", cited)
+    pieces = [(match.start(), match.end()) for match in re.finditer(r"\S+", text)]
+    begin, end = _find_answer([text[start:stop] for start, stop in pieces], question)
+    inside = text[pieces[begin][0] : pieces[end - 1][1]].strip(" ,;:") if begin < end else ""
+    if any(map(str.isalnum, inside)):
+        before, after = (
+            [text[start:stop] for start, stop in part if not golden.isdisjoint(words_of(text[start:stop]))]
+            for part in (pieces[:begin], pieces[end:])
+        )
+        cited = " ".join([*before, inside, *after])
+    words, kept = words_of(response), words_of(cited)
+    return cited if golden & words <= kept and len(kept) <= len(words) else response
 
 
-def _without_restatement(question: str, golden: set[str], cited: str) -> str:
-    opened = _OPENING.match(cited)
-    text = cited[opened.end() :] if opened else cited
-    words = list(_WORD.finditer(text, 0, _READ))
-    begin, end = _between_blanks(
-        text, *_find_answer_span(words, _stems_of(question) - _grammar_stems(), text, question)
-    )
-    inside = text[begin:end].strip(" ,;:")
-    if not any(map(str.isalnum, inside)):
-        return cited
-    return " ".join(
-        part
-        for part in (_keep_golden_words(text[:begin], golden), inside, _keep_golden_words(text[end:], golden))
-        if part
-    )
+def _find_answer(pieces: list[str], question: str) -> tuple[int, int]:
+    """Return the pieces between blanks from which and up to which the answer stands, between what restates."""
+    asked = {stem(word) for word in map(_reduce_piece, question.split()) if word not in _GRAMMAR}
+    sentence = next((place for place, piece in enumerate(pieces, 1) if piece[-1] in ".!?"), len(pieces))
+    begin = _count_restating(pieces[:sentence], asked)
+    if 0 < begin < len(pieces) and _ASKS_TIME_OR_PLACE.match(question):
+        begin += _reduce_piece(pieces[begin]) in _TIME_AND_PLACE
+    restating = _count_restating(reversed(pieces[begin:]), asked) if sentence == len(pieces) else 0
+    return begin, len(pieces) - restating
 
 
-def _between_blanks(text: str, begin: int, end: int) -> tuple[int, int]:
-    """The same stretch, with the whole of a piece between blanks where it would be cut: `the King-led army`."""
-    while (
-        0 < begin < len(text) and not text[begin].isspace() and not text[begin - 1].isspace() and _goes_on(text, begin)
-    ):
-        begin -= 1
-    while 0 < end < len(text) and not text[end].isspace() and not text[end - 1].isspace():
-        end += 1
-    return begin, end
-
-
-def _goes_on(text: str, at: int) -> bool:
-    """Whether letters or digits follow before the next blank."""
-    piece = text[at:].split(maxsplit=1)
-    return bool(piece) and any(map(str.isalnum, piece[0]))
-
-
-def _find_answer_span(
-    words: Sequence[re.Match[str]], question_words: frozenset[str], text: str, question: str
-) -> tuple[int, int]:
-    """Where the answer begins and ends between what restates the question."""
-    first = _SENTENCE_END.search(text)
-    enough = min(_ENOUGH, len(question_words))
-    begin = _end_of_prefix(
-        [word for word in words if not first or word.start() < first.start()], question_words, enough
-    )
-    following = next((word for word in words if word.start() >= begin), None)
-    if begin and following and following[0].lower() in _TIME_AND_PLACE and _ASKS_TIME_OR_PLACE.match(question):
-        begin = following.end()
-    one_sentence = not first or not text[first.end() :].strip()
-    end = (
-        _begin_of_suffix([word for word in words if word.start() >= begin], question_words, enough)
-        if one_sentence
-        else None
-    )
-    return begin, len(text) if end is None else end
-
-
-def _end_of_prefix(words: Sequence[re.Match[str]], question_words: frozenset[str], enough: int) -> int:
-    """Where the stretch at the begin ends that has only words of the question and of grammar; 0 where none restates."""
-    seen, end, after = set[str](), 0, 0
-    for place, word in enumerate(words):
-        small = word[0].lower()
-        if stem(small) in question_words:
-            seen.add(stem(small))
-            end, after = word.end(), place + 1
-        elif small not in _GRAMMAR:
+def _count_restating(pieces: Iterable[str], asked: set[str]) -> int:
+    """Return how many of the first pieces have only words of the question and of grammar; 0 where none restates."""
+    restated, count = set[str](), 0
+    for place, word in enumerate(map(_reduce_piece, pieces), 1):
+        if word not in _GRAMMAR and stem(word) in asked:
+            restated.add(stem(word))
+            count = place
+        elif word in _AUXILIARIES:
+            count = place
+        elif word not in _GRAMMAR:
             break
-    if not seen or len(seen) < enough:
-        return 0
-    while after < len(words) and words[after][0].lower() in _AUXILIARIES:
-        end, after = words[after].end(), after + 1
-    return end
+    return count if len(restated) >= max(min(_ENOUGH, len(asked)), 1) else 0
 
 
-def _begin_of_suffix(words: Sequence[re.Match[str]], question_words: frozenset[str], enough: int) -> int | None:
-    """Where the stretch at the end begins that has only words of the question and of grammar; None where none does."""
-    seen, begin = set[str](), None
-    for word in reversed(words):
-        small = word[0].lower()
-        if stem(small) in question_words:
-            seen.add(stem(small))
-            begin = word.start()
-        elif small in _AUXILIARIES:
-            begin = word.start()
-        elif small not in _GRAMMAR:
-            break
-    return begin if len(seen) >= max(enough, 1) else None
-
-
-def _keep_golden_words(text: str, golden: set[str]) -> str:
-    """The words of a restating stretch that the golden answer has."""
-    return " ".join(word for word in text.split() if not golden.isdisjoint(words_of(word)))
-
-
-@cache
-def _english() -> Any:  # noqa: ANN401 - Snowball ships no types
-    import snowballstemmer  # with the stemmers of all languages, which nobody needs who only scores
-
-    return snowballstemmer.stemmer("english")
-
-
-@cache
-def _grammar_stems() -> frozenset[str]:
-    return frozenset(map(stem, _GRAMMAR))
-
-
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """Return the stem of a word in small letters, by Snowball's English stemmer."""
-    return str(_english().stemWord(word))
-
-
-@lru_cache(maxsize=4096)
-def _stems_of(text: str) -> frozenset[str]:
-    return frozenset(stem(word[0].lower()) for word in _WORD.finditer(text))
+def _reduce_piece(piece: str) -> str:
+    return "".join(filter(str.isalnum, piece.lower()))
