@@ -107,7 +107,7 @@ def _refuse_model(model: LanguageModel) -> list[Problem]:
     except OSError as error:
         reasons = [(f"files that cannot be read ({error.strerror})", "files that you may read")]
     fix = "It is not loaded. Save it again from a source that you trust, with save_pretrained(safe_serialization=True)."
-    return [Problem(where=str(model.folder), found=found, expected=expected, fix=fix) for found, expected in reasons]
+    return [Problem(where=str(model.folder), found=fault, expected=expected, fix=fix) for fault, expected in reasons]
 
 
 def _list_reasons(model: LanguageModel) -> Iterator[tuple[str, str]]:

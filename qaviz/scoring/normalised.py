@@ -73,27 +73,27 @@ def answer_alone(question: str, answer: str, response: str) -> str:
 
 def _find_answer(pieces: list[str], question: str) -> tuple[int, int]:
     """Return the pieces between blanks from which and up to which the answer stands, between what restates."""
-    asked = {stem(word) for word in map(_reduce_piece, question.split()) if word not in _GRAMMAR}
+    question_stems = {stem(word) for word in map(_reduce_piece, question.split()) if word not in _GRAMMAR}
     sentence = next((place for place, piece in enumerate(pieces, 1) if piece[-1] in ".!?"), len(pieces))
-    begin = _count_restating(pieces[:sentence], asked)
+    begin = _count_restating(pieces[:sentence], question_stems)
     if 0 < begin < len(pieces) and _ASKS_TIME_OR_PLACE.match(question):
         begin += _reduce_piece(pieces[begin]) in _TIME_AND_PLACE
-    restating = _count_restating(reversed(pieces[begin:]), asked) if sentence == len(pieces) else 0
+    restating = _count_restating(reversed(pieces[begin:]), question_stems) if sentence == len(pieces) else 0
     return begin, len(pieces) - restating
 
 
-def _count_restating(pieces: Iterable[str], asked: set[str]) -> int:
+def _count_restating(pieces: Iterable[str], question_stems: set[str]) -> int:
     """Return how many of the first pieces have only words of the question and of grammar; 0 where none restates."""
     restated, count = set[str](), 0
     for place, word in enumerate(map(_reduce_piece, pieces), 1):
-        if word not in _GRAMMAR and stem(word) in asked:
+        if word not in _GRAMMAR and stem(word) in question_stems:
             restated.add(stem(word))
             count = place
         elif word in _AUXILIARIES:
             count = place
         elif word not in _GRAMMAR:
             break
-    return count if len(restated) >= max(min(_ENOUGH, len(asked)), 1) else 0
+    return count if len(restated) >= max(min(_ENOUGH, len(question_stems)), 1) else 0
 
 
 def _reduce_piece(piece: str) -> str:
