@@ -26,11 +26,11 @@ from qaviz.cli.files import (
     open_sources,
     read_named_documents,
     report_listed,
-    say_listed,
     settle_readings,
     with_mappings,
 )
-from qaviz.cli.judge import KEY_FILE, PRICES
+from qaviz.cli.models import MOST_IN_FLIGHT, PaidOptions
+from qaviz.cli.names import read_golden
 from qaviz.cli.options import (
     FILE,
     JSON,
@@ -38,8 +38,8 @@ from qaviz.cli.options import (
     SEEDS,
     ByWhom,
     DespiteProbes,
-    Options,
     Printed,
+    Printout,
     Value,
     argument,
     choice,
@@ -49,15 +49,14 @@ from qaviz.cli.options import (
     switch,
 )
 from qaviz.cli.paths import open_home
-from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
+from qaviz.cli.terminal import as_json, progress_line, say
 from qaviz.exports.decision_pack import check_out
 from qaviz.exports.gate_formats import FORMATS
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
-from qaviz.loading import Source, apart
+from qaviz.loading import Source
 from qaviz.loading.doubts import DryRun
-from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import JUDGED_BY, Run
@@ -79,13 +78,14 @@ def _read_seconds(text: str) -> float:
     return value
 
 
-class AskingOptions(Options):
+class AskingOptions(PaidOptions):
     """Which pipelines are asked the golden questions, and how."""
 
     golden: Path = argument("golden dataset, in any format of `qaviz import`", type=FILE)
     pipeline: tuple[str, ...] = option("NAME=SPEC", f"{FORMS}; may be repeated", multiple=True, required=True)
-    in_flight: int | None = option("N", "questions at the same time (default 8; command 1)", type=number(1, _MOST))
-    requests_per_minute: int | None = option("N", "requests a minute at most", type=number(1, 10_000_000))
+    in_flight: int | None = option(
+        "N", "questions at the same time (default 8; command 1)", type=number(1, MOST_IN_FLIGHT)
+    )
     timeout: float | None = option(
         "S", "seconds for one attempt (default 120)", type=Value(_read_seconds, "a number of seconds above 0")
     )
@@ -94,17 +94,14 @@ class AskingOptions(Options):
     warm_up: int = option("N", "questions to ask first, not kept", type=number(0, _MOST), default=0)
     seed: int = option("N", "seed of the order of questions", type=SEEDS, default=0)
     changed: bool = switch("ask only questions that --out lacks, has in other words, or has no answer to")
-    cap: tuple[str, ...] = option("AMOUNT", "the most to spend on a model: 5USD, 100calls", multiple=True)
-    prices: Path | None = option("FILE", PRICES, type=FILE)
-    key_file: Path | None = option("FILE", KEY_FILE, type=FILE)
 
 
-class _AskOptions(AskingOptions):
+class _AskOptions(AskingOptions, Printed):
     out: Path = option("FILE", "file of responses to write: .jsonl", type=FILE, required=True)
 
 
 @command(_AskOptions)
-def ask(options: _AskOptions) -> int:
+def ask(options: _AskOptions) -> Printout | int:
     """Ask pipelines the golden questions and write their responses to a file.
 
     `qaviz import` reads the file. Answers are kept as they come: after an interruption the same command asks only what
@@ -114,33 +111,19 @@ def ask(options: _AskOptions) -> int:
     if options.out.suffix != ".jsonl":
         raise stop("--out", options.out.name, "a .jsonl file", "Name such a file.")
     pipelines = parse_pipelines(options.pipeline)
-    golden = read_golden_file(options.golden)
+    golden = read_golden(options.golden)
     try:
-        answers = ask_golden(golden, pipelines, options.out, options)
+        answers = _ask_golden(golden, pipelines, options.out, options)
     except KeyboardInterrupt:
         say(f"stopped; the answers so far are in {answers_of(options.out)}, and the same command asks the rest")
         return INTERRUPTED
-    print_lines(report_answers(answers, options.out))
-    return int(bool(answers.errors))
+    figures = {"file": options.out, **vars(answers)}
+    return Printout(figures, _report_answers(answers, options.out), int(bool(answers.errors)))
 
 
-def read_golden_file(path: Path) -> pl.DataFrame:
-    """The golden dataset of a file. Raises QavizError with every problem of the file."""
-    with progress_line() as progress:
-        triplets, listed = apart.load_golden(Source.of(path), progress)
-    say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
-    return triplets
-
-
-def ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
-    """Ask as the options say. Raises QavizError as `ask_pipelines`."""
-    with progress_line() as progress:
-        return ask_pipelines(golden, pipelines, out, read_ask_settings(options), progress=progress)
-
-
-def read_ask_settings(options: AskingOptions) -> AskSettings:
-    """What the options say. Raises QavizError for a cap that is none."""
-    return AskSettings(
+def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
+    """Ask as the options say. Raises QavizError as `ask_pipelines`, and for a cap that is none."""
+    settings = AskSettings(
         in_flight=options.in_flight,
         requests_per_minute=options.requests_per_minute,
         timeout_s=options.timeout,
@@ -153,9 +136,11 @@ def read_ask_settings(options: AskingOptions) -> AskSettings:
         prices=options.prices,
         key_file=options.key_file,
     )
+    with progress_line() as progress:
+        return ask_pipelines(golden, pipelines, out, settings, progress=progress)
 
 
-def report_answers(answers: Answered, out: Path) -> Iterator[str]:
+def _report_answers(answers: Answered, out: Path) -> Iterator[str]:
     """What the command says: how many responses, how many are missing, and why."""
     yield f"qaviz: {plural(answers.rows - answers.errors, 'response')} in {out}, {answers.asked:,} asked now"
     if answers.errors:
@@ -188,6 +173,11 @@ class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
     link: str | None = option("URL", "address of the report, for the comment: https://...")
 
 
+BASELINE = "baseline"
+"""The name of a baseline that is given as a SPEC without a name."""
+_ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
+
+
 @command(_CheckOptions)
 def check(options: _CheckOptions) -> int:
     """Ask pipelines, score the responses as a run and compare it with a baseline.
@@ -196,9 +186,10 @@ def check(options: _CheckOptions) -> int:
     --questions both sides are compared on those questions alone. Exit codes as `qaviz gate`: 0 it passes; 1 it does
     not; 2 could not run, or the pipeline gave no response; 3 nobody can tell.
     """
-    _refuse_options(options)
+    if options.link and not _ADDRESS.fullmatch(options.link):
+        raise stop("--link", "no such address", "an https address without blanks and brackets", "Check the address.")
     pipelines = parse_pipelines(options.pipeline)
-    golden = choose_questions(read_golden_file(options.golden), options.questions)
+    golden = _choose_questions(read_golden(options.golden), options.questions)
     home = open_home(options.workspace)
     try:
         result = _check(home, options, pipelines, golden)
@@ -209,50 +200,36 @@ def check(options: _CheckOptions) -> int:
     return EXIT_CODES[result.result]
 
 
-BASELINE = "baseline"
-"""The name of a baseline that is given as a SPEC without a name."""
-_ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
-
-
-def _refuse_options(options: _CheckOptions) -> None:
-    if options.link and not _ADDRESS.fullmatch(options.link):
-        expected = "an https address without blanks and brackets"
-        raise stop("--link", "no such address", expected, "Check the address.")
-
-
 def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], golden: pl.DataFrame) -> Gate:
     if options.report:
         check_out(options.report)
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
-    name = name_run(home, "check", pipelines, options.name)
+    of = ", ".join(pipeline.name for pipeline in pipelines)[:80]
+    name = options.name or f"check {of} {_time_stamp()}"
+    home.refuse_name(name)
     baseline = _find_baseline(home, options, golden)
-    pairs = pair_with(baseline, pipelines, options.pair)
+    pairs = _pair_with(baseline, pipelines, options.pair)
     now = _ask(home, options, pipelines, golden, name, options.out)
     before = _read_side(home, baseline, options)
-    before = _narrow(before, golden) if options.questions else before
+    if options.questions:  # the run as far as it is about these
+        triplets = before.golden.join(golden, on=QUESTION, how="semi", maintain_order="left")
+        rows = before.rows.join(triplets, on=QUESTION_ID, how="semi", maintain_order="left")
+        before = replace(before, golden=triplets, rows=rows)
     result = gate(_read_side(home, now, options), before, pairs, criteria, options.rules)
     if options.report:
         write_pack(now, home, options.report)
     return replace(result, link=options.link or (options.report.name if options.report else ""))
 
 
-def choose_questions(golden: pl.DataFrame, file: Path | None) -> pl.DataFrame:
+def _choose_questions(golden: pl.DataFrame, file: Path | None) -> pl.DataFrame:
     """The triplets whose questions stand in a file, all without one. Raises QavizError if none does."""
     if file is None:
         return golden
-    chosen = golden.join(read_golden_file(file), on=QUESTION, how="semi", maintain_order="left")
+    chosen = golden.join(read_golden(file), on=QUESTION, how="semi", maintain_order="left")
     if chosen.is_empty():
         expected = "questions of the golden dataset, word for word"
         raise stop(file.name, "no question of the golden dataset", expected, "Choose them with: golden sample --smoke")
     return chosen
-
-
-def _narrow(side: RunSide, golden: pl.DataFrame) -> RunSide:
-    """The run as far as it is about these questions."""
-    triplets = side.golden.join(golden, on=QUESTION, how="semi", maintain_order="left")
-    return replace(
-        side, golden=triplets, rows=side.rows.join(triplets, on=QUESTION_ID, how="semi", maintain_order="left")
-    )
 
 
 def _ask(
@@ -263,68 +240,47 @@ def _ask(
     name: str,
     out: Path | None = None,
 ) -> Run:
-    """Ask all questions, and keep the responses as a run."""
+    """Ask all questions, and keep the responses as a run. Raises QavizError where there is no response at all.
+
+    Without `out` they go where the same command finds what was answered before a kill.
+    """
     triplets = golden.write_ndjson().encode()
-    out = out or place_journal(home, "check", pipelines, triplets)
-    answers = ask_golden(golden, pipelines, out, options)
-    for line in report_answers(answers, out):
+    if out is None:
+        asked_for = "".join(pipeline.fingerprint for pipeline in pipelines).encode() + triplets
+        out = home.folder / "journals" / f"check-{hashlib.sha256(asked_for).hexdigest()[:16]}.jsonl"
+    answers = _ask_golden(golden, pipelines, out, options)
+    for line in _report_answers(answers, out):
         say(line.removeprefix("qaviz: ").strip())
-    refuse_silence(answers, pipelines)
-    return import_responses(home, options, [Source("golden.jsonl", triplets), Source.of(out)], name)
-
-
-def refuse_silence(answers: Answered, pipelines: Sequence[Pipeline]) -> None:
-    """Raise QavizError where there is no response at all: nothing is kept of it."""
-    if answers.rows > answers.errors:
-        return
-    reason = next(iter(answers.reasons), answers.stopped or "no question was asked")
-    names = ", ".join(f'"{pipeline.name}"' for pipeline in pipelines)
-    expected = "a pipeline that answers; nothing was saved"
-    fix = "Start it, check its address, or give it more time with --timeout."
-    raise stop(names, f"no response to any of {plural(answers.rows, 'question')}: {reason}", expected, fix)
+    if answers.rows <= answers.errors:
+        reason = next(iter(answers.reasons), answers.stopped or "no question was asked")
+        names = ", ".join(f'"{pipeline.name}"' for pipeline in pipelines)
+        expected = "a pipeline that answers; nothing was saved"
+        fix = "Start it, check its address, or give it more time with --timeout."
+        raise stop(names, f"no response to any of {plural(answers.rows, 'question')}: {reason}", expected, fix)
+    return _import_responses(home, options, [Source("golden.jsonl", triplets), Source.of(out)], name)
 
 
 def _find_baseline(home: Workspace, options: _CheckOptions, golden: pl.DataFrame) -> Run:
     """The run of this name or id; else the file's, which becomes a run once; else what this SPEC answers now."""
     names = {name for run in home.runs(archived=True) for name in (run.name, run.run_id)}
-    file = Path(options.baseline)
-    if options.baseline in names:
-        return home.find(options.baseline)
-    if file.is_file():
+    text, file = options.baseline, Path(options.baseline)
+    if text not in names and file.is_file():
         digest = hashlib.sha256(options.golden.read_bytes() + b"\0" + file.read_bytes()).hexdigest()[:8]
         name = f"baseline {file.name} {digest}"
-        return (
-            home.find(name)
-            if name in names
-            else import_responses(home, options, Source.each_of([options.golden, file]), name)
-        )
-    if is_spec(options.baseline):
-        text = options.baseline
+        if name not in names:
+            return _import_responses(home, options, Source.each_of([options.golden, file]), name)
+        return home.find(name)
+    if text not in names and is_spec(text):
         named = text if is_spec(text.partition("=")[2]) or text.startswith("@") else f"{BASELINE}={text}"
-        pipelines = parse_pipelines([named])
-        return _ask(home, options, pipelines, golden, f"baseline {_time_stamp()}")
-    return home.find(options.baseline)
+        return _ask(home, options, parse_pipelines([named]), golden, f"baseline {_time_stamp()}")
+    return home.find(text)
 
 
 def _time_stamp() -> str:
     return f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
 
 
-def name_run(home: Workspace, kind: str, pipelines: Sequence[Pipeline], name: str | None = None) -> str:
-    """The name of a new run: `name`, else one of kind, pipelines and time. Raises QavizError if a run has it."""
-    of = ", ".join(pipeline.name for pipeline in pipelines)[:80]
-    name = name or f"{kind} {of} {_time_stamp()}"
-    home.refuse_name(name)
-    return name
-
-
-def place_journal(home: Workspace, kind: str, pipelines: Sequence[Pipeline], golden: bytes) -> Path:
-    """Where the responses go, and where the same command finds what was answered before a kill."""
-    known = "".join(pipeline.fingerprint for pipeline in pipelines).encode() + golden
-    return home.folder / "journals" / f"{kind}-{hashlib.sha256(known).hexdigest()[:16]}.jsonl"
-
-
-def import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[Source], name: str) -> Run:
+def _import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[Source], name: str) -> Run:
     """Keep the responses of these files, the first of which is the golden dataset's, as a run of this name."""
     with progress_line() as progress:
         # What was asked is kept, whatever is odd about it: the doubts stand with the run.
@@ -335,13 +291,11 @@ def import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[
 
 
 def _read_side(home: Workspace, run: Run, options: _CheckOptions) -> RunSide:
+    """The run and its rows, with a judge heard on what words leave open; its grades are kept beside the run."""
     side = read_side(home, run)
-    return _hear_judge(home, side, options, options.judge) if options.judge else side
-
-
-def _hear_judge(home: Workspace, side: RunSide, options: _CheckOptions, model: str) -> RunSide:
-    """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
-    run, judge = side.run, Judge(model=model)
+    if options.judge is None:
+        return side
+    judge = Judge(model=options.judge)
     trust_judge(home, run, judge.key, options.despite_probes or "", options.person)
     caps = parse_caps(options.judge_cap or [_JUDGE_CAP])
     settings = Settings(
@@ -355,7 +309,7 @@ def _hear_judge(home: Workspace, side: RunSide, options: _CheckOptions, model: s
     return replace(side, run=judged, rows=heard_rows(home, run, judge.key))
 
 
-def pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def _pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Each pipeline with the baseline's: as asked, by name, or all of them with the only one. Raises QavizError."""
     names = [pipeline.name for pipeline in pipelines]
     if not pairs and len(baseline.pipelines) == 1:
@@ -363,11 +317,7 @@ def pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tupl
     return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, pairs)
 
 
-def _as_source(golden: pl.DataFrame) -> Source:
-    return Source("golden.jsonl", golden.write_ndjson().encode())
-
-
-class _ImportRunOptions(ReadOptions, Printed, ByWhom):
+class _ImportRunOptions(ReadOptions, ByWhom):
     files: tuple[Path, ...] = argument(
         "in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet is that sheet), .zip, .eval; folders",
         type=FILE,
@@ -391,7 +341,7 @@ class _ImportRunOptions(ReadOptions, Printed, ByWhom):
 
 
 @command(_ImportRunOptions)
-def import_run(options: _ImportRunOptions) -> int:
+def import_run(options: _ImportRunOptions) -> Printout:
     """Score and diagnose responses and save them as a run of the workspace.
 
     Each file gives what it has: golden answers, responses of one pipeline or more, or both. Files of Ragas, promptfoo,
@@ -402,7 +352,9 @@ def import_run(options: _ImportRunOptions) -> int:
     home = open_home(options.workspace)
     request = _request_import(options, home)
     if options.dry_run:
-        return _report_dry_run(request, home, options)
+        with progress_line() as progress:
+            tried = runs.try_import(request, home, progress)
+        return Printout(tried.as_json(), _describe_dry_run(tried), DONE if tried.would_save else COULD_NOT_RUN)
     if not options.name:
         raise stop("--name", "nothing", "the run's name; no other run may have it", "See: qaviz import --help")
     home.refuse_name(options.name)
@@ -416,35 +368,23 @@ def import_run(options: _ImportRunOptions) -> int:
         if options.format == JSON:
             print(as_json(runs.try_import(request, home).as_json()))
         raise
-    listed = home.read_listed(run)
+    code = report_listed(home.read_listed(run), options.list)
     if options.format == JSON:
-        print(as_json({"run": run.run_id, **runs.try_import(request, home).as_json()}))
-    else:
-        print(f'qaviz: {run.responses:,} responses saved as the run "{escape(run.name)}", id {run.run_id}')
-        print_lines(f"  {line}" for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))))
-    return report_listed(listed, options.list)
-
-
-def _report_dry_run(request: runs.ImportRequest, home: Workspace, options: _ImportRunOptions) -> int:
-    """Print what an import would read. Returns the exit code: whether it could save that."""
-    with progress_line() as progress:
-        tried = runs.try_import(request, home, progress)
-    if options.format == JSON:
-        print(as_json(tried.as_json()))
-    else:
-        print_lines(f"qaviz: {line}" for line in _describe_dry_run(tried))
-    return DONE if tried.would_save else COULD_NOT_RUN
+        return Printout({"run": run.run_id, **runs.try_import(request, home).as_json()}, (), code)
+    lead = f'qaviz: {run.responses:,} responses saved as the run "{run.name}", id {run.run_id}'
+    scores = describe_scores(compare_scores(their_scores(home.rows(run, COMPARED))))
+    return Printout(None, (lead, *(f"  {line}" for line in scores)), code)
 
 
 def _describe_dry_run(tried: DryRun) -> Iterator[str]:
-    yield f"read as: {tried.layout or 'nothing that is known'}"
-    yield from (f"  {word}: {', '.join(names)}" for word, names in tried.columns.items())
-    yield "rows: " + ", ".join(f"{number:,} {kind}" for kind, number in tried.rows.items())
-    yield from (f"pipeline {name}: {number:,} responses" for name, number in tried.pipelines.items())
-    yield from (f"left out, and looks like answers: column {name}" for name in tried.ignored_columns)
-    yield from (f"left out: sheet {name}" for name in tried.ignored_sheets)
-    yield from (f"doubt: {doubt}" for doubt in tried.doubts)
-    yield "would be saved" if tried.would_save else "would not be saved"
+    yield f"qaviz: read as: {tried.layout or 'nothing that is known'}"
+    yield from (f"qaviz:   {word}: {', '.join(names)}" for word, names in tried.columns.items())
+    yield "qaviz: rows: " + ", ".join(f"{number:,} {kind}" for kind, number in tried.rows.items())
+    yield from (f"qaviz: pipeline {name}: {number:,} responses" for name, number in tried.pipelines.items())
+    yield from (f"qaviz: left out, and looks like answers: column {name}" for name in tried.ignored_columns)
+    yield from (f"qaviz: left out: sheet {name}" for name in tried.ignored_sheets)
+    yield from (f"qaviz: doubt: {doubt}" for doubt in tried.doubts)
+    yield "qaviz: would be saved" if tried.would_save else "qaviz: would not be saved"
 
 
 def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportRequest:

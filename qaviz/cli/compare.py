@@ -1,7 +1,7 @@
 """`qaviz compare`, `gate`, `report` and `export`: saved runs beside each other, and as files for people and tools."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,9 +25,25 @@ from qaviz.analysis.run_changes import (
     read_side,
     word_golden_changes,
 )
-from qaviz.cli.options import FILE, JSON, PART, SEEDS, OfRun, Options, argument, choice, command, number, option, pair
-from qaviz.cli.paths import open_existing, open_run
-from qaviz.cli.terminal import as_json, escape, progress_line
+from qaviz.cli.names import open_run
+from qaviz.cli.options import (
+    FILE,
+    PART,
+    RUN_NAME,
+    SEEDS,
+    OfRun,
+    Options,
+    Printed,
+    Printout,
+    argument,
+    choice,
+    command,
+    number,
+    option,
+    pair,
+)
+from qaviz.cli.paths import open_existing
+from qaviz.cli.terminal import escape, progress_line
 from qaviz.exports.decision_pack import check_out, exporters, write_file
 from qaviz.exports.gate_formats import FORMATS
 from qaviz.exports.tool_files import FMEVAL, TOOL_FORMATS, write_run
@@ -60,7 +76,7 @@ class WithBaseline(Options):
         return Rules(margin=self.margin, broken=self.broken)
 
 
-class _GateOptions(OfRun, WithBaseline):
+class _GateOptions(WithBaseline, OfRun):
     baseline: str = option("RUN", "name or id of the run to compare it with", required=True)
     seed: int = option("N", "seed of the resamples", type=SEEDS, default=SEED)
 
@@ -81,20 +97,19 @@ def gate(options: _GateOptions) -> int:
     return EXIT_CODES[result.result]
 
 
-class _CompareOptions(Options):
-    run_a: str = argument("name or id of the run before")
-    run_b: str = argument("name or id of the run after; the same one with --pair")
+class _CompareOptions(Printed):
+    run_a: str = argument("name or id of the run before", type=RUN_NAME)
+    run_b: str = argument("name or id of the run after; the same one with --pair", type=RUN_NAME)
     pair: tuple[tuple[str, str], ...] = option(
         "A=B",
         "pipelines to compare, of RUN_A and of RUN_B; may be repeated (default: those of the same name)",
         type=pair("A=B"),
         multiple=True,
     )
-    format: str = choice(("text", JSON), "json lists every question", default="text")
 
 
 @command(_CompareOptions)
-def compare(options: _CompareOptions) -> None:
+def compare(options: _CompareOptions) -> Printout:
     """Compare two runs question by question.
 
     Each response is fixed, broken, changed in wording or verdict, or the same. The first line says where the golden
@@ -102,13 +117,37 @@ def compare(options: _CompareOptions) -> None:
     compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
     home = open_existing(options.workspace)
-    runs = (read_side(home, home.find(name)) for name in (options.run_a, options.run_b))
-    before, after, readers = judge_alike(*runs)
+    before, after, readers = judge_alike(*(read_side(home, home.find(name)) for name in (options.run_a, options.run_b)))
     changes = compare_runs(before, after, options.pair)
-    if options.format == JSON:
-        print(_as_json(before, after, changes, readers))
-    else:
-        print("\n".join([*filter(None, [readers]), *_report_changes(before, after, changes)]))
+    golden = find_golden_changes(before.golden, after.golden)
+    counts = {change.value: number for change, number in count_changes(changes).items()}
+    figures = {"run_a": _name_side(before), "run_b": _name_side(after), "readers": readers, "golden": golden}
+    figures |= {"counts": counts, **{change.value: _select_change(changes, change) for change in Change}}
+    lines = (*filter(None, [readers, word_golden_changes(golden)]), *_report_changes(before, after, changes))
+    return Printout(figures, lines)
+
+
+def _name_side(side: RunSide) -> dict[str, str]:
+    return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
+
+
+def _select_change(changes: pl.DataFrame, change: Change) -> pl.DataFrame:
+    return changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE)
+
+
+NAMED = 20
+"""Questions of each kind that the text names; more are counted."""
+
+
+def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
+    yield f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared'
+    for change, responses in count_changes(changes).items():
+        yield f"{change.value}: {responses:,} ({CHANGE_WORDS[change].lower()})"
+        if change in (Change.FIXED, Change.BROKEN):
+            for row in _select_change(changes, change).head(NAMED).iter_rows(named=True):
+                yield f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {row[QUESTION] or ''}".replace("\n", " ")
+            if responses > NAMED:
+                yield f"  and {responses - NAMED:,} more: --format json has all"
 
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
@@ -119,44 +158,6 @@ def write_gate(result: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
     written = FORMATS[form](result)
     return "\n".join(map(escape, written.split("\n"))) if form == "text" else written
-
-
-NAMED = 20
-"""Questions of each kind that the text names; more are counted."""
-
-
-def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame, readers: str) -> str:
-    lists = {change.value: changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE).to_dicts() for change in Change}
-    counts = {change.value: number for change, number in count_changes(changes).items()}
-    sides = {"run_a": _name_side(before), "run_b": _name_side(after)}
-    return as_json(
-        {
-            **sides,
-            "readers": readers,
-            "golden": asdict(find_golden_changes(before.golden, after.golden)),
-            "counts": counts,
-            **lists,
-        }
-    )
-
-
-def _name_side(side: RunSide) -> dict[str, str]:
-    return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
-
-
-def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
-    if golden := word_golden_changes(find_golden_changes(before.golden, after.golden)):
-        yield escape(golden)
-    yield escape(f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared')
-    for change, responses in count_changes(changes).items():
-        yield f"{change.value}: {responses:,} ({CHANGE_WORDS[change].lower()})"
-        if change not in (Change.FIXED, Change.BROKEN):
-            continue
-        own = changes.filter(pl.col(CHANGE) == change.value)
-        for row in own.head(NAMED).iter_rows(named=True):
-            yield escape(f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {row[QUESTION] or ''}".replace("\n", " "))
-        if own.height > NAMED:
-            yield f"  and {own.height - NAMED:,} more: --format json has all"
 
 
 _GATHERED = 0.3
@@ -173,7 +174,7 @@ class _ReportOptions(OfRun):
 
 
 @command(_ReportOptions)
-def report(options: _ReportOptions) -> None:
+def report(options: _ReportOptions) -> Printout:
     """Write a run's decision pack.
 
     Slides, a workbook, one page that opens from disk, a page for a wiki, or JSON, by the suffix of --out.
@@ -181,7 +182,8 @@ def report(options: _ReportOptions) -> None:
     """
     home, run = open_run(options.workspace, options.run)
     write_pack(run, home, options.out)
-    print(escape(f'qaviz: the decision pack of "{run.name}" is in {options.out}'))
+    words = f'qaviz: the decision pack of "{run.name}" is in {options.out}'
+    return Printout({"run_id": run.run_id, "file": options.out}, [words])
 
 
 def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
@@ -205,12 +207,14 @@ class _ExportOptions(OfRun):
 
 
 @command(_ExportOptions)
-def export(options: _ExportOptions) -> None:
+def export(options: _ExportOptions) -> Printout:
     """Write a run as FMEval, MLflow, Langfuse, Inspect or Ragas reads it, or as CSV.
 
     There is one file for each pipeline, for FMEval one for each evaluation and pipeline.
     """
     home, run = open_run(options.workspace, options.run)
+    lines = []
     for written in write_run(home.rows(run), run, options.format, options.out):
         left_out = f", {count(written.left_out)} with nothing to score left out" if written.left_out else ""
-        print(escape(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}"))
+        lines.append(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}")
+    return Printout(None, lines)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from qaviz.cli import BUG, DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, Options, Value, argument, choice, option, switch
+from qaviz.cli.options import FILE, Printed, Value, argument, choice, option, switch
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import EXAMPLES, say
 from qaviz.exports.table_files import as_csv, check_out
@@ -47,7 +47,7 @@ def _read_mapping(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
-class ReadOptions(Options):
+class ReadOptions(Printed):
     """How the files of a command are read."""
 
     map: tuple[tuple[str, str], ...] = option(

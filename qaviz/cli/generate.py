@@ -1,6 +1,5 @@
 """`qaviz generate`: a golden dataset from documents."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +8,10 @@ import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.judge import ModelOptions, read_model_settings
-from qaviz.cli.options import FILE, SHARE, ByWhom, Printed, Value, argument, choice, command, option, switch
+from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
+from qaviz.cli.options import FILE, SHARE, ByWhom, Printout, Value, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home, write_out
-from qaviz.cli.terminal import escape, progress_line, say, say_problems
+from qaviz.cli.terminal import progress_line, say, say_problems
 from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept
 from qaviz.generation.pipeline import (
     Collection,
@@ -51,7 +50,7 @@ def _read_mix(text: str) -> dict[str, float]:
 _MIX = Value(_read_mix, 'types of questions with their shares, such as "single fact 60%, table look-up 40%"')
 
 
-class _GenerateOptions(ModelOptions, Printed, ByWhom):
+class _GenerateOptions(ModelOptions, ByWhom):
     paths: tuple[str, ...] = argument("documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True)
     dataset: str | None = option("NAME", "the golden dataset's name in the workspace")
     review: float | None = option("SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=SHARE)
@@ -78,7 +77,7 @@ class _GenerateOptions(ModelOptions, Printed, ByWhom):
 
 
 @command(_GenerateOptions)
-def generate(options: _GenerateOptions) -> int:
+def generate(options: _GenerateOptions) -> Printout:
     """Make a golden dataset from documents with a language model.
 
     The model writes triplets; words refute some, and a second reading proves the others. The same command again asks
@@ -91,24 +90,22 @@ def generate(options: _GenerateOptions) -> int:
         say_problems(QavizError(*collection.problems))
     for note in collection.notes:
         say(note)
-    could_use_all = _write_facts(options, collection) if options.by_hand else _generate(options, made, collection)
-    return DONE if could_use_all and not collection.problems else FOUND_PROBLEMS
+    printout = _write_facts(options, collection) if options.by_hand else _generate(options, made, collection)
+    return replace(printout, code=FOUND_PROBLEMS if collection.problems else printout.code, one_line=True)
 
 
 MOST_NAMED = 20
 
 
-def _generate(options: _GenerateOptions, made: Generation, collection: Collection) -> bool:
-    """Do what the options say and print it. Returns whether all replies could be used."""
+def _generate(options: _GenerateOptions, made: Generation, collection: Collection) -> Printout:
+    """Do what the options say. The exit code says whether all replies could be used."""
     workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
-    journal_of(workspace, name).parent.mkdir(parents=True, exist_ok=True)
-    return _ask(options, made, collection, workspace, name)
-
-
-def _ask(options: _GenerateOptions, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
+    journal = journal_of(workspace, name)
+    journal.parent.mkdir(parents=True, exist_ok=True)
     if not (options.estimate or options.coverage):
         refuse_more(workspace, name)
-    settings, notice = payable(read_model_settings(options, journal_of(workspace, name)))
+    settings, notice = payable(read_model_settings(options, journal))
+    notes = [notice] if notice else []
     if notice:
         say(notice)
     by_workers = 0
@@ -121,13 +118,10 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
     corrections = read_corrections(workspace, name)
     with open_session(settings) as session:
         if options.coverage:
-            covered = _read_covered(session, workspace, name, collection, made, options.reader)
-            _print_coverage(options, measure_coverage(covered, collection.chunks))
-            return True
+            coverage = _cover(session, workspace, name, collection, made, options.reader)
+            return Printout(coverage, _report_coverage(coverage))
         if options.estimate:
-            estimate = estimate_generation(session, collection, made, options.reader)
-            _print(options, vars(estimate), f"estimate: {estimate.describe()}")
-            return True
+            return print_estimate(estimate_generation(session, collection, made, options.reader))
         with progress_line() as progress:
             generated = generate_triplets(
                 session,
@@ -140,28 +134,33 @@ def _ask(options: _GenerateOptions, made: Generation, collection: Collection, wo
             )
     generated = replace(generated, calls=generated.calls + by_workers)
     version = keep_dataset(workspace, name, generated, options.person)
-    notes = [notice] if notice else []
-    if by_workers:
-        notes.append(f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here")
-        say(notes[-1])
-    for line in _report_notes(generated, workspace, name):
-        say(line)
-        notes.append(line)
+    more = [f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here"] if by_workers else []
+    more += _report_notes(generated, workspace, name)
+    for note in more:
+        say(note)
     if options.listed:
         write_out(options.listed, generated.produced.write_ndjson().encode())
-    summary: dict[str, object] = generated.counts | {
-        "cost": generated.cost,
-        "currency": generated.currency,
-        "tokens": generated.tokens,
-    }
-    summary |= {
-        "dataset": name,
-        "version": version.number if version else None,
-        "golden_id": version and version.golden_id,
-    }
-    summary |= {"stopped": generated.stopped, "not_asked": generated.not_asked, "recorded": generated.recorded}
-    _print(options, summary | {"notes": notes}, "\n".join(_report_triplets(generated, name, kept=version is not None)))
-    return not (generated.count("failed") or generated.not_asked)
+    figures: dict[str, object] = dict(generated.counts)
+    figures |= {part: getattr(generated, part) for part in ("cost", "currency", "tokens")} | {"dataset": name}
+    figures |= {"version": version and version.number, "golden_id": version and version.golden_id}
+    figures |= {part: getattr(generated, part) for part in ("stopped", "not_asked", "recorded")}
+    figures["notes"] = notes + more
+    code = FOUND_PROBLEMS if generated.count("failed") or generated.not_asked else DONE
+    return Printout(figures, _report_triplets(generated, name, kept=version is not None), code)
+
+
+def _cover(
+    session: Session, workspace: Workspace, name: str, collection: Collection, made: Generation, reader: str | None
+) -> pl.DataFrame:
+    """What kept triplets cover, with those of replies that were paid for. Nothing is asked."""
+    corrections = read_corrections(workspace, name)
+    paid = generate_triplets(
+        session, collection, made, "", prover=reader, corrections=corrections, cancelled=lambda: True
+    ).produced
+    line = named_datasets(workspace).get(name)
+    accepted = read_kept(workspace, line)[0] if line else paid.clear()
+    both = pl.concat([accepted, paid.filter(pl.col("status") == ACCEPTED)])
+    return measure_coverage(both.unique(QUESTION_ID, keep="first", maintain_order=True), collection.chunks)
 
 
 def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[str]:
@@ -169,8 +168,7 @@ def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iter
         yield f"price of the model unknown, so no cost: {generated.tokens:,} tokens were used"
     if generated.recorded:
         yield "recorded replies: no model was called"
-    if generated.stopped:
-        yield f"stopped by {generated.stopped}: raise it, and the same command goes on from there"
+    yield from word_stop(generated.stopped)
     gone = gone_triplets(workspace, name, generated.collection.chunks)
     for row in gone.head(MOST_NAMED).iter_rows(named=True):
         yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"
@@ -180,9 +178,8 @@ def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iter
 
 def _report_triplets(generated: Generated, name: str, *, kept: bool) -> Iterator[str]:
     counts = generated.counts
-    cost = "price unknown" if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
     read = [plural(counts[f"{noun}s"], noun) for noun in ("document", "chunk", "call")]
-    yield f"{', '.join(read)}, {cost}"
+    yield f"{', '.join(read)}, {word_cost(generated.cost, generated.currency)}"
     once = generated.count(NOT_REFUTED)
     unproved = f" ({once:,} not refuted, and nothing proves them)" if once else ""
     to_review = f"{counts['to_review']:,} to review{unproved}"
@@ -200,54 +197,26 @@ def _report_triplets(generated: Generated, name: str, *, kept: bool) -> Iterator
     )
 
 
-def _read_covered(
-    session: Session,
-    workspace: Workspace,
-    name: str,
-    collection: Collection,
-    made: Generation,
-    reader: str | None,
-) -> pl.DataFrame:
-    """PRODUCED accepted so far: kept ones, and those of replies that were paid for. Nothing is asked."""
-    corrections = read_corrections(workspace, name)
-    paid = generate_triplets(
-        session, collection, made, "", prover=reader, corrections=corrections, cancelled=lambda: True
-    ).produced
-    line = named_datasets(workspace).get(name)
-    kept = read_kept(workspace, line)[0] if line else paid.clear()
-    both = pl.concat([kept, paid.filter(pl.col("status") == ACCEPTED)])
-    return both.unique(QUESTION_ID, keep="first", maintain_order=True)
-
-
-def _print_coverage(options: _GenerateOptions, coverage: pl.DataFrame) -> None:
-    """A line a document and section; for a program a JSON list."""
-    if options.format == "json":
-        print(json.dumps(coverage.to_dicts()))
-        return
+def _report_coverage(coverage: pl.DataFrame) -> Iterator[str]:
+    """A line a document and section."""
     for dimension, value, offered, triplets in coverage.iter_rows():
         of = "" if offered is None else f", offered {offered:,} times"
-        print(escape(f"{'missing' if not triplets else f'{triplets:,}':>8}  {dimension} {value}{of}"))
-    print(f"{coverage.filter(triplets=0).height:,} without a triplet")
+        yield f"{'missing' if not triplets else f'{triplets:,}':>8}  {dimension} {value}{of}"
+    yield f"{coverage.filter(triplets=0).height:,} without a triplet"
 
 
-def _write_facts(options: _GenerateOptions, collection: Collection) -> bool:
+def _write_facts(options: _GenerateOptions, collection: Collection) -> Printout:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(options, "out"))
     write_out(out, drafts.write_ndjson().encode())
-    summary = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
-    _print(options, summary | {"file": str(out)}, f"{drafts.height:,} facts worth asking about, in {out}")
-    return True
-
-
-def _print(options: _GenerateOptions, summary: dict[str, object], words: str) -> None:
-    print(json.dumps(summary) if options.format == "json" else "\n".join(map(escape, words.split("\n"))))
+    figures = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
+    return Printout(figures | {"file": out}, [f"{drafts.height:,} facts worth asking about, in {out}"])
 
 
 def _require_option(options: _GenerateOptions, name: str) -> str:
     value = getattr(options, name)
     if value is None:
-        fix = "See: qaviz generate --help"
-        raise stop("generate", f"no --{name}", f"--{name}", fix)
+        raise stop("generate", f"no --{name}", f"--{name}", "See: qaviz generate --help")
     return str(value)
 
 

@@ -1,10 +1,8 @@
 """`qaviz golden` and `qaviz lint`: the versions of a golden dataset, and what is wrong with it."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import orjson
 import polars as pl
 
 from qaviz.analysis.numbers import out_of, percent, plural
@@ -13,18 +11,17 @@ from qaviz.analysis.sentences import effect_points
 from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.files import say_listed
-from qaviz.cli.judge import ModelOptions, read_model_settings
+from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
+from qaviz.cli.names import find_golden, find_version, open_run, open_version, read_golden
 from qaviz.cli.options import (
     FILE,
-    JSON,
     RUN_NAME,
     SEEDS,
-    TEXT,
     ByWhom,
     CommandGroup,
     Options,
     Printed,
+    Printout,
     argument,
     choice,
     command,
@@ -32,8 +29,8 @@ from qaviz.cli.options import (
     option,
     switch,
 )
-from qaviz.cli.paths import is_there, open_existing, write_out
-from qaviz.cli.terminal import as_json, escape, progress_line
+from qaviz.cli.paths import write_out
+from qaviz.cli.terminal import progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, preview_rule, without_rejected
 from qaviz.golden.expanding import (
@@ -52,8 +49,7 @@ from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEV
 from qaviz.golden.variants import REJECTED, TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
 from qaviz.llm import open_session
-from qaviz.loading import Source, apart
-from qaviz.loading.load_log import DUPLICATE, KIND
+from qaviz.loading import Source
 from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, RESPONSE, VERDICT
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
@@ -67,8 +63,6 @@ from qaviz.store.golden_versions import (
     GoldenVersion,
     kept_edits,
     kept_rejections,
-    line_of,
-    named_datasets,
     passages,
     versions,
     with_places,
@@ -85,37 +79,45 @@ from qaviz.store.labels import (
 from qaviz.store.workspace import Workspace
 
 
-class _LintOptions(Options):
+class _LintOptions(Printed):
     golden: str = argument("a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id")
-    run: str | None = option("RUN", "a run over it: also applies the rules that need responses")
-    format: str = choice((TEXT, JSON), "json: a list of findings", default=TEXT)
+    run: str | None = option("RUN", "a run over it: also applies the rules that need responses", type=RUN_NAME)
 
 
 @command(_LintOptions)
-def lint(options: _LintOptions) -> int:
+def lint(options: _LintOptions) -> Printout:
     """List what is wrong with a golden dataset.
 
     Facts that match too much or too little, contradictions, duplicates and more. With --run also what the responses
     show: missing variants, facts that no pipeline states. Exit code 1 if a finding is an error.
     """
+    is_file = Source.of(options.golden).sheet or Path(options.golden).is_file()
+    triplets = read_golden(options.golden) if is_file else find_golden(options.workspace, options.golden)
+    rows, labels = None, None
     with progress_line() as progress:
-        source = Source.of(options.golden)
-        if source.sheet or Path(options.golden).is_file():
-            triplets, listed = apart.load_golden(source, progress)
-            say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
-        else:
-            triplets = find_golden(options.workspace, options.golden)
-        rows, labels = None, None
         if options.run is not None:
-            home = open_existing(options.workspace)
-            run = home.find(options.run)
+            home, run = open_run(options.workspace, options.run)
             rows = rescore(home.rows(run), triplets, run.thresholds, progress)
-            _refuse_unrelated(rows, run, options.golden)
+            if rows.is_empty():
+                raise stop(
+                    options.golden,
+                    f'none of the questions of the run "{run.name}"',
+                    "the golden dataset that the run was scored on, or a version of it",
+                    "Name the run of this golden dataset, or lint without --run.",
+                )
             labels = _labels_that_count(home, run)
         findings = find_problems(triplets, rows, progress, labels=labels)
-    for line in _report_findings(triplets.height, findings, options.format):
-        print(line)
-    return FOUND_PROBLEMS if ERROR in findings[SEVERITY] else DONE
+    code = FOUND_PROBLEMS if ERROR in findings[SEVERITY] else DONE
+    return Printout(findings, _report_findings(triplets.height, findings), code, one_line=True)
+
+
+def _report_findings(triplets: int, findings: pl.DataFrame) -> Iterator[str]:
+    for finding in findings.iter_rows(named=True):
+        words = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
+        yield f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {words}"
+    numbers = dict(findings.group_by(SEVERITY).len().iter_rows())
+    words = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
+    yield f"{plural(triplets, 'triplet')}: {words or 'nothing found'}"
 
 
 def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
@@ -127,38 +129,6 @@ def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
 MISSING = "nothing"
 golden = CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
 OUTCOME_COLUMNS = (QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
-
-
-def name_goldens(home: Workspace) -> dict[str, str]:
-    """The ids of golden datasets by what people call them: a generated dataset's name, a run's name or id."""
-    goldens = named_datasets(home)
-    for run in home.runs(archived=True):
-        goldens |= {run.name: run.golden_id, run.run_id: run.golden_id}
-    return goldens
-
-
-def find_version(home: Workspace, name: str) -> GoldenVersion:
-    """The version that is meant by a run's or a generated dataset's name, NAME@2, or a golden dataset's id."""
-    goldens = name_goldens(home)
-    of, at, number = name.rpartition("@")
-    if name not in goldens and at and number.isdecimal() and of in goldens:
-        line = versions(home, line_of(home, goldens[of]))
-        if 1 <= int(number) <= len(line):
-            return line[int(number) - 1]
-        raise stop(name, f"no version {number}", f"a number from 1 to {len(line)}", f'See: qaviz golden history "{of}"')
-    if name in goldens:
-        return newest_version(home, goldens[name])
-    matching = [version for version in versions(home, line_of(home, name)) if version.golden_id == name]
-    if matching:
-        return matching[-1]
-    raise stop(
-        name,
-        "no such file, and no such run, version or golden dataset in the workspace",
-        "a file, NAME, NAME@VERSION or the id of a golden dataset",
-        "Check the name, or name the workspace with --workspace.",
-    )
-
-
 _WHY = "the reason that the history shows"
 _FORMAT = "the format (default: by FILE's suffix)"
 
@@ -172,14 +142,14 @@ class _HistoryOptions(_OfGolden, Printed):
 
 
 @golden.action("history", _HistoryOptions)
-def _history(options: _HistoryOptions) -> Iterator[str]:
+def _history(options: _HistoryOptions) -> Printout:
     """List the versions: who made each, when, why, and every edit."""
-    home = open_existing(options.workspace)
-    line = versions(home, find_version(home, options.golden).line)
-    edits = kept_edits(home, line[0].line)
-    if options.format == JSON:
-        print(as_json({"versions": [asdict(version) for version in line], "edits": edits.to_dicts()}))
-        return
+    home, named = open_version(options.workspace, options.golden)
+    line, edits = versions(home, named.line), kept_edits(home, named.line)
+    return Printout({"versions": line, "edits": edits}, _report_versions(line, edits))
+
+
+def _report_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> Iterator[str]:
     for version in line:
         by = f"by {version.made_by}" if version.made_by else "from a file"
         made = f"{version.made_at:%Y-%m-%d %H:%M} UTC  {by}"
@@ -199,44 +169,37 @@ class _ExportOptions(_OfGolden):
 
 
 @golden.action("export", _ExportOptions)
-def _export(options: _ExportOptions) -> Iterator[str]:
+def _export(options: _ExportOptions) -> Printout:
     """Write one version as JSON Lines, CSV or a workbook that qaviz reads back unchanged, or in FMEval's own names."""
-    home = open_existing(options.workspace)
-    version = find_version(home, options.golden)
+    home, version = open_version(options.workspace, options.golden)
     triplets = with_places(home, home.golden(version.golden_id), version.golden_id)
     _write(triplets, options.out, options.format)
-    yield f"qaviz: version {version.number}, {plural(triplets.height, 'triplet')}, in {options.out}"
+    words = f"qaviz: version {version.number}, {plural(triplets.height, 'triplet')}, in {options.out}"
+    return Printout(None, [words])
 
 
 def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
     """Write it in this format, else in that of the file's suffix. Raises QavizError where there is none."""
     name = form or out.suffix.removeprefix(".").lower()
     if name not in GOLDEN_FORMATS:
-        raise stop(
-            f"--out {out}",
-            f'the suffix "{out.suffix}"',
-            ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()})),
-            "Name another file, or add --format.",
-        )
+        suffixes = ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()}))
+        raise stop(f"--out {out}", f'the suffix "{out.suffix}"', suffixes, "Name another file, or add --format.")
     write_out(out, GOLDEN_FORMATS[name].write(golden))
 
 
-class _DiffOptions(_OfGolden, Printed):
+class _DiffOptions(_HistoryOptions):
     other: str = argument("what it is compared with, named likewise")
 
 
 @golden.action("diff", _DiffOptions)
-def _diff(options: _DiffOptions) -> Iterator[str]:
+def _diff(options: _DiffOptions) -> Printout:
     """Compare two, text by text."""
-    home = open_existing(options.workspace)
-    old, new = (find_version(home, name) for name in (options.golden, options.other))
+    home, old = open_version(options.workspace, options.golden)
+    new = find_version(home, options.other)
     changes = differences(home.golden(old.golden_id), home.golden(new.golden_id))
-    if options.format == JSON:
-        print(as_json(changes.to_dicts()))
-        return
-    yield f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
-    for row in changes.iter_rows(named=True):
-        yield f"{row[CHANGE]}  {_describe_edit(row)}"
+    lead = f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
+    rows = changes.iter_rows(named=True)
+    return Printout(changes, (lead, *(f"{row[CHANGE]}  {_describe_edit(row)}" for row in rows)))
 
 
 class _AcceptOptions(ByWhom):
@@ -248,10 +211,9 @@ class _AcceptOptions(ByWhom):
 
 
 @golden.action("accept", _AcceptOptions)
-def _accept(options: _AcceptOptions) -> Iterator[str]:
+def _accept(options: _AcceptOptions) -> Printout:
     """Make a version of all edits that one rule of lint suggests, and say what it changes over the run."""
-    home = open_existing(options.workspace)
-    run = home.find(options.run)
+    home, run = open_run(options.workspace, options.run)
     version = newest_version(home, run.golden_id)
     triplets = home.golden(version.golden_id)
     with progress_line() as progress:
@@ -262,13 +224,14 @@ def _accept(options: _AcceptOptions) -> Iterator[str]:
         findings = without_rejected(findings, kept_rejections(home, version.line))
     thresholds, pipelines = run.thresholds, run.pipelines
     edits, effects = preview_rule(triplets, findings, options.rule, rows, thresholds, pipelines, labelled)
+    figures = {"version": None, "golden_id": None, "edits": edits.height, **vars(effects)}
     if edits.is_empty():
-        yield f'qaviz: the rule "{options.rule}" suggests nothing'
-        return
+        return Printout(figures, [f'qaviz: the rule "{options.rule}" suggests nothing'])
     why = options.why or f"all suggestions of the rule {options.rule}"
     made = accept(home, version, edits, options.person, why)
-    yield f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
-    yield from _report_effects(effects)
+    lead = f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
+    figures |= {"version": made.number, "golden_id": made.golden_id}
+    return Printout(figures, (lead, *_report_effects(effects)))
 
 
 def _report_effects(effects: Effects) -> Iterator[str]:
@@ -292,10 +255,9 @@ class _SampleOptions(_OfGolden):
 
 
 @golden.action("sample", _SampleOptions)
-def _sample(options: _SampleOptions) -> Iterator[str]:
+def _sample(options: _SampleOptions) -> Printout:
     """Choose questions to ask with each commit by the runs of this golden dataset's versions, and say why each."""
-    home = open_existing(options.workspace)
-    version = find_version(home, options.golden)
+    home, version = open_version(options.workspace, options.golden)
     triplets = home.golden(version.golden_id)
     line = {of_line.golden_id for of_line in versions(home, version.line)}
     past = [run for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
@@ -308,11 +270,12 @@ def _sample(options: _SampleOptions) -> Iterator[str]:
     if options.out:
         _write(chosen, options.out, options.format)
     where = f" in {options.out}" if options.out else ""
-    yield (
+    lead = (
         f"qaviz: {plural(chosen.height, 'question')} of {triplets.height:,}{where}, chosen by "
         f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {options.seed}"
     )
-    yield from (f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in chosen.iter_rows(named=True))
+    rows = chosen.iter_rows(named=True)
+    return Printout(None, (lead, *(f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in rows)))
 
 
 class _ExpandOptions(_OfGolden, ModelOptions, ByWhom):
@@ -322,36 +285,47 @@ class _ExpandOptions(_OfGolden, ModelOptions, ByWhom):
 
 
 @golden.action("expand", _ExpandOptions)
-def _expand(options: _ExpandOptions) -> Iterator[str]:
+def _expand(options: _ExpandOptions) -> Printout:
     """Ask a model for other forms of answers: what is proved becomes a version, people confirm the rest."""
-    home = open_existing(options.workspace)
-    version = newest_version(home, find_version(home, options.golden).golden_id)
+    home, version = open_version(options.workspace, options.golden)
+    version = newest_version(home, version.golden_id)
     triplets, model = select_expandable(home.golden(version.golden_id)), options.named_model
     texts = dict(passages(home, version.golden_id).select(QUESTION_ID, "passage").iter_rows())
     requests, journal = requests_for_forms(triplets, texts), journal_of_forms(home, version.line)
     with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
         if options.estimate:
-            yield f"estimate: {session.estimate(requests).describe()}"
-            return
+            return print_estimate(session.estimate(requests))
         labelled = list_labelled_responses(home, version.line)
         expanded = expand_answers(session, triplets, texts, labelled, model, progress=progress)
         spend, stopped = session.spend, session.stopped
     known = kept_answer_forms(home, version.golden_id)
     forms = expanded.forms.join(known, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
     keep_answer_forms(home, version.golden_id, forms, options.person)
-    cost = "price unknown" if spend.cost is None else f"{spend.cost:,.4f} {spend.currency}"
     answers = f"{plural(expanded.answers, 'answer')}, {expanded.unread:,} without a reply"
-    yield f"qaviz: {answers}; {spend.calls:,} calls, {cost}"
-    if stopped:
-        yield f"stopped by {stopped}: raise it, and the same command goes on from there"
-    yield from _report_forms(forms)
+    lines = [
+        f"qaviz: {answers}; {spend.calls:,} calls, {word_cost(spend.cost, spend.currency)}",
+        *word_stop(stopped),
+        *_report_forms(forms),
+    ]
+    figures: dict[str, object] = {"asked": expanded.answers, "unread": expanded.unread, "stopped": stopped}
+    figures |= {
+        "calls": spend.calls,
+        "cost": spend.cost,
+        "currency": spend.currency,
+        "forms": count_forms(forms),
+        "version": None,
+        "golden_id": None,
+        "edits": 0,
+    }
     edits = edits_not_taken_back(home, version)
     if not edits.is_empty():
         why = options.why or f"other forms of answers, proposed by {model} and proved"
         made = accept(home, version, edits, options.person, why)
-        yield f"qaviz: version {made.number}, {plural(edits.height, 'fact')} with further variants"
+        lines.append(f"qaviz: version {made.number}, {plural(edits.height, 'fact')} with further variants")
+        figures |= {"version": made.number, "golden_id": made.golden_id, "edits": edits.height}
     if options.out:
         write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
+    return Printout(figures, lines)
 
 
 def _report_forms(forms: pl.DataFrame) -> Iterator[str]:
@@ -361,39 +335,3 @@ def _report_forms(forms: pl.DataFrame) -> Iterator[str]:
     yield from (f"  {REJECTED}: {number:,} {reason}" for reason, number in refused.iter_rows())
     if not forms.filter(pl.col(STATUS) == TO_REVIEW).is_empty():
         yield f"To review: Golden dataset lists them under the rule {PROPOSED_FORM}."
-
-
-def find_golden(folder: Path, name: str) -> pl.DataFrame:
-    """The golden dataset that `find_version` finds in the workspace. Raises QavizError, also where there is none."""
-    if not is_there(folder):
-        raise stop(
-            name,
-            "no such file, and no workspace to look for a golden dataset in",
-            "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or a name in the workspace",
-            "Check the path, or name the workspace with --workspace.",
-        )
-    home = open_existing(folder)
-    return home.golden(find_version(home, name).golden_id)
-
-
-def _refuse_unrelated(rows: pl.DataFrame, run: Run, golden: str) -> None:
-    if rows.is_empty():
-        raise stop(
-            golden,
-            f'none of the questions of the run "{run.name}"',
-            "the golden dataset that the run was scored on, or a version of it",
-            "Name the run of this golden dataset, or lint without --run.",
-        )
-
-
-def _report_findings(triplets: int, findings: pl.DataFrame, form: str) -> Iterator[str]:
-    """The lines that the command prints: for a program one line, a JSON list of findings."""
-    if form == JSON:
-        yield orjson.dumps(findings.to_dicts()).decode()
-        return
-    for finding in findings.iter_rows(named=True):
-        words = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
-        yield escape(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {words}")
-    numbers = dict(findings.group_by(SEVERITY).len().iter_rows())
-    words = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
-    yield f"{plural(triplets, 'triplet')}: {words or 'nothing found'}"

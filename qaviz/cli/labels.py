@@ -1,6 +1,5 @@
 """`qaviz agreement`, `labels`, `calibrate` and `certify`: what people's labels say of verdicts and of graders."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +9,24 @@ from qaviz.analysis.labels import READ, certificate_lead, certificate_points, ce
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, JSON, PART, ByWhom, OfRun, Options, Printed, argument, choice, command, option
-from qaviz.cli.paths import open_run, write_out
-from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say
-from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Figure, check_labels, select_labels
+from qaviz.cli.names import open_run
+from qaviz.cli.options import (
+    FILE,
+    JSON,
+    PART,
+    TEXT,
+    ByWhom,
+    OfRun,
+    Options,
+    Printout,
+    argument,
+    choice,
+    command,
+    option,
+)
+from qaviz.cli.paths import write_out
+from qaviz.cli.terminal import as_json, progress_line, say
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, check_labels, select_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import FEWEST, IN_PLACE_OF_SHIPPED, find_refit
 from qaviz.exports.table_files import as_written
@@ -34,11 +47,11 @@ class _AgreementOptions(Options):
     )
     first: str | None = option("NAME", "the grader of the first file, by its column name")
     second: str | None = option("NAME", "the grader of the second file, by its column name")
-    format: str = choice(("text", "json"), "two graders always print JSON", default="text")
+    format: str = choice((TEXT, JSON), "two graders always print JSON", default=TEXT)
 
 
 @command(_AgreementOptions)
-def agreement(options: _AgreementOptions) -> int:
+def agreement(options: _AgreementOptions) -> Printout | int:
     """Compare verdicts with people's labels, or two graders.
 
     Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
@@ -47,15 +60,15 @@ def agreement(options: _AgreementOptions) -> int:
     first = read_grader(options.scored, options.first)
     if VERDICT not in first["column"] or options.format == JSON:
         agreements = _compare_graders(first, read_grader(options.labels, options.second))
-        figures = {name: _describe_agreement(agreement) for name, agreement in agreements.items()}
-        print(json.dumps(figures.get("", {"criteria": figures}), ensure_ascii=True, indent=2))
+        by_criterion = {name: _describe_agreement(compared) for name, compared in agreements.items()}
+        figures = by_criterion.get("", {"criteria": by_criterion})
+        print(as_json(figures))
         return DONE
     with progress_line() as progress:
         of_verdicts, of_labels = Source.each_of([options.scored, options.labels])
         verdicts = as_written(apart.read_verdicts(of_verdicts, progress), options.scored)
         compared = compare_with_labels(verdicts, apart.read_labels(of_labels, progress))
-    print("\n".join(_report_labels(compared)))
-    return FOUND_PROBLEMS if compared.unmatched else DONE
+    return Printout(None, _report_labels(compared), FOUND_PROBLEMS if compared.unmatched else DONE)
 
 
 PICKED, RANDOM = "picked", "random"
@@ -74,21 +87,20 @@ class _LabelsOptions(OfRun, ByWhom):
 
 
 @command(_LabelsOptions)
-def labels(options: _LabelsOptions) -> int:
+def labels(options: _LabelsOptions) -> Printout:
     """Load people's labels of a run's responses from a file.
 
     A response that NAME labelled before gets the new label. Exit code 1: some labels are of no response of the run.
     """
     home, run = open_run(options.workspace, options.run)
-    with progress_line() as progress:
-        given = apart.read_labels(Source.of(options.labels), progress)
-    check_labels(given)
-    kept = _keep_of_run(options.labels, given, home.rows(run, [QUESTION_ID, PIPELINE, RESPONSE]))
+    given, kept = _read_labels(options.labels, home.rows(run, [QUESTION_ID, PIPELINE, RESPONSE]))
     keep_labels(home, run, options.person, kept.with_columns(pl.lit(options.drawn == RANDOM).alias(DRAWN)))
-    print(f'qaviz: {plural(kept.height, "label")} of the run "{escape(run.name)}" kept, by {escape(options.person)}')
     if options.drawn == PICKED:
         say("picked: they decide these responses and correct no share; --drawn random for a random sample")
-    return DONE if kept.height == given.height else FOUND_PROBLEMS
+    words = f'qaviz: {plural(kept.height, "label")} of the run "{run.name}" kept, by {options.person}'
+    figures = {"run_id": run.run_id, "kept": kept.height, "not_counted": given - kept.height}
+    figures |= {"by": options.person, "drawn": options.drawn}
+    return Printout(figures, [words], DONE if kept.height == given else FOUND_PROBLEMS)
 
 
 class _CalibrateOptions(OfRun):
@@ -96,7 +108,7 @@ class _CalibrateOptions(OfRun):
 
 
 @command(_CalibrateOptions)
-def calibrate(options: _CalibrateOptions) -> None:
+def calibrate(options: _CalibrateOptions) -> Printout:
     """Fit confidence to the labels of a run and write it to a file.
 
     Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE uses the file instead of the
@@ -118,10 +130,11 @@ def calibrate(options: _CalibrateOptions) -> None:
     write_out(options.out, fit.calibration.to_json().encode())
     basis = f"{plural(fit.labels, 'labelled response')} to {plural(fit.questions, 'question')}"
     in_use = f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set"
-    print_lines(f"qaviz: {line}" for line in (basis, errors, in_use))
+    figures = {name: getattr(fit, name) for name in ("labels", "questions", "error_before", "error_after")}
+    return Printout({"file": options.out} | figures, (f"qaviz: {words}" for words in (basis, errors, in_use)))
 
 
-class _CertifyOptions(OfRun, Printed):
+class _CertifyOptions(OfRun):
     wrong: float = option("SHARE", "automatic verdicts that may be wrong", type=PART, default=PROMISE.wrong)
     sure: float = option("SHARE", "probability with which the promise holds", type=PART, default=PROMISE.sure)
     labels: Path | None = option(
@@ -132,7 +145,7 @@ class _CertifyOptions(OfRun, Printed):
 
 
 @command(_CertifyOptions)
-def certify(options: _CertifyOptions) -> int:
+def certify(options: _CertifyOptions) -> Printout:
     """Say how many verdicts need no reader, by people's labels of a random sample.
 
     The promise: of the automatic verdicts, those of at least the printed confidence, at most --wrong are wrong, with
@@ -141,30 +154,24 @@ def certify(options: _CertifyOptions) -> int:
     """
     home, run = open_run(options.workspace, options.run)
     rows = home.rows(run)
-    labels = _read_label_file(options.labels, rows) if options.labels else kept_labels(home, run)
+    labels = _read_labels(options.labels, rows)[1] if options.labels else kept_labels(home, run)
     certificate = certify_run(rows.select(READ), labels, Promise(wrong=options.wrong, sure=options.sure))
-    print(
-        as_json(describe_certificate(certificate))
-        if options.format == JSON
-        else "\n".join((certificate_lead(certificate), *certificate_points(certificate)))
-    )
-    return DONE if certificate.certified else NOT_YET
+    lines = (certificate_lead(certificate), *certificate_points(certificate))
+    return Printout(describe_certificate(certificate), lines, DONE if certificate.certified else NOT_YET)
 
 
 NOT_YET = 3
 """The labels certify nothing: fewer than it takes, or too many of the verdicts are wrong."""
 
 
-def _read_label_file(path: Path, rows: pl.DataFrame) -> pl.DataFrame:
-    """The labels of a file, one a response. Raises QavizError with what is wrong in them, or if none is of the run."""
+def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
+    """How many labels a file has, and those that are of the run's rows, each once.
+
+    Raises QavizError with what is wrong in them, or if none is of the run.
+    """
     with progress_line() as progress:
         labels = apart.read_labels(Source.of(path), progress)
     check_labels(labels)
-    return _keep_of_run(path, labels, rows)
-
-
-def _keep_of_run(path: Path, labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """The labels that are of the run's rows, each once. Raises QavizError if none is."""
     of_run = select_labels(labels, rows)
     if labels.height and of_run.is_empty():
         expected, fix = "question_id and pipeline of responses of the run", "Check that the labels belong to this run."
@@ -172,7 +179,7 @@ def _keep_of_run(path: Path, labels: pl.DataFrame, rows: pl.DataFrame) -> pl.Dat
     if labels.height > of_run.height:
         why = "of no response of the run, of another text than it has, or twice"
         say(f"not counted: {plural(labels.height - of_run.height, 'label')}, {why}")
-    return of_run
+    return labels.height, of_run
 
 
 LISTED = 20
@@ -185,52 +192,30 @@ def _report_labels(agreement: Agreement) -> Iterator[str]:
     if agreement.unlabelled or agreement.unmatched:
         without = plural(agreement.unmatched, "label")
         yield f"not compared: {count(agreement.unlabelled)} without a label, {without} without a response"
-    for name, figure in (
-        ("accuracy", agreement.accuracy),
-        ("macro F1", agreement.macro_f1),
-        ("Cohen's kappa", agreement.kappa),
-    ):
-        yield f"{name:<14}{_format_estimate(figure)}"
-    yield ""
-    yield from _report_confusion(agreement.confusion)
-    for groups in (agreement.by_pipeline, agreement.by_category):
-        if not groups.is_empty():
-            yield ""
-            yield from _report_groups(groups)
-    yield from _report_disagreements(agreement.disagreements)
-
-
-def _format_estimate(figure: Figure) -> str:
-    if figure.value is None:
-        return f"{MISSING} (all labels and verdicts are one class)"
-    return f"{figure.value:.3f} (95% interval {figure.low:.3f} to {figure.high:.3f})"
-
-
-def _report_confusion(confusion: pl.DataFrame) -> Iterator[str]:
-    yield f"{'label':<14}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + "  (verdict)"
-    counts = {(label, verdict): responses for label, verdict, responses in confusion.iter_rows()}
+    figures = {"accuracy": agreement.accuracy, "macro F1": agreement.macro_f1, "Cohen's kappa": agreement.kappa}
+    for name, figure in figures.items():
+        words = f"{MISSING} (all labels and verdicts are one class)"
+        if figure.value is not None:
+            words = f"{figure.value:.3f} (95% interval {figure.low:.3f} to {figure.high:.3f})"
+        yield f"{name:<14}{words}"
+    yield from ("", f"{'label':<14}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + "  (verdict)")
+    counts = {(label, verdict): responses for label, verdict, responses in agreement.confusion.iter_rows()}
     for label in LABELS:
         yield f"{label:<14}" + "".join(f"{count(counts[label, verdict]):>12}" for verdict in VERDICTS)
-
-
-def _report_groups(groups: pl.DataFrame) -> Iterator[str]:
-    yield f"by {groups.columns[0]}"
-    for name, responses, agreed, accuracy, low, high in groups.iter_rows():
-        yield f"  {accuracy:.3f} ({low:.3f} to {high:.3f})  {count(agreed):>7} of {count(responses):>7}  {escape(name)}"
-
-
-def _report_disagreements(rows: pl.DataFrame) -> Iterator[str]:
+    for groups in (agreement.by_pipeline, agreement.by_category):
+        if not groups.is_empty():
+            yield from ("", f"by {groups.columns[0]}")
+        for name, responses, agreed, accuracy, low, high in groups.iter_rows():
+            of = f"{count(agreed):>7} of {count(responses):>7}"
+            yield f"  {accuracy:.3f} ({low:.3f} to {high:.3f})  {of}  {name}"
+    rows = agreement.disagreements
     if rows.is_empty():
         return
-    listed = min(LISTED, rows.height)
-    yield ""
-    yield f"{plural(rows.height, 'response')} with another verdict than label, worst first" + (
-        f" (the first {listed})" if listed < rows.height else ""
-    )
-    for question, pipeline, label, verdict, reason in (
-        rows.select(QUESTION_ID, PIPELINE, LABEL, VERDICT, pl.col(REASON).fill_null("")).head(listed).iter_rows()
-    ):
-        yield escape(f"  {question}, {pipeline}: labelled {label}, judged {verdict}. {reason}".rstrip())
+    first = f" (the first {LISTED})" if rows.height > LISTED else ""
+    yield from ("", f"{plural(rows.height, 'response')} with another verdict than label, worst first{first}")
+    for row in rows.head(LISTED).iter_rows(named=True):
+        judged = f"labelled {row[LABEL]}, judged {row[VERDICT]}. {row[REASON] or ''}"
+        yield f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {judged}".rstrip()
 
 
 CRITERION, GRADER = "criterion", "name"
@@ -280,17 +265,7 @@ def _stop_at_grader(path: Path, found: str, names: list[str]) -> QavizError:
 
 
 def _describe_agreement(agreement: GraderAgreement) -> dict[str, object]:
-    return {
-        "compared": agreement.compared,
-        "questions": agreement.questions,
-        "only_first": agreement.only_first,
-        "only_second": agreement.only_second,
-        "grades": list(agreement.categories),
-        **{name: _describe_figure(getattr(agreement, name)) for name in _FIGURES},
-        "constant_guess": agreement.constant_guess,
-        "confusion": agreement.confusion.to_dicts(),
-    }
-
-
-def _describe_figure(estimate: Figure | None) -> dict[str, float | None] | None:
-    return None if estimate is None else {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    counts = {name: getattr(agreement, name) for name in ("compared", "questions", "only_first", "only_second")}
+    figures = {name: getattr(agreement, name) for name in _FIGURES}
+    beside = {"constant_guess": agreement.constant_guess, "confusion": agreement.confusion}
+    return {**counts, "grades": list(agreement.categories), **figures, **beside}

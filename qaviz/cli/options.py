@@ -14,8 +14,9 @@ import click
 from click.core import iter_params_for_processing
 from click.shell_completion import CompletionItem
 
+from qaviz.cli import DONE
 from qaviz.cli.paths import forbidden_problem, open_existing, refuse_bad_paths
-from qaviz.cli.terminal import print_lines
+from qaviz.cli.terminal import as_json, print_lines
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import default_folder
 
@@ -159,6 +160,8 @@ class _RunName(Value):
 
 RUN_NAME = _RunName(str, "a run's name or id")
 TEXT, JSON = "text", "json"
+INHERITED = ("format", "workspace")
+"""Options that the help lists last."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(argument, option, choice, switch))
@@ -179,13 +182,19 @@ class Options:
     )
 
 
-class OfRun(Options):
+class Printed(Options):
+    """A command that prints text or JSON."""
+
+    format: str = choice((TEXT, JSON), "what is printed", default=TEXT)
+
+
+class OfRun(Printed):
     """A command about one run."""
 
     run: str = argument("the run's name or id", type=RUN_NAME)
 
 
-class ByWhom(Options):
+class ByWhom(Printed):
     """A command whose work the audit log names a person for."""
 
     by: str | None = option("NAME", "who does it, for the audit log (default: your name on this system)")
@@ -199,12 +208,6 @@ class ByWhom(Options):
             return getpass.getuser()
         except (KeyError, OSError):
             raise stop("--by", "no name", "who does it", "Add --by NAME.") from None
-
-
-class Printed(Options):
-    """A command that prints text or JSON."""
-
-    format: str = choice((TEXT, JSON), "what is printed", default=TEXT)
 
 
 class DespiteProbes(Options):
@@ -297,29 +300,44 @@ def _problem(ctx: click.Context, where: str, found: str, expected: str) -> Probl
     return Problem(where=where, found=found, expected=expected, fix=f"See: {ctx.command_path} --help")
 
 
-Function = Callable[[Given], int | Iterable[str] | None]
-"""Does what a command says: returns its exit code, None for 0, or yields the lines that it prints."""
+@dataclass(frozen=True)
+class Printout:
+    """What a command prints, and its exit code."""
+
+    figures: object
+    """For a program, as `as_json` writes it."""
+    lines: Iterable[str]
+    """For people; taken only where these are printed."""
+    code: int = DONE
+    one_line: bool = False
+    """Whether the JSON is one line, as scripts have it of commands that say so."""
+
+
+Function = Callable[[Given], Printout | int | None]
+"""Does what a command says: returns what to print, or, where it printed that itself, its exit code, None for 0."""
 
 
 def command(options: type[Given], help: str | None = None) -> Callable[[Function[Given]], click.Command]:
-    """Declare a function as a command of qaviz: what it yields is printed as `print_lines` does, and its docstring is
-    the help where none is given.
+    """Declare a function as a command of qaviz, whose docstring is the help where none is given.
 
     Its arguments and options are the fields of `options`. Paths that no command may use are refused before it begins.
     """
     inherited, own = list[click.Parameter](), list[click.Parameter]()
     for part in fields(options):
-        (inherited if part.name == "workspace" else own).append(part.metadata[PARAMETER](part.name))
+        (inherited if part.name in INHERITED else own).append(part.metadata[PARAMETER](part.name))
 
     def declare(function: Function[Given]) -> click.Command:
         def run(**values: Any) -> int:  # noqa: ANN401 - options are of many types
             given = options(**values)
             refuse_bad_paths(given)
-            outcome = function(given)
-            if outcome is None or isinstance(outcome, int):
-                return outcome or 0
-            print_lines(outcome)
-            return 0
+            result = function(given)
+            if not isinstance(result, Printout):
+                return result or DONE
+            if getattr(given, "format", TEXT) == JSON:
+                print(as_json(result.figures, one_line=result.one_line))
+            else:
+                print_lines(result.lines)
+            return result.code
 
         return QavizCommand(None, callback=run, params=[*own, *inherited], help=help or inspect.getdoc(function))
 

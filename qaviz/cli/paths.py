@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.model.records import Run
 
 if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `score` does without
     from qaviz.store.workspace import Workspace
@@ -117,12 +116,6 @@ def require_workspace(folder: Path) -> Path:
 def open_existing(folder: Path) -> "Workspace":
     """The workspace in the folder. Raises QavizError as `require_workspace` and `open_home` do."""
     return open_home(require_workspace(folder))
-
-
-def open_run(folder: Path, name: str) -> "tuple[Workspace, Run]":
-    """The workspace and its run of this name or id. Raises QavizError as `open_existing`, and if there is none."""
-    home = open_existing(folder)
-    return home, home.find(name)
 
 
 def open_home(folder: Path) -> "Workspace":

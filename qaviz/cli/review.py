@@ -1,14 +1,12 @@
 """`qaviz review`: how much of a golden dataset people read, as its risk asks, and the reviews themselves."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural, upper_bound
-from qaviz.cli.golden import find_golden, find_version
+from qaviz.cli.names import find_golden, find_version, open_version
 from qaviz.cli.options import (
     FILE,
     JSON,
@@ -18,12 +16,13 @@ from qaviz.cli.options import (
     CommandGroup,
     Options,
     Printed,
+    Printout,
     choice,
     number,
     option,
 )
 from qaviz.cli.paths import open_existing, write_out
-from qaviz.cli.terminal import as_json, progress_line
+from qaviz.cli.terminal import progress_line
 from qaviz.documents import read_document
 from qaviz.exports.review_files import (
     ARGILLA,
@@ -71,7 +70,7 @@ CSV = "csv"
 review = CommandGroup("review", "Plan and carry out the review of a golden dataset by people.")
 
 
-class _OfGolden(Options):
+class _OfGolden(ByWhom):
     population: str = option("GOLDEN", "the golden dataset, or a run over it: its name or id", required=True)
 
 
@@ -87,22 +86,23 @@ class _PlanOptions(Printed):
 
 
 @review.action("plan", _PlanOptions)
-def _plan(options: _PlanOptions) -> Iterator[str]:
+def _plan(options: _PlanOptions) -> Printout:
     """Size the random sample for a risk level."""
-    plan = plan_review(
-        _count_triplets(options.population, options.workspace),
-        Level(options.level.replace("-", " ")),
-        at_most=options.at_most,
-        allowed_wrong=options.allowed_wrong,
-    )
-    if options.format == JSON:
-        print(as_json(asdict(plan)))
-        return
-    yield f"Review {count(plan.sample)} of {count(plan.population)} triplets, chosen at random (risk: {plan.level})."
-    yield f"At most {count(plan.allowed_wrong)} of them may be wrong. Then, with {percent(plan.confidence)} confidence,"
-    yield f"at most {upper_bound(plan.at_most)} of all triplets are wrong."
+    population = _count_triplets(options.population, options.workspace)
+    level, allowed = _read_level(options.level), options.allowed_wrong
+    plan = plan_review(population, level, at_most=options.at_most, allowed_wrong=allowed)
+    lines = [
+        f"Review {count(plan.sample)} of {count(plan.population)} triplets, chosen at random (risk: {plan.level}).",
+        f"At most {count(plan.allowed_wrong)} of them may be wrong. Then, with {percent(plan.confidence)} confidence,",
+        f"at most {upper_bound(plan.at_most)} of all triplets are wrong.",
+    ]
     if plan.readers > 1:
-        yield f"{plan.readers} people read each triplet."
+        lines.append(f"{plan.readers} people read each triplet.")
+    return Printout(plan, lines)
+
+
+def _read_level(word: str) -> Level:
+    return Level(word.replace("-", " "))
 
 
 class _BoundOptions(Printed):
@@ -112,20 +112,17 @@ class _BoundOptions(Printed):
 
 
 @review.action("bound", _BoundOptions)
-def _print_bound(options: _BoundOptions) -> Iterator[str]:
+def _print_bound(options: _BoundOptions) -> Printout:
     """Say how many of all triplets may be wrong after a review."""
-    population, reviewed, wrong = (
-        _count_triplets(options.population, options.workspace),
-        options.reviewed,
-        options.wrong,
-    )
+    population = _count_triplets(options.population, options.workspace)
+    reviewed, wrong = options.reviewed, options.wrong
     at_most = bound_wrong(population, reviewed, wrong)
-    if options.format == JSON:
-        figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
-        print(as_json(figures | {"at_most": at_most, "confidence": CONFIDENCE}))
-        return
-    yield f"{count(wrong)} of {count(reviewed)} reviewed triplets are wrong, of {count(population)} in all."
-    yield f"With {percent(CONFIDENCE)} confidence at most {upper_bound(at_most)} of all triplets are wrong (exact)."
+    figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
+    lines = (
+        f"{count(wrong)} of {count(reviewed)} reviewed triplets are wrong, of {count(population)} in all.",
+        f"With {percent(CONFIDENCE)} confidence at most {upper_bound(at_most)} of all triplets are wrong (exact).",
+    )
+    return Printout(figures | {"at_most": at_most, "confidence": CONFIDENCE}, lines)
 
 
 def _count_triplets(given: str, folder: Path) -> int:
@@ -133,7 +130,7 @@ def _count_triplets(given: str, folder: Path) -> int:
     return int(given) if given.isdecimal() and len(given) <= len("1000000000") else find_golden(folder, given).height
 
 
-class _ClassifyOptions(_OfGolden, ByWhom):
+class _ClassifyOptions(_OfGolden):
     severity: str = choice(map(_hyphenate, Severity), "how bad a wrong triplet is", required=True)
     likelihood: str = choice(map(_hyphenate, Likelihood), "how often it would do harm", required=True)
     reason: str = option("TEXT", "why", required=True)
@@ -141,22 +138,17 @@ class _ClassifyOptions(_OfGolden, ByWhom):
 
 
 @review.action("classify", _ClassifyOptions)
-def _classify(options: _ClassifyOptions) -> Iterator[str]:
+def _classify(options: _ClassifyOptions) -> Printout:
     """Keep the risk of a golden dataset or category, by severity and likelihood, and say what it asks for."""
-    home = open_existing(options.workspace)
-    version = find_version(home, options.population)
-    severity = Severity(options.severity.replace("-", " "))
-    likelihood = Likelihood(options.likelihood)
-    level = classify_risk(severity, likelihood)
-    category = options.category or WHOLE
-    classify(
-        home, version.line, category, severity.value, likelihood.value, level.value, options.reason, options.person
-    )
-    rule = level_rules(home)[level]
+    home, version = open_version(options.workspace, options.population)
+    severity, likelihood = Severity(options.severity.replace("-", " ")), Likelihood(options.likelihood)
+    level, category = classify_risk(severity, likelihood), options.category or WHOLE
+    words = (severity.value, likelihood.value, level.value)
+    classify(home, version.line, category, *words, options.reason, options.person)
     golden = home.golden(version.golden_id)
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
-    yield f"{level} risk"
-    yield say_plan(plan_review(population, level, at_most=rule.at_most))
+    plan = plan_review(population, level, at_most=level_rules(home)[level].at_most)
+    return Printout(plan, [f"{level} risk", say_plan(plan)])
 
 
 class _StartOptions(_PlanOptions, ByWhom):
@@ -165,17 +157,17 @@ class _StartOptions(_PlanOptions, ByWhom):
 
 
 @review.action("start", _StartOptions)
-def _start(options: _StartOptions) -> Iterator[str]:
+def _start(options: _StartOptions) -> Printout:
     """Draw a review of a golden dataset."""
-    home = open_existing(options.workspace)
-    golden = find_version(home, options.population).golden_id
+    home, version = open_version(options.workspace, options.population)
     rules = ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
-    level = Level(options.level.replace("-", " "))
-    started = start_review(home, golden, level, options.person, category=options.category or "", rules=rules)
-    if options.format == JSON:
-        print(as_json(asdict(started)))
-        return
-    yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
+    level, category = _read_level(options.level), options.category or ""
+    drawn = start_review(home, version.golden_id, level, options.person, category=category, rules=rules)
+    return _report_drawn(drawn, ", and those that are flagged")
+
+
+def _report_drawn(drawn: ReviewSession, more: str) -> Printout:
+    return Printout(drawn, [f"{drawn.session}: {drawn.sample:,} of {drawn.population:,} triplets drawn{more}."])
 
 
 class _PromoteOptions(_OfSession):
@@ -183,12 +175,10 @@ class _PromoteOptions(_OfSession):
 
 
 @review.action("promote", _PromoteOptions)
-def _promote(options: _PromoteOptions) -> Iterator[str]:
+def _promote(options: _PromoteOptions) -> Printout:
     """Raise a review to a higher risk: what was read stays."""
-    home = open_existing(options.workspace)
-    level = Level(options.level.replace("-", " "))
-    larger = promote_review(home, options.session, level, options.person)
-    yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
+    home, level = open_existing(options.workspace), _read_level(options.level)
+    return _report_drawn(promote_review(home, options.session, level, options.person), "; what was read stays")
 
 
 class _StatusOptions(Options):
@@ -198,7 +188,7 @@ class _StatusOptions(Options):
 
 
 @review.action("status", _StatusOptions)
-def _status(options: _StatusOptions) -> Iterator[str]:
+def _status(options: _StatusOptions) -> Printout | None:
     """Say what the reviews have shown."""
     home = open_existing(options.workspace)
     if options.session:
@@ -210,15 +200,14 @@ def _status(options: _StatusOptions) -> Iterator[str]:
         statements = [state_review(home, session.session) for session in review_sessions(home)]
     if options.format == CSV:
         print(csv_text(statement_columns(statements)).rstrip())
-        return
-    if options.format == JSON:
-        print(as_json([asdict(statement) | {"stopped": statement.stopped} for statement in statements]))
-        return
-    for statement in statements:
-        yield f"review {statement.session.session}"
-        yield from (f"  {line}" for line in say_statement(statement))
-    if not statements:
-        yield "no review yet"
+        return None
+    lines = [
+        line
+        for statement in statements
+        for line in (f"review {statement.session.session}", *(f"  {words}" for words in say_statement(statement)))
+    ]
+    figures = [vars(statement) | {"stopped": statement.stopped} for statement in statements]
+    return Printout(figures, lines or ["no review yet"])
 
 
 class _ExportOptions(_OfSession):
@@ -227,20 +216,18 @@ class _ExportOptions(_OfSession):
 
 
 @review.action("export", _ExportOptions)
-def _export(options: _ExportOptions) -> Iterator[str]:
+def _export(options: _ExportOptions) -> Printout:
     """Write the items of one reader to a file."""
     home, session, out = open_existing(options.workspace), options.session, options.file
     refresh_review(home, session)
     suffixes = (".json",) if options.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
-        raise stop(
-            "--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review export --help"
-        )
+        expected = f"a file that ends in {' or '.join(suffixes)}"
+        raise stop("--file", str(out), expected, "See: qaviz review export --help")
     table = review_table(home, session, options.person)
-    review = find_session(home, session)
-    for file, content in _fill_files(out, table, review, options.tool).items():
+    for file, content in _fill_files(out, table, find_session(home, session), options.tool).items():
         write_out(file, content)
-    yield f"{out}: {plural(table.height, 'item')}"
+    return Printout({"file": out, "items": table.height}, [f"{out}: {plural(table.height, 'item')}"])
 
 
 def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str | None) -> dict[Path, bytes]:
@@ -257,32 +244,37 @@ class _ImportOptions(_OfSession):
 
 
 @review.action("import", _ImportOptions)
-def _import(options: _ImportOptions) -> Iterator[str]:
+def _import(options: _ImportOptions) -> Printout:
     """Keep the decisions of a reader's file; one that changed replaces that reader's."""
     home = open_existing(options.workspace)
     with progress_line() as progress:
         rows = apart.read_decisions(Source.of(options.file), progress)
     kept, left = import_decisions(home, options.session, options.person, rows)
-    yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
+    words = f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
+    return Printout({"kept": kept, "left": left}, [words])
 
 
 @review.action("apply", _OfSession)
-def _apply(options: _OfSession) -> Iterator[str]:
+def _apply(options: _OfSession) -> Printout:
     """Make a version of what is settled."""
     made = apply_review(open_existing(options.workspace), options.session, options.person)
-    yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
+    if made is None:
+        return Printout({"version": None, "golden_id": None, "edits": 0}, ["nothing to apply"])
+    figures = {"version": made.number, "golden_id": made.golden_id, "edits": made.edits}
+    return Printout(figures, [f"version {made.number}: {plural(made.edits, 'edit')}"])
 
 
-class _CorrectOptions(_OfGolden, ByWhom):
+class _CorrectOptions(_OfGolden):
     file: str = option("FILE", "the corrected document", required=True)
     document: str | None = option("NAME", "the document's name (default: the file's)")
 
 
 @review.action("correct", _CorrectOptions)
-def _correct(options: _CorrectOptions) -> Iterator[str]:
+def _correct(options: _CorrectOptions) -> Printout:
     """Bring back the triplets of a corrected document whose passages still stand in it."""
-    home = open_existing(options.workspace)
-    line = find_version(home, options.population).line
+    home, version = open_version(options.workspace, options.population)
     name = options.document or Path(options.file).name
-    back, gone = bring_back(home, line, name, read_document(Source.of(options.file)), options.person)
-    yield f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
+    back, gone = bring_back(home, version.line, name, read_document(Source.of(options.file)), options.person)
+    stay = f"{gone:,} stay out: their passage is gone"
+    words = f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {stay}"
+    return Printout({"document": name, "back": back, "gone": gone}, [words])

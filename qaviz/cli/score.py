@@ -16,11 +16,11 @@ from qaviz.cli.files import (
     report_listed,
     with_mappings,
 )
-from qaviz.cli.options import FILE, Value, argument, choice, command, option, switch
-from qaviz.cli.terminal import escape, print_lines, progress_line
+from qaviz.cli.options import FILE, Printout, Value, argument, choice, command, option, switch
+from qaviz.cli.terminal import progress_line
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
-from qaviz.loading import Chunk, Source, apart
+from qaviz.loading import Chunk, Source, apart, listed_counts
 from qaviz.loading.source import Shard, at_hand, find_shards, is_remote
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import stop
@@ -50,7 +50,7 @@ class _ScoreOptions(FileOptions):
 
 
 @command(_ScoreOptions)
-def score(options: _ScoreOptions) -> int:
+def score(options: _ScoreOptions) -> Printout:
     """Score and diagnose responses and write them to a file, one row a response.
 
     No workspace is needed, and memory does not grow with the number of responses. RESPONSES may be folders and patterns
@@ -61,39 +61,45 @@ def score(options: _ScoreOptions) -> int:
     A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would run as a formula gets
     an apostrophe in front; a text that already has one gets one more.
     """
-    return report_listed(_score_on_ray(options) if options.engine == RAY else _score_here(options), options.list)
-
-
-def _score_here(options: _ScoreOptions) -> pl.DataFrame:
+    if options.engine == RAY:
+        return _score_on_ray(options)
     files = [options.golden, *map(Path, _list_files(options))]
     check_out(options.out, files)
     golden, *responses = with_mappings(options, open_sources(options, files))
     if options.join:
         golden = replace(golden, joined=accept_pairs(apart.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
+    gains: list[pl.DataFrame] = []
     with progress_line() as progress:
         documents = read_named_documents(options, progress)
         scorer = SCORERS[options.engine]
         chunks = stream_files(golden, responses, scorer=scorer, documents=documents, progress=progress, trusted=True)
         rows = _take_rows(chunks, listed)
-        gains: list[str] = []
         written = write_scores(_with_normalised(rows, gains) if options.normalised else rows, options.out)
-    print(f"qaviz: {written:,} responses scored, in {escape(str(options.out))}")
-    print_lines(f"qaviz: {line}" for line in gains)
-    return pl.concat(listed)
+    words = [f"qaviz: {written:,} responses scored, in {options.out}"]
+    figures: dict[str, object] = {"file": options.out, "responses": written, "shards": None, "normalised": None}
+    if options.normalised:
+        from qaviz.analysis.closeness import gain_sentences, normalised_gain
+
+        gain = normalised_gain(pl.concat(gains))
+        figures["normalised"] = gain
+        words += [f"qaviz: {sentence}" for sentence in gain_sentences(gain)]
+    return _report(figures, words, pl.concat(listed), options)
 
 
-def _with_normalised(tables: Iterable[pl.DataFrame], sentences: list[str]) -> Iterator[pl.DataFrame]:
-    """The tables with the normalised scores; what is gained goes to `sentences` in words."""
-    from qaviz.analysis.closeness import SCORED_TWICE, gain_sentences, normalised_gain
+def _report(figures: dict[str, object], words: Sequence[str], listed: pl.DataFrame, options: _ScoreOptions) -> Printout:
+    return Printout(figures | {"listed": listed_counts(listed)}, words, report_listed(listed, options.list))
+
+
+def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The tables with the normalised scores; what tells the gain goes to `gains`."""
+    from qaviz.analysis.closeness import SCORED_TWICE
     from qaviz.scoring.normalised import NORMALISED, normalised_scores
 
-    gains: list[pl.DataFrame] = []
     for table in tables:
         both = table.hstack(normalised_scores(table))
         gains.append(both.select(PIPELINE, *SCORED_TWICE, *(NORMALISED[name] for name in SCORED_TWICE)))
         yield both
-    sentences += gain_sentences(normalised_gain(pl.concat(gains)))
 
 
 def _list_files(options: _ScoreOptions) -> Iterator[str]:
@@ -121,7 +127,7 @@ def _take_rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[
         yield chunk.rows
 
 
-def _score_on_ray(options: _ScoreOptions) -> pl.DataFrame:
+def _score_on_ray(options: _ScoreOptions) -> Printout:
     from qaviz.bulk.shards import score_shards
 
     out = options.out
@@ -143,8 +149,10 @@ def _score_on_ray(options: _ScoreOptions) -> pl.DataFrame:
             progress=progress,
         )
     written = pl.scan_parquet(out / "*.parquet").select(pl.len()).collect().item()
-    print(f"qaviz: {written:,} responses of {len(shards):,} shards scored, in {escape(str(out))}")
-    return listed
+    words = f"qaviz: {written:,} responses of {len(shards):,} shards scored, in {out}"
+    return _report(
+        {"file": out, "responses": written, "shards": len(shards), "normalised": None}, [words], listed, options
+    )
 
 
 def _map_by_first(options: _ScoreOptions, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:

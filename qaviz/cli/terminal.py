@@ -1,9 +1,11 @@
 """What the terminal says: problems, one a line, and how far long work is."""
 
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import orjson
 
@@ -41,9 +43,24 @@ def print_lines(lines: Iterable[str]) -> None:
         print(escape(line))
 
 
-def as_json(value: object) -> str:
-    """The value as indented JSON, for stdout."""
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+def as_json(value: object, *, one_line: bool = False) -> str:
+    """The value as JSON, indented unless it is to be one line: tables as lists of records, paths as texts."""
+    written = orjson.dumps(value, _as_plain, None if one_line else orjson.OPT_INDENT_2).decode()
+    return _STEERING.sub(lambda char: f"\\u{ord(char[0]):04x}", written)
+
+
+_STEERING = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal and that JSON has as they are."""
+
+
+def _as_plain(value: object) -> object:
+    if isinstance(value, Path):
+        return str(value)
+    from polars import DataFrame  # takes long to load, and few commands print a table
+
+    if isinstance(value, DataFrame):
+        return value.to_dicts()
+    raise TypeError
 
 
 EXAMPLES = 3

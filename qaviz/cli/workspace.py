@@ -3,9 +3,9 @@ becomes of its runs: named, archived, deleted, scored again by FMEval.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -14,17 +14,17 @@ from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.analysis.sentences import lacking_sentence
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.names import open_run
 from qaviz.cli.options import (
     FILE,
-    JSON,
     RUN_NAME,
     SEEDS,
     ByWhom,
     CommandGroup,
     OfRun,
     OneOf,
-    Options,
     Printed,
+    Printout,
     argument,
     choice,
     command,
@@ -32,8 +32,8 @@ from qaviz.cli.options import (
     option,
     switch,
 )
-from qaviz.cli.paths import open_existing, open_home, open_run, require_workspace, write_out
-from qaviz.cli.terminal import as_json, escape, print_lines, progress_line, say_problems
+from qaviz.cli.paths import open_existing, open_home, require_workspace, write_out
+from qaviz.cli.terminal import progress_line, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
@@ -60,30 +60,28 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.store.split import split
-from qaviz.store.workspace import Workspace
 
 workspace = CommandGroup(
     "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log."
 )
 
 
-class _CheckOptions(Options):
+class _CheckOptions(Printed):
     expect: str | None = option("HASH", "the audit log's last hash, kept elsewhere")
 
 
 @workspace.action("check", _CheckOptions)
-def _check(options: _CheckOptions) -> int:
+def _check(options: _CheckOptions) -> Printout:
     """Compare every file with what was written, and check the audit log's chain.
 
     Exit code 1 if anything was changed.
     """
     home = open_existing(options.workspace)
     checked = maintenance.check(home, options.expect)
-    print(escape(f"qaviz: {index_in_words(home.index, home.folder)}"))
-    print_lines(_report_check(checked))
     if checked.problems:
         say_problems(QavizError(*checked.problems))
-    return FOUND_PROBLEMS if checked.problems else DONE
+    lines = (f"qaviz: {index_in_words(home.index, home.folder)}", *_report_check(checked))
+    return Printout(checked, lines, FOUND_PROBLEMS if checked.problems else DONE)
 
 
 def _report_check(checked: maintenance.Checked) -> Iterator[str]:
@@ -100,47 +98,49 @@ def _report_check(checked: maintenance.Checked) -> Iterator[str]:
         yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
 
 
-class _FolderOptions(Options):
+class _FolderOptions(Printed):
     folder: Path = argument("the folder of the backup", type=FILE)
 
 
 @workspace.action("backup", _FolderOptions)
-def _back_up(options: _FolderOptions) -> Iterator[str]:
+def _back_up(options: _FolderOptions) -> Printout:
     """Copy the workspace as it is at this moment into the new FOLDER, while others go on writing."""
     files = maintenance.backup(open_existing(options.workspace), options.folder)
-    yield f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"
+    words = f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"
+    return Printout({"folder": options.folder, "files": files}, [words])
 
 
 @workspace.action("restore", _FolderOptions)
-def _restore(options: _FolderOptions) -> Iterator[str]:
+def _restore(options: _FolderOptions) -> Printout:
     """Make the workspace, which must not be there yet, from the backup FOLDER."""
     files = maintenance.restore(options.folder, options.workspace)
-    yield f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"
-    yield f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"
+    words = f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"
+    index = f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"
+    return Printout({"folder": options.workspace, "files": files}, [words, index])
 
 
-class _CleanOptions(Options):
+class _CleanOptions(Printed):
     yes: bool = switch("remove, instead of saying what would go")
 
 
 @workspace.action("clean", _CleanOptions)
-def _clean(options: _CleanOptions) -> Iterator[str]:
+def _clean(options: _CleanOptions) -> Printout:
     """List files that no run names; --yes removes them."""
     files = maintenance.clean(open_existing(options.workspace), remove=options.yes)
-    yield from (f"  {name}" for name in files)
     done = " removed" if options.yes else "; --yes removes what is listed, for good"
-    yield f"qaviz: {plural(len(files), 'file')} of no run{done}"
+    lines = (*(f"  {name}" for name in files), f"qaviz: {plural(len(files), 'file')} of no run{done}")
+    return Printout({"files": files, "removed": options.yes}, lines)
 
 
-@workspace.action("migrate", Options)
-def _migrate(options: Options) -> Iterator[str]:
+@workspace.action("migrate", Printed)
+def _migrate(options: Printed) -> Printout:
     """Do what opening the workspace would do, and say from which version to which."""
     index = index_of(require_workspace(options.workspace))
     before = version_of(index)
     open_home(options.workspace)
     after = version_of(index)
     words = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
-    yield f"qaviz: {options.workspace} {words}"
+    return Printout({"before": before, "after": after}, [f"qaviz: {options.workspace} {words}"])
 
 
 class _SplitOptions(ByWhom):
@@ -148,34 +148,31 @@ class _SplitOptions(ByWhom):
 
 
 @workspace.action("split", _SplitOptions)
-def _split(options: _SplitOptions) -> Iterator[str]:
+def _split(options: _SplitOptions) -> Printout:
     """Move the runs of each project into a workspace of its own: FOLDER/PROJECT."""
     moved = split(require_workspace(options.workspace), options.folder, options.person)
-    for project, many in moved.items():
-        yield f"qaviz: {plural(many, 'run')} of the project {project} moved to {options.folder / project}"
-    if not moved:
-        yield f"qaviz: {options.workspace} has no projects"
+    lines = [
+        f"qaviz: {plural(many, 'run')} of the project {project} moved to {options.folder / project}"
+        for project, many in moved.items()
+    ]
+    figures = {"folder": options.folder, "projects": moved}
+    return Printout(figures, lines or [f"qaviz: {options.workspace} has no projects"])
 
 
-class _AuditOptions(Options):
+class _AuditOptions(Printed):
     out: Path = option("FILE", "the file to write, .csv or .jsonl", type=FILE, required=True)
 
 
 @workspace.action("audit", _AuditOptions)
-def _export_audit(options: _AuditOptions) -> Iterator[str]:
+def _export_audit(options: _AuditOptions) -> Printout:
     """Write who did what and when to a file."""
     out = options.out
     if out.suffix.lower() not in AUDIT_FORMATS:
-        raise stop(
-            "--out",
-            str(out),
-            f"a file that ends in {' or '.join(AUDIT_FORMATS)}",
-            "Name the file to write.",
-        )
-    home = open_existing(options.workspace)
-    entries = whole_audit(home)
+        raise stop("--out", str(out), f"a file that ends in {' or '.join(AUDIT_FORMATS)}", "Name the file to write.")
+    entries = whole_audit(open_existing(options.workspace))
     write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
-    yield f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"
+    words = f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"
+    return Printout({"file": out, "entries": entries.height}, [words])
 
 
 members = CommandGroup("members", "Give, list and take away roles, and say who somebody was before.")
@@ -191,28 +188,28 @@ class _RoleOptions(_MemberOptions):
 
 
 @members.action("add", _RoleOptions)
-def _add_member(options: _RoleOptions) -> Iterator[str]:
+def _add_member(options: _RoleOptions) -> Printout:
     """Give a role: viewer, editor or owner."""
     role = read_role(options.role)
     give_role(open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
-    yield f"qaviz: {options.name} is {Held(role, options.reviews)} of the workspace"
+    figures = {"subject": options.name, "role": role, "reviews": options.reviews}
+    return Printout(figures, [f"qaviz: {options.name} is {Held(role, options.reviews)} of the workspace"])
 
 
 @members.action("remove", _MemberOptions)
-def _remove_member(options: _MemberOptions) -> Iterator[str]:
+def _remove_member(options: _MemberOptions) -> Printout:
     """Take a role away."""
     take_role(open_existing(options.workspace), options.name, options.person)
-    yield f"qaviz: {options.name} has no role in the workspace any more"
+    words = f"qaviz: {options.name} has no role in the workspace any more"
+    return Printout({"subject": options.name, "role": None, "reviews": False}, [words])
 
 
 @members.action("list", Printed)
-def _list_members(options: Printed) -> Iterator[str]:
+def _list_members(options: Printed) -> Printout:
     """List who has which role."""
-    listed = list_members(open_existing(options.workspace)).to_dicts()
-    if options.format == JSON:
-        print(as_json(listed))
-        return
-    yield from (f"{row['subject']}  {Held(read_role(row['role']), row['reviews'])}" for row in listed)
+    held = list_members(open_existing(options.workspace))
+    rows = held.iter_rows(named=True)
+    return Printout(held, (f"{row['subject']}  {Held(read_role(row['role']), row['reviews'])}" for row in rows))
 
 
 class _IdentityOptions(ByWhom):
@@ -222,11 +219,12 @@ class _IdentityOptions(ByWhom):
 
 
 @members.action("map", _IdentityOptions)
-def _map_identity(options: _IdentityOptions) -> Iterator[str]:
+def _map_identity(options: _IdentityOptions) -> Printout:
     """Say who somebody of qaviz 0.2.0 with OpenID Connect is now: role, labels, reviews and audit stay theirs."""
     home = open_existing(options.workspace)
     map_identity(home, options.earlier, options.subject, options.name, options.person)
-    yield f"qaviz: {options.subject} is whom {options.earlier} was, {options.name}"
+    figures = {"earlier": options.earlier, "subject": options.subject, "name": options.name}
+    return Printout(figures, [f"qaviz: {options.subject} is whom {options.earlier} was, {options.name}"])
 
 
 runs = CommandGroup("runs", "List, describe, archive, delete and purge runs.")
@@ -238,43 +236,35 @@ class _ListOptions(Printed):
 
 
 @runs.action("list", _ListOptions)
-def _list(options: _ListOptions) -> Iterator[str]:
+def _list(options: _ListOptions) -> Printout:
     """List runs."""
     table = run_table(open_existing(options.workspace)).filter(pl.col("state") == options.state)
     listed = runs_with(table, options.search)
-    if options.format == JSON:
-        print(as_json(listed.to_dicts()))
-        return
-    for run in listed.iter_rows(named=True):
-        tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
-        size = plural(run["responses"], "response")
-        owner = run["owner"] or "no owner"
-        yield f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}"
-    yield f"qaviz: {plural(listed.height, f'{options.state} run')}"
+    number = f"qaviz: {plural(listed.height, f'{options.state} run')}"
+    return Printout(listed, (*map(_describe_run, listed.iter_rows(named=True)), number))
 
 
-class _ShowOptions(OfRun, Printed):
-    """All of them are inherited."""
+def _describe_run(run: dict[str, Any]) -> str:
+    tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
+    size, owner = plural(run["responses"], "response"), run["owner"] or "no owner"
+    return f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}"
 
 
-@runs.action("show", _ShowOptions)
-def _show(options: _ShowOptions) -> Iterator[str]:
+@runs.action("show", OfRun)
+def _show(options: OfRun) -> Printout:
     """Show what is kept of a run beside its rows."""
     home = open_existing(options.workspace)
     record = find_record(home, options.run)
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
-    if options.format == JSON:
-        kept = asdict(record)
-        beside = {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
-        print(as_json(run | beside | {"provenance": kept["provenance"]}))
-        return
-    yield f"{record.run.name}, {record.state}, id {record.run.run_id}"
-    yield f"  Owner: {record.owner or 'none'}"
-    yield f"  Tags: {', '.join(record.tags) or 'none'}"
-    for line in record.notes.splitlines():
-        yield f"  Notes: {line}"
-    for head, text in provenance_lines(record, run["golden_number"]):
-        yield f"  {head}: {', '.join(text.splitlines())}"
+    beside = {name: getattr(record.run, name) for name in ("thresholds", "sources", "listed_counts")}
+    lines = (
+        f"{record.run.name}, {record.state}, id {record.run.run_id}",
+        f"  Owner: {record.owner or 'none'}",
+        f"  Tags: {', '.join(record.tags) or 'none'}",
+        *(f"  Notes: {line}" for line in record.notes.splitlines()),
+        *(f"  {head}: {', '.join(text.splitlines())}" for head, text in provenance_lines(record, run["golden_number"])),
+    )
+    return Printout(run | beside | {"provenance": record.provenance}, lines)
 
 
 class _ChangeOptions(OfRun, ByWhom):
@@ -295,27 +285,31 @@ class _UndeleteOptions(_ChangeOptions):
 
 
 @runs.action("tag", _TagOptions)
-def _tag(options: _TagOptions) -> Iterator[str]:
+def _tag(options: _TagOptions) -> Printout:
     """Give a run tags, or take them away."""
     return _change_run(options, describe, **{"remove_tags" if options.remove else "add_tags": options.tags})
 
 
 @runs.action("undelete", _UndeleteOptions)
-def _undelete(options: _UndeleteOptions) -> Iterator[str]:
+def _undelete(options: _UndeleteOptions) -> Printout:
     """Bring a deleted run back."""
     return _change_run(options, undelete, name=options.name)
 
 
-def _set_text(options: _TextOptions, part: str) -> Iterator[str]:
+def _set_text(options: _TextOptions, part: str) -> Printout:
     return _change_run(options, describe, **{part: options.text})
 
 
-def _change_run(options: _ChangeOptions, change: Callable[..., object], **values: object) -> Iterator[str]:
+def _change_run(options: _ChangeOptions, change: Callable[..., object], **values: object) -> Printout:
     """Change a run of the workspace, and say its state, owner and tags."""
     home = open_existing(options.workspace)
-    record = find_record(home, options.run)
-    change(home, record.run.run_id, options.person, **values)
-    yield from _report_state(home, record)
+    run_id = find_record(home, options.run).run.run_id
+    change(home, run_id, options.person, **values)
+    now = find_record(home, run_id)
+    tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
+    words = f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}'
+    named = {name: getattr(now, name) for name in ("state", "owner", "tags", "notes")}
+    return Printout({"run_id": run_id, "name": now.run.name} | named, [words])
 
 
 for _name, _part, _help in (
@@ -332,34 +326,28 @@ for _name, _change, _help in (
     runs.action(_name, _ChangeOptions, _help)(partial(_change_run, change=_change))
 
 
-def _report_state(home: Workspace, before: RunRecord) -> Iterator[str]:
-    """The state, owner and tags of the run after an action."""
-    now = find_record(home, before.run.run_id)
-    tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
-    yield f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}'
-
-
 class _PurgeOptions(ByWhom):
     runs: tuple[str, ...] = argument("deleted runs (default: all)", metavar="RUN", nargs=-1, type=RUN_NAME)
     yes: bool = switch("remove, instead of saying what would go")
 
 
 @runs.action("purge", _PurgeOptions)
-def _purge(options: _PurgeOptions) -> Iterator[str]:
+def _purge(options: _PurgeOptions) -> Printout:
     """List the deleted runs; --yes removes their files, for good."""
     home = open_existing(options.workspace)
     deleted = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
     records = [find_record(home, name) for name in options.runs or deleted]
     if kept := [record for record in records if record.state != RunState.DELETED]:
         raise QavizError(*map(_describe_not_deleted, kept))
-    for record in records:
-        yield f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}'
-    if not options.yes:
-        yield f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good"
-        return
-    removed = purge(home, records, options.person)
-    yield from (f"  {path}" for path in removed)
-    yield f"qaviz: {plural(len(records), 'run')} purged, {plural(len(removed), 'file')} removed"
+    lines = [f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}' for record in records]
+    files = purge(home, records, options.person) if options.yes else []
+    if options.yes:
+        lines += [f"  {path}" for path in files]
+        lines.append(f"qaviz: {plural(len(records), 'run')} purged, {plural(len(files), 'file')} removed")
+    else:
+        lines.append(f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good")
+    figures = {"runs": [record.run.run_id for record in records], "files": files, "removed": options.yes}
+    return Printout(figures, lines)
 
 
 def _describe_not_deleted(record: RunRecord) -> Problem:
@@ -377,7 +365,7 @@ class _VerifyOptions(OfRun, ByWhom):
 
 
 @command(_VerifyOptions)
-def verify(options: _VerifyOptions) -> int:
+def verify(options: _VerifyOptions) -> Printout:
     """Score a run again with the installed FMEval and list every difference.
 
     Exit code 1 if there is one. The run records the result; its scores stay as they are.
@@ -387,8 +375,9 @@ def verify(options: _VerifyOptions) -> int:
         verification = verify_run(
             run, home, sample=options.sample, seed=options.seed, progress=progress, by=options.person
         )
-    print("\n".join(_report_differences(run, verification)))
-    return DONE if verification.differences.is_empty() else FOUND_PROBLEMS
+    figures = {"run_id": run.run_id, "responses": run.responses, **vars(verification)}
+    code = DONE if verification.differences.is_empty() else FOUND_PROBLEMS
+    return Printout(figures, _report_differences(run, verification), code)
 
 
 class _BertscoreOptions(OfRun):
@@ -405,7 +394,7 @@ class _BertscoreOptions(OfRun):
 
 
 @command(_BertscoreOptions)
-def bertscore(options: _BertscoreOptions) -> None:
+def bertscore(options: _BertscoreOptions) -> Printout:
     """Compute BERTScore of a run's responses.
 
     FMEval's own class computes it with a language model on this machine, offline: the model is only ever loaded from
@@ -419,9 +408,10 @@ def bertscore(options: _BertscoreOptions) -> None:
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
     scored = with_bertscore(home, chosen, model)
-    print("\n".join(_report_means(scored, model)))
     if options.out:
         write_scores([scored], options.out)
+    means = bertscore_summary(scored)
+    return Printout({"model": model.name, "pipelines": means}, _report_means(means, model))
 
 
 LISTED = 20
@@ -433,19 +423,15 @@ def _report_differences(run: Run, verification: Verification) -> Iterator[str]:
     differences = verification.differences
     differing = plural(differences.height, "difference") if differences.height else "no difference"
     compared = f"{count(verification.compared)} of {plural(run.responses, 'response')}"
-    yield escape(f'{compared} of the run "{run.name}" scored again with FMEval {verification.version}: {differing}')
+    yield f'{compared} of the run "{run.name}" scored again with FMEval {verification.version}: {differing}'
     for question, pipeline, score, here, fmeval in differences.head(LISTED).iter_rows():
-        both = f"{_format_score(here)} here, {_format_score(fmeval)} by FMEval"
-        yield escape(f"  {question}, {pipeline}: {score} is {both}")
+        # With all digits: two scores may differ in the last of them.
+        ours, theirs = (MISSING if value is None else repr(value) for value in (here, fmeval))
+        yield f"  {question}, {pipeline}: {score} is {ours} here, {theirs} by FMEval"
     if differences.height > LISTED:
         yield f"  … and {count(differences.height - LISTED)} more"
     if verification.lacking:
         yield lacking_sentence(verification.lacking)
-
-
-def _format_score(score: float | None) -> str:
-    """With all its digits: two scores may differ in the last of them."""
-    return MISSING if score is None else repr(score)
 
 
 def _select(rows: pl.DataFrame, run: Run, pipelines: Sequence[str], questions: Sequence[str]) -> pl.DataFrame:
@@ -466,9 +452,9 @@ def _select(rows: pl.DataFrame, run: Run, pipelines: Sequence[str], questions: S
     return rows.filter(True, *(pl.col(column).is_in(names) for column, names in chosen.items() if names))
 
 
-def _report_means(rows: pl.DataFrame, model: LanguageModel) -> Iterator[str]:
+def _report_means(means: pl.DataFrame, model: LanguageModel) -> Iterator[str]:
     """The lines that the command prints: each pipeline's mean, and over how many responses."""
-    yield f"BERTScore by {escape(model.name)}"
-    for pipeline, responses, mean, scored in bertscore_summary(rows).iter_rows():
+    yield f"BERTScore by {model.name}"
+    for pipeline, responses, mean, scored in means.iter_rows():
         written = MISSING if mean is None else f"{mean:.4f}"
-        yield f"  {written:<8}mean of {count(scored)} of {plural(responses, 'response')}  {escape(pipeline)}"
+        yield f"  {written:<8}mean of {count(scored)} of {plural(responses, 'response')}  {pipeline}"

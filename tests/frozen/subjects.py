@@ -24,7 +24,8 @@ WORKSPACE = HERE / "version_0_2_0"
 
 Item = dict[str, Any]
 OF_THE_MOMENT = re.compile(
-    r"(sentence|run|.*_at|.*_id|id|.*latency.*|version|versions|golden_dataset|engine|sha256|session|line|seed|by|.*_by|owner)$"
+    r"(sentence|runs?|.*_at|.*_id|id|.*latency.*|versions?|golden_dataset|engine|sha256|session|line|seed|by|.*_by|owner"
+    r"|file|folder|.*hash)$"
 )
 """Fields whose values differ from call to call, or are free words: only that they are there is frozen."""
 LONGEST, FIRST_ROWS = 40, 2

@@ -1,0 +1,81 @@
+"""Language models in a terminal: which one is asked, how fast, for how much; and what that will cost, or did."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from qaviz.cli.options import FILE, Options, Printout, number, option
+from qaviz.llm import Estimate, Limits, Settings, parse_caps
+from qaviz.llm.session import PRICES_VARIABLE
+from qaviz.model.errors import stop
+
+MOST_IN_FLIGHT = 1000
+A_MINUTE = number(1, 10_000_000)
+MODELS = "openai:NAME, ollama:NAME, llamacpp:NAME or bedrock:NAME"
+MODEL = (
+    "openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY), ollama:NAME or llamacpp:NAME (a "
+    "server on this machine) or bedrock:NAME"
+)
+
+
+class PaidOptions(Options):
+    """What a command may spend on models, and how fast."""
+
+    cap: tuple[str, ...] = option(
+        "AMOUNT", "the most to spend on a model: 5USD, 200000tokens or 100calls; may be repeated", multiple=True
+    )
+    prices: Path | None = option(
+        "FILE", f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})", type=FILE
+    )
+    key_file: Path | None = option("FILE", "file that holds the key", type=FILE)
+    requests_per_minute: int | None = option("N", "requests a minute at most (default: no limit)", type=A_MINUTE)
+
+
+class ModelOptions(PaidOptions):
+    """Which language model is asked, how fast, for how much, recorded or not."""
+
+    model: str | None = option("PROVIDER:NAME", MODEL)
+    in_flight: int = option(
+        "N", "requests at the same time", type=number(1, MOST_IN_FLIGHT), default=Limits().in_flight
+    )
+    tokens_per_minute: int | None = option("N", "tokens a minute at most (default: no limit)", type=A_MINUTE)
+    replay: Path | None = option("FILE", "answer from this recorded journal; calls no model", type=FILE)
+
+    @property
+    def named_model(self) -> str:
+        """The model. Raises QavizError where none is named."""
+        if self.model is None:
+            raise stop("--model", "no model", MODELS, "Name one.")
+        return self.model
+
+
+def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
+    """What the options say. Raises QavizError for a cap that is none."""
+    return Settings(
+        model=options.named_model,
+        journal=journal,
+        caps=parse_caps(options.cap),
+        limits=Limits(
+            in_flight=options.in_flight,
+            requests_per_minute=options.requests_per_minute,
+            tokens_per_minute=options.tokens_per_minute,
+        ),
+        prices=options.prices,
+        key_file=options.key_file,
+        replay=options.replay,
+    )
+
+
+def print_estimate(estimate: Estimate) -> Printout:
+    """What --estimate prints: what asking will take."""
+    return Printout(estimate, [f"estimate: {estimate.describe()}"], one_line=True)
+
+
+def word_cost(cost: float | None, currency: str) -> str:
+    """What calls cost, in the currency of the prices."""
+    return "price unknown" if cost is None else f"{cost:,.4f} {currency}"
+
+
+def word_stop(stopped: str | None) -> Iterator[str]:
+    """The cap that stopped the asking, where one did, and what to do."""
+    if stopped:
+        yield f"stopped by {stopped}: raise it, and the same command goes on from there"
