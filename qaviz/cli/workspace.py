@@ -192,7 +192,7 @@ def _add_member(options: _RoleOptions) -> Printout:
     """Give a role: viewer, editor or owner."""
     role = read_role(options.role)
     give_role(open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
-    figures = {"subject": options.name, "role": role, "reviews": options.reviews}
+    figures = {"subject": options.name, "role": options.role, "reviews": options.reviews}
     return Printout(figures, [f"qaviz: {options.name} is {Held(role, options.reviews)} of the workspace"])
 
 
