@@ -8,9 +8,6 @@ from qaviz.stats import round_down, round_up
 MISSING = "–"
 """Stands where there is no number; never a zero."""
 
-NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
-"""Keeps two words, or a sign and its number, on one line of a narrow column."""
-
 SMALLEST_P = 0.001
 
 
@@ -90,8 +87,8 @@ def p_value(p: float | None) -> str:
 
 
 def p_figure(p: float) -> str:
-    """A p-value under a heading that says so: `0.125`, `< 0.001`, on one line."""
-    return f"<{NO_BREAK_SPACE}{SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
+    """A p-value under a heading that says so: `0.125`, `<0.001`."""
+    return f"<{SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
 
 
 def day(when: datetime) -> str:

@@ -4,15 +4,17 @@ A report is sections of sentences, tables with typed columns, and scatters. Page
 terminal write these blocks and nothing else. Texts are as they came: a renderer makes them inert for its own format.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
+from string import Formatter
+from typing import Any, Literal
 
 import polars as pl
 
 from qaviz.analysis.board import Cell
 from qaviz.analysis.comparison import format_signed
-from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
+from qaviz.analysis.numbers import MISSING, count, day, figure, interval, out_of, p_figure, percent, score
 from qaviz.charts import CELL_LOOKS
 from qaviz.model.columns import VERDICT
 from qaviz.model.records import Run
@@ -27,29 +29,103 @@ class Kind(StrEnum):
     PART = "part"
     """`8 of 10`: a count, and in the column `of` what it is a part of."""
     SHARE = "share"
-    """`80% (49.0–94.4%)`: from 0 to 1, with the interval from `low` to `high` where there is one."""
+    """`80% (49.0–94.4%)`: from 0 to 1, with its interval where there is one."""
     SCORE = "score"
-    """`0.73`, from 0 to 1."""
+    """`0.73`, from 0 to 1, with its interval where there is one."""
+    BAR = "bar"
+    """As a score; a page draws it as a bar."""
+    FIGURE = "figure"
+    """`1,234`, `0.00042`: a cost, a time or another amount of any scale."""
     DIFFERENCE = "difference"
-    """`+40.0 (−23.0 to +89.6)`: of shares, in points of a hundred, with the interval from `low` to `high`."""
+    """`+40.0 (−23.0 to +89.6)`: with its interval. Of the metric in the column `of`; of shares, in
+    points of a hundred, without one."""
     P = "p"
     """`0.375`, `<0.001`."""
-    MARK = "mark"
+    CELL = "cell"
     """A `board.Cell`: what became of a response, by colour and sign."""
+    MARK = "mark"
+    """A word that LOOKS or `looks` give a sign and a tone: `✓ met`."""
+    WORDS = "words"
+    """A short text; the column `of` has the words under it, as structs of `text` and `change`, a `Change`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+ENDS = ("low", "high")
+"""The columns that analyses have the ends of an interval in."""
+
+Tone = Literal["good", "bad", "warn", "none"]
+"""What the colour of a mark says."""
+
+
+Looks = Mapping[str, tuple[str, Tone]]
+"""Sign and tone by word."""
+
+LOOKS: Looks = {
+    **dict.fromkeys(("met", "same", "yes", "agrees"), ("✓", "good")),
+    **dict.fromkeys(("not met", "differ", "error", "opposed"), ("✗", "bad")),
+    **dict.fromkeys(("correct", "better", "low"), ("", "good")),
+    **dict.fromkeys(("incorrect", "worse", "high", "critical"), ("", "bad")),
+    **dict.fromkeys(("medium", "differs"), ("", "warn")),
+    "warning": ("!", "warn"),
+    "mistake": ("!", "bad"),
+    "not shown": ("?", "warn"),
+    "other": ("≠", "warn"),
+    "no": ("✗", "none"),
+    "note": ("i", "none"),
+    "changed": ("≠", "none"),
+    "added": ("+", "good"),
+    "removed": ("−", "warn"),
+    "rises": ("▲", "good"),
+    "falls": ("▼", "warn"),
+    "stays": ("=", "none"),
+}
+"""Of the words that marks have; another word has no sign and no tone."""
+
+
+@dataclass(frozen=True)
 class Column:
-    """A column of a table: which one of its frame, and what stands above it."""
+    """A column of a table: which one of its frame, and what stands above it. What no file has a place for, pages alone
+    draw.
+
+    A column of structs holds its figure as `value`, and brings the fields of its own that `of`, `ends`, `by`,
+    `href` and templates name. A template is a text with `{names}` of columns, and of the written `{interval}`: blank
+    where one of them has no value.
+    """
 
     name: str
     heading: str
+    _: KW_ONLY
     kind: Kind = Kind.TEXT
     of: str = ""
-    """Of a part: the column that has the whole."""
-    low: str = ""
-    """Of a share or difference: the columns that have the ends of its 95 % interval; empty for none."""
-    high: str = ""
+    """The column that has the whole of a part, the metric of a difference, or the words of a text."""
+    ends: tuple[str, str] | tuple[()] = ()
+    """Of a share, score or difference: the columns that have the ends of its 95 % interval, often ENDS."""
+    text: str = ""
+    """The template of what is written in place of the figure."""
+    note: str = ""
+    """The template of what stands under each cell, in a quiet tone; of figures with an interval that one."""
+    missing: str = MISSING
+    """The template of what stands where there is no value."""
+    by: str = ""
+    """Of a mark: the column whose word it looks by, for its own. Of a difference: that of the word beside it."""
+    looks: Looks = field(default_factory=lambda: LOOKS)
+    title: str = ""
+    """Of a mark: the template of why it is so."""
+    href: str = ""
+    """The column that says where the cell leads."""
+    help: str = ""
+    """Shown when the pointer rests on the heading."""
+    total: str = ""
+    """Shown under the heading: what the column comes to."""
+    head: bool = False
+    """Its cells name their rows and stay in sight when the table scrolls sideways."""
+    wide: bool = False
+    """Holds sentences."""
+    lines: bool = False
+    """Holds short lines that are not broken: `judge: correct`."""
+    whole: bool = False
+    """Long texts are not cut to a few lines."""
+    short: str = ""
+    """Stands in place of the heading, for many narrow columns; the heading is read on hover and in the key."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,36 +186,79 @@ class Report:
     """The same for programs: figures with all their digits, as JSON."""
 
 
+Record = Mapping[str, Any]
+"""A row of a frame."""
+
+
 def write_cells(table: Table, most: int | None = None) -> Iterator[tuple[str, ...]]:
     """The first rows as people read them, a text a column."""
     for row in table.frame.head(table.frame.height if most is None else most).iter_rows(named=True):
         yield tuple(_write_cell(column, row) for column in table.columns)
 
 
-def _write_cell(column: Column, row: Mapping[str, object]) -> str:
-    value: float | str | None = row[column.name]  # type: ignore[assignment] # a frame's cell
-    ends = (row[column.low], row[column.high]) if column.low else (None, None)
-    low, high = (end if isinstance(end, float) else None for end in ends)
-    if value is None:
+def _write_cell(column: Column, row: Record) -> str:
+    if row[column.name] is None:
         return MISSING
+    ends = write_interval(column, row)
+    return write_figure(column, row[column.name], row) + (f" ({ends})" if ends else "")
+
+
+def write_figure(column: Column, value: float | str, record: Record) -> str:
+    """What a column says of a value, without its interval; the `record` has the columns that it names."""
+    if column.text:
+        return fill_template(column.text, record)
     if isinstance(value, str):
-        return CELL_LOOKS[Cell(value)][1] if column.kind is Kind.MARK else value
+        return CELL_LOOKS[Cell(value)][1] if column.kind is Kind.CELL else value
     match column.kind:
         case Kind.PART:
-            return out_of(int(value), int(str(row[column.of])))
-        case Kind.SHARE:
-            return percent(value) if low is None else f"{percent(value)} ({interval(low, high)})"
-        case Kind.SCORE:
-            return score(value)
+            return out_of(int(value), int(record[column.of]))
         case Kind.DIFFERENCE:
-            both = "" if low is None else f" ({format_signed(VERDICT, low)} to {format_signed(VERDICT, high)})"
-            return format_signed(VERDICT, value) + both
-        case Kind.P:
-            return f"<{SMALLEST_P}" if value < SMALLEST_P else f"{value:.3f}"
+            return format_signed(record[column.of] if column.of else VERDICT, value)
+        case kind:
+            return _WRITERS.get(kind, count)(value)
+
+
+def write_interval(column: Column, record: Record) -> str:
+    """The interval of a share, score or difference; blank where there is none."""
+    low, high = (record.get(name) for name in column.ends or ("", ""))
+    if low is None or high is None:
+        return ""
+    match column.kind:
+        case Kind.SHARE:
+            return interval(low, high)
+        case Kind.DIFFERENCE:
+            metric = record[column.of] if column.of else VERDICT
+            return f"{format_signed(metric, low)} to {format_signed(metric, high)}"
         case _:
-            return count(int(value))
+            return f"{score(low)}–{score(high)}"
+
+
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
+    Kind.SHARE: percent,
+    Kind.SCORE: score,
+    Kind.BAR: score,
+    Kind.FIGURE: figure,
+    Kind.P: p_figure,
+    "day": day,
+}
+"""By kind, and by what a template asks for: `{accuracy:share}`."""
+
+
+class _Words(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> Any:  # noqa: ANN401 - as Formatter has it
+        write = _WRITERS.get(format_spec)
+        return write(value) if write else super().format_field(value, format_spec)
+
+
+_WORDS = _Words()
+
+
+def fill_template(template: str, record: Record) -> str:
+    """The template with the record's values; blank where it names one that has none."""
+    names = [name for _, name, _, _ in _WORDS.parse(template) if name]
+    return "" if any(record.get(name) is None for name in names) else _WORDS.vformat(template, (), record)
 
 
 def is_number(column: Column) -> bool:
     """Whether the column stands to the right, as figures do."""
-    return column.kind not in (Kind.TEXT, Kind.MARK)
+    return column.kind not in (Kind.TEXT, Kind.CELL)

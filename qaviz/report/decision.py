@@ -49,7 +49,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, measure_of
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
-from qaviz.report import Column, Kind, Report, Scatter, Section, Sentences, Table
+from qaviz.report import ENDS, Column, Kind, Report, Scatter, Section, Sentences, Table
 from qaviz.report.sentences import ask_question, list_measured, list_points, list_steps, list_undecided, list_unknown
 from qaviz.review.statement import review_sentences
 from qaviz.scoring.normalised import NORMALISED
@@ -267,7 +267,7 @@ def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
         columns=(
             Column(name=GROUP, heading="Pattern"),
             Column(name=c.QUESTION, heading="Question"),
-            *(Column(name=str(place), heading=name, kind=Kind.MARK) for place, name in enumerate(findings.ranked)),
+            *(Column(name=str(place), heading=name, kind=Kind.CELL) for place, name in enumerate(findings.ranked)),
             Column(name=c.FACT, heading="Fact"),
         ),
         note=" ".join(filter(None, [f"{signs}. Right, not credited, comes first.", word_gap(findings.cells)])),
@@ -292,7 +292,7 @@ def _tabulate_pipelines(findings: _Findings, together: pl.DataFrame, questions: 
         columns=(
             Column(name=c.PIPELINE, heading="Pipeline"),
             Column(name="in_words", heading="Right answers"),
-            Column(name="share", heading="Share", kind=Kind.SHARE, low="low", high="high"),
+            Column(name="share", heading="Share", kind=Kind.SHARE, ends=ENDS),
             Column(name="fact_hits", heading="Facts stated", kind=Kind.PART, of="fact_scored"),
             Column(name=NOT_CREDITED, heading="Right, not credited", kind=Kind.COUNT),
             Column(name="answered", heading="Answered", kind=Kind.PART, of="expected"),
@@ -371,7 +371,7 @@ def _compare(findings: _Findings) -> Iterator[Table]:
             Column(name=FIRST, heading="First"),
             Column(name=SECOND, heading="Second"),
             Column(name="paired", heading="Questions", kind=Kind.COUNT),
-            Column(name="difference", heading="Difference", kind=Kind.DIFFERENCE, low="low", high="high"),
+            Column(name="difference", heading="Difference", kind=Kind.DIFFERENCE, ends=ENDS),
             Column(name="wins", heading="Won", kind=Kind.COUNT),
             Column(name="losses", heading="Lost", kind=Kind.COUNT),
             Column(name="p_holm", heading="p (Holm)", kind=Kind.P),

@@ -1,6 +1,6 @@
 """People's labels on the screen: how far they agree with the verdicts, where not, and what thresholds they propose."""
 
-from collections.abc import Mapping
+from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
 
@@ -17,7 +17,7 @@ from qaviz.analysis.labels import (
     moved_thresholds,
     proposal_sentence,
 )
-from qaviz.analysis.numbers import count, interval, out_of, percent, plural, score
+from qaviz.analysis.numbers import count, plural, score
 from qaviz.analysis.outcomes import counting, find_correcting
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose, select_labels
@@ -29,6 +29,7 @@ from qaviz.loading.formats import SUFFIXES
 from qaviz.model.columns import LABEL
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
+from qaviz.report import ENDS, Column, Kind
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import DRAWN, LABELLED_BY, keep_labels, labels_state
 from qaviz.ui.diagnostics import Panel, open_panel
@@ -41,7 +42,7 @@ from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, may, note_download, offer_act, offers, person_said, show_outcome
 from qaviz.ui.widgets.responses import Beside, show_responses
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import show_frame
 from qaviz.uploads import on_disk
 
 EVERYBODY = ""
@@ -201,61 +202,67 @@ def _show_figures(measured: Agreement) -> None:
 
 
 def _show_confusion(measured: Agreement) -> None:
-    rows = [
-        Row(
-            cells=[label, *(_pair_cell(label, *pair, labelled) for pair in zip(VERDICTS, counts, strict=True))],
-            note=plural(labelled, "response"),
+    opposite = pl.col(LABEL).replace_strict(OPPOSITE, default=None)
+    columns, cells = [Column(LABEL, "Label", note="{labelled}")], []
+    for verdict in VERDICTS:
+        same = pl.when(pl.col(LABEL) == verdict).then(pl.lit("agrees"))
+        match = same.when(opposite == verdict).then(pl.lit("opposed")).otherwise(pl.lit("other"))
+        number = pl.when(pl.col(verdict) > 0).then(pl.col(verdict)).alias("value")
+        share = (pl.col(verdict) / pl.col("responses")).alias("share")
+        cells.append(pl.struct(number, share, match.alias("match")).alias(verdict))
+        columns.append(
+            Column(
+                verdict,
+                f"Verdict: {verdict}",
+                kind=Kind.MARK,
+                text="{value:,} · {share:share}",
+                missing="0",
+                by="match",
+                title=f"{{value:,}} of {{responses:,}} responses labelled {{label}} have the verdict {verdict}.",
+            )
         )
-        for label, *counts, labelled in confusion_matrix(measured).select(LABEL, *VERDICTS, "responses").iter_rows()
-    ]
-    columns = ["Label", *(f"Verdict: {verdict}" for verdict in VERDICTS)]
-    show_table("confusion", "People's labels against verdicts", columns, rows)
+    matrix = confusion_matrix(measured)
+    labelled = pl.Series("labelled", [plural(number, "response") for number in matrix["responses"]])
+    show_frame("confusion", "People's labels against verdicts", matrix.with_columns(labelled, *cells), columns)
 
 
 def _show_people(between: list[tuple[str, str, GraderAgreement]]) -> None:
     """Draw how far every two people agree on the responses that both labelled."""
     if not between:
         return
-    columns = (
-        *("People", "Both labelled"),
-        Column(label="Same label", wide=True),
-        Column(label="Cohen's kappa", title="Agreement, corrected for luck: 0 is what luck gives, 1 is full."),
-    )
-    rows = [Row(cells=_people_cells(*pair)) for pair in between]
-    show_table("people", "Agreement between people", columns, rows, short=True)
-
-
-def _people_cells(first: str, second: str, both: GraderAgreement) -> list[Cell]:
-    same, kappa = both.exact, both.kappa
-    likely = f"{percent(same.value)}, likely {interval(same.low, same.high)}"
-    bounds = f"{score(kappa.value)} ({score(kappa.low)} to {score(kappa.high)})"
-    agreed = out_of(round((same.value or 0.0) * both.compared), both.compared)
-    return [
-        f"{first} and {second}",
-        plural(both.compared, "response"),
-        interval_cell(same.value, same.low, same.high, agreed, likely),
-        text_cell(None if kappa.value is None else bounds, missing="undefined"),
+    agreements = [
+        {"people": f"{first} and {second}", "compared": plural(both.compared, "response")}
+        | {name: asdict(getattr(both, name)) for name in ("exact", "kappa")}
+        for first, second, both in between
     ]
-
-
-def _pair_cell(label: str, verdict: str, responses: int, labelled: int) -> Cell:
-    if not responses:
-        return mark_cell("0", "none", f"No response labelled {label} has the verdict {verdict}.")
-    marks: Mapping[str | None, tuple[str, Tone]] = {label: ("✓", "good"), OPPOSITE.get(label): ("✗", "bad")}
-    symbol, tone = marks.get(verdict, ("≠", "warn"))
-    words = f"{out_of(responses, labelled)} responses labelled {label} have the verdict {verdict}."
-    return mark_cell(f"{symbol} {count(responses)} · {percent(responses / labelled)}", tone, words)
+    columns = (
+        *("people", Column("compared", "Both labelled")),
+        Column("exact", "Same label", kind=Kind.SHARE, ends=ENDS, note="likely {interval}", wide=True),
+        Column(
+            "kappa",
+            "Cohen's kappa",
+            kind=Kind.SCORE,
+            ends=ENDS,
+            missing="undefined",
+            help="Agreement, corrected for luck: 0 is what luck gives, 1 is full.",
+        ),
+    )
+    show_frame("people", "Agreement between people", agreements, columns, short=True)
 
 
 def _show_groups(name: str, groups: pl.DataFrame) -> None:
     """Draw the share that agrees in each group, the lowest first."""
-    shares = groups.select(name, "responses", "agreed", "accuracy", "low", "high").sort("accuracy", maintain_order=True)
-    rows = [
-        Row(cells=[group, interval_cell(share, low, high, out_of(agreed, responses), f"likely {interval(low, high)}")])
-        for group, responses, agreed, share, low, high in shares.iter_rows()
-    ]
-    columns = (name.capitalize(), Column(label="Verdicts that people agree with", wide=True))
-    show_table(f"agreement_{name}", f"Agreement by {name}", columns, rows, short=True)
+    share = Column(
+        "accuracy",
+        "Verdicts that people agree with",
+        kind=Kind.SHARE,
+        ends=ENDS,
+        text="{agreed:,} of {responses:,}",
+        note="likely {interval}",
+        wide=True,
+    )
+    ordered = groups.sort("accuracy", maintain_order=True)
+    show_frame(f"agreement_{name}", f"Agreement by {name}", ordered, (name, share), short=True)
 
 
 def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, given: pl.DataFrame) -> None:
@@ -337,13 +344,15 @@ def _describe_map(kept: KeptRefit | None) -> str:
 
 def _show_reliability(fitted: Refit) -> None:
     """How often people agree with verdicts of each confidence, by the shipped map and by refits that saw no label."""
-    rows = [
-        Row(cells=[name, percent(confidence), percent(right), count(labels)])
-        for name, table in (("Shipped", fitted.before), ("Fitted, on labels kept out", fitted.after))
-        for confidence, right, labels in table.select("confidence", "right", "rows").iter_rows()
-    ]
-    columns = ("Map", "Confidence", "People agree", "Labels")
-    show_table("reliability", "Confidence against people's labels, by tenths", columns, rows, short=True)
+    tables = (("Shipped", fitted.before), ("Fitted, on labels kept out", fitted.after))
+    both = pl.concat(table.with_columns(pl.lit(name).alias("map")) for name, table in tables)
+    columns = (
+        "map",
+        Column("confidence", "Confidence", kind=Kind.SHARE),
+        Column("right", "People agree", kind=Kind.SHARE),
+        Column("rows", "Labels"),
+    )
+    show_frame("reliability", "Confidence against people's labels, by tenths", both, columns, short=True)
 
 
 @keep_outcome(_REFIT_OUTCOME)

@@ -30,6 +30,7 @@ from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
 from qaviz.pipelines.answers import ResponseRow
 from qaviz.processes import Cancelled, CancelledError
+from qaviz.report import Column, Kind
 from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
@@ -37,18 +38,17 @@ from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
-from qaviz.ui.widgets.responses import VERDICT_TONES
-from qaviz.ui.widgets.table import Column, Row, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import show_frame
 
 TRIED = 3
 SHOWN = 10
 """Responses that are shown as they arrive, the newest first."""
 SHOWN_EVERY_S = 1.0
 _COLUMNS = (
-    Column(label="Question", head=True, wide=True),
-    Column(label="Response", wide=True),
-    "Diagnosis",
-    Column(label="Why", wide=True),
+    Column(QUESTION, "Question", wide=True, note="{question_id}, {pipeline}"),
+    Column(RESPONSE, "Response", wide=True, missing="no response", note="{latency_ms:,.0f} ms"),
+    Column(DIAGNOSIS, "Diagnosis", kind=Kind.MARK, by=VERDICT),
+    Column(REASON, "Why", wide=True),
 )
 
 
@@ -113,7 +113,7 @@ class LiveResponses:
 
 def _diagnose(golden: pl.DataFrame, rows: list[ResponseRow]) -> list[Arrived]:
     """The rows; those with a response get the diagnosis that an import would give them."""
-    answered = pl.DataFrame([row for row in rows if row[RESPONSE] is not None], infer_schema_length=None)
+    answered = pl.DataFrame([row for row in rows if row[RESPONSE] is not None])
     if answered.is_empty():
         return [Arrived(row) for row in rows]
     triplets = golden.filter(pl.col(QUESTION_ID).is_in(answered[QUESTION_ID].implode()))
@@ -290,23 +290,17 @@ def _show_responses(name: str) -> None:
         show_problems(error)
         return
     if rows:
-        show_table("arriving", "Newest responses", _COLUMNS, [_row(row) for row in rows], short=True)
+        fields = (QUESTION_ID, PIPELINE, QUESTION, RESPONSE, LATENCY_MS)
+        arrived = [
+            {name: arrived.row.get(name) for name in fields}
+            | {DIAGNOSIS: arrived.diagnosis, VERDICT: arrived.verdict}
+            | {REASON: arrived.reason or arrived.row.get(ERROR)}
+            for arrived in rows
+        ]
+        show_frame("arriving", "Newest responses", arrived, _COLUMNS, short=True)
 
 
 _show_arriving = st.fragment(run_every=SHOWN_EVERY_S)(_show_responses)
-
-
-def _row(answer: Arrived) -> Row:
-    row, latency = answer.row, answer.row.get(LATENCY_MS)
-    return Row(
-        cells=(
-            row[QUESTION],
-            text_cell(row[RESPONSE], missing="no response", note="" if latency is None else f"{latency:,.0f} ms"),
-            mark_cell(answer.diagnosis, VERDICT_TONES.get(answer.verdict, "none"), "") if answer.diagnosis else None,
-            answer.reason or row.get(ERROR),
-        ),
-        note=f"{row[QUESTION_ID]}, {row[PIPELINE]}",
-    )
 
 
 _CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}

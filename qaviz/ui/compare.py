@@ -28,26 +28,25 @@ from qaviz.analysis.comparison import (
 from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.decision import word_protocol
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import MISSING, count, figure, out_of, percent, plural
+from qaviz.analysis.numbers import MISSING, count, figure, out_of, plural
 from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import (
     A_DAY,
     SMALLEST,
     CriterionRow,
-    Outcome,
     as_policy,
     criteria_in_force,
     criteria_of,
     criterion_in_words,
     protocol_in_force,
     word_bound,
-    word_value,
 )
 from qaviz.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff_chart
 from qaviz.model.classes import Measure, measure_of
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, TAGS, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Protocol
+from qaviz.report import ENDS, Column, Kind
 from qaviz.stats import Decision
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import keep_policy
@@ -59,19 +58,7 @@ from qaviz.ui.widgets.filters import Filters, pick, pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
-from qaviz.ui.widgets.table import (
-    Cell,
-    Column,
-    Columns,
-    Row,
-    Tone,
-    difference_cell,
-    interval_cell,
-    mark_cell,
-    show_pages,
-    show_table,
-    text_cell,
-)
+from qaviz.ui.widgets.table import show_frame
 
 NAME_WIDTH = 300
 """Pixels of a list of pipelines: names of one family differ at their ends."""
@@ -96,15 +83,36 @@ DENSE_LEGEND = (
 MOST_SENTENCES = 5
 """Pairs beside the picked one that are said in words; of more, the table tells."""
 
-_TONES: Mapping[str, Tone] = {Decision.BETTER.value: "good", Decision.WORSE.value: "bad"}
 
-_PIPELINE = Column("Pipeline", head=True, title=explain("pipeline"))
-_DIFFERENCE = Column("Difference", wide=True, title=explain("paired difference"))
+def _difference_column(name: str, heading: str, note: str = "{interval}; {outcomes}", help: str = "") -> Column:
+    """A column of what `_describe_pair` says of a difference."""
+    return Column(
+        name,
+        heading,
+        kind=Kind.DIFFERENCE,
+        of=METRIC,
+        ends=ENDS,
+        by="decision",
+        note=note,
+        missing="{none}",
+        wide=bool(help),
+        help=help,
+    )
+
+
+_PIPELINE = Column(PIPELINE, "Pipeline", help=explain("pipeline"))
 _STATISTICS = (
-    Column("p", title=explain("p")),
-    Column("p, corrected", title="Corrected for the number of pairs (Holm)."),
-    Column("Detectable", title="The smallest difference that the test would probably find with these questions."),
-    Column("More questions", title="About how many more questions would settle a difference of this size."),
+    "by",
+    Column("p", "p", kind=Kind.P, help=explain("p")),
+    Column("p_holm", "p, corrected", kind=Kind.P, help="Corrected for the number of pairs (Holm)."),
+    Column(
+        "detectable",
+        "Detectable",
+        text="{amount}",
+        missing="none",
+        help="The smallest difference that the test would probably find with these questions.",
+    ),
+    Column("more", "More questions", help="About how many more questions would settle a difference of this size."),
 )
 
 
@@ -157,93 +165,80 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     dense = len(pipelines) > INTERVALS_UP_TO
     of_metric = typed_rows(comparison_of(shown).filter(pl.col(METRIC) == metric), ComparedRow)
     both = (seen_from(row, name) for row in of_metric for name in (row[FIRST], row[SECOND]))
-    cell, seen = _mark_against if dense else _against, {(row[FIRST], row[SECOND]): row for row in both}
+    described = {(row[FIRST], row[SECOND]): _describe_pair(row) for row in both}
     rows = [
-        Row(cells=[f"{rank} · {name}" if dense else name, *(cell(seen.get((name, other))) for other in pipelines)])
+        {PIPELINE: f"{rank} · {name}" if dense else name}
+        | {str(place): described.get((name, other), _ITSELF) for place, other in enumerate(pipelines)}
         for rank, name in enumerate(pipelines, start=1)
     ]
-    columns = (_PIPELINE, *_columns_against(pipelines, dense))
+    against = _mark_column if dense else lambda place, name: _difference_column(str(place), f"against {name}")
+    columns = (_PIPELINE, *(against(place, name) for place, name in enumerate(pipelines)))
     caption = f"{metric_label(metric)}: each pipeline against the others"
-    show_table("comparison", caption, columns, rows, dense=dense, whole=True)
+    show_frame("comparison", caption, rows, columns, dense=dense, whole=True)
     st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
 
 
-def _columns_against(pipelines: Sequence[str], numbered: bool) -> Columns:
-    """A column against each pipeline, in their order; of many, each has its row's number, and its name on hover."""
-    if not numbered:
-        return [f"against {name}" for name in pipelines]
-    return [
-        Column(f"against {name}", title=f"against {name}", short=str(rank))
-        for rank, name in enumerate(pipelines, start=1)
-    ]
+_ITSELF = {"value": None, "none": MISSING}
 
 
-def _against(row: ComparedRow | None) -> Cell:
-    """The cell of a pair, None for a pipeline against itself."""
-    return _difference(row, _outcomes(row)) if row else text_cell(None, missing=MISSING)
+def _mark_column(place: int, name: str) -> Column:
+    """As `_difference_column`, of marks that lead to the pair, under the number of its pipeline's row."""
+    return Column(
+        str(place),
+        f"against {name}",
+        kind=Kind.MARK,
+        text="{sign}",
+        by="decision",
+        missing=MISSING,
+        title="{sentence} {signed} ({ends}); {outcomes}.",
+        href="lead",
+        help=f"against {name}",
+        short=str(place + 1),
+    )
 
 
-def _mark_against(row: ComparedRow | None) -> Cell:
-    """As `_against`, as a mark that leads to the pair."""
-    if row is None:
-        return mark_cell(MISSING, "none", "itself")
-    if not row["paired"]:
-        return mark_cell(MISSING, "none", row["sentence"])
-    metric, mark = row[METRIC], SYMBOLS[Decision(row["decision"])]
-    words = f"{row['sentence']} {format_signed(metric, row['difference'])} ({_between_ends(row)}); {_outcomes(row)}."
-    lead = url_state.href("compare", first=row[FIRST], second=row[SECOND])
-    return mark_cell(mark, _TONES.get(row["decision"], "none"), words, href=lead)
-
-
-def _outcomes(row: ComparedRow) -> str:
+def _describe_pair(row: ComparedRow) -> dict[str, object]:
+    """The row, its difference as `value`, and what is said of it in words."""
+    metric = row[METRIC]
     wins, losses, ties = (count(row[name]) for name in ("wins", "losses", "ties"))
-    return f"{wins} won, {losses} lost, {ties} tied"
-
-
-def _difference(row: ComparedRow, note: str) -> Cell:
-    if not row["paired"]:
-        return text_cell(None, missing="no question in common")
-    metric, ends = row[METRIC], (row["difference"], row["low"], row["high"])
-    tone = _TONES.get(row["decision"], "none")
-    words = f"{_between_ends(row)}; {note}"
-    return difference_cell(*ends, format_signed(metric, row["difference"]), row["decision"], tone, words)
-
-
-def _between_ends(row: ComparedRow) -> str:
-    return f"{format_signed(row[METRIC], row['low'])} to {format_signed(row[METRIC], row['high'])}"
+    return {
+        **row,
+        "value": row["difference"],
+        "none": "no question in common",
+        "outcomes": f"{wins} won, {losses} lost, {ties} tied",
+        "sign": SYMBOLS[Decision(row["decision"])],
+        "signed": format_signed(metric, row["difference"]),
+        "ends": f"{format_signed(metric, row['low'])} to {format_signed(metric, row['high'])}",
+        "level_first": level(metric, row["mean_first"]),
+        "level_second": level(metric, row["mean_second"]),
+        "lead": url_state.href("compare", first=row[FIRST], second=row[SECOND]),
+    }
 
 
 def show_figures(shown: OpenRun, pair: Pair) -> None:
     """Draw what is known of the pair by every metric, in figures."""
     rows = _seen_from(shown, pair.first, pair.second)
     figures = [
-        Row(cells=[metric_label(metric), *_figures(rows[metric], select_scorable(shown.golden, metric).height)])
+        _describe_pair(rows[metric])
+        | {
+            "by": metric_label(metric),
+            "scorable": select_scorable(shown.golden, metric).height,
+            "amount": amount(metric, rows[metric]["detectable"]),
+            "more": _more(rows[metric]["needed"]),
+        }
         for metric in COMPARED
     ]
     st.subheader("In figures", anchor=False)
     of_pair = f"{pair.first} against {pair.second}"
-    show_table("figures", f"{of_pair}: the figures", ("By", pair.first, pair.second, _DIFFERENCE), figures)
+    columns = (
+        "by",
+        Column("level_first", pair.first, text="{level_first}\n{n_first:,} of {scorable:,} scored"),
+        Column("level_second", pair.second, text="{level_second}\n{n_second:,} of {scorable:,} scored"),
+        _difference_column("difference", "Difference", "{interval}; n = {paired:,}", explain("paired difference")),
+    )
+    show_frame("figures", f"{of_pair}: the figures", figures, columns)
     with st.expander("Statistics", icon=":material/functions:"):
-        tests = [Row(cells=[metric_label(metric), *_statistics(rows[metric])]) for metric in COMPARED]
-        show_table("statistics", f"{of_pair}: tests of the differences", ("By", *_STATISTICS), tests)
-
-
-def _figures(row: ComparedRow, questions: int) -> list[Cell]:
-    metric = row[METRIC]
-    means = ((row["mean_first"], row["n_first"]), (row["mean_second"], row["n_second"]))
-    return [
-        *(f"{level(metric, mean)}\n{out_of(n, questions)} scored" for mean, n in means),
-        _difference(row, f"n = {count(row['paired'])}"),
-    ]
-
-
-def _statistics(row: ComparedRow) -> list[Cell]:
-    metric, seen = row[METRIC], row["detectable"]
-    return [
-        *(None if p is None else numbers.p_figure(p) for p in (row["p"], row["p_holm"])),
-        text_cell(None if seen is None else amount(metric, seen), missing="none"),
-        _more(row["needed"]),
-    ]
+        show_frame("statistics", f"{of_pair}: tests of the differences", figures, _STATISTICS)
 
 
 def _more(questions: int | None) -> str | None:
@@ -269,23 +264,13 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
         return
     st.caption(category_warning(by_category.height))
     columns = (
-        "Category",
-        pair.first,
-        pair.second,
-        _DIFFERENCE,
+        CATEGORY,
+        Column("level_first", pair.first),
+        Column("level_second", pair.second),
+        _difference_column("difference", "Difference", help=explain("paired difference")),
     )
-    show_pages(
-        "categories",
-        "The comparison by category",
-        columns,
-        by_category,
-        lambda page: map(_category_row, page[CATEGORY], typed_rows(page, ComparedRow)),
-    )
-
-
-def _category_row(category: str, row: ComparedRow) -> Row:
-    means = [level(row[METRIC], mean) for mean in (row["mean_first"], row["mean_second"])]
-    return Row(cells=[category, *means, _difference(row, _outcomes(row))])
+    described = list(map(_describe_pair, typed_rows(by_category, ComparedRow)))
+    show_frame("categories", "The comparison by category", described, columns)
 
 
 def show_lacking(shown: OpenRun, pair: Pair) -> None:
@@ -294,16 +279,19 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
     if lacking_rows.is_empty():
         st.caption("Both pipelines have a score for every question that can be scored.")
         return
-    columns = ("Question", "Missing for", Column("Why", wide=True))
+    columns = (
+        Column(QUESTION_ID, "Question"),
+        Column(PIPELINE, "Missing for"),
+        Column(WHY, "Why", wide=True),
+    )
     with st.expander(f"Excluded: {plural(lacking_rows.height, 'score')} missing", icon=":material/rule:"):
-        show_pages("lacking", "Questions that one pipeline has no score for", columns, lacking_rows, _lacking_rows)
-
-
-def _lacking_rows(page: pl.DataFrame) -> list[Row]:
-    return [
-        Row(href=url_state.response_href(question), cells=list(map(text_cell, (question, pipeline, why))))
-        for question, pipeline, why in page.select(QUESTION_ID, PIPELINE, WHY).iter_rows()
-    ]
+        show_frame(
+            "lacking",
+            "Questions that one pipeline has no score for",
+            lacking_rows,
+            columns,
+            leads=lambda row: url_state.response_href(row[QUESTION_ID]),
+        )
 
 
 def show_tradeoff(shown: OpenRun, metric: str) -> None:
@@ -314,18 +302,31 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         st.caption("These responses have no latency_ms and no cost. Add the columns to see time and cost.")
         return
     table, quality = tradeoff_of(shown, metric), metric_label(metric)
-    columns: Columns = (
+    columns = (
         _PIPELINE,
-        Column(quality, title=metric_help(metric)),
-        *(EFFORTS[point] for point in measured),
-        "None better for less",
+        *(
+            Column(name, heading, text=f"{{{name}}}\nmean of {{{name}_n:,}}", help=help)
+            for name, heading, help in (
+                (QUALITY, quality, metric_help(metric)),
+                *((point, EFFORTS[point], "") for point in measured),
+            )
+        ),
+        Column(
+            FRONT,
+            "None better for less",
+            kind=Kind.MARK,
+            title="{why}",
+        ),
     )
-    taken = zip(*(table.select(name, f"{name}_n").iter_rows() for name in (QUALITY, *measured)), strict=True)
-    rows = [
-        Row(cells=_tradeoff_cells(pipeline, front, level(metric, mean), n, figures))
-        for pipeline, front, ((mean, n), *figures) in zip(table[PIPELINE], table[FRONT], taken, strict=True)
-    ]
-    show_table("tradeoff", f"{quality} beside time and cost", columns, rows)
+    front = pl.when(FRONT).then(pl.lit("yes")).when(~pl.col(FRONT)).then(pl.lit("no")).alias(FRONT)
+    why = pl.when(FRONT).then(pl.lit("No pipeline is at least")).otherwise(pl.lit("Another is at least"))
+    written = table.with_columns(
+        pl.col(QUALITY).map_elements(lambda mean: level(metric, mean), return_dtype=pl.String),
+        pl.col(measured).map_elements(lambda mean: figure(mean, 4), return_dtype=pl.String),
+        front,
+        (why + " as good, as quick and as cheap, and better in one.").alias("why"),
+    )
+    show_frame("tradeoff", f"{quality} beside time and cost", written, columns)
     for point in measured:
         show_chart(
             tradeoff_chart(table, point, quality),
@@ -338,35 +339,29 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         )
 
 
-def _tradeoff_cells(
-    pipeline: str, front: bool | None, quality: str, n: int | None, taken: Sequence[tuple[float | None, int | None]]
-) -> list[Cell]:
-    figures = [(quality, n), *((figure(mean, 4), n) for mean, n in taken)]
-    return [
-        pipeline,
-        *(f"{figure}\nmean of {count(n or 0)}" for figure, n in figures),
-        _FRONT_CELLS[front],
-    ]
-
-
-_FRONT_CELLS: Mapping[bool | None, Cell] = {
-    True: mark_cell("✓ yes", "good", "No pipeline is at least as good, as quick and as cheap, and better in one."),
-    False: mark_cell("✗ no", "none", "Another is at least as good, as quick and as cheap, and better in one."),
-    None: mark_cell(MISSING, "none", "Its score, time or cost is not known."),
-}
-
-
-_MARKS: Mapping[str, tuple[str, Tone]] = {
-    Outcome.MET.value: ("✓ met", "good"),
-    Outcome.NOT_MET.value: ("✗ not met", "bad"),
-    Outcome.NOT_SHOWN.value: ("? not shown", "warn"),
-}
-_COLUMNS = (
-    "Criterion",
-    "Pipeline",
-    "Wanted",
-    Column("Found", title="With its 95% interval."),
-    Column("Outcome", title="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown."),
+_NOTE = "95% interval {interval}; {settled} questions"
+_GUARDED = Column(
+    "difference",
+    "Difference",
+    kind=Kind.DIFFERENCE,
+    ends=ENDS,
+    note=_NOTE,
+    help="Of a guardrail: from the other pipeline, in points, with its 95% interval.",
+)
+_CRITERIA = (
+    Column("measure", "Criterion", text="{capitalised}", note="{scope}"),
+    *("pipeline", "wanted"),
+    Column(
+        "share", "Found", kind=Kind.SHARE, ends=ENDS, note=_NOTE, missing="{settled}", help="With its 95% interval."
+    ),
+    _GUARDED,
+    Column(
+        "outcome",
+        "Outcome",
+        kind=Kind.MARK,
+        title="{sentence}",
+        help="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown.",
+    ),
 )
 _ALL, _NONE = "all", "nobody"
 _REFUSED = "policy_refused"
@@ -379,8 +374,10 @@ def show_policy(shown: OpenRun) -> None:
         show_problems(refused)
     criteria = criteria_in_force(workspace())
     if criteria:
-        results = criteria_of_run(shown, criteria)
-        show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, typed_rows(results, CriterionRow))))
+        rows = [_describe_criterion(row) for row in typed_rows(criteria_of_run(shown, criteria), CriterionRow)]
+        guarded = any(criterion.than for criterion in criteria)
+        columns = [column for column in _CRITERIA if guarded or column is not _GUARDED]
+        show_frame("criteria", "Acceptance criteria", rows, columns)
     else:
         st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
     protocol = protocol_in_force(workspace(), shown.run)
@@ -395,33 +392,21 @@ def show_policy(shown: OpenRun) -> None:
             _edit_protocol(protocol)
 
 
-def _row(row: CriterionRow) -> Row:
-    text, tone = _MARKS[row["outcome"]]
+def _describe_criterion(row: CriterionRow) -> dict[str, object]:
     sign = "≥" if measure_of(row["measure"]).more_is_better else "≤"
     wanted = f"{sign} {numbers.bound(row['bound'])}"
     if row["than"] is not None:
         wanted = word_bound(measure_of(row["measure"]), row["bound"], row["than"])
-    return Row(
-        note=row["scope"],
-        cells=[
-            row["measure"].capitalize(),
-            row[PIPELINE],
-            wanted,
-            _result_cell(row),
-            mark_cell(text, tone, row["sentence"]),
-        ],
-    )
-
-
-def _result_cell(row: CriterionRow) -> Cell:
-    settled = f"{out_of(row['scored'], row['expected'])} settled"
-    if row["value"] is None:
-        return text_cell(None, missing=settled)
-    likely = f"95% interval {numbers.interval(row['low'], row['high'])}; {settled} questions"
-    if row["than"] is not None:
-        value, low, high = (word_value(row, row[end]) for end in ("value", "low", "high"))
-        return text_cell(value, note=f"95% interval {low} to {high}; {settled} questions")
-    return interval_cell(row["value"], row["low"], row["high"], percent(row["value"]), likely)
+    alone = row["than"] is None
+    return {
+        **row,
+        "capitalised": row["measure"].capitalize(),
+        "wanted": wanted,
+        "outcome": row["outcome"].removesuffix(" with this many questions"),
+        "share": row["value"] if alone else None,
+        "difference": None if alone else row["value"],
+        "settled": f"{out_of(row['scored'], row['expected'])} settled",
+    }
 
 
 def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:

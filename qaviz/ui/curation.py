@@ -1,12 +1,12 @@
 """Editing the golden dataset: findings one after the other, and triplets in a table."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import count, moment, percent, plural
+from qaviz.analysis.numbers import count, moment, plural
 from qaviz.analysis.sentences import finding_counts
 from qaviz.analysis.tables import matching
 from qaviz.exports.table_files import GOLDEN_FORMATS
@@ -17,6 +17,7 @@ from qaviz.golden.versions import AGREED, AGREED_N, FACTS, FACTS_N, MEASURE_AT_F
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
+from qaviz.report import LOOKS, Column, Kind
 from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import (
@@ -48,7 +49,7 @@ from qaviz.ui.widgets.components import show_problems, variants_on_lines
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import draw_steps, keep_outcome, note_download, offer_act, offers, person_said
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
+from qaviz.ui.widgets.table import Columns, draw_pages, page_of, show_frame
 
 PLACE = "finding_place"
 """Session key of the place, in the list, of the finding in focus."""
@@ -60,9 +61,14 @@ GAIN = "gain"
 BEST = 10
 """Suggestions that are offered together."""
 
-_MARKS: Mapping[str, tuple[str, Tone]] = {"error": ("✗", "bad"), "warning": ("!", "warn"), "note": ("i", "none")}
 _EXPLAINED = explain_rules()
-_SETS_RIGHT = "How many more responses Factual Knowledge then credits, or not, as labels or verdicts do."
+_RULE_COLUMN = Column(RULE, "Finding", kind=Kind.MARK, text="{rule_words}", by=SEVERITY, title="{severity}: {rule}")
+_SETS_RIGHT = Column(
+    GAIN,
+    "Sets right",
+    text="{gain:+,}",
+    help="How many more responses Factual Knowledge then credits, or not, as labels or verdicts do.",
+)
 
 
 def pick_findings(curating: Curating) -> pl.DataFrame:
@@ -93,7 +99,7 @@ def _pick_severities(findings: pl.DataFrame) -> list[str]:
         "Severity",
         SEVERITIES,
         selection_mode="multi",
-        format_func=lambda severity: f"{_MARKS[severity][0]} {severity} · {count(counts.get(severity, 0))}",
+        format_func=lambda severity: f"{LOOKS[severity][0]} {severity} · {count(counts.get(severity, 0))}",
         key="pick_severity",
         on_change=lambda: _write_filter(url_state.SEVERITY, *st.session_state["pick_severity"]),
         label_visibility="collapsed",
@@ -102,10 +108,6 @@ def _pick_severities(findings: pl.DataFrame) -> list[str]:
 
 def _show_rules(findings: pl.DataFrame) -> None:
     """Draw a row a rule: its findings, their suggestions, and how many responses these set right; a click opens it."""
-    columns = (
-        *("Rule", "Findings", "Suggestions", Column("Sets right", title=_SETS_RIGHT)),
-        *(Column("What is wrong", wide=True), Column("For example", wide=True)),
-    )
     edits = proposed_edits(findings).join(findings, on=[QUESTION_ID, FIELD, RULE], how="left", maintain_order="left")
     proposing = edits.group_by(RULE).agg(pl.len().alias("edits"), pl.col(GAIN).sum())
     rules = findings.group_by(RULE, maintain_order=True).agg(
@@ -114,28 +116,26 @@ def _show_rules(findings: pl.DataFrame) -> None:
     ordered = rules.join(proposing, on=RULE, how="left", maintain_order="left").sort(
         GAIN, "findings", descending=True, nulls_last=True, maintain_order=True
     )
-    rows = [
-        Row(
-            id=row[RULE],
-            cells=[
-                _mark_rule(row[RULE], row[SEVERITY]),
-                count(row["findings"]),
-                count(row["edits"]) if row["edits"] else text_cell(None, missing="a person has to decide"),
-                f"{row[GAIN]:+,}" if row[GAIN] else None,
-                _EXPLAINED.get(row[RULE], ""),
-                "\n".join(filter(None, [row["message"], row["evidence"]])),
-            ],
-        )
-        for row in ordered.iter_rows(named=True)
-    ]
-    if rows and (opened := show_table("rules", "Findings by rule", columns, rows, short=True)):
+    if ordered.is_empty():
+        return
+    example = pl.concat_str("message", "evidence", separator="\n", ignore_nulls=True).alias("example")
+    wrong = pl.col(RULE).replace_strict(_EXPLAINED, default="").alias("explained")
+    columns = (
+        replace(_RULE_COLUMN, heading="Rule"),
+        "findings",
+        Column("edits", "Suggestions", missing="a person has to decide"),
+        *(_SETS_RIGHT, Column("explained", "What is wrong", wide=True), Column("example", "For example", wide=True)),
+    )
+    drawn = _mark_rules(ordered).with_columns(example, wrong)
+    if opened := show_frame("rules", "Findings by rule", drawn, columns, opens=RULE, short=True):
         _write_filter(url_state.RULE, opened)
         st.rerun()
 
 
-def _mark_rule(rule: str, severity: str) -> Cell:
-    symbol, tone = _MARKS[severity]
-    return mark_cell(f"{symbol} {rule.replace('-', ' ')}", tone, f"{severity}: {rule}")
+def _mark_rules(findings: pl.DataFrame) -> pl.DataFrame:
+    """With what the columns of rules and gains draw."""
+    words = pl.col(RULE).str.replace_all("-", " ", literal=True).alias("rule_words")
+    return findings.with_columns(words, pl.col(GAIN).replace(0, None))
 
 
 def _write_filter(name: str, *value: str) -> None:
@@ -179,7 +179,7 @@ def _show_focus(curating: Curating, findings: pl.DataFrame, place: int, person: 
     triplet: Texts = texts.row(by_predicate=pl.col(QUESTION_ID) == finding.question_id, named=True)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            symbol, _ = _MARKS[finding.severity]
+            symbol, _ = LOOKS[finding.severity]
             st.caption(
                 f"{symbol} {finding.severity} · {finding.rule.replace('-', ' ')} · "
                 f"finding {count(place + 1)} of {count(findings.height)}"
@@ -255,31 +255,30 @@ def _offer_best(curating: Curating, findings: pl.DataFrame, person: str | None) 
 
 
 def _show_list(findings: pl.DataFrame) -> None:
-    right = Column("Sets right", title=_SETS_RIGHT)
-    wide = (Column(label="What is wrong", wide=True), Column(label="Suggestion", wide=True))
-    columns = ("Triplet", "Finding", *wide, right)
-    page = page_of(findings.with_row_index("place"), "findings")
-    rows = [_row(place, Finding(*finding), gain) for place, *finding, gain in page.iter_rows()]
-    opened = show_table("findings", "Findings", columns, rows)
-    draw_pages(findings, "findings")
+    suggested = [
+        variants_on_lines(proposed) or suggestion
+        for proposed, suggestion in findings.select(PROPOSED, "suggestion").iter_rows()
+    ]
+    message = pl.format("{}\n{}", "message", pl.col("evidence").fill_null(""))
+    drawn = _mark_rules(findings).with_columns(message, pl.Series("suggested", suggested, pl.String))
+    columns = (
+        Column(QUESTION_ID, "Triplet", note="{field}"),
+        _RULE_COLUMN,
+        Column("message", "What is wrong", wide=True),
+        Column("suggested", "Suggestion", wide=True, missing="a person has to decide"),
+        _SETS_RIGHT,
+    )
+    opened = show_frame(
+        "findings",
+        "Findings",
+        drawn.with_row_index("place").cast({"place": pl.String}),
+        columns,
+        leads=lambda row: url_state.href("golden", question=row[QUESTION_ID]),
+        opens="place",
+    )
     if opened is not None:
         _look_at(int(opened))
         st.rerun()
-
-
-def _row(place: int, finding: Finding, gain: int | None) -> Row:
-    return Row(
-        id=str(place),
-        href=url_state.href("golden", question=finding.question_id),
-        note=finding.field or "",
-        cells=[
-            finding.question_id,
-            _mark_rule(finding.rule, finding.severity),
-            f"{finding.message}\n{finding.evidence or ''}",
-            text_cell(variants_on_lines(finding.proposed) or finding.suggestion, missing="a person has to decide"),
-            f"{gain:+,}" if gain else None,
-        ],
-    )
 
 
 def edit_by_hand(curating: Curating, person: str | None) -> None:
@@ -314,7 +313,7 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
             },
         },
     )
-    draw_pages(listed, "triplets")
+    draw_pages("triplets", listed.height)
     edits = _read_edits(page, seen, edited)
     if edits.is_empty():
         st.caption(
@@ -348,9 +347,6 @@ def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
         offer_act(label, "edit_accept", "check", accept, person, ready=bool(why.strip()), primary=True)
 
 
-_CHANGES: Mapping[str, tuple[str, Tone]] = {"changed": ("≠", "none"), "added": ("+", "good"), "removed": ("−", "warn")}
-
-
 def show_history(curating: Curating, person: str | None) -> None:
     """Draw the versions, newest first, and the edits of the picked one, with its file, undo and scoring."""
     line = versions(workspace(), curating.version.line)
@@ -370,32 +366,47 @@ def _show_versions(curating: Curating, line: list[GoldenVersion], edits: pl.Data
     """Draw a row a version: who made it and why, and what the open run comes to on the newest of them."""
     rules = dict(edits.group_by(NUMBER).agg(pl.col(RULE).drop_nulls().unique(maintain_order=True)).iter_rows())
     figures = {version.number: _measure_version(curating, version) for version in line[-VERSIONS_KEPT:]}
-    columns = (
-        *("Version", "When", "Who", Column(label="Why", wide=True), "Rule", "Edits"),
-        Column("Findings", wide=True),
-        Column("Facts stated", title="Factual Knowledge of the open run on this version."),
-        Column("Agrees with people", title="Of the labelled responses: Factual Knowledge says what people say."),
-        Column("Golden dataset or metric at fault", title="Of the verdicts of the open run on this version."),
-    )
     rows = [
-        Row(
-            cells=[
-                f"Version {version.number}",
-                moment(version.made_at),
-                text_cell(version.made_by, missing="from a file"),
-                version.why,
-                text_cell(", ".join(rules.get(version.number, [])), missing="by hand" if version.edits else "–"),
-                count(version.edits),
-                *figures.get(version.number, [None] * 4),
-            ],
-            note=version.golden_id,
-        )
+        {
+            "version": f"Version {version.number}",
+            "golden": version.golden_id,
+            "when": moment(version.made_at),
+            "who": version.made_by,
+            "why": version.why,
+            "rule": ", ".join(rules.get(version.number, [])),
+            "no_rule": "by hand" if version.edits else "–",
+            "edits": version.edits,
+            **figures.get(version.number, {}),
+        }
         for version in reversed(line)
     ]
-    show_table("versions", "Versions of the golden dataset", columns, rows, short=True)
+    show_frame("versions", "Versions of the golden dataset", rows, _VERSION_COLUMNS, short=True)
 
 
-def _measure_version(curating: Curating, version: GoldenVersion) -> list[Cell]:
+_VERSION_COLUMNS: Columns = (
+    Column("version", "Version", note="{golden}"),
+    "when",
+    Column("who", "Who", missing="from a file"),
+    Column("why", "Why", wide=True),
+    Column("rule", "Rule", missing="{no_rule}"),
+    "edits",
+    Column("findings", "Findings", wide=True),
+    *(
+        Column(name, heading, text="{value:share}\nof {n:,} {of}", missing="nothing {of}", help=help)
+        for name, heading, help in (
+            (FACTS, "Facts stated", "Factual Knowledge of the open run on this version."),
+            (AGREED, "Agrees with people", "Of the labelled responses: Factual Knowledge says what people say."),
+            (
+                MEASURE_AT_FAULT,
+                "Golden dataset or metric at fault",
+                "Of the verdicts of the open run on this version.",
+            ),
+        )
+    ),
+)
+
+
+def _measure_version(curating: Curating, version: GoldenVersion) -> dict[str, object]:
     """Findings, facts stated, agreement and faults of the open run on this version, each with of how many."""
     shown, golden = curating.shown, version.golden_id
     judged, forms = kept_triplet_findings(workspace(), golden), kept_answer_forms(workspace(), golden)
@@ -406,14 +417,10 @@ def _measure_version(curating: Curating, version: GoldenVersion) -> list[Cell]:
         (AGREED, AGREED_N, "labelled"),
         (MEASURE_AT_FAULT, MEASURE_AT_FAULT_N, "verdicts"),
     )
-    return [
-        finding_counts(*(int(state[severity] or 0) for severity in SEVERITIES)),
-        *(_share_cell(state[share], state[n], of) for share, n, of in counts),
-    ]
-
-
-def _share_cell(share: float | None, n: float | None, of: str) -> Cell:
-    return f"{percent(share)}\nof {count(int(n))} {of}" if n else text_cell(None, f"nothing {of}")
+    return {"findings": finding_counts(*(int(state[severity] or 0) for severity in SEVERITIES))} | {
+        share: {"value": state[share] if state[n] else None, "n": int(state[n] or 0), "of": of}
+        for share, n, of in counts
+    }
 
 
 def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
@@ -441,19 +448,15 @@ def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
         st.text(f"Version {picked.number} and version {other.number} have the same texts.")
     if changes.is_empty():
         return
-    rows = [_difference_row(*row) for row in page_of(changes, "difference").iter_rows()]
-    columns = ("Triplet", "Change", Column(label="Before", wide=True), Column(label="After", wide=True))
-    show_table("difference", f"What version {picked.number} changes", columns, rows, short=True)
-    draw_pages(changes, "difference")
-
-
-def _difference_row(question: str, change: str, field: str, before: str | None, after: str | None) -> Row:
-    symbol, tone = _CHANGES[change]
-    texts = (text_cell(variants_on_lines(text), missing="nothing") for text in (before, after))
-    return Row(
-        cells=[question, mark_cell(f"{symbol} {change}", tone, f"The {field} is {change}."), *texts],
-        note=field,
+    texts = [pl.Series(name, map(variants_on_lines, changes[name]), pl.String) for name in ("before", "after")]
+    columns = (
+        Column(QUESTION_ID, "Triplet", note="{field}"),
+        Column("change", "Change", kind=Kind.MARK, title="The {field} is {change}."),
+        Column("before", "Before", wide=True, missing="nothing"),
+        Column("after", "After", wide=True, missing="nothing"),
     )
+    caption = f"What version {picked.number} changes"
+    show_frame("difference", caption, changes.with_columns(texts), columns, short=True)
 
 
 def _offer_file(version: GoldenVersion) -> None:

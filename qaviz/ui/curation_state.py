@@ -8,12 +8,11 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.board import count_gap, tabulate_cells
-from qaviz.analysis.numbers import count, day, out_of, percent, plural
+from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.outcomes import counting, select_asked, select_counted, tabulate
 from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, moved_facts, staying_words
 from qaviz.golden.edits import (
     Effects,
-    FactsMoved,
     edits_to,
     expected_effects,
     preview,
@@ -27,6 +26,7 @@ from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version,
 from qaviz.model.columns import FACT, PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.report import Column, Kind
 from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.labels import kept_answer_forms, kept_labels, kept_triplet_findings
@@ -35,7 +35,7 @@ from qaviz.ui.widgets.components import show_problems, show_sentences, variants_
 from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import show_frame
 
 VERSIONS_KEPT = 12
 """Versions of which rows and findings stay in memory, and of which the history shows figures."""
@@ -237,23 +237,19 @@ def show_act(place: str = "") -> None:
 def _show_conflict(conflict: _Conflict, place: str) -> None:
     with st.container(border=True):
         st.markdown(":material/group: **Someone else changed this triplet. Nothing is saved yet: choose a version.**")
-        conflicts = conflict.error.conflicts.select(QUESTION_ID, BEFORE, THEIRS, AFTER, FIELD, "made_by").iter_rows()
-        rows = [
-            Row(
-                cells=[question, *(text_cell(variants_on_lines(text), missing="nothing") for text in texts)],
-                note=f"{field}, changed by {made_by}",
-            )
-            for question, *texts, field, made_by in conflicts
-        ]
-        columns = (Column(label="Triplet", head=True), *(Column(label=side, wide=True) for side in _SIDES))
-        show_table("conflict", "What someone else changed", columns, rows, short=True)
+        texts = (BEFORE, THEIRS, AFTER)
+        read = [pl.Series(name, map(variants_on_lines, conflict.error.conflicts[name]), pl.String) for name in texts]
+        sides = zip(texts, ("You saw", "It is now", "Your edit"), strict=True)
+        columns = (
+            Column(QUESTION_ID, "Triplet", note="{field}, changed by {made_by}"),
+            *(Column(name, heading, wide=True, missing="nothing") for name, heading in sides),
+        )
+        conflicts = conflict.error.conflicts.with_columns(read)
+        show_frame("conflict", "What someone else changed", conflicts, columns, short=True)
         with st.container(horizontal=True, gap="small"):
             st.button("Apply my change", key=f"{place}conflict_mine", on_click=_apply_again, args=(conflict,))
             end = partial(st.session_state.pop, OUTCOME, None)
             st.button("Keep the other version", key=f"{place}conflict_theirs", on_click=end)
-
-
-_SIDES = ("You saw", "It is now", "Your edit")
 
 
 def _apply_again(conflict: _Conflict) -> None:
@@ -313,41 +309,55 @@ def _show_facts(facts: pl.DataFrame, key: str) -> None:
     moved = facts.filter(pl.col("before").ne_missing(pl.col("after")))
     shown = facts if facts.height <= STAYING_SHOWN else moved
     if not shown.is_empty():
-        rows = [Row(cells=_pipeline_cells(FactsMoved(*row))) for row in shown.iter_rows()]
-        columns = ("Factual Knowledge", "Now", "Then")
-        show_table(f"{key}_facts", "Factual Knowledge now and then", columns, rows, short=True)
+        moves = [_describe_move(*shares) for shares in shown.select("before", "after").iter_rows()]
+        show_frame(
+            f"{key}_facts",
+            "Factual Knowledge now and then",
+            shown.with_columns(pl.Series("move", moves, pl.String)),
+            _FACTS_COLUMNS,
+            short=True,
+        )
     if shown.height < facts.height:
         st.caption(staying_words(facts.height - shown.height, moved.height))
 
 
-def _pipeline_cells(facts: FactsMoved) -> list[Cell]:
-    now = f"{out_of(facts.hits, facts.scored)} · {percent(facts.before)}"
-    then = f"{out_of(facts.hits_after, facts.scored_after)} · {percent(facts.after)}"
-    symbol, tone, words = _describe_move(facts.before, facts.after)
-    return [facts.pipeline, mark_cell(now, "none", "As it is"), mark_cell(f"{symbol} {then}", tone, words)]
+_FACTS_COLUMNS = (
+    Column(PIPELINE, "Factual Knowledge"),
+    Column("before", "Now", kind=Kind.MARK, text="{hits:,} of {scored:,} · {before:share}", title="As it is"),
+    Column(
+        "after",
+        "Then",
+        kind=Kind.MARK,
+        by="move",
+        text="{hits_after:,} of {scored_after:,} · {after:share}",
+        title="Factual Knowledge {move}.",
+    ),
+)
 
 
-def _describe_move(before: float | None, after: float | None) -> tuple[str, Tone, str]:
+def _describe_move(before: float | None, after: float | None) -> str:
     """What becomes of a share, as far as its whole percent tell."""
     if before is None or after is None or percent(before) == percent(after):
-        return "=", "none", "Stays"
-    return ("▲", "good", "Rises") if after > before else ("▼", "warn", "Falls")
+        return "stays"
+    return "rises" if after > before else "falls"
+
+
+_MISTAKE_COLUMNS = (
+    Column(PIPELINE, "Pipeline", note="{question_id}"),
+    Column(
+        "kind",
+        "Wrong matches and lost matches",
+        kind=Kind.MARK,
+        by="sign",
+        title="The response is {held}.",
+    ),
+    Column(RESPONSE, "Response", wide=True, text="{response}\n→ {held}. {reason}"),
+)
 
 
 def _show_mistakes(mistakes: pl.DataFrame, key: str) -> None:
-    shown = mistakes.head(MISTAKES_SHOWN).select(QUESTION_ID, PIPELINE, RESPONSE, "kind", "held", REASON)
-    rows = [
-        Row(
-            cells=[
-                pipeline,
-                mark_cell(f"! {kind}", "bad", f"The response is {held}."),
-                f"{response}\n→ {held}. {reason or ''}",
-            ],
-            note=question,
-        )
-        for question, pipeline, response, kind, held, reason in shown.iter_rows()
-    ]
-    columns = ("Pipeline", "Wrong matches and lost matches", Column(label="Response", wide=True))
-    show_table(f"{key}_mistakes", "Responses that would be judged wrongly", columns, rows, short=True)
+    shown = mistakes.head(MISTAKES_SHOWN).with_columns(pl.lit("mistake").alias("sign"), pl.col(REASON).fill_null(""))
+    caption = "Responses that would be judged wrongly"
+    show_frame(f"{key}_mistakes", caption, shown, _MISTAKE_COLUMNS, short=True)
     if mistakes.height > MISTAKES_SHOWN:
         st.caption(f"The first {MISTAKES_SHOWN} of {mistakes.height:,}.")

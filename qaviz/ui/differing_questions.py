@@ -2,10 +2,8 @@
 which repeats of one pipeline disagree.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import partial
-from itertools import starmap
 from typing import Any
 
 import polars as pl
@@ -14,7 +12,7 @@ import streamlit as st
 from qaviz.analysis.comparison import FIRST, SECOND, single
 from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
 from qaviz.analysis.gate import gate, judge_change
-from qaviz.analysis.numbers import count, day, interval, percent, plural, score
+from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import (
     CHANGE,
@@ -48,6 +46,7 @@ from qaviz.model.columns import (
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.model.visible import ELLIPSIS, one_line, plain
+from qaviz.report import Column, Kind, Record
 from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.curation_state import rows_on
@@ -58,17 +57,7 @@ from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
-from qaviz.ui.widgets.table import (
-    Cell,
-    Column,
-    MarkedWord,
-    Row,
-    interval_cell,
-    show_pages,
-    show_table,
-    text_cell,
-    words_cell,
-)
+from qaviz.ui.widgets.table import Columns, show_frame
 
 SPLIT_BY = (QUESTION_ID, QUESTION, PIPELINE, FACTUAL_KNOWLEDGE)
 """Columns that `attribute_change` reads."""
@@ -77,28 +66,40 @@ NO_RUN = ""
 """Stands for no other run: no id is blank."""
 
 _CHANGE_COLUMNS = (
-    Column("Question", head=True, wide=True),
-    "Pipeline",
-    Column("Before", wide=True),
-    Column("Now", wide=True),
+    Column(QUESTION, "Question", wide=True, note="{question_id}{golden_note}", missing="{question_id}"),
+    PIPELINE,
+    Column("diagnosis_before", "Before", kind=Kind.WORDS, of="words_before", wide=True, missing="no response"),
+    Column(DIAGNOSIS, "Now", kind=Kind.WORDS, of="words", wide=True, missing="no response"),
 )
 
-_REPEAT_COLUMNS = (
-    "Pipeline",
-    "Repeats",
-    Column("Same verdict", title="Questions with one verdict in all repeats"),
-    Column("Fact every time", title="Questions whose fact all repeats state"),
-    Column("Sometimes", title="Questions whose fact only some repeats state"),
-    Column("Never", title="Questions whose fact no repeat states"),
-    Column("Spread of closeness", title="The highest closeness minus the lowest, averaged over questions"),
+_REPEAT_COLUMNS: Columns = (
+    *(PIPELINE, Column(REPEATS, "Repeats")),
+    *(
+        Column(
+            name,
+            heading,
+            kind=Kind.SCORE if name == SPREAD else Kind.SHARE,
+            ends=(f"{name}_low", f"{name}_high"),
+            note=f"{{interval}}; n = {{{name}_n:,}}",
+            missing="no question scored every time",
+            help=help,
+        )
+        for name, heading, help in (
+            (SAME, "Same verdict", "Questions with one verdict in all repeats"),
+            (IN_ALL, "Fact every time", "Questions whose fact all repeats state"),
+            (IN_SOME, "Sometimes", "Questions whose fact only some repeats state"),
+            (IN_NONE, "Never", "Questions whose fact no repeat states"),
+            (SPREAD, "Spread of closeness", "The highest closeness minus the lowest, averaged over questions"),
+        )
+    ),
 )
 
 _VERDICTS = (Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value)
 _FLAKY_COLUMNS = (
-    Column("Question", head=True, wide=True),
-    "Pipeline",
-    "Repeats",
-    "Spread of closeness",
+    Column(QUESTION, "Question", wide=True, missing="{question_id}"),
+    PIPELINE,
+    Column("verdicts", "Repeats"),
+    Column(SPREAD, "Spread of closeness", kind=Kind.SCORE),
 )
 
 
@@ -126,16 +127,27 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
         return
     deciding = deciding.filter(_AHEAD[_pick_won(deciding, pair)])
     st.caption("The widest differences first; ▲ is ahead.")
-    columns = [
-        Column("Question", head=True, wide=True),
-        Column(pair.first, wide=True),
-        Column(pair.second, wide=True),
-    ]
+    columns = (
+        Column(QUESTION, "Question", wide=True, note="{category}", missing="{question_id}"),
+        Column(f"{FIRST}_side", pair.first, kind=Kind.WORDS, of="words", wide=True, missing=_EMPTY),
+        Column(f"{SECOND}_side", pair.second, kind=Kind.WORDS, of="words", wide=True, missing=_EMPTY),
+    )
 
-    def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
-        return (_deciding_row(pair, row) for row in _with_texts(page, shown, pair).iter_rows(named=True))
+    def lead(row: Record) -> str:
+        behind = pair.first if row[FIRST] < row[SECOND] else pair.second
+        return url_state.response_href(row[QUESTION_ID], behind)
 
-    show_pages("deciding", "Questions that decide the comparison", columns, deciding, draw_rows)
+    show_frame(
+        "deciding",
+        "Questions that decide the comparison",
+        deciding,
+        columns,
+        leads=lead,
+        prepare=lambda page: _describe_sides(_with_texts(page, shown, pair), pair.metric),
+    )
+
+
+_EMPTY = "the response is empty"
 
 
 def _pick_won(deciding: pl.DataFrame, pair: Pair) -> _Won:
@@ -163,28 +175,19 @@ def _first_responses(shown: OpenRun, pipeline: str) -> pl.DataFrame:
     return own.unique(QUESTION_ID, keep="first", maintain_order=True)
 
 
-def _deciding_row(pair: Pair, row: Mapping[str, Any]) -> Row:
-    behind = pair.first if row[FIRST] < row[SECOND] else pair.second
-    return Row(
-        href=url_state.response_href(row[QUESTION_ID], behind),
-        note=row[CATEGORY] or "",
-        cells=[
-            text_cell(row[QUESTION], missing=row[QUESTION_ID]),
-            _draw_side(pair.metric, row, FIRST, SECOND),
-            _draw_side(pair.metric, row, SECOND, FIRST),
-        ],
-    )
+def _describe_sides(page: pl.DataFrame, metric: str) -> Iterator[Record]:
+    for row in page.iter_rows(named=True):
+        sides = ((FIRST, SECOND), (SECOND, FIRST))
+        yield row | {f"{side}_side": _describe_side(metric, row, side, other) for side, other in sides}
 
 
-def _draw_side(metric: str, row: Mapping[str, Any], side: str, other: str) -> Cell:
+def _describe_side(metric: str, row: Record, side: str, other: str) -> dict[str, object]:
     """What became of one side's response, and the words that decided it."""
     value, diagnosis = row[side], row[f"{DIAGNOSIS}{side}"] or "no response"
     by_words = metric == FACTUAL_KNOWLEDGE or (metric == VERDICT and (value == 1) is (diagnosis in _RIGHT))
     figure = "" if by_words and value in (0, 1) else f"{single(metric, value)} · "
     text = f"{figure}{diagnosis}{' ▲' if value > row[other] else ''}"
-    return words_cell(
-        text, _quote(row[f"{RESPONSE}{side}"] or "", row[f"{SPANS}{side}"] or []), "the response is empty"
-    )
+    return {"value": text, "words": _quote(row[f"{RESPONSE}{side}"] or "", row[f"{SPANS}{side}"] or [])}
 
 
 _RIGHT = [diagnosis.value for diagnosis, verdict in VERDICT_OF.items() if verdict is Verdict.CORRECT]
@@ -193,15 +196,15 @@ _BEFORE, _BEHIND = 80, 160
 """Characters of a response that stand around the words that decided."""
 
 
-def _quote(response: str, spans: Sequence[Mapping[str, Any]]) -> list[MarkedWord]:
+def _quote(response: str, spans: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The part of a response around the first words that decided its diagnosis, these marked; else its beginning."""
     start, end = (spans[0]["start"], spans[0]["end"]) if spans else (0, 0)
     before = one_line(response[max(0, start - _BEFORE) : start])
     behind = one_line(response[end : end + _BEHIND])
     return [
-        (f"{ELLIPSIS if start > _BEFORE else ''}{before}", "same"),
-        (one_line(response[start:end]), "new"),
-        (f"{behind}{ELLIPSIS if len(response) > end + _BEHIND else ''}", "same"),
+        {"text": f"{ELLIPSIS if start > _BEFORE else ''}{before}", "change": "same"},
+        {"text": one_line(response[start:end]), "change": "new"},
+        {"text": f"{behind}{ELLIPSIS if len(response) > end + _BEHIND else ''}", "change": "same"},
     ]
 
 
@@ -213,9 +216,8 @@ def show_transitions(shown: OpenRun, pair: Pair) -> None:
     if moved.is_empty():
         return
     st.subheader("What differs", anchor=False)
-    columns = (pair.second, pair.first, "Questions")
-    rows = [Row(cells=[before, after, count(questions)]) for before, after, questions in moved.iter_rows()]
-    show_table("transitions", f"Diagnoses that differ: {pair.second}, then {pair.first}", columns, rows, short=True)
+    columns = (Column("before", pair.second), Column("after", pair.first), Column("responses", "Questions"))
+    show_frame("transitions", f"Diagnoses that differ: {pair.second}, then {pair.first}", moved, columns, short=True)
 
 
 def pick_other_run(run: Run) -> Run | None:
@@ -321,30 +323,24 @@ def _show_changes(changes: pl.DataFrame) -> None:
     if changes.is_empty():
         st.text("No question.")
         return
-    show_pages(
+    show_frame(
         "changes",
         "Questions by what became of them",
-        _CHANGE_COLUMNS,
         changes,
-        lambda page: map(_change_row, typed_rows(page, ChangedQuestion)),
+        _CHANGE_COLUMNS,
+        leads=url_state.lead_to_response,
+        prepare=lambda page: map(_describe_change, typed_rows(page, ChangedQuestion)),
     )
 
 
-def _change_row(change: ChangedQuestion) -> Row:
-    changed = ", another answer or fact in the golden dataset" if change["golden_changed"] else ""
+def _describe_change(change: ChangedQuestion) -> dict[str, object]:
     words = list(compare_words(change["response_before"] or "", change[RESPONSE] or ""))
-    before: list[MarkedWord] = [(word.before, "same" if word.same else "gone") for word in words]
-    now: list[MarkedWord] = [(word.after, "same" if word.same else "new") for word in words]
-    return Row(
-        href=url_state.response_href(change[QUESTION_ID], change[PIPELINE]),
-        note=f"{change[QUESTION_ID]}{changed}",
-        cells=(
-            text_cell(change[QUESTION], missing=change[QUESTION_ID]),
-            change[PIPELINE],
-            words_cell(change["diagnosis_before"] or "", before, "no response"),
-            words_cell(change[DIAGNOSIS] or "", now, "no response"),
-        ),
-    )
+    return {
+        **change,
+        "golden_note": ", another answer or fact in the golden dataset" if change["golden_changed"] else "",
+        "words_before": [{"text": word.before, "change": "same" if word.same else "gone"} for word in words],
+        "words": [{"text": word.after, "change": "same" if word.same else "new"} for word in words],
+    }
 
 
 def show_consistency(run: Run) -> None:
@@ -364,27 +360,8 @@ def show_consistency(run: Run) -> None:
         "On this page a pipeline is all its repeats, and a question counts once, as their mean. Here is how far they "
         "say the same, over the questions that every repeat has a score of; intervals are over questions."
     )
-    show_table("consistency", "How far repeats agree", _REPEAT_COLUMNS, _agreement_rows(agreement), short=True)
+    show_frame("consistency", "How far repeats agree", agreement, _REPEAT_COLUMNS, short=True)
     _show_flaky(run, flaky)
-
-
-def _agreement_rows(agreement: pl.DataFrame) -> list[Row]:
-    figures = [
-        starmap(
-            partial(_figure_cell, name), agreement.select(name, f"{name}_low", f"{name}_high", f"{name}_n").iter_rows()
-        )
-        for name in (SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD)
-    ]
-    repeats = map(count, agreement[REPEATS])
-    return [Row(cells=cells) for cells in zip(agreement[PIPELINE], repeats, *figures, strict=True)]
-
-
-def _figure_cell(name: str, value: float | None, low: float | None, high: float | None, n: int) -> Cell:
-    if not n:
-        return text_cell(None, missing="no question scored every time")
-    if name == SPREAD:
-        return interval_cell(value, low, high, score(value), f"{score(low)}–{score(high)}; n = {count(n)}")
-    return interval_cell(value, low, high, percent(value), f"{interval(low, high)}; n = {count(n)}")
 
 
 def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
@@ -394,16 +371,13 @@ def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
     st.caption(f"{plural(flaky.height, 'question')} with more than one verdict, the most different first.")
     texts = workspace().golden(run.golden_id).select(QUESTION_ID, QUESTION)
 
-    def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
-        named = page.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
-        return starmap(_flaky_row, named.select(QUESTION_ID, QUESTION, PIPELINE, SPREAD, *_VERDICTS).iter_rows())
-
-    show_pages("flaky", "Questions on which repeats differ", _FLAKY_COLUMNS, flaky, draw_rows)
-
-
-def _flaky_row(question_id: str, text: str | None, pipeline: str, spread: float | None, *repeats: int) -> Row:
-    verdicts = ", ".join(f"{count(n)} {verdict}" for verdict, n in zip(_VERDICTS, repeats, strict=True) if n)
-    return Row(
-        href=url_state.href("responses", **url_state.at_response(question_id), pipeline=""),
-        cells=[text_cell(text, missing=question_id), pipeline, verdicts, score(spread)],
+    counts = (pl.format(f"{{}} {verdict}", pl.when(pl.col(verdict) > 0).then(verdict)) for verdict in _VERDICTS)
+    verdicts = pl.concat_str(*counts, separator=", ", ignore_nulls=True).alias("verdicts")
+    show_frame(
+        "flaky",
+        "Questions on which repeats differ",
+        flaky.with_columns(verdicts),
+        _FLAKY_COLUMNS,
+        leads=lambda row: url_state.response_href(row[QUESTION_ID], pipeline=""),
+        prepare=lambda page: page.join(texts, on=QUESTION_ID, how="left", maintain_order="left"),
     )

@@ -55,6 +55,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
 from qaviz.processes import Cancelled
+from qaviz.report import Column
 from qaviz.scoring.definition import fact_variants
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import (
@@ -72,7 +73,7 @@ from qaviz.ui.widgets.components import show_passage, show_problems, variants_on
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_why_no_result
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
 from qaviz.ui.widgets.person import permission_of
-from qaviz.ui.widgets.table import Column, Row, draw_pages, mark_cell, page_of, show_table, text_cell
+from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import REVIEW_TAB
 from qaviz.uploads import on_disk
 
@@ -288,29 +289,18 @@ def _correct(home: Workspace, name: str, row: Produced) -> bool:
     return True
 
 
-def show_frame(table: pl.DataFrame) -> None:
-    """Draw a table with signs for what cannot be seen in its texts."""
-    texts = [name for name, kind in table.schema.items() if kind == pl.String]
-    st.dataframe(table.with_columns(map(visible_texts, texts)), hide_index=True)
-
-
 def show_coverage(coverage: pl.DataFrame) -> None:
     """Draw COVERAGE, documents and sections without a triplet first."""
     st.text(f"{count(coverage.filter(triplets=0).height)} without a triplet.")
     ordered = coverage.sort(pl.col("triplets") > 0, maintain_order=True)
-    rows = [
-        Row(
-            cells=[
-                dimension,
-                value,
-                count(number) if number else mark_cell("missing", "warn", "no accepted triplet has it"),
-                count(offered),
-            ]
-        )
-        for dimension, value, offered, number in page_of(ordered, "coverage").iter_rows()
-    ]
-    show_table("coverage_table", "What the triplets cover", ("Of", "What", "Triplets", "Chunks"), rows, short=True)
-    draw_pages(ordered, "coverage")
+    marked = ordered.with_columns(pl.when(pl.col("triplets") > 0).then("triplets").alias("triplets"))
+    columns = (
+        Column("dimension", "Of"),
+        Column("value", "What"),
+        Column("triplets", "Triplets", missing="missing: no accepted triplet has it"),
+        Column("offered", "Chunks"),
+    )
+    show_frame("coverage_table", "What the triplets cover", marked, columns, short=True)
 
 
 def show_documents(home: Workspace, line: str) -> None:
@@ -322,9 +312,9 @@ def show_documents(home: Workspace, line: str) -> None:
         return
     golden = home.golden(versions(home, line)[-1].golden_id)
     named = golden.drop_nulls(SOURCE).group_by(SOURCE, maintain_order=True).agg(QUESTION)
-    rows = [Row(cells=[source, text_cell("\n".join(questions))]) for source, questions in named.iter_rows()]
-    if rows:
-        show_table("sources", "Sources", (Column("Source", wide=True), Column("Questions", wide=True)), rows)
+    if named.height:
+        columns = (Column(SOURCE, "Source", wide=True), Column(QUESTION, "Questions", wide=True))
+        show_frame("sources", "Sources", named.with_columns(pl.col(QUESTION).list.join("\n")), columns)
     else:
         st.text("No triplet of this golden dataset says which document it comes from.")
 
@@ -384,7 +374,8 @@ def show_collection(collection: Collection) -> None:
         st.text(plain(note))
     st.text(f"{plural(len(collection.documents), 'document')}, {plural(collection.chunks.height, 'chunk')}.")
     with st.expander("Chunks", icon=":material/segment:"):
-        show_frame(collection.chunks.select("document", "heading", "page", "start", "end", "text"))
+        columns = (*("document", "heading", "page", "start", "end"), Column("text", "Text", wide=True))
+        show_frame("chunks", "Chunks", collection.chunks, columns)
 
 
 def offer_generation(home: Workspace, collection: Collection, sample: Path | None, person: str | None) -> None:
@@ -567,6 +558,6 @@ def _keep_drafts(
         version = keep_generated(home, name, golden, made_of, person)
         st.text(f"{plural(golden.height, 'triplet')} kept: version {version.number} of {name}.")
     if not rejected.is_empty():
-        show_frame(rejected)
+        show_frame("rejected", "Rejected", rejected, rejected.columns)
     if checked.is_empty():
         st.text("No question yet.")

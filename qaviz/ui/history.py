@@ -44,6 +44,7 @@ from qaviz.exports.chart_files import About
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, VERDICT, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
+from qaviz.report import ENDS, Column, Kind, Tone
 from qaviz.store.golden_versions import kept_edits, line_of, versions
 from qaviz.store.labels import kept_labels
 from qaviz.ui.widgets import url_state
@@ -53,18 +54,7 @@ from qaviz.ui.widgets.components import LegendMark, show_problems, show_sentence
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.table import (
-    Cell,
-    Column,
-    Columns,
-    DrawnCell,
-    Row,
-    Tone,
-    difference_cell,
-    link_cell,
-    show_pages,
-    text_cell,
-)
+from qaviz.ui.widgets.table import show_frame
 
 MOST_RUNS = 1_000
 MOST_RESPONSES = 10_000_000
@@ -161,31 +151,72 @@ def _outcomes_of(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG
 
 MOST_LED = 1_000_000
 """Responses of the runs of a list whose leaders are found: those of more are a click away."""
-LEADER_COLUMNS: Columns = (
-    Column("Most right answers", title="The pipeline with most right answers, and their share with its 95% interval."),
+_TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}
+
+
+def _shift_column(metric: str, name: str, heading: str, *, help: str = "", wide: bool = False) -> Column:
+    """A column of what `_describe_shift` returns, by the metric."""
+    return Column(
+        name,
+        heading,
+        kind=Kind.DIFFERENCE,
+        ends=ENDS,
+        text="{size}",
+        by="word",
+        looks={f"{change} beyond noise": ("", _TONES[better(metric, change)]) for change in (Change.ROSE, Change.FELL)},
+        note="{words}",
+        missing="{none}",
+        href="lead",
+        help=help,
+        wide=wide,
+    )
+
+
+LEADER_COLUMNS = (
     Column(
-        "Since the run before", title="Its change on the questions of the run before, over the same golden dataset."
+        "leader",
+        "Most right answers",
+        note="{share}",
+        missing="{why_not}",
+        help="The pipeline with most right answers, and their share with its 95% interval.",
+    ),
+    _shift_column(
+        VERDICT,
+        "step",
+        "Since the run before",
+        help="Its change on the questions of the run before, over the same golden dataset.",
     ),
 )
 
 
-def list_leader_cells(listed: Sequence[str]) -> Mapping[str, Sequence[Cell]]:
-    """The cells of LEADER_COLUMNS by run, for these runs (`run_id`) as long as their responses are MOST_LED at most."""
-    cells, lines, responses = dict[str, Sequence[Cell]](), dict[str, str](), 0
+def _describe_unled(why_not: str) -> dict[str, object]:
+    return {"leader": {"value": None, "why_not": why_not}, "step": _describe_none(why_not)}
+
+
+def _describe_none(words: str) -> dict[str, object]:
+    return {"value": None, "none": words}
+
+
+NOT_LED = _describe_unled("many responses: open the run")
+
+
+def list_leaders(listed: Sequence[str]) -> Mapping[str, dict[str, object]]:
+    """What LEADER_COLUMNS draw by run, for these runs (`run_id`) as long as their responses are MOST_LED at most."""
+    leaders, lines, responses = dict[str, dict[str, object]](), dict[str, str](), 0
     everybody = workspace().runs()
     for place, run in enumerate(everybody):
         if run.run_id not in listed:
             continue
         responses += run.responses
         if responses > MOST_LED:
-            return cells
+            return leaders
         before = next((older for older in everybody[place + 1 :] if _are_on_one_line(run, older, lines)), None)
         try:
             states = counted_state(run), counted_state(before) if before else None
-            cells[run.run_id] = _describe_leaders(run, before, _find_leaders(run, before, states))
+            leaders[run.run_id] = _describe_leaders(run, before, _find_leaders(run, before, states))
         except QavizError:  # The run's own card shows it.
-            cells[run.run_id] = [text_cell(None, missing="cannot be read")] * len(LEADER_COLUMNS)
-    return cells
+            leaders[run.run_id] = _describe_unled("cannot be read")
+    return leaders
 
 
 def _are_on_one_line(run: Run, other: Run, lines: dict[str, str]) -> bool:
@@ -208,21 +239,19 @@ def _find_leaders(run: Run, before: Run | None, states: tuple[object, ...]) -> l
     return [row for row in typed_rows(steps, HistoryRow) if row[RUN] == run.run_id]
 
 
-def _describe_leaders(run: Run, before: Run | None, leaders: Sequence[HistoryRow]) -> Sequence[Cell]:
+def _describe_leaders(run: Run, before: Run | None, leaders: Sequence[HistoryRow]) -> dict[str, object]:
     if not leaders:
-        return [text_cell(None, missing="nothing is graded")] * len(LEADER_COLUMNS)
+        return _describe_unled("nothing is graded")
     row, others = leaders[0], len(leaders) - 1
     name = row[PIPELINE] + (f" and {plural(others, 'other')}, all equal" if others else "")
     share = f"{percent(row['mean'])} ({interval(row['low'], row['high'])}), n = {count(row['n'])}"
     step = shift_of(row, STEP)
-    if before is None or step.difference is None:
-        missing = "first run" if before is None else step.change or "not in the run before"
-        return [text_cell(name, note=share), text_cell(None, missing=missing)]
-    lead = {url_state.RUN: run.run_id, url_state.AGAINST: before.run_id, PIPELINE: row[PIPELINE]}
-    return [
-        text_cell(name, note=share),
-        link_cell(_shift_cell(VERDICT, row, step), url_state.href("compare", **lead, change="")),
-    ]
+    none = "first run" if before is None else step.change or "not in the run before"
+    lead = _lead_to_changes(run, before.run_id if before else "", row)
+    return {
+        "leader": {"value": name, "share": share},
+        "step": _describe_shift(VERDICT, row, step, none, lead),
+    }
 
 
 def _say_what_is_left_out(elsewhere: int, older: int) -> None:
@@ -330,50 +359,50 @@ def _show_steps(steps: pl.DataFrame, past: Past, followed: Followed) -> None:
         "Each run's result, and its change from the run before. A change is beyond noise if its p-value, corrected for "
         "all changes of the pipeline, is below 0.05. Open a change to see its questions."
     )
-    places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
-    cells = {(row[PIPELINE], row[PLACE]): row for row in typed_rows(steps, HistoryRow)}
+    rows = {(row[PIPELINE], row[PLACE]): row for row in typed_rows(steps, HistoryRow)}
     certified = {place: word for place, run in enumerate(past.runs) if (word := _word_certified(run))}
-    since = [Column(f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
-    columns: Columns = (
-        "Run",
-        Column("Measured by", title="Golden dataset version, thresholds and engine."),
-        *(Column(name, wide=True) for name in followed.pipelines),
-        *since,
+    metric, named = followed.metric, list(enumerate(followed.pipelines))
+    columns = (
+        Column("name", "Run", note="{scored}"),
+        Column("measured", "Measured by", missing="{unchanged}", help="Golden dataset version, thresholds and engine."),
+        *(_shift_column(metric, f"{STEP}{place}", name, wide=True) for place, name in named),
+        *(
+            _shift_column(metric, f"{SINCE}{place}", f"{name}, since the baseline", wide=True)
+            for place, name in named
+            if followed.baseline
+        ),
         *([_CERTIFIED] if certified else []),
     )
-    show_pages(
+
+    def describe_run(place: int) -> dict[str, object]:
+        run, of_run = past.runs[place], [rows.get((name, place)) for name in followed.pipelines]
+        return {
+            RUN: run.run_id,
+            "name": run.name,
+            "scored": day(run.created_at),
+            "measured": str(past.measurement_changes.get(place, "")),
+            "unchanged": "as before" if place else "first run",
+            "certified": certified.get(place),
+            **{f"{STEP}{number}": _describe_step(metric, run, row) for number, row in enumerate(of_run)},
+            **{f"{SINCE}{number}": _describe_drift(metric, row) for number, row in enumerate(of_run)},
+        }
+
+    show_frame(
         "steps",
-        f"{followed_label(followed.metric)}: run by run",
+        f"{followed_label(metric)}: run by run",
+        pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)}),
         columns,
-        places,
-        lambda page: [_run_row(past, followed, place, cells, certified) for place in page[PLACE]],
+        leads=lambda row: url_state.href("", run=row[RUN]),
+        prepare=lambda page: map(describe_run, page[PLACE]),
     )
 
 
-def _run_row(
-    past: Past,
-    followed: Followed,
-    place: int,
-    cells: Mapping[tuple[str, int], HistoryRow],
-    certified: Mapping[int, str],
-) -> Row:
-    run = past.runs[place]
-    of_run = [cells.get((name, place)) for name in followed.pipelines]
-    since = [_drift_cell(followed.metric, step) for step in of_run if followed.baseline]
-    return Row(
-        href=url_state.href("", run=run.run_id),
-        note=day(run.created_at),
-        cells=[
-            run.name,
-            text_cell(str(past.measurement_changes.get(place, "")), missing="as before" if place else "first run"),
-            *(_step_cell(past, followed.metric, place, step) for step in of_run),
-            *since,
-            *([text_cell(certified.get(place), missing="no labels")] if certified else []),
-        ],
-    )
-
-
-_CERTIFIED = Column("Certified", title="Verdicts that need no reader: by its own labels, 10% wrong at most, 90% sure.")
+_CERTIFIED = Column(
+    "certified",
+    "Certified",
+    missing="no labels",
+    help="Verdicts that need no reader: by its own labels, 10% wrong at most, 90% sure.",
+)
 
 
 def _word_certified(run: Run) -> str | None:
@@ -388,39 +417,43 @@ def _certified_share(run: Run, state: tuple[int, int]) -> str:  # noqa: ARG001 -
     return f"{percent(certificate.automatic / certificate.of)} automatic" if certificate.certified else "not yet"
 
 
-def _step_cell(past: Past, metric: str, place: int, row: HistoryRow | None) -> Cell:
-    """The difference from the run before, which opens the questions behind it."""
+def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, object]:
+    """The difference from the run before, which opens the questions behind it; else what the run came to."""
     if row is None:
-        return _NO_RESPONSE
-    step = shift_of(row, STEP)
-    if step.difference is None:
-        return text_cell(_mean_in_words(metric, row))
-    lead = {url_state.RUN: past.runs[place].run_id, url_state.AGAINST: row[BEFORE] or "", PIPELINE: row[PIPELINE]}
-    return link_cell(_shift_cell(metric, row, step), url_state.href("compare", **lead, change=""))
+        return _describe_none("no response")
+    lead = _lead_to_changes(run, row[BEFORE] or "", row)
+    return _describe_shift(metric, row, shift_of(row, STEP), _mean_in_words(metric, row), lead)
 
 
-def _drift_cell(metric: str, row: HistoryRow | None) -> Cell:
+def _describe_drift(metric: str, row: HistoryRow | None) -> dict[str, object]:
     """The difference from the baseline; a word where there is nothing to compare with."""
     if row is None:
-        return _NO_RESPONSE
+        return _describe_none("no response")
     drift = shift_of(row, SINCE)
-    if drift.difference is None:
-        return text_cell(None, missing=drift.change or "nothing to compare")
-    return _shift_cell(metric, row, drift)
+    return _describe_shift(metric, row, drift, drift.change or "nothing to compare")
 
 
-_NO_RESPONSE = text_cell(None, missing="no response")
-_TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}
+def _lead_to_changes(run: Run, before: str, row: HistoryRow) -> str:
+    lead = {url_state.RUN: run.run_id, url_state.AGAINST: before, PIPELINE: row[PIPELINE]}
+    return url_state.href("compare", **lead, change="")
 
 
 def _mean_in_words(metric: str, row: HistoryRow) -> str:
     return f"{figure(metric, row['mean'])}, n = {count(row['n'])}" if row["n"] else "not scored"
 
 
-def _shift_cell(metric: str, row: HistoryRow, shift: Shift) -> DrawnCell:
-    """A difference with its interval, and what the run came to."""
-    words = f"{shift.change} beyond noise" if shift.change in (Change.ROSE, Change.FELL) else shift.change or ""
+def _describe_shift(metric: str, row: HistoryRow, shift: Shift, none: str, lead: str = "") -> dict[str, object]:
+    """A difference with its interval, and what the run came to; these words where there is `none`."""
+    if shift.difference is None:
+        return _describe_none(none)
+    word = f"{shift.change} beyond noise" if shift.change in (Change.ROSE, Change.FELL) else shift.change or ""
     both = "" if shift.paired is None or shift.paired == row["n"] else f"; {count(shift.paired)} in both"
-    note = f"{bounds(metric, shift.low, shift.high)}; now {_mean_in_words(metric, row)}{both}"
-    ends, tone = (shift.difference, shift.low, shift.high), _TONES[better(metric, shift.change or "")]
-    return difference_cell(*ends, difference(metric, shift.difference), words, tone, note)
+    return {
+        "value": shift.difference,
+        "low": shift.low,
+        "high": shift.high,
+        "size": difference(metric, shift.difference),
+        "word": word,
+        "words": f"{bounds(metric, shift.low, shift.high)}; now {_mean_in_words(metric, row)}{both}",
+        "lead": lead,
+    }

@@ -3,16 +3,16 @@ response.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.estimates import EstimateRow, estimate
+from qaviz.analysis.estimates import estimate
 from qaviz.analysis.judges import (
     DIFFERS,
     OPEN,
-    JudgedResponse,
     JudgeRow,
     agreement_by,
     calibration_of,
@@ -24,16 +24,16 @@ from qaviz.analysis.judges import (
     threshold_sentence,
 )
 from qaviz.analysis.labels import compare_people
-from qaviz.analysis.numbers import count, interval, out_of, percent, plural
+from qaviz.analysis.numbers import count, out_of, plural
 from qaviz.analysis.outcomes import find_correcting, select_asked, select_counted, tabulate
-from qaviz.diagnosis.agreement import Figure
 from qaviz.judging.agreement import GraderAgreement, JudgeCalibration, calibrate_criteria
 from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import apart
 from qaviz.loading.formats import SUFFIXES
-from qaviz.model.columns import JUDGE, PIPELINE, QUESTION_ID, typed_rows
+from qaviz.model.columns import JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
+from qaviz.report import ENDS, Column, Kind
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import UNSCORED, KnownJudge, kept_grades, known_judges
 from qaviz.ui.asking import offer_judging
@@ -43,17 +43,7 @@ from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
-from qaviz.ui.widgets.table import (
-    Cell,
-    Column,
-    Row,
-    draw_pages,
-    interval_cell,
-    mark_cell,
-    page_of,
-    show_table,
-    text_cell,
-)
+from qaviz.ui.widgets.table import Columns, show_frame
 from qaviz.uploads import on_disk
 
 PICKED, SHOWN = "judge_picked", "judge_rows_shown"
@@ -140,20 +130,26 @@ def _name_judge(judge: KnownJudge) -> str:
 def _show_agreement(calibration: JudgeCalibration, labels: pl.DataFrame) -> None:
     st.subheader("Agreement with people", anchor=False)
     word = "" if calibration.calibrated else "uncalibrated; "
-    rows = [Row(cells=["judge and people", *_figure_cells(calibration.agreement, _FIGURES, word)])]
-    for first, second, both in compare_people(labels):
-        rows.append(Row(cells=[f"{first} and {second} (ceiling)", *_figure_cells(both, _FIGURES)]))
-    columns = (Column(label="Graders", head=True), *_figure_columns(_FIGURES))
-    show_table("judge_agreement", "Agreement of judge and people", columns, rows, short=True)
+    graders = [("judge and people", calibration.agreement, word)]
+    graders += [(f"{first} and {second} (ceiling)", both, "") for first, second, both in compare_people(labels)]
+    rows = [{"graders": name, **_list_figures(both, _FIGURES, word)} for name, both, word in graders]
+    columns: Columns = ("graders", *_figure_columns(_FIGURES))
+    show_frame("judge_agreement", "Agreement of judge and people", rows, columns, short=True)
     show_confusion(calibration.agreement, "judge_confusion", "The judge's verdicts against people's labels")
 
 
 def _figure_columns(figures: Figures) -> list[Column]:
-    return [Column(label=label, title=title) for _, label, title in figures]
+    return [
+        Column(name, label, kind=Kind.SCORE, ends=ENDS, note="{interval}; {of}", missing="undefined", help=title)
+        for name, label, title in figures
+    ]
 
 
-def _figure_cells(agreement: GraderAgreement, figures: Figures, word: str = "") -> list[Cell]:
-    return [figure_cell(getattr(agreement, name), f"{word}n = {count(agreement.compared)}") for name, _, _ in figures]
+def _list_figures(agreement: GraderAgreement, figures: Figures, word: str = "") -> dict[str, object]:
+    """What `_figure_columns` draw."""
+    drawn = {name: getattr(agreement, name) for name, _, _ in figures}
+    of = f"{word}n = {count(agreement.compared)}"
+    return {"of": of} | {name: figure and asdict(figure) for name, figure in drawn.items()}
 
 
 def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
@@ -161,15 +157,13 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
     known = {name: agreement for name, agreement in agreement_by(table, shown.rows).items() if agreement.height > 1}
     if not known:
         return
+    share = Column(
+        "share", "Agrees with people", kind=Kind.SHARE, ends=ENDS, text="{agreed:,} of {compared:,}", wide=True
+    )
     for tab, (name, groups) in zip(st.tabs([f"By {name}" for name in known]), known.items(), strict=True):
-        columns = (name.capitalize(), Column(label="Agrees with people", wide=True))
-        shares = groups.select("group", "agreed", "compared", "share", "low", "high").iter_rows()
-        rows = [
-            Row(cells=[group, interval_cell(share, low, high, out_of(agreed, compared), interval(low, high))])
-            for group, agreed, compared, share, low, high in shares
-        ]
+        columns = (Column("group", name.capitalize()), share)
         with tab:
-            show_table(f"judge_by_{name}", f"Agreement of judge and people by {name}", columns, rows, short=True)
+            show_frame(f"judge_by_{name}", f"Agreement of judge and people by {name}", groups, columns, short=True)
 
 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
@@ -177,29 +171,27 @@ def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) 
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
     questions = select_asked(shown.golden, heard, shown.run.listed_counts)[QUESTION_ID]
     outcomes = tabulate(select_counted(heard), questions, labels)
-    shares = typed_rows(estimate(outcomes, outcomes[PIPELINE].unique(maintain_order=True).to_list()), EstimateRow)
-    rows = [
-        Row(
-            cells=[
-                share["pipeline"],
-                out_of(share["right"], share["of"]),
-                interval_cell(
-                    share["share"],
-                    share["low"],
-                    share["high"],
-                    percent(share["share"]),
-                    f"{interval(share['low'], share['high'])}; {share['method']}",
-                ),
-            ]
-        )
-        for share in shares
-    ]
+    shares = estimate(outcomes, outcomes[PIPELINE].unique(maintain_order=True).to_list())
     columns = (
-        "Pipeline",
-        Column(label="As counted", title="People's labels first, then the judge where words are not sure"),
-        Column(label="Right answers", title="Corrected where labels drawn at random are enough", wide=True),
+        PIPELINE,
+        Column(
+            "right",
+            "As counted",
+            kind=Kind.PART,
+            of="of",
+            help="People's labels first, then the judge where words are not sure",
+        ),
+        Column(
+            "share",
+            "Right answers",
+            kind=Kind.SHARE,
+            ends=ENDS,
+            note="{interval}; {method}",
+            help="Corrected where labels drawn at random are enough",
+            wide=True,
+        ),
     )
-    show_table("judge_corrected", "Share of right answers by pipeline", columns, rows, short=True)
+    show_frame("judge_corrected", "Share of right answers by pipeline", shares, columns, short=True)
 
 
 def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
@@ -219,33 +211,28 @@ def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFram
     )
     if listed.is_empty():
         return
+    marked = listed.with_columns(
+        pl.coalesce(QUESTION, QUESTION_ID).alias(QUESTION),
+        pl.when(DIFFERS).then(pl.lit("differs")).alias("flag"),
+        pl.when(OPEN).then(pl.lit("the verdict leaves it open")).alias("left_open"),
+    )
     columns = (
-        Column(label="Question", head=True, wide=True),
-        Column(label="Response", wide=True),
-        *("Verdict", "Judge", "People"),
-        Column(label="Grade", title="Weighted mean of all criteria"),
+        Column(QUESTION, "Question", wide=True, note="{pipeline}"),
+        Column(RESPONSE, "Response", wide=True, note="{judge_reason}"),
+        Column(VERDICT, "Verdict", note="{left_open}"),
+        Column(
+            JUDGE,
+            "Judge",
+            kind=Kind.MARK,
+            by="flag",
+            title="{judge_reason}",
+            missing="unscored",
+            note="{unscored}",
+        ),
+        Column(LABEL, "People"),
+        Column("composite", "Grade", text="{composite:.1f}", help="Weighted mean of all criteria"),
     )
-    page = page_of(listed, "judged").select(JudgedResponse._fields)
-    show_table("judged", "Judged responses", columns, [_response_row(JudgedResponse(*row)) for row in page.iter_rows()])
-    draw_pages(listed, "judged")
-
-
-def _response_row(row: JudgedResponse) -> Row:
-    reason = row.judge_reason or ""
-    judge = mark_cell(row.judge or "", "warn" if row.differs else "none", reason)
-    return Row(
-        href=url_state.response_href(row.question_id, row.pipeline),
-        cells=[
-            text_cell(row.question or row.question_id, note=row.pipeline),
-            text_cell(row.response, note=reason),
-            text_cell(row.verdict, note="the verdict leaves it open" if row.open else ""),
-            judge if row.judge else text_cell(None, missing="unscored", note=str(row.unscored)),
-            row.label,
-            None if row.composite is None else f"{row.composite:.1f}",
-        ],
-        flag="differs" if row.differs else "",
-        flag_tone="warn",
-    )
+    show_frame("judged", "Judged responses", marked, columns, leads=url_state.lead_to_response, flag="flag")
 
 
 def _show_comparison(shown: OpenRun, judges: list[KnownJudge], labels: pl.DataFrame) -> None:
@@ -257,30 +244,30 @@ def _show_comparison(shown: OpenRun, judges: list[KnownJudge], labels: pl.DataFr
     )
     if sentence := switch_sentence(compared):
         st.text(sentence)
-    rows = [Row(cells=_judge_cells(row)) for row in compared]
     columns = (
-        Column(label="Judge", head=True, wide=True),
-        *("Agrees with people", "Graded", "Cost per 1,000", "Seconds"),
+        Column("judge", "Judge", wide=True),
+        Column(
+            "exact", "Agrees with people", kind=Kind.SHARE, ends=ENDS, note="{interval}{against}", missing="no labels"
+        ),
+        Column("graded", "Graded", kind=Kind.PART, of="all"),
+        Column("cost_per_1000", "Cost per 1,000", text="{cost_per_1000:,.2f}", missing="no price"),
+        Column("seconds", "Seconds", text="{seconds:.2f}"),
     )
-    show_table("judges_compared", "Judges compared", columns, rows, short=True)
+    rows = list(map(_describe_judge, compared))
+    show_frame("judges_compared", "Judges compared", rows, columns, short=True)
 
 
-def _judge_cells(row: JudgeRow) -> list[Cell]:
-    if row.calibration is None:
-        agrees = text_cell(None, missing="no labels")
-    else:
-        exact = row.calibration.agreement.exact
-        against = "" if row.p is None else f"; against the first p = {row.p:.3f}"
-        word = "" if row.calibration.calibrated else "; uncalibrated"
-        note = f"{interval(exact.low, exact.high)}{against}{word}"
-        agrees = interval_cell(exact.value, exact.low, exact.high, percent(exact.value), note)
-    return [
-        _name_judge(row.judge),
-        agrees,
-        out_of(row.graded, row.graded + row.unscored),
-        text_cell(None if row.cost_per_1000 is None else f"{row.cost_per_1000:,.2f}", missing="no price"),
-        None if row.seconds is None else f"{row.seconds:.2f}",
-    ]
+def _describe_judge(row: JudgeRow) -> dict[str, object]:
+    against = "" if row.p is None else f"; against the first p = {row.p:.3f}"
+    word = "" if row.calibration is None or row.calibration.calibrated else "; uncalibrated"
+    return {
+        "judge": _name_judge(row.judge),
+        "exact": row.calibration and asdict(row.calibration.agreement.exact) | {"against": f"{against}{word}"},
+        "graded": row.graded,
+        "all": row.graded + row.unscored,
+        "cost_per_1000": row.cost_per_1000,
+        "seconds": row.seconds,
+    }
 
 
 def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
@@ -331,12 +318,12 @@ def show_criteria(grades: pl.DataFrame) -> None:
 
 def show_criterion_table(calibrations: dict[str, tuple[GraderAgreement, tuple[str, ...]]]) -> None:
     """Draw what `calibrate_criteria` found: a row a criterion, and each one's grades against people's."""
-    columns = (Column(label="Criterion", head=True, wide=True), *_figure_columns(_CRITERION_FIGURES))
+    columns = (Column("criterion", "Criterion", wide=True, note="{targets}"), *_figure_columns(_CRITERION_FIGURES))
     rows = [
-        Row(cells=[text_cell(name, note=criterion_targets(both, gaps)), *_figure_cells(both, _CRITERION_FIGURES)])
+        {"criterion": name, "targets": criterion_targets(both, gaps), **_list_figures(both, _CRITERION_FIGURES)}
         for name, (both, gaps) in calibrations.items()
     ]
-    show_table("judge_criteria", "Agreement of judge and people by criterion", columns, rows, short=True)
+    show_frame("judge_criteria", "Agreement of judge and people by criterion", rows, columns, short=True)
     for tab, (name, (both, _)) in zip(
         st.tabs([plain(name) for name in calibrations]), calibrations.items(), strict=True
     ):
@@ -344,21 +331,8 @@ def show_criterion_table(calibrations: dict[str, tuple[GraderAgreement, tuple[st
             show_confusion(both, f"judge_confusion_{name}", f"The judge's grades of {name} against people's")
 
 
-def figure_cell(figure: Figure | None, note: str) -> Cell:
-    """A figure of agreement with its interval; a negative one is drawn at 0."""
-    if figure is None or figure.value is None:
-        return text_cell(None, missing="undefined")
-    low, high = max(figure.low or 0.0, 0.0), figure.high
-    words = f"{figure.low:.2f}–{figure.high:.2f}; {note}"
-    return interval_cell(max(figure.value, 0.0), low, high, f"{figure.value:.2f}", words)
-
-
 def show_confusion(agreement: GraderAgreement, key: str, caption: str) -> None:
     """Draw how often the judge gave each grade where people gave each."""
-    columns = ["Judge", *(f"People: {category}" for category in agreement.categories)]
-    counts = {(first, second): number for first, second, number in agreement.confusion.iter_rows()}
-    rows = [
-        Row(cells=[first, *(count(counts[first, second]) for second in agreement.categories)])
-        for first in agreement.categories
-    ]
-    show_table(key, caption, columns, rows, short=True)
+    counts = agreement.confusion.pivot("second", index="first", values="responses", maintain_order=True)
+    columns = (Column("first", "Judge"), *(Column(name, f"People: {name}") for name in agreement.categories))
+    show_frame(key, caption, counts, columns, short=True)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import date
-from itertools import starmap
 from typing import NoReturn
 
 import polars as pl
@@ -22,6 +21,7 @@ from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, QavizError, count_rows
 from qaviz.model.records import Run, Thresholds
 from qaviz.model.visible import visible
+from qaviz.report import Column, Record
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.ui.mapping import identify_request, read_previews, recognise_upload
@@ -31,10 +31,16 @@ from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.keeping import Permission, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import name_field, permission_of, remember_person
-from qaviz.ui.widgets.table import Column, Row, show_pages
+from qaviz.ui.widgets.table import show_frame
 from qaviz.uploads import on_disk
 
-_LISTED = ("What", "Where", "Question", "Pipeline", Column("Reason", wide=True))
+_LISTED = (
+    Column(KIND, "What"),
+    Column(WHERE, "Where"),
+    Column(QUESTION_ID, "Question"),
+    PIPELINE,
+    Column(DETAIL, "Reason", wide=True),
+)
 
 SAVED = "saved"
 """Session key of the run that was saved last, and of its files."""
@@ -122,14 +128,13 @@ def show_listed(run: Run, *, new: bool) -> None:
         st.text(f"{run.name}: nothing, every row of the files is in the run.")
         return
     st.text(f"{run.name}: {listed_in_words(run.listed_counts)}")
-    entries = listed.select(KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)
-    show_pages("listed", "Listed while loading", _LISTED, entries, lambda page: starmap(_listed_row, page.iter_rows()))
+    show_frame("listed", "Listed while loading", listed, _LISTED, leads=_lead_to_question)
 
 
-def _listed_row(kind: str, where: str, question: str | None, pipeline: str | None, detail: str) -> Row:
+def _lead_to_question(entry: Record) -> str:
     """An entry of a question that the run has leads to it."""
-    lead = url_state.response_href(question) if question and kind != UNALIGNED else ""
-    return Row(cells=[kind, where, question, pipeline, detail], href=lead)
+    known = entry[QUESTION_ID] and entry[KIND] != UNALIGNED
+    return url_state.response_href(entry[QUESTION_ID]) if known else ""
 
 
 def offer_import(files: ImportRequest, *, ready: bool) -> None:

@@ -14,6 +14,7 @@ from qaviz.loading.roles import IGNORE, NAMES
 from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible
+from qaviz.report import Column
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
@@ -21,7 +22,7 @@ from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.keeping import identify_source, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
-from qaviz.ui.widgets.table import Column, Row, show_table
+from qaviz.ui.widgets.table import show_frame
 
 LEFT_OUT = "left out"
 PREVIEWS_KEPT = 32
@@ -188,20 +189,24 @@ def _offer_readings(table: Preview, number: int) -> None:
     st.text(f"{visible(table.doubt)} The headings and cells leave it open: choose a reading.")
     for place, reading in enumerate(table.readings, 1):
         names = [name for name in reading.mapping if name in table.columns]
-        columns = [Column(visible(name), note=reading.mapping[name] or LEFT_OUT) for name in names]
-        rows = [Row(cells=row) for row in table.first.select(names).head(PREVIEW_ROWS).iter_rows()]
-        show_table(f"reading {number} {place}", f"Reading {place}", columns, rows, whole=True, dense=True)
+        words = {name: reading.mapping[name] or LEFT_OUT for name in names}
+        _show_rows(f"reading {number} {place}", f"Reading {place}", table, words)
         take = partial(_say, table, reading.mapping)
         st.button(f"Reading {place}", key=f"take {number} {place}", icon=":material/check:", on_click=take)
+
+
+def _show_rows(key: str, caption: str, table: Preview, words: Mapping[str, str]) -> None:
+    """Draw the first rows of these columns, each with what it is read as."""
+    columns = [Column(name, visible(name), total=word) for name, word in words.items()]
+    show_frame(key, caption, table.first.head(PREVIEW_ROWS), columns, whole=True, dense=True)
 
 
 def _show_first_rows(table: Preview, number: int) -> None:
     """Draw the first rows, columns that are read before those that are left out."""
     words = _words(table)
     names = sorted(table.first.columns, key=lambda name: words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
-    columns = [Column(visible(name), note=words[name]) for name in names]
-    rows = [Row(cells=row) for row in table.first.head(PREVIEW_ROWS).select(names).iter_rows()]
-    show_table(f"preview {number}", f"First rows of {visible(table.place)}", columns, rows, whole=True, dense=True)
+    words = {name: words[name] for name in names}
+    _show_rows(f"preview {number}", f"First rows of {visible(table.place)}", table, words)
     if len(table.columns) > len(names):
         st.caption(f"{plural(len(table.columns) - len(names), 'more column')}.")
     if table.ignored:

@@ -21,6 +21,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, Triplet, typed_rows
 from qaviz.model.visible import visible
+from qaviz.report import Column, Record
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import Curating, make_version, open_golden, propose_fact, show_act, try_effects
 from qaviz.ui.diagnostics import tried_thresholds
@@ -40,7 +41,7 @@ from qaviz.ui.widgets.person import (
     remember_person,
     signed_in,
 )
-from qaviz.ui.widgets.table import Cell, Row, show_table, text_cell
+from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import Listing, close_panel, open_response, read_listing, read_opened
 
 PANEL_NAME = "panel_person"
@@ -281,15 +282,16 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
     st.caption("As the other tool gave them. Nothing on these pages is computed from them.")
     diagnoses = dict(scores.select(PIPELINE, DIAGNOSIS).iter_rows())
     names = [name for name in pipelines if name in diagnoses]
-    cells = {(row[SCORE], row[PIPELINE]): _cell(row[VALUE], row[WHY_NOT]) for row in scores.iter_rows(named=True)}
-    ours = Row(cells=["Diagnosis, by qaviz", *(diagnoses[name] for name in names)])
+    by_score = scores.group_by(SCORE, maintain_order=True)
     theirs = [
-        Row(cells=[score, *(cells.get((score, name)) for name in names)])
-        for score in scores[SCORE].unique(maintain_order=True)
+        {"score": score}
+        | dict(zip(of_score[PIPELINE], map(_describe_score, of_score.iter_rows(named=True)), strict=True))
+        for (score,), of_score in by_score
     ]
-    columns = ["Score", *(name for name in names)]
-    show_table("their_scores", "Scores that came with the file", columns, [ours, *theirs])
+    ours = {"score": "Diagnosis, by qaviz"} | {name: {"value": diagnoses[name]} for name in names}
+    columns = [Column("score", "Score"), *(Column(name, name, missing="{why_not}") for name in names)]
+    show_frame("their_scores", "Scores that came with the file", [ours, *theirs], columns)
 
 
-def _cell(value: float | None, why_not: str | None) -> Cell:
-    return text_cell(None, missing=why_not or MISSING) if value is None else text_cell(figure(value, 4))
+def _describe_score(row: Record) -> dict[str, str | None]:
+    return {"value": None if row[VALUE] is None else figure(row[VALUE], 4), "why_not": row[WHY_NOT] or MISSING}

@@ -1,6 +1,7 @@
 """The Review page: pick a golden dataset and a review, classify the risk, see the plan, start a review."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
@@ -14,6 +15,7 @@ from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
+from qaviz.report import Column, Kind
 from qaviz.review import (
     MOST_READERS,
     Level,
@@ -39,15 +41,8 @@ from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, may, offer_act, offers, show_outcome
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table
+from qaviz.ui.widgets.table import Columns, show_frame
 
-_TONES: Mapping[Level, Tone] = {
-    Level.VERY_LOW: "none",
-    Level.LOW: "good",
-    Level.MEDIUM: "warn",
-    Level.HIGH: "bad",
-    Level.CRITICAL: "bad",
-}
 _WHOLE = "the whole dataset"
 _Word = TypeVar("_Word", Severity, Likelihood)
 
@@ -198,17 +193,33 @@ def _keep_risk(
 
 
 def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> None:
-    columns = ["Severity", *(severity.value.capitalize() for severity in Likelihood)]
-    rows = []
-    for row_severity in reversed(Severity):
-        cells: list[Cell] = [row_severity.value.capitalize()]
-        for likely in Likelihood:
-            level = classify_risk(row_severity, likely)
-            mark = "● " if (row_severity, likely) == (severity, likelihood) else ""
-            text = f"{mark}{level.value.capitalize()}"
-            cells.append(mark_cell(text, _TONES[level], f"{row_severity} severity, {likely}: {level} risk"))
-        rows.append(Row(cells=cells))
-    show_table("risk_matrix", "Risk by severity and likelihood", columns, rows, whole=True, dense=True)
+    rows = [
+        {
+            "severity": of.value.capitalize(),
+            **{
+                likely.value: {
+                    "value": (level := classify_risk(of, likely)).value,
+                    "words": f"{'● ' * ((of, likely) == (severity, likelihood))}{level.value.capitalize()}",
+                }
+                for likely in Likelihood
+            },
+        }
+        for of in reversed(Severity)
+    ]
+    columns: Columns = (
+        "severity",
+        *(
+            Column(
+                likely.value,
+                likely.value.capitalize(),
+                kind=Kind.MARK,
+                text="{words}",
+                title=f"{{severity}} severity, {likely}: {{value}} risk",
+            )
+            for likely in Likelihood
+        ),
+    )
+    show_frame("risk_matrix", "Risk by severity and likelihood", rows, columns, whole=True, dense=True)
 
 
 def _show_plan(
@@ -322,19 +333,11 @@ def _keep_levels(rules: Mapping[Level, LevelRule], by: str) -> str:
 def _show_risks(risks: Sequence[Risk]) -> None:
     if not risks:
         return
-    rows = [
-        Row(
-            cells=[
-                risk.category or _WHOLE,
-                mark_cell(risk.level, _TONES[Level(risk.level)], "the newest counts"),
-                risk.severity,
-                risk.likelihood,
-                risk.reason,
-                risk.classified_by,
-                day(risk.classified_at),
-            ]
-        )
-        for risk in risks
-    ]
-    columns = ("Of", "Risk", "Severity", "Likelihood", Column(label="Why", wide=True), "Who", "When")
-    show_table("risks", "Classifications, the newest first", columns, rows, short=True)
+    columns = (
+        Column("category", "Of", missing=_WHOLE),
+        Column("level", "Risk", kind=Kind.MARK, title="the newest counts"),
+        *("severity", "likelihood", Column("reason", "Why", wide=True)),
+        Column("classified_by", "Who"),
+        Column("classified_at", "When", text="{classified_at:day}"),
+    )
+    show_frame("risks", "Classifications, the newest first", list(map(asdict, risks)), columns, short=True)

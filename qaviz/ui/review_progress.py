@@ -1,19 +1,20 @@
 """How far a review is and what it has shown: readers, agreement, what is open, the statement and its history."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, plural, upper_bound
-from qaviz.diagnosis.agreement import Figure
 from qaviz.documents import read_document
 from qaviz.exports.table_files import as_csv
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import visible
+from qaviz.report import ENDS, Column, Kind
 from qaviz.review.session import apply_review, bring_back, held_triplets, refresh_review, wrong_documents
 from qaviz.review.statement import (
     Statement,
@@ -30,7 +31,7 @@ from qaviz.store.review_sessions import ReviewSession, close_session
 from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, note_download, offer_act, offers
-from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import show_frame
 from qaviz.uploads import on_disk
 
 OUTCOME = "review_outcome"
@@ -81,52 +82,39 @@ def _show_readers(statement: Statement) -> None:
     if not statement.readers:
         return
     columns = (
-        "Reader",
-        "Decided",
-        Column(label="Seconds each", title="The median."),
-        Column(label="Repeats as before", title="Hidden repeats of their own triplets."),
+        *("reader", "decided"),
+        Column("seconds", "Seconds each", text="{seconds:.0f}", help="The median."),
+        Column(
+            "same_again",
+            "Repeats as before",
+            kind=Kind.PART,
+            of="repeated",
+            help="Hidden repeats of their own triplets.",
+        ),
     )
-    rows = [
-        Row(
-            cells=[
-                reader.reader,
-                count(reader.decided),
-                None if reader.seconds is None else f"{reader.seconds:.0f}",
-                f"{reader.same_again} of {reader.repeated}" if reader.repeated else None,
-            ]
-        )
-        for reader in statement.readers
-    ]
-    show_table("review_readers", "Progress by reader", columns, rows, short=True)
+    readers = list(map(asdict, statement.readers))
+    show_frame("review_readers", "Progress by reader", readers, columns, short=True)
 
 
 def _show_agreement(statement: Statement) -> None:
     if not statement.agreement:
         return
-    columns = (
-        *("Readers", "About", "Triplets"),
-        Column(label="Agree", title="Share with the same word, with its 95% interval."),
-        Column(label="Kappa", title="Cohen's: 0 is chance at these frequencies."),
-        Column(label="AC1", title="Gwet's: corrected for luck, also where one word is rare."),
+    figures = (
+        ("observed", "Agree", "Share with the same word, with its 95% interval."),
+        ("kappa", "Kappa", "Cohen's: 0 is chance at these frequencies."),
+        ("ac1", "AC1", "Gwet's: corrected for luck, also where one word is rare."),
     )
-    rows = [
-        Row(
-            cells=[
-                f"{pair.first} and {pair.second}",
-                pair.about or "right, wrong or open",
-                count(pair.compared),
-                *(_figure_cell(figure) for figure in (pair.observed, pair.kappa, pair.ac1)),
-            ]
-        )
-        for pair in statement.agreement
-    ]
-    show_table("review_agreement", "Agreement of two readers, and by finding", columns, rows, short=True)
-
-
-def _figure_cell(figure: Figure) -> Cell:
-    if figure.value is None or figure.low is None or figure.high is None:
-        return text_cell(None, missing="not defined")
-    return text_cell(f"{figure.value:.2f}", note=f"{figure.low:.2f} to {figure.high:.2f}")
+    columns = (
+        Column("first", "Readers", text="{first} and {second}"),
+        Column("about", "About", missing="right, wrong or open"),
+        Column("compared", "Triplets"),
+        *(
+            Column(name, heading, kind=Kind.SCORE, ends=ENDS, missing="not defined", help=help)
+            for name, heading, help in figures
+        ),
+    )
+    pairs = list(map(asdict, statement.agreement))
+    show_frame("review_agreement", "Agreement of two readers, and by finding", pairs, columns, short=True)
 
 
 def _show_wrong_sources(statement: Statement, person: str | None) -> None:
@@ -166,12 +154,14 @@ def _show_disagreements(statement: Statement, person: str | None) -> None:
         return
     session = statement.session.session
     open_ones = all_decisions(workspace(), session).filter(pl.col("item").is_in(statement.open_items))
-    columns = ("Triplet", "Who", "Decision", "Findings", Column(label="Note", wide=True))
-    decided = open_ones.sort("item").select(QUESTION_ID, "reader", "action", "findings", "note").iter_rows()
-    rows = [
-        Row(cells=[name, who, action, ", ".join(findings or ()), note]) for name, who, action, findings, note in decided
-    ]
-    show_table("disagreements", "Open: a reader asks, or readers disagree", columns, rows, whole=True)
+    columns = (
+        Column(QUESTION_ID, "Triplet"),
+        Column("reader", "Who"),
+        Column("action", "Decision"),
+        *("findings", Column("note", "Note", wide=True)),
+    )
+    decided = open_ones.sort("item").with_columns(pl.col("findings").list.join(", "))
+    show_frame("disagreements", "Open: a reader asks, or readers disagree", decided, columns, whole=True)
     own = open_ones.filter(pl.col("reader") == person, pl.col("applied").is_null())
     if person and own.height and statement.session.closed_at is None:
         names = dict(own.select("item", QUESTION_ID).iter_rows())
@@ -220,25 +210,29 @@ def _close(session: str, by: str) -> str:
 
 def _show_statements(statements: Sequence[Statement]) -> None:
     columns = (
-        *("Version", "Of", "Risk", "Promise", "Read", "Wrong"),
-        Column(label="At most wrong", title="Upper 95% bound of the share that is wrong; open ones count as wrong."),
-        Column(label="Outcome", wide=True),
+        *("version", "of", "risk", "promise"),
+        Column("read", "Read", kind=Kind.PART, of="sample"),
+        "wrong",
+        Column(
+            "upper_bound", "At most wrong", help="Upper 95% bound of the share that is wrong; open ones count as wrong."
+        ),
+        Column("met", "Outcome", kind=Kind.MARK, title="{why_not}", wide=True),
     )
-    rows = [Row(cells=_statement_cells(statement)) for statement in statements]
-    show_table("statements", "Reviews of this dataset, the newest first", columns, rows, short=True)
+    rows = list(map(_describe_statement, statements))
+    show_frame("statements", "Reviews of this dataset, the newest first", rows, columns, short=True)
 
 
-def _statement_cells(statement: Statement) -> list[Cell]:
-    session = statement.session
-    return [
-        str(statement.drawn_from),
-        session.category or "the whole dataset",
-        session.level,
-        "all are read" if session.at_most == 0 else f"at most {upper_bound(session.at_most)}",
-        f"{statement.reviewed:,} of {session.sample:,}",
-        f"{statement.wrong:,}",
-        None if statement.upper_bound is None else upper_bound(statement.upper_bound),
-        mark_cell("✓ met", "good", "")
-        if statement.met
-        else mark_cell("✗ not met", "bad", "; ".join(statement.why_not)),
-    ]
+def _describe_statement(statement: Statement) -> dict[str, object]:
+    session, bound = statement.session, statement.upper_bound
+    return {
+        "version": str(statement.drawn_from),
+        "of": session.category or "the whole dataset",
+        "risk": session.level,
+        "promise": "all are read" if session.at_most == 0 else f"at most {upper_bound(session.at_most)}",
+        "read": statement.reviewed,
+        "sample": session.sample,
+        "wrong": statement.wrong,
+        "upper_bound": None if bound is None else upper_bound(bound),
+        "met": "met" if statement.met else "not met",
+        "why_not": "; ".join(statement.why_not),
+    }

@@ -2,7 +2,7 @@
 did what and when.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -17,7 +17,8 @@ from qaviz.exports.table_files import AUDIT_FORMATS, Format
 from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.model.visible import plain
-from qaviz.store.audit import AuditEntry, audit_page, audit_size, check_audit, whole_audit
+from qaviz.report import Column, Kind, Record
+from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import (
     LONGEST_NOTES,
@@ -34,38 +35,41 @@ from qaviz.store.run_records import (
 )
 from qaviz.store.tables import LONGEST_NAME
 from qaviz.store.workspace import Workspace
-from qaviz.ui.history import LEADER_COLUMNS, list_leader_cells
+from qaviz.ui.history import LEADER_COLUMNS, NOT_LED, list_leaders
 from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import describe_questions, show_problems
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, may, note_download, offer_act, show_outcome
-from qaviz.ui.widgets.table import (
-    ROWS_ON_A_PAGE,
-    Cell,
-    Column,
-    Row,
-    draw_pages,
-    mark_cell,
-    page_of,
-    show_table,
-    text_cell,
-)
+from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import VERIFY
 
 _RUN_COLUMNS = (
-    *("Scored", "Pipelines", "Tags", "Golden dataset", "Scored by"),
-    Column(label="Verified", title="Whether the installed FMEval gave the same scores at the last check"),
+    Column("scored", "Scored", note="{by}"),
+    *("pipelines", "tags"),
+    Column("golden", "Golden dataset", note="{sizes}"),
+    Column("scorer", "Scored by"),
+    Column(
+        "verified",
+        "Verified",
+        kind=Kind.MARK,
+        by="verification",
+        title="{why}",
+        help="Whether the installed FMEval gave the same scores at the last check",
+    ),
 )
 ORDER_WIDTH = 220
 
 _AUDIT_COLUMNS = (
-    *("Entry", "When", "Who"),
-    Column(label="Verified as", title="Who had signed in, or whose token it was; empty where nobody signs in"),
-    "What",
-    Column(label="Details", wide=True),
-    "About",
+    *(Column("number", "Entry"), Column("at", "When"), Column("who", "Who", missing="not given")),
+    Column(
+        "subject",
+        "Verified as",
+        missing="nobody",
+        help="Who had signed in, or whose token it was; empty where nobody signs in",
+    ),
+    *("what", Column("detail", "Details", wide=True), "about"),
 )
 
 
@@ -130,43 +134,47 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     if matching.is_empty():
         st.text("No run contains all these words. Remove a word to see more.")
         return
-    page = page_of(matching, "runs")
     current = view == RunsView.CURRENT
-    leaders = list_leader_cells(page["run_id"].to_list()) if current else {}
-    rows = [_run_row(ListedRun(*row), view, leaders) for row in page.iter_rows()]
-    more = LEADER_COLUMNS if current else [view.value]
-    opened = show_table("runs", f"{view} runs", ["Run", *more, *_RUN_COLUMNS], rows)
-    draw_pages(matching, "runs")
+
+    def describe_page(page: pl.DataFrame) -> list[Record]:
+        leaders = list_leaders(page["run_id"].to_list()) if current else {}
+        return [_describe_run(ListedRun(*row), view) | leaders.get(row[0], NOT_LED) for row in page.iter_rows()]
+
+    columns = ("run", *(LEADER_COLUMNS if current else [Column("moved", view.value)]), *_RUN_COLUMNS)
+    opened = show_frame(
+        "runs",
+        f"{view} runs",
+        matching,
+        columns,
+        leads=lambda run: url_state.href("runs", **{url_state.CHOSEN: run["run_id"]}),
+        opens="run_id",
+        prepare=describe_page,
+    )
     if opened is not None and opened != url_state.value(url_state.CHOSEN):
         url_state.write(url_state.CHOSEN, opened)
         st.rerun()
 
 
-def _run_row(run: ListedRun, view: RunsView, leaders: Mapping[str, Sequence[Cell]]) -> Row:
+def _describe_run(run: ListedRun, view: RunsView) -> dict[str, object]:
     scorer, separator, judge = run.engine.partition(JUDGED_BY)
     sizes = f"{plural(run.questions, 'question')}\n{plural(run.responses, 'response')}"
     when, who = {
         RunsView.ARCHIVED: (run.archived_at, run.archived_by),
         RunsView.DELETED: (run.deleted_at, run.deleted_by),
     }.get(view, (None, None))
-    of_view = [f"{day_and_time(when)}\nby {who}"] if when else leaders.get(run.run_id, _NOT_LED)
-    return Row(
-        id=run.run_id,
-        href=url_state.href("runs", **{url_state.CHOSEN: run.run_id}),
-        cells=[
-            run.name,
-            *of_view,
-            text_cell(day_and_time(run.created_at), note=f"by {run.owner}" if run.owner else "owner not given"),
-            f"{count(len(run.pipelines))}: {', '.join(run.pipelines)}",
-            ", ".join(run.tags),
-            text_cell(keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"), note=keep_unbroken(sizes)),
-            keep_unbroken(scorer) + (f"\njudge {judge}" if separator else ""),
-            _verified_cell(run),
-        ],
-    )
-
-
-_NOT_LED = [text_cell(None, missing="many responses: open the run")] * len(LEADER_COLUMNS)
+    return {
+        "run_id": run.run_id,
+        "run": run.name,
+        "moved": f"{day_and_time(when)}\nby {who}" if when else "",
+        "scored": day_and_time(run.created_at),
+        "by": f"by {run.owner}" if run.owner else "owner not given",
+        "pipelines": f"{count(len(run.pipelines))}: {', '.join(run.pipelines)}",
+        "tags": ", ".join(run.tags),
+        "golden": keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"),
+        "sizes": keep_unbroken(sizes),
+        "scorer": keep_unbroken(scorer) + (f"\njudge {judge}" if separator else ""),
+        **_describe_verification(run),
+    }
 
 
 def keep_unbroken(text: str) -> str:
@@ -179,13 +187,14 @@ def day_and_time(when: datetime) -> str:
     return keep_unbroken(moment(when).replace(", ", "\n"))
 
 
-def _verified_cell(run: ListedRun) -> Cell:
+def _describe_verification(run: ListedRun) -> dict[str, object]:
     if run.differences is None or run.verified_at is None:
-        return mark_cell("not yet", "none", "FMEval has not scored this run again.")
+        return {"verified": "not yet", "verification": "", "why": "FMEval has not scored this run again."}
     on = day(run.verified_at)
     if run.differences:
-        return mark_cell(f"✗ {count(run.differences)} differ", "bad", f"Scores that differed on {on}")
-    return mark_cell("✓ same", "good", f"FMEval gave the same scores on {on}")
+        words, why = f"{count(run.differences)} differ", f"Scores that differed on {on}"
+        return {"verified": words, "verification": "differ", "why": why}
+    return {"verified": "same", "verification": "same", "why": f"FMEval gave the same scores on {on}"}
 
 
 def show_audit() -> None:
@@ -198,27 +207,19 @@ def show_audit() -> None:
         st.text("No entry contains all these words." if search.strip() else "No entries yet.")
         return
     st.caption(plural(many, "entry", "entries"))
-    key = f"audit_page_of_{many}"
-    first = (st.session_state.get(key, 1) - 1) * ROWS_ON_A_PAGE
-    entries = audit_page(workspace(), search, first, ROWS_ON_A_PAGE)
-    show_table("audit", "Audit", _AUDIT_COLUMNS, [_audit_row(AuditEntry(*row)) for row in entries.iter_rows()])
-    if many > ROWS_ON_A_PAGE:
-        with st.container(horizontal_alignment="center"):
-            st.pagination(-(-many // ROWS_ON_A_PAGE), key=key)
+    show_frame("audit", "Audit", _AuditEntries(search, many), _AUDIT_COLUMNS)
 
 
-def _audit_row(entry: AuditEntry) -> Row:
-    return Row(
-        cells=[
-            count(entry.number),
-            _read_moment(entry.at),
-            text_cell(entry.who, missing="not given"),
-            text_cell(entry.subject, missing="nobody"),
-            entry.what,
-            entry.detail,
-            entry.about,
-        ]
-    )
+@dataclass(frozen=True)
+class _AuditEntries:
+    """The entries that the search finds, read from the workspace a page at a time."""
+
+    search: str
+    height: int
+
+    def slice(self, offset: int, length: int) -> pl.DataFrame:
+        entries = audit_page(workspace(), self.search, offset, length)
+        return entries.with_columns(pl.col("at").map_elements(_read_moment, return_dtype=pl.String))
 
 
 def _read_moment(text: str) -> str:
@@ -420,6 +421,6 @@ def _offer_return(record: RunRecord, person: str | None) -> None:
 def _show_provenance(record: RunRecord, runs: pl.DataFrame) -> None:
     number = runs.filter(pl.col("run_id") == record.run.run_id)["golden_number"].item()
     with st.expander("Origin", icon=":material/account_tree:"):
-        rows = [Row(cells=[head, text_cell(words, whole=True)]) for head, words in provenance_lines(record, number)]
-        columns = ("What", Column(label="It is", wide=True))
-        show_table("provenance", "Origin of the run", columns, rows, short=True)
+        lines = pl.DataFrame(list(provenance_lines(record, number)), schema=["what", "words"], orient="row")
+        columns = ("what", Column("words", "It is", wide=True, whole=True))
+        show_frame("provenance", "Origin of the run", lines, columns, short=True)

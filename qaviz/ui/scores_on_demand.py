@@ -6,16 +6,17 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.numbers import count, plural, score
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.selection import Listed
 from qaviz.analysis.sentences import lacking_sentence, verified_sentence
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.background import Job, Jobs
-from qaviz.model.columns import BERTSCORE
+from qaviz.model.columns import BERTSCORE, PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
+from qaviz.report import Column
 from qaviz.runs import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.scoring.bertscore import check_library
 from qaviz.scoring.bridge import TESTED_VERSION, Verification, fmeval_version
@@ -25,7 +26,7 @@ from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
-from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets.table import show_frame
 
 INSTALL = f"pip install fmeval=={TESTED_VERSION}"
 USUAL_SAMPLE = 10_000
@@ -41,8 +42,8 @@ MODEL = "bertscore_model"
 """Session key of the name of the model that the reader chose."""
 
 _COLUMNS = (
-    "Pipeline",
-    Column(METRICS[BERTSCORE].label, title=METRICS[BERTSCORE].help),
+    PIPELINE,
+    Column(BERTSCORE, METRICS[BERTSCORE].label, text="{bertscore:score}", note="{among}", help=METRICS[BERTSCORE].help),
 )
 
 
@@ -197,8 +198,10 @@ def _show_means(scored: pl.DataFrame, model: LanguageModel) -> None:
                 cancelled="Cancelled. Scores so far are kept.",
                 broke_off="The language model's process stopped; scores so far are kept.",
             )
-    means = [_row(*mean) for mean in bertscore_summary(scored).iter_rows()]
-    show_table("bertscore", f"{METRICS[BERTSCORE].label} by pipeline", _COLUMNS, means, short=True)
+    means = bertscore_summary(scored)
+    among = [_word_scored(*row) for row in means.select("responses", f"{BERTSCORE}_n").iter_rows()]
+    caption = f"{METRICS[BERTSCORE].label} by pipeline"
+    show_frame("bertscore", caption, means.with_columns(pl.Series("among", among)), _COLUMNS, short=True)
 
 
 def _offer_bertscore(scored: pl.DataFrame, model: LanguageModel) -> None:
@@ -215,7 +218,6 @@ def _offer_bertscore(scored: pl.DataFrame, model: LanguageModel) -> None:
         st.rerun()
 
 
-def _row(pipeline: str, responses: int, mean: float | None, scored: int) -> Row:
+def _word_scored(responses: int, scored: int) -> str:
     among = plural(responses, "response")
-    of = f"mean of {count(scored)} of {among}" if scored else f"not computed for any of {among}"
-    return Row(cells=[pipeline, text_cell(None if mean is None else score(mean), missing="–", note=of)])
+    return f"mean of {count(scored)} of {among}" if scored else f"not computed for any of {among}"

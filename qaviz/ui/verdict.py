@@ -10,17 +10,26 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.board import Cell, find_flip, word_verdict
-from qaviz.analysis.decision import Decision, word_impact, word_override
-from qaviz.analysis.decision.choice import Kind
-from qaviz.analysis.numbers import count, out_of, percent, plural
+from qaviz.analysis.decision import Decision, choice, word_impact, word_override
+from qaviz.analysis.numbers import out_of, plural
 from qaviz.analysis.policy import Outcome
-from qaviz.analysis.tables import declining, has_unanswerable
+from qaviz.analysis.tables import (
+    ANSWERED,
+    ANSWERED_WRONGLY,
+    DECLINED_RIGHTLY,
+    DECLINED_WRONGLY,
+    PRECISION_OF_DECLINING,
+    RECALL_OF_DECLINING,
+    declining,
+    has_unanswerable,
+)
 from qaviz.exports.decision_pack import exporters, name_file
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
+from qaviz.report import Column, Kind
 from qaviz.report.decision import MATRIX, SCATTER, report_saved
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
@@ -33,7 +42,7 @@ from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, name_field, note_download, person_said, remember_person, signed_in
-from qaviz.ui.widgets.table import Column, Row, show_table
+from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
@@ -54,13 +63,23 @@ STEPS_SHOWN = 2
 """Steps about responses that stand under the first one."""
 
 _DECLINING_COLUMNS = (
-    "Pipeline",
-    "Answerable: answered",
-    Column("Answerable: declined", title="Declined although the question has an answer"),
-    Column("Unanswerable: answered", title="Answered although the question has no answer"),
-    "Unanswerable: declined",
-    Column("Precision of declining", title="Share of declining responses whose question has no answer"),
-    Column("Recall of declining", title="Share of questions without an answer that are declined"),
+    c.PIPELINE,
+    Column(ANSWERED, "Answerable: answered"),
+    Column(DECLINED_WRONGLY, "Answerable: declined", help="Declined although the question has an answer"),
+    Column(ANSWERED_WRONGLY, "Unanswerable: answered", help="Answered although the question has no answer"),
+    Column(DECLINED_RIGHTLY, "Unanswerable: declined"),
+    Column(
+        PRECISION_OF_DECLINING,
+        "Precision of declining",
+        kind=Kind.SHARE,
+        help="Share of declining responses whose question has no answer",
+    ),
+    Column(
+        RECALL_OF_DECLINING,
+        "Recall of declining",
+        kind=Kind.SHARE,
+        help="Share of questions without an answer that are declined",
+    ),
 )
 
 
@@ -180,7 +199,7 @@ def _show_steps(shown: OpenRun, decision: Decision) -> None:
     if decision.labelled < shown.run.responses:
         wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
         url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **wide)
-    if decision.kind is Kind.OPEN:
+    if decision.kind is choice.Kind.OPEN:
         url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
     for place, step in enumerate(steps_of(shown, decision.subject)[:STEPS_SHOWN], start=2):
         cell = Cell.UNSURE.value if step.diagnosis is Diagnosis.UNSCORED else step.diagnosis.value
@@ -193,11 +212,8 @@ def show_declining(shown: OpenRun) -> None:
     if not has_unanswerable(shown.golden):
         return
     st.subheader("Questions without an answer", anchor=False)
-    rows = [
-        Row(cells=[pipeline, *map(count, counts), percent(precision), percent(recall)])
-        for pipeline, *counts, precision, recall in declining(shown.rows).iter_rows()
-    ]
-    show_table("declining", "Answered and declined, by answerable and not", _DECLINING_COLUMNS, rows)
+    caption = "Answered and declined, by answerable and not"
+    show_frame("declining", caption, declining(shown.rows), _DECLINING_COLUMNS)
 
 
 def offer_decision_pack(shown: OpenRun) -> None:

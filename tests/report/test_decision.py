@@ -93,7 +93,7 @@ def test_the_matrix_has_a_mark_for_each_question_and_pipeline(sample):
     """Every question asked is a row, every pipeline a column of marks; right answers without credit come first."""
     matrix = tables_of(sample)["Matrix"]
 
-    marks = [column for column in matrix.columns if column.kind is Kind.MARK]
+    marks = [column for column in matrix.columns if column.kind is Kind.CELL]
     assert [column.heading for column in marks] == ["Pipeline1", "Pipeline2", "Pipeline3"]
     assert matrix.frame.height == 10
     assert matrix.frame["group"][0] == "right, not credited"

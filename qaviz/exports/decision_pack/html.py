@@ -73,7 +73,7 @@ def _describe_section(section: Section) -> dict[str, object]:
 
 
 def _list_rows(table: Table) -> Iterator[list[_Cell]]:
-    marked = {place: column.name for place, column in enumerate(table.columns) if column.kind is Kind.MARK}
+    marked = {place: column.name for place, column in enumerate(table.columns) if column.kind is Kind.CELL}
     figures = {place for place, column in enumerate(table.columns) if is_number(column)}
     frame = table.frame.head(MOST_ROWS)
     for row, texts in zip(frame.iter_rows(named=True), write_cells(table, MOST_ROWS), strict=True):

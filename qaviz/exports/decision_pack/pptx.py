@@ -168,7 +168,7 @@ def _add_table(slide: Slide, table: Table, box: Box) -> int:
     names = shorten_names([column.heading for column in table.columns], LONGEST_HEADING)
     heads = tuple(one_line(names[column.heading]) for column in table.columns)
     widths = _share_width(table, heads, rows, width)
-    marked = any(column.kind is Kind.MARK for column in table.columns)
+    marked = any(column.kind is Kind.CELL for column in table.columns)
     layouts = [(size, MOST_LINES) for size in (12, 11, 10, 9, 8)]
     # Where not all rows fit, many of a matrix say more than whole questions, which stand in the notes.
     for size, most in [*layouts, (8, 1)] if marked else layouts:
@@ -192,14 +192,14 @@ def _add_table(slide: Slide, table: Table, box: Box) -> int:
             cell.margin_left = cell.margin_right = cell.margin_top = cell.margin_bottom = MARGIN
             cell.fill.solid()
             cell.fill.fore_color.rgb = (
-                BLUE if not row else looks.get(text, WHITE) if column.kind is Kind.MARK else PALE if row % 2 else WHITE
+                BLUE if not row else looks.get(text, WHITE) if column.kind is Kind.CELL else PALE if row % 2 else WHITE
             )
             paragraph = cell.text_frame.paragraphs[0]
             lines = max(1, int(heights[row] / (Pt(size) * LINE)))
             shown = _cut_lines(text, widths[place] - 2 * MARGIN, size, lines)
             _write_paragraph(paragraph, shown, size, INK if row else WHITE, bold=not row)
-            if is_number(column) or column.kind is Kind.MARK:
-                paragraph.alignment = PP_ALIGN.CENTER if column.kind is Kind.MARK else PP_ALIGN.RIGHT
+            if is_number(column) or column.kind is Kind.CELL:
+                paragraph.alignment = PP_ALIGN.CENTER if column.kind is Kind.CELL else PP_ALIGN.RIGHT
     left_out = table.frame.height - fitting + 1
     more = f"{count(left_out)} more rows are in the workbook. " if left_out else ""
     used = sum(heights[:fitting])
@@ -215,7 +215,7 @@ def _share_width(table: Table, heads: Sequence[str], rows: Sequence[Sequence[str
         longest = max((_extent(row[place]) for row in rows), default=0.0)
         words = max((_extent(word) for word in heads[place].split()), default=0.0)
         needed.append(
-            3.0 + max(min(longest, 45.0), min(words, 12.0)) if column.kind is not Kind.MARK else 5.0 + min(words, 6.0)
+            3.0 + max(min(longest, 45.0), min(words, 12.0)) if column.kind is not Kind.CELL else 5.0 + min(words, 6.0)
         )
     return [int(width * need / sum(needed)) for need in needed]
 

@@ -102,9 +102,8 @@ def _spread(table: Table) -> Iterator[Column]:
         yield column
         if column.of:
             yield Column(name=column.of, heading=f"{column.heading}, of", kind=Kind.COUNT)
-        if column.low:
-            for name, end in ((column.low, "from"), (column.high, "to")):
-                yield Column(name=name, heading=f"{column.heading}, 95% interval {end}", kind=column.kind)
+        for name, end in zip(column.ends, ("from", "to"), strict=False):
+            yield Column(name=name, heading=f"{column.heading}, 95% interval {end}", kind=column.kind)
 
 
 def _name_headings(columns: list[Column]) -> list[str]:
@@ -126,7 +125,7 @@ def _style(column: Column) -> dict[str, Any]:
 
 def _tint(column: Column) -> list[dict[str, Any]]:
     """The colours of words: what became of a response, and whether a criterion is met."""
-    if column.kind is Kind.MARK:
+    if column.kind is Kind.CELL:
         colours = {cell.value: colour for cell, (colour, _) in CELL_LOOKS.items() if cell is not Cell.EMPTY}
     else:
         colours = _OUTCOMES if column.heading == "Outcome" else {}

@@ -3,14 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
-from typing import NotRequired, TypedDict
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import count, figure, score
+from qaviz.analysis.numbers import count, score
 from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
 from qaviz.charts import DIAGNOSIS_SYMBOLS, diagnosis_mix, mix_counts
 from qaviz.diagnosis import RULES, deciding
@@ -18,41 +16,40 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Thresholds
+from qaviz.report import Column, Kind
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import worst_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.components import variants_on_lines
 from qaviz.ui.widgets.filters import Filters, pick_several, seed_several
 from qaviz.ui.widgets.keeping import OpenRun
-from qaviz.ui.widgets.table import (
-    LONGEST_TEXT,
-    Cell,
-    Column,
-    Row,
-    Tone,
-    mark_cell,
-    show_pages,
-    text_cell,
-)
+from qaviz.ui.widgets.table import LONGEST_TEXT, show_frame
 
-_QUESTION = Column("Question", head=True, wide=True)
+_QUESTION = Column(c.QUESTION, "Question", wide=True, note="{pipeline}", missing="{question_id}")
 _CHOICES = (
-    Column("Response", wide=True),
-    Column("Diagnosis", title=f"{explain('verdict')} Hover over one to see it."),
-    Column("Closeness, conciseness", title=f"{METRICS[c.RECALL].help} {METRICS[c.PRECISION].help}"),
-    Column("Why, and what to change", wide=True),
-    Column("Confidence", title=explain("confidence")),
-    Column("Fact", wide=True, title=explain("fact")),
-    Column("Golden answer", wide=True, title=explain("golden answer")),
-    Column("Category"),
-    Column("Cost"),
-    Column("Time"),
+    Column(c.RESPONSE, "Response", wide=True, missing="the response is empty"),
+    Column(
+        c.DIAGNOSIS,
+        "Diagnosis",
+        kind=Kind.MARK,
+        text="{symbol} {diagnosis}",
+        by=c.VERDICT,
+        title="Verdict: {verdict}.{why_fault}",
+        help=f"{explain('verdict')} Hover over one to see it.",
+    ),
+    Column("closeness", "Closeness, conciseness", help=f"{METRICS[c.RECALL].help} {METRICS[c.PRECISION].help}"),
+    Column(c.REASON, "Why, and what to change", wide=True, note="→ {advice}"),
+    Column(c.CONFIDENCE, "Confidence", kind=Kind.FIGURE, help=explain("confidence")),
+    Column(c.FACT, "Fact", wide=True, help=explain("fact")),
+    Column(c.ANSWER, "Golden answer", wide=True, help=explain("golden answer")),
+    Column(c.CATEGORY, "Category"),
+    Column(c.COST, "Cost", kind=Kind.FIGURE),
+    Column(c.LATENCY_MS, "Time", text="{latency_ms:figure} ms"),
 )
 """The columns that a reader may choose; the first USUAL of them are the usual ones."""
 USUAL = 4
 _VERDICTS = ("Diagnosis", "Why, and what to change", "Confidence")
 """Columns that tell the verdict of a response, or let it be guessed."""
-VERDICT_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
 
 
 ORDERS = tuple(ResponseOrder)
@@ -142,13 +139,13 @@ def pick_columns(*, blind: bool = False) -> list[Column]:
 
     With `blind`, those that tell verdicts are left out.
     """
-    labels = [column.label for column in _CHOICES]
+    labels = [column.heading for column in _CHOICES]
     picked = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]
     st.session_state[_COLUMNS_KEY] = picked
     with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
         st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
     left_out = _VERDICTS if blind else ()
-    return [column for column in _CHOICES if column.label in picked and column.label not in left_out]
+    return [column for column in _CHOICES if column.heading in picked and column.heading not in left_out]
 
 
 _COLUMNS_KEY = "responses_columns"
@@ -157,7 +154,7 @@ NO_DIAGNOSES = ". No diagnoses in this list while you label without seeing verdi
 
 def _write_columns() -> None:
     picked = st.session_state[_COLUMNS_KEY]
-    usual = set(picked) == {column.label for column in _CHOICES[:USUAL]}
+    usual = set(picked) == {column.heading for column in _CHOICES[:USUAL]}
     url_state.write(url_state.COLUMNS, *([] if usual else picked))
 
 
@@ -172,90 +169,46 @@ def show_responses(
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
-    between = [Column(beside.heading, lines=beside.lines)] if beside else []
-    own = [_QUESTION, *columns[:_BESIDE], *between, *columns[_BESIDE:]]
-    caption = beside.caption if beside else "Responses with their diagnosis"
-    show_pages(key, caption, own, rows, lambda page: _rows(page, thresholds, columns, beside))
+    between = [Column(beside.column, beside.heading, lines=beside.lines)] if beside else []
+    show_frame(
+        key,
+        beside.caption if beside else "Responses with their diagnosis",
+        rows,
+        [_QUESTION, *columns[:_BESIDE], *between, *columns[_BESIDE:]],
+        leads=url_state.lead_to_response,
+        prepare=lambda page: _describe_page(page, thresholds),
+    )
 
 
 _BESIDE = 2
 """How many columns stand before the one that is shown beside them."""
 
 
-class _Listed(TypedDict):
-    """A diagnosed row of a list."""
-
-    question_id: str
-    question: str | None
-    answer: str | None
-    fact: str | None
-    category: str | None
-    pipeline: str
-    response: str | None
-    recall_over_words: float | None
-    precision_over_words: float | None
-    diagnosis: str
-    verdict: str
-    fault: str | None
-    fault_reason: NotRequired[str | None]
-    reason: str
-    confidence: NotRequired[float | None]
-    cost: NotRequired[float | None]
-    latency_ms: NotRequired[float | None]
-
-
-def _rows(page: pl.DataFrame, thresholds: Thresholds, columns: Sequence[Column], beside: Beside | None) -> list[Row]:
-    suggestions = [RULES[rule].advice for rule in deciding(page, thresholds)]
-    between = [[opinion] for opinion in page[beside.column]] if beside else [[]] * page.height
-    return list(map(partial(_row, columns), c.typed_rows(page, _Listed), suggestions, between))
-
-
-def _row(columns: Sequence[Column], row: _Listed, suggestion: str, between: Sequence[str | None]) -> Row:
-    cells = [_cell(column.label, row, suggestion) for column in columns]
-    question = text_cell(row[c.QUESTION], missing=row[c.QUESTION_ID])
-    return Row(
-        href=url_state.response_href(row[c.QUESTION_ID], row[c.PIPELINE]),
-        note=row[c.PIPELINE],
-        cells=[question, *cells[:_BESIDE], *between, *cells[_BESIDE:]],
+def _describe_page(page: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """The rows with what the columns draw; a null column for what the run does not have."""
+    has = set(page.columns)
+    lacking = [name for name in (c.CONFIDENCE, c.COST, c.LATENCY_MS, c.FAULT_REASON) if name not in has]
+    page = page.with_columns(pl.lit(None).alias(name) for name in lacking)
+    advice = [RULES[rule].advice or None for rule in deciding(page.drop(lacking), thresholds)]
+    symbols = {diagnosis.value: symbol for diagnosis, symbol in DIAGNOSIS_SYMBOLS.items()}
+    faults = [
+        " ".join(filter(None, (fault and f" Fault: {fault}.", reason)))
+        for fault, reason in page.select(c.FAULT, c.FAULT_REASON).iter_rows()
+    ]
+    closeness = [
+        f"{score(recall)}, {score(precision)}" for recall, precision in page.select(c.RECALL, c.PRECISION).iter_rows()
+    ]
+    texts = {name: map(variants_on_lines, page[name]) for name in (c.FACT, c.ANSWER)}
+    return page.with_columns(
+        pl.Series("advice", advice, pl.String),
+        pl.col(c.DIAGNOSIS).cast(pl.String).replace_strict(symbols).alias("symbol"),
+        pl.Series("why_fault", faults, pl.String),
+        pl.Series("closeness", closeness, pl.String),
+        pl.Series(c.RESPONSE, map(_on_one_line, page[c.RESPONSE]), pl.String),
+        *(pl.Series(name, values, pl.String) for name, values in texts.items()),
     )
-
-
-def _cell(label: str, row: _Listed, suggestion: str) -> Cell:
-    """What a row says in the column with this label."""
-    match label:
-        case "Response":
-            return text_cell(_on_one_line(row[c.RESPONSE]), missing="the response is empty")
-        case "Diagnosis":
-            return _diagnosis(row)
-        case "Closeness, conciseness":
-            return f"{score(row[c.RECALL])}, {score(row[c.PRECISION])}"
-        case "Why, and what to change":
-            return text_cell(row[c.REASON], note=f"→ {suggestion}" if suggestion else "")
-        case "Confidence":
-            return _amount(row.get(c.CONFIDENCE))
-        case "Fact":
-            return variants_on_lines(row[c.FACT])
-        case "Golden answer":
-            return variants_on_lines(row[c.ANSWER])
-        case "Category":
-            return row[c.CATEGORY]
-        case "Cost":
-            return _amount(row.get(c.COST))
-        case _:
-            return _amount(row.get(c.LATENCY_MS), " ms")
-
-
-def _amount(value: float | None, unit: str = "") -> str | None:
-    return None if value is None else f"{figure(value)}{unit}"
 
 
 def _on_one_line(text: str | None) -> str:
     # One more than a cell shows, so that the cell knows that there is more.
     return " ".join((text or "").split(maxsplit=LONGEST_TEXT))[: LONGEST_TEXT + 1]
-
-
-def _diagnosis(row: _Listed) -> Cell:
-    symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[c.DIAGNOSIS])]
-    tone = VERDICT_TONES.get(row[c.VERDICT], "none")
-    fault = " ".join(filter(None, (f" Fault: {row[c.FAULT]}." if row[c.FAULT] else "", row.get(c.FAULT_REASON))))
-    return mark_cell(f"{symbol} {row[c.DIAGNOSIS]}", tone, f"Verdict: {row[c.VERDICT]}.{fault}")

@@ -3,14 +3,15 @@ shown a page at a time.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, asdict, dataclass
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, cast
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.selection import Listed
 from qaviz.model.visible import visible
+from qaviz.report import Column, Kind, Record, fill_template, write_figure, write_interval
 from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.url_state import open_row
 
@@ -23,81 +24,132 @@ ROWS_ON_A_PAGE = 25
 FOLLOWING = 100
 """Rows after those of a page that the panel goes on to."""
 
+Columns = Iterable[Column | str]
+"""Those of a table. A plain text is a column under its own name. The first one names the rows, unless another does."""
 
-@dataclass(frozen=True)
-class Column:
-    """One column of a table."""
-
-    label: str
-    _: KW_ONLY
-    title: str = ""
-    """Shown when the pointer rests on the label."""
-    note: str = ""
-    """Shown under the label: what the column comes to."""
-    head: bool = False
-    """Its cells name their rows and stay in sight when the table scrolls sideways."""
-    wide: bool = False
-    """Holds sentences."""
-    lines: bool = False
-    """Holds short lines that are not broken: `judge: correct`."""
-    short: str = ""
-    """Stands in place of the label, for many narrow columns; the label is read on hover and in the key."""
+Drawn = dict[str, Any]
+"""What table.js draws a row or a cell from."""
 
 
-Columns = Sequence[Column | str]
-"""Those of a table. A plain text is a column's label; the first one's cells name the rows."""
+def show_frame(
+    key: str,
+    caption: str,
+    table: Listed | Sequence[Record],
+    columns: Columns,
+    *,
+    leads: Callable[[Record], str] | None = None,
+    opens: str = "",
+    flag: str = "",
+    prepare: Callable[[pl.DataFrame], pl.DataFrame | Iterable[Record]] | None = None,
+    short: bool = False,
+    whole: bool = False,
+    dense: bool = False,
+) -> str | None:
+    """Draw these columns of a frame, or of records, a page at a time; returns what the row that the reader opened has
+    in the column `opens`, once, else None.
 
-Tone = Literal["good", "bad", "warn", "none"]
-"""What the colour of a mark says."""
-
-DrawnCell = dict[str, Any]
-"""What table.js draws a cell from; made by the functions below."""
-Cell = DrawnCell | str | None
-"""A plain text is a `text_cell`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One row of a table, a cell a column."""
-
-    cells: Sequence[Cell]
-    id: str = ""
-    """What opening the row returns; without one, opening it goes where it leads."""
-    href: str = ""
-    """Where the row leads (`url_state.href`), so that it can be opened in a new tab."""
-    note: str = ""
-    """Shown under the row's name, in a quiet tone."""
-    flag: str = ""
-    """A remark beside the row's name."""
-    flag_tone: Tone = "bad"
-    """A `bad` one is a warning, and colours the row."""
-
-
-def text_cell(text: str | None, missing: str = "–", whole: bool = False, note: str = "") -> DrawnCell:
-    """A text, wrapped, as it is, with signs for what cannot be seen; `missing` in a quiet tone where there is none.
-
-    The note stands under it, quietly.
-
-    A long one is cut to a few lines, unless it is wanted `whole`.
+    Where a row `leads` (`url_state.href`), it can be opened in a new tab. What leads somewhere and opens nothing is
+    followed at once: a response opens in the panel, which goes on to the rows after it. The column `flag` has a remark
+    beside a row's name. `prepare` makes the rows of a page from its part of the table.
+    A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one has one page and never scrolls.
+    On a phone each row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short`
+    headings has low rows and, unless it is dense, a key of these headings over it.
     """
-    if text is None or not text.strip():
-        return {"kind": "text", "text": missing, "quiet": True, "note": _cut(note)}
-    return {"kind": "text", "text": visible(text) if whole else _cut(text), "whole": whole, "note": _cut(note)}
+    drawn = [_read_column(column) for column in columns]
+    if not any(column.head for column in drawn):
+        drawn[0] = replace(drawn[0], head=True)
+
+    height = len(table) if isinstance(table, Sequence) else table.height
+
+    def draw_rows(offset: int, length: int) -> list[Drawn]:
+        if isinstance(table, Sequence):
+            rows: pl.DataFrame | Iterable[Record] = table[offset : offset + length]
+        else:
+            part = table.slice(offset, length)
+            rows = prepare(part) if prepare else part
+        records = rows.iter_rows(named=True) if isinstance(rows, pl.DataFrame) else rows
+        return [_draw_row(drawn, record, leads, opens, flag) for record in records]
+
+    begin, many = (0, height) if whole else (_read_page(key, height), ROWS_ON_A_PAGE)
+    rows = draw_rows(begin, many)
+    data = {
+        "caption": caption,
+        "columns": [
+            {
+                "label": column.heading,
+                "title": column.help,
+                "note": column.total,
+                **{name: getattr(column, name) for name in ("head", "wide", "lines", "short")},
+            }
+            for column in drawn
+        ],
+        "rows": rows,
+        "short": short,
+        "whole": whole,
+        "dense": dense,
+    }
+    opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
+    if opened and opened in {part.get("href") for row in rows for part in (row, *row["cells"]) if not part.get("id")}:
+        open_row(opened, _list_addresses(opened, rows + draw_rows(begin + many, FOLLOWING)))
+    draw_pages(key, 0 if whole else height)
+    return opened
 
 
-MarkedWord = tuple[str, Literal["same", "gone", "new"]]
-"""A word of a response, and whether another response has it too."""
+def _read_column(column: Column | str) -> Column:
+    return Column(column, column[:1].upper() + column[1:]) if isinstance(column, str) else column
 
 
-def words_cell(text: str, words: Sequence[MarkedWord], missing: str) -> DrawnCell:
-    """A short text, and under it the words of a response, marked where another response has not the same ones."""
-    shown = [{"text": visible(word), "change": change} for word, change in words if word]
-    return {"kind": "words", "text": text, "words": shown or [{"text": missing, "change": "same"}]}
+def _draw_row(
+    columns: Sequence[Column], row: Record, leads: Callable[[Record], str] | None, opens: str, flag: str
+) -> Drawn:
+    cells = [_draw_cell(column, row) for column in columns]
+    named = next(cell for column, cell in zip(columns, cells, strict=True) if column.head)
+    return {
+        "cells": cells,
+        "id": row[opens] if opens else "",
+        "href": leads(row) if leads else "",
+        "note": named.pop("note", ""),
+        "flag": row[flag] or "" if flag else "",
+        "flag_tone": "warn",
+    }
 
 
-def link_cell(cell: DrawnCell, href: str) -> DrawnCell:
-    """The cell as a link that leads there."""
-    return cell | {"id": "", "href": href}
+def _draw_cell(column: Column, row: Record) -> Drawn:
+    """The cell, as it is, with signs for what cannot be seen; `missing` in a quiet tone where there is no value."""
+    value = row.get(column.name)
+    if isinstance(value, dict):
+        row, value = {**row, **value}, value["value"]
+    ends = write_interval(column, row)
+    row = {**row, "interval": ends or None}
+    note = fill_template(column.note, row)
+    href = row.get(column.href)
+    lead = {"href": href, "id": ""} if href else {}
+    if value is None or (isinstance(value, str) and not value.strip()):
+        missing = _cut(fill_template(column.missing, row))
+        return {"kind": "text", "text": missing, "quiet": True, "note": _cut(note), **lead}
+    text = write_figure(column, value, row)
+    sign, tone = column.looks.get(row.get(column.by) if column.by else value, ("", "none"))
+    low, high = (row.get(name) for name in column.ends or ("", ""))
+    match column.kind:
+        case Kind.MARK:
+            title = fill_template(column.title, row)
+            return {"kind": "mark", "text": visible(f"{sign} {text}".strip()), "tone": tone, "title": title, **lead}
+        case Kind.SHARE | Kind.SCORE if column.ends:
+            within = {"low": low and max(0.0, low), "high": high and max(0.0, high)}
+            return {"kind": "interval", "share": max(0.0, value), **within, "text": text, "note": note or ends}
+        case Kind.BAR:
+            return {"kind": "bar", "share": value, "text": text, "note": note}
+        case Kind.DIFFERENCE:
+            within = {"difference": value, "low": low, "high": high}
+            word = {"text": text, "word": row.get(column.by) or "", "tone": tone, "note": note}
+            return {"kind": "difference", **within, **word, **lead}
+        case Kind.WORDS:
+            words = [{"text": visible(word["text"]), "change": word["change"]} for word in row[column.of] or ()]
+            none = [{"text": fill_template(column.missing, row), "change": "same"}]
+            return {"kind": "words", "text": text, "words": [word for word in words if word["text"]] or none}
+        case _:
+            shown = visible(text) if column.whole else _cut(text)
+            return {"kind": "text", "text": shown, "whole": column.whole, "note": _cut(note), **lead}
 
 
 def _cut(text: str) -> str:
@@ -105,115 +157,33 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 
-def mark_cell(text: str, tone: Tone, title: str, *, id: str = "", href: str = "") -> DrawnCell:
-    """A short mark whose text tells what its colour tells; `title` says why.
-
-    With an `href` it leads there, so that it can be opened in a new tab; `id` is what opening it returns.
-    """
-    return {"kind": "mark", "text": text, "tone": tone, "title": title, "id": id, "href": href}
-
-
-def bar_cell(share: float | None, text: str, note: str = "") -> DrawnCell:
-    """A share from 0 to 1 as a bar under its figure."""
-    return {"kind": "bar", "share": share, "text": text, "note": note}
-
-
-def interval_cell(share: float | None, low: float | None, high: float | None, text: str, note: str) -> DrawnCell:
-    """A share from 0 to 1 and its interval on a line, under its figure."""
-    return {"kind": "interval", "share": share, "low": low, "high": high, "text": text, "note": note}
-
-
-def difference_cell(
-    difference: float | None, low: float | None, high: float | None, text: str, word: str, tone: Tone, note: str
-) -> DrawnCell:
-    """A difference from -1 to 1 and its interval on a line around 0; `word` says what is known of it."""
-    ends = {"difference": difference, "low": low, "high": high}
-    return {"kind": "difference", **ends, "text": text, "word": word, "tone": tone, "note": note}
-
-
-def show_table(
-    key: str,
-    caption: str,
-    columns: Columns,
-    rows: Sequence[Row],
-    *,
-    short: bool = False,
-    whole: bool = False,
-    dense: bool = False,
-    following: Callable[[], Iterable[Row]] = tuple,
-) -> str | None:
-    """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
-
-    What leads somewhere and has no id of its own is followed at once: a response opens in the panel, which goes on to
-    the rows after it, and those `following` the table's.
-    A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
-    row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short` labels has low rows
-    and, unless it is dense, a key of these labels over it.
-    """
-    drawn = [
-        vars(row) | {"cells": [cell if isinstance(cell, dict) else text_cell(cell) for cell in row.cells]}
-        for row in rows
-    ]
-    data = {
-        "caption": caption,
-        "columns": [
-            asdict(Column(label=column, head=not place) if isinstance(column, str) else column)
-            for place, column in enumerate(columns)
-        ],
-        "rows": drawn,
-        "short": short,
-        "whole": whole,
-        "dense": dense,
-    }
-
-    opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
-    leads = {part.get("href") for row in drawn for part in (row, *row["cells"]) if not part.get("id")}
-    if opened and opened in leads:
-        open_row(opened, _list_addresses(opened, [*rows, *following()]))
-    return opened
-
-
-def _list_addresses(opened: str, rows: Sequence[Row]) -> Iterator[str]:
-    """Where rows lead, if one of them leads where the opened one does; else where their marks in its column do."""
-    if any(row.href == opened for row in rows):
-        return (row.href for row in rows)
-    marks = [[cell.get("href", "") if isinstance(cell, dict) else "" for cell in row.cells] for row in rows]
-    place = next((row.index(opened) for row in marks if opened in row), 0)
-    return (row[place] for row in marks if len(row) > place)
-
-
-def show_pages(
-    key: str,
-    caption: str,
-    columns: Columns,
-    table: Listed,
-    rows: Callable[[pl.DataFrame], Iterable[Row]],
-) -> str | None:
-    """`show_table` a page at a time, and what turns the pages; `rows` makes those of the page in view."""
-    page = st.session_state.get(_turner(table, key), 1)
-
-    def read_following() -> Iterable[Row]:
-        return rows(table.slice(page * ROWS_ON_A_PAGE, FOLLOWING))
-
-    opened = show_table(key, caption, columns, list(rows(page_of(table, key))), following=read_following)
-    draw_pages(table, key)
-    return opened
+def _list_addresses(opened: str, rows: Sequence[Drawn]) -> Iterator[str]:
+    """Where rows lead, if one of them leads where the opened one does; else where their cells in its column do."""
+    if any(row["href"] == opened for row in rows):
+        return (row["href"] for row in rows)
+    leads = [[cell.get("href", "") for cell in row["cells"]] for row in rows]
+    place = next((row.index(opened) for row in leads if opened in row), 0)
+    return (row[place] for row in leads)
 
 
 def page_of(table: Listed, key: str) -> pl.DataFrame:
     """The rows of the page that the reader is on."""
-    page = st.session_state.get(_turner(table, key), 1)
-    return table.slice((page - 1) * ROWS_ON_A_PAGE, ROWS_ON_A_PAGE)
+    return table.slice(_read_page(key, table.height), ROWS_ON_A_PAGE)
 
 
-def draw_pages(table: Listed, key: str) -> None:
-    """Draw what turns the pages of the table, if it has several."""
-    pages = -(-table.height // ROWS_ON_A_PAGE)
+def _read_page(key: str, rows: int) -> int:
+    """The place of the first row of the page that the reader is on."""
+    return (cast(int, st.session_state.get(_turner(key, rows), 1)) - 1) * ROWS_ON_A_PAGE
+
+
+def draw_pages(key: str, rows: int) -> None:
+    """Draw what turns the pages of a table of so many rows, if it has several."""
+    pages = -(-rows // ROWS_ON_A_PAGE)
     if pages > 1:
         with st.container(horizontal_alignment="center"):
-            st.pagination(pages, key=_turner(table, key))
+            st.pagination(pages, key=_turner(key, rows))
 
 
-def _turner(table: Listed, key: str) -> str:
+def _turner(key: str, rows: int) -> str:
     """The widget's key. A list of another length is another list, which begins at its first page."""
-    return f"{key}_page_of_{table.height}"
+    return f"{key}_page_of_{rows}"

@@ -7,7 +7,7 @@ write to the URL when they change; pages only read it.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Final, NoReturn, cast
+from typing import Any, Final, NoReturn, cast
 from urllib.parse import parse_qs, urlencode
 
 import polars as pl
@@ -191,6 +191,11 @@ def href(page: str, **changes: str) -> str:
 def response_href(question_id: str, pipeline: str = "", **changes: str) -> str:
     """The address of this response, with these changes besides, or of all responses to the question."""
     return href("responses", **at_response(question_id, pipeline), **changes)
+
+
+def lead_to_response(row: Mapping[str, Any]) -> str:
+    """The address of the response that a row of a table is about."""
+    return response_href(row[QUESTION_ID], row[PIPELINE])
 
 
 def follow(address: str) -> NoReturn:
