@@ -74,15 +74,7 @@ def show_frame(
     rows = draw_rows(begin, many)
     data = {
         "caption": caption,
-        "columns": [
-            {
-                "label": column.heading,
-                "title": column.help,
-                "note": column.total,
-                **{name: getattr(column, name) for name in ("head", "wide", "lines", "short")},
-            }
-            for column in drawn
-        ],
+        "columns": list(map(_draw_heading, drawn)),
         "rows": rows,
         "short": short,
         "whole": whole,
@@ -97,6 +89,11 @@ def show_frame(
 
 def _read_column(column: Column | str) -> Column:
     return Column(column, column[:1].upper() + column[1:]) if isinstance(column, str) else column
+
+
+def _draw_heading(column: Column) -> Drawn:
+    drawn = {name: getattr(column, name) for name in ("head", "wide", "lines", "short")}
+    return {"label": column.heading, "title": column.help, "note": column.total, **drawn}
 
 
 def _draw_row(
@@ -128,7 +125,7 @@ def _draw_cell(column: Column, row: Record) -> Drawn:
         missing = _cut(fill_template(column.missing, row))
         return {"kind": "text", "text": missing, "quiet": True, "note": _cut(note), **lead}
     text = write_figure(column, value, row)
-    sign, tone = column.looks.get(row.get(column.by) if column.by else value, ("", "none"))
+    sign, tone = column.looks.get(str(row.get(column.by) if column.by else value), ("", "none"))
     low, high = (row.get(name) for name in column.ends or ("", ""))
     match column.kind:
         case Kind.MARK:
