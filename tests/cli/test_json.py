@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.store.review_sessions import review_sessions
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 from tests.cli.test_commands import commands_of_scripts
@@ -77,15 +76,15 @@ def test_a_review_as_a_program_runs_it(workspace: Workspace, tmp_path: Path, cap
     save_sample(workspace)
     file = tmp_path / "ana.jsonl"
     started = printed(workspace, capsys, "review", "start", "--population", "sample", "--readers", "1", "--by", "Lea")
-    session = ["--session", started["session"], "--by", "Ana"]
+    session = ["--session", started["session"], "--by", "Lea"]
     assert printed(workspace, capsys, "review", "promote", "--level", "critical", *session)["level"] == "critical"
-    of_file = ["--file", str(file)]
-    session[1] = review_sessions(workspace)[0].session
-    assert printed(workspace, capsys, "review", "export", *session, *of_file) == {"file": str(file), "items": 10}
-    rows = [json.loads(line) | {"action": "accept"} for line in file.read_text("utf-8").splitlines()]
-    rows[0] |= {"action": "delete"}
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    assert printed(workspace, capsys, "review", "import", *session, *of_file) == {"kept": 10, "left": 0}
+    for reader in ("Ana", "Bo"):  # as many as a critical use takes
+        own = ["--session", started["session"], "--by", reader, "--file", str(file)]
+        assert printed(workspace, capsys, "review", "export", *own) == {"file": str(file), "items": 10}
+        rows = [json.loads(line) | {"action": "accept"} for line in file.read_text("utf-8").splitlines()]
+        rows[0] |= {"action": "delete"}
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        assert printed(workspace, capsys, "review", "import", *own) == {"kept": 10, "left": 0}
     made = printed(workspace, capsys, "review", "apply", *session)
     assert made["version"] == 2
     assert workspace.golden(made["golden_id"]).height == 9
