@@ -428,9 +428,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(folder: Path, port: int) -> Iterator[None]:
-    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(folder)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+def served(workspace: str | Path, port: int, given_in: Path) -> Iterator[None]:
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "QAVIZ_WORKSPACE": str(workspace)}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, cwd=given_in, env=environment, **quiet) as server:
         try:
             wait_until_healthy(server, port)
             yield
@@ -471,25 +473,14 @@ def handshake(port: int, host: str) -> str:
 
 def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path, capsys):
     """`app` listens on 127.0.0.1 alone and answers to this machine's names alone; a first start keeps the sample run, a
-    second start no other; a taken port is refused in one line."""
-    folder, port = tmp_path / "workspace", free_port()
-    with served(folder, port):
+    second start no other; a taken port is refused in one line. The workspace is found from the folder in which the
+    command was given, not from the app's own."""
+    folder, port = tmp_path / "mine", free_port()
+    with served("mine", port, tmp_path):
         assert listening_addresses(port) == {"0100007F"}
         answers = [handshake(port, host) for host in ("127.0.0.1", "localhost", "elsewhere.example")]
         assert answers == ["HTTP/1.1 101", "HTTP/1.1 101", "HTTP/1.1 400"]
         assert main(["app", "--port", str(port), "--workspace", str(folder)]) == 2
         assert re.fullmatch(rf"qaviz: --port {port}: found .+ expected a free port.+\n", capsys.readouterr().err)
-    with served(folder, port):
+    with served(folder, port, ROOT):
         assert [run.name for run in open_workspace(folder).runs()] == [SAMPLE_NAME]
-
-
-def test_app_needs_no_writable_checkout(tmp_path: Path):
-    """The app's workspace is found from the folder in which the command was given, not from the app's own."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "QAVIZ_WORKSPACE": "mine"}
-    port = free_port()
-    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, **quiet) as server:
-        wait_until_healthy(server, port)
-        server.terminate()
-    assert (tmp_path / "mine" / "qaviz.db").is_file()
