@@ -167,7 +167,7 @@ _ABOUT = Problem(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verification:
     """Scores of a table beside those of the installed FMEval."""
 

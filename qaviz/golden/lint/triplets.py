@@ -191,8 +191,19 @@ def _read_golden(variant: str, language: str) -> Token | None:
     read = [token for token in read_values(variant, language) if token.kind in (Kind.YES, Kind.NO)]
     if len(read) == 1 and not any(map(str.isalpha, variant[read[0].end :])):
         return read[0]
+    values, bare = read_values(variant, language), variant.strip(" .")
+    if len(values) == 1 and (values[0].kind is Kind.TIME or _YEAR.fullmatch(bare)) and _is_whole(values[0], bare):
+        return values[0]
     sole = read_sole(variant, language)
     return sole.token if sole and not sole.token.weak else None
+
+
+_YEAR = re.compile(r"(?:1\d|20)\d\d")
+"""A number that alone in a fact is a year."""
+
+
+def _is_whole(token: Token, text: str) -> bool:
+    return token.end - token.start == len(text)
 
 
 def _comparable(golden: Token, other: Token, given: Sequence[Token]) -> bool:
