@@ -190,3 +190,18 @@ class TestInItsProcess:
         assert scores[1] == scores[3] == 0
         assert longer == pytest.approx(1, abs=1e-6)
         assert other < 0.9999
+
+
+def test_a_file_that_lacks_weights_gives_no_score(model):
+    """The library would fill them in at random: the error names the first that lacks, and nothing is kept."""
+    from safetensors.torch import load_file, save_file
+
+    file = model.folder / "model.safetensors"
+    weights = load_file(file)
+    lacking = next(name for name in weights if "layer.0.output.dense.weight" in name)
+    del weights[lacking]
+    save_file(weights, file, metadata={"format": "pt"})
+    kept: list[pl.DataFrame] = []
+    with pytest.raises(QavizError, match="lacks 1 of the model's weights"):
+        score_pairs(text_pairs(rows_of(("net sales rose", "net sales fell"))), model, kept.append)
+    assert kept == []
