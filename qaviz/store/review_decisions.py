@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new, read_rows, write_moment
@@ -291,6 +291,9 @@ def checked_decision(review: ReviewSession, decision: Decision) -> KeptDecision:
     ]
     if decision.action == EDIT and (decision.question, decision.answer, decision.fact) == (None, None, None):
         problems.append(("an edit that changes nothing", "a new question, answer or fact"))
+    variants = (decision.fact or "").replace(AND_DELIMITER, OR_DELIMITER).split(OR_DELIMITER)
+    if decision.action == EDIT and len(variants) > 1 and not all(map(str.strip, variants)):
+        problems.append(("a fact with an empty variant, which every response would match", "words in each variant"))
     if problems:
         fix = "Choose one of them."
         raise QavizError(*(Problem(where="decision", found=wrong, expected=text, fix=fix) for wrong, text in problems))

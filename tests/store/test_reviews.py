@@ -278,8 +278,13 @@ def test_a_closed_session_shows_all_and_takes_nothing(workspace: Workspace, gold
 
 @pytest.mark.parametrize(
     "wrong",
-    [Decision(action="approve"), Decision(action=EDIT), Decision(action=ACCEPT, findings=("nice",))],
-    ids=["action", "empty edit", "finding"],
+    [
+        Decision(action="approve"),
+        Decision(action=EDIT),
+        Decision(action=EDIT, fact="1.5 km<OR> "),
+        Decision(action=ACCEPT, findings=("nice",)),
+    ],
+    ids=["action", "empty edit", "empty variant", "finding"],
 )
 def test_what_is_no_decision_is_refused(workspace: Workspace, golden: str, wrong: Decision):
     """An unknown action or finding, or an edit of nothing, keeps nothing and leaves the item open."""
