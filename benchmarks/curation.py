@@ -1,12 +1,8 @@
-"""How fast curation answers, and what accepting its suggestions is worth.
+"""What accepting the suggestions of curation is worth.
 
-    python -m benchmarks.curation lint [--triplets 100000]
-    python -m benchmarks.curation preview [--responses 100000]
     python -m benchmarks.curation agreement GOLDEN RESPONSES LABELS
     python -m benchmarks.curation proposals FOLDER ...
 
-`lint` times all rules over generated triplets, half with an amount for a fact, a quarter each with a date and a name,
-and beside a run. `preview` times what one edit and fifty edits would change over a run of generated responses.
 `agreement` measures what accepting the variants seen in responses is worth to Factual Knowledge: LABELS is JSON Lines
 with question_id, pipeline and label (correct, incorrect, declined).
 `proposals` counts, for folders with golden.jsonl, responses.jsonl and labels.jsonl, the edits of facts that lint
@@ -15,82 +11,26 @@ are not given to lint.
 """
 
 import argparse
-import random
-import time
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 import polars as pl
 
-from benchmarks.generate import golden, table
 from qaviz.bulk.chunks import rescore
 from qaviz.diagnosis import diagnose
-from qaviz.golden.edits import apply_edits, edits_to, expected_effects, preview, proposed_edits
+from qaviz.golden.edits import apply_edits, edits_to, preview, proposed_edits
 from qaviz.golden.lint import lint
 from qaviz.loading import Source, load
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score, word_scores
-from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE
+from qaviz.store.golden_versions import AFTER, FIELD, RULE
 
-TIMES = 20
-MANY = 50
 FROM_RESPONSES = ("seen-variant",)
 """Rules that propose what correct responses say."""
 RESAMPLES = 2_000
 SEED = 20230630
-
-
-def time_lint(options: argparse.Namespace) -> None:
-    """Print the seconds that lint takes over generated triplets, and beside a run over a quarter as many."""
-    alone = _complete(_other_facts(golden(options.triplets)))
-    print(f"lint of {alone.height:,} triplets: {_seconds(lambda: lint(alone)):.1f} s")
-    rows = diagnose(score(_complete(table(options.triplets))))
-    of_run = rows.unique(c.QUESTION_ID, maintain_order=True).select(c.GOLDEN_COLUMNS)
-    taken = _seconds(lambda: lint(of_run, rows))
-    print(f"lint of {of_run.height:,} triplets beside {rows.height:,} responses: {taken:.1f} s")
-
-
-def _other_facts(triplets: pl.DataFrame) -> pl.DataFrame:
-    """The triplets, every fourth with a date for a fact and every fourth with a name, answered accordingly."""
-    place = pl.int_range(pl.len())
-    date = (pl.date(2019, 3, 1) + pl.duration(days=place % 3000)).dt.strftime("%B %-d, %Y")
-    name = pl.format("Nordlicht Holding {}", place)
-    other = pl.when(place % 4 == 2).then(date).when(place % 4 == 3).then(name)
-    return triplets.with_columns(
-        pl.coalesce(other, c.FACT).alias(c.FACT),
-        pl.coalesce(pl.format("They say {}.", other), c.ANSWER).alias(c.ANSWER),
-    )
-
-
-def _complete(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with the golden columns that it lacks, all null."""
-    missing = [column for column in c.GOLDEN_COLUMNS if column not in table.columns]
-    return table.with_columns(
-        pl.lit(None, pl.Boolean if each == c.ANSWERABLE else pl.String).alias(each) for each in missing
-    )
-
-
-def time_previews(options: argparse.Namespace) -> None:
-    """Print the median and the longest time of previews over generated responses, a new edit each time."""
-    rows = diagnose(score(_complete(table(options.responses))))
-    golden = rows.unique(c.QUESTION_ID, maintain_order=True).select(c.GOLDEN_COLUMNS)
-    pipelines = rows[c.PIPELINE].unique(maintain_order=True).to_list()
-    rng = random.Random(1)
-
-    def one_preview(edits: int) -> Callable[[], object]:
-        chosen = golden[rng.sample(range(golden.height), edits)]
-        wanted = edits_to(golden, _more_variants(chosen))
-        return lambda: preview(rows, golden, wanted, Thresholds(), pipelines)
-
-    for edits in (1, MANY):
-        taken = sorted(_seconds(one_preview(edits)) for _ in range(TIMES))
-        print(f"{rows.height:,} responses, preview of {edits:2} edits: {_shown(taken)}")
-    effects = _seconds(lambda: expected_effects(rows, edits_to(golden, _more_variants(golden))))
-    print(f"{rows.height:,} responses, expected effects of {golden.height:,} edits: {effects:.2f} s")
 
 
 def say_agreement(options: argparse.Namespace) -> None:
@@ -180,32 +120,9 @@ def _say_difference(what: str, measured: pl.DataFrame) -> None:
     print(f"{what}: {n.sum():,} responses, {shares}, gain {gain:+.3f} ({low:+.3f} to {high:+.3f})")
 
 
-def _more_variants(golden: pl.DataFrame) -> pl.DataFrame:
-    """An edit of each fact that gives it a further variant."""
-    more = pl.col(c.FACT) + pl.lit("<OR>the same in other words")
-    values = {FIELD: pl.lit(c.FACT), BEFORE: pl.lit(None, pl.String), AFTER: more, RULE: pl.lit(None, pl.String)}
-    return golden.select(c.QUESTION_ID, **values).select(EDITS.names())
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
-    work()
-    return time.perf_counter() - begin
-
-
-def _shown(taken: list[float]) -> str:
-    return f"median {1000 * median(taken):.0f} ms, longest {1000 * taken[-1]:.0f} ms of {len(taken)}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="WHAT")
-    linting = commands.add_parser("lint", help="how long all rules take")
-    linting.add_argument("--triplets", type=int, default=100_000)
-    linting.set_defaults(run=time_lint)
-    previews = commands.add_parser("preview", help="how long a preview takes")
-    previews.add_argument("--responses", type=int, default=100_000)
-    previews.set_defaults(run=time_previews)
     agreement = commands.add_parser("agreement", help="what variants seen in responses are worth")
     for name in ("golden", "responses", "labels"):
         agreement.add_argument(name, type=Path, metavar=name.upper())
