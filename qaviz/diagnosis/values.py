@@ -296,13 +296,17 @@ def _digits(token: Token) -> object:
 def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     """Whether a bound or period stands on one side only, and the question does not say it."""
     qualifiers = {(own.bound, own.period) for own in target.given}
-    bounds = set() if target.limit else {value.bound, token.bound} - {"~"}
+    bounds = {value.bound, token.bound} - {"~"}
+    if target.limit and (target.least or ">" not in token.bound):
+        bounds.clear()
     spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
     return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not qualifiers
 
 
 def _adds_unit(value: Token, token: Token, target: Target) -> bool:
-    """Whether a plain number, which the question does not ask as a share or in a unit, is given as a percentage."""
-    if value.kind is not Kind.AMOUNT or value.unit or token.unit != "%" or value.value != token.value:
+    """Whether a plain number, which the question does not ask as a share or in a unit, is given as one or in one."""
+    if value.kind is not Kind.AMOUNT or value.unit or not token.unit or value.value != token.value:
         return False
+    if token.unit != "%":
+        return target.counts and token.unit not in ("times", *target.units)
     return not (target.percent or target.ratio or any(own.unit == "%" for own in target.given))

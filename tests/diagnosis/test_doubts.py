@@ -24,6 +24,8 @@ DOUBTED = [
     ("subject", "What did the cloud division earn?", "$5 million", "The hardware division earned $5 million."),
     ("subject", "What is the notice for managers?", "nine months", "For apprentices, nine months."),
     ("order", "Who wrote the report?", "Thomas James", "James Thomas wrote it."),
+    ("qualifier", "How many employees has it?", "42", "It has $42."),
+    ("qualifier", "What is the limit per day?", "5 mg per day", "The limit is at least 5 mg per day."),
     ("label", "How many members are there?", "12", "See page 12."),
     ("replaced", "Where was it held?", "Kansas City, Missouri", "It was held in Kansas City, Kansas."),
     ("exchanged", "What caused the delay?", "broken rudder", "The delay caused a broken rudder."),
@@ -42,6 +44,8 @@ SEVERAL = [
 PLAIN = [
     ("Which colours has the flag?", "red<AND>white<AND>green", "Green, red and white."),
     ("What share has the fund?", "42", "42%"),
+    ("How many kilograms are in stock?", "42", "There are 42 kg in stock."),
+    ("What is the minimum per day?", "5 mg per day", "At least 5 mg per day."),
     ("Which city hosts the fair?", "Lyon", "Lyon hosts the fair, not Nice."),
     ("Who acquired Volmar?", "Tessera", "Volmar was acquired by Tessera."),
     ("How many units were sold in Spain?", "4,200", "In Spain, 4,200 units were sold."),
