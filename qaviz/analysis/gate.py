@@ -3,7 +3,7 @@ loss is shown, a critical question broke or too many did; else nobody can tell (
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypedDict
 
@@ -115,7 +115,7 @@ def gate(
     golden datasets have with the same triplet are compared.
     Raises QavizError if there is no such question, or no such pipeline.
     """
-    baseline, now, readers = judge_alike(_merge_repeats(baseline), _merge_repeats(now))
+    baseline, now, readers = judge_alike(baseline.merge_repeats(), now.merge_repeats())
     pairs = pair_pipelines(now.run, baseline.run, pairs)
     met = pair_outcomes(baseline, now, pairs)
     shared = met.filter(SAME_TRIPLET)
@@ -153,12 +153,6 @@ def gate(
         changes=name_changes(met),
         expenses=expenses,
     )
-
-
-def _merge_repeats(side: RunSide) -> RunSide:
-    """The run with its repeats named as the pipeline that they repeat."""
-    names = whole(side.rows.select(c.PIPELINE, *({c.REPEAT_OF} & {*side.rows.columns})))[c.PIPELINE].cast(pl.String)
-    return replace(side, run=replace(side.run, pipelines=tuple(names.unique(maintain_order=True))))
 
 
 def _share_nothing(now: Run, baseline: Run) -> QavizError:

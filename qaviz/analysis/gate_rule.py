@@ -11,7 +11,7 @@ from qaviz import stats
 from qaviz.analysis.comparison import rounded_up
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import SEED
-from qaviz.analysis.run_changes import name_questions
+from qaviz.analysis.run_changes import HALF, name_questions
 from qaviz.stats import ALPHA, MARGIN
 
 FEW_QUESTIONS, MOST_BROKEN = 100, 20
@@ -86,17 +86,22 @@ class Losses:
     @property
     def broken(self) -> int:
         """Questions that broke for certain."""
-        return int((self.least > 0.5).sum())
+        return int((self.least > HALF).sum())
 
     @property
     def fixed(self) -> int:
         """Questions that were fixed for certain."""
-        return int((self.most < -0.5).sum())
+        return int((self.most < -HALF).sum())
 
     @property
     def doubtful(self) -> int:
-        """Questions that may have broken."""
-        return int((self.most > 0).sum()) - self.broken
+        """Questions that may have broken: open responses decide."""
+        return int((self.most > HALF).sum()) - self.broken
+
+    @property
+    def partly(self) -> int:
+        """Questions that are right in fewer of their repeats for certain, and did not break."""
+        return int((self.least > 0).sum()) - self.broken
 
 
 def decide_losses(losses: Losses, rules: Rules, tests: int = 1) -> Reason:
@@ -136,6 +141,8 @@ def word_losses(reason: Reason, losses: Losses, rules: Rules, broken: Sequence[s
     tally = f"{count(losses.broken)} broke and {count(losses.fixed)} were fixed, of {of}"
     if broken:
         tally += f" (broken: {name_questions(broken)})"
+    if losses.partly:
+        tally += f"; {count(losses.partly)} right in fewer of the repeats"
     would_tell = "no number of questions up to 10,000 would tell, if so large a share breaks"
     if needed is not None:
         would_tell = f"about {plural(needed, 'question')} would tell"

@@ -23,6 +23,7 @@ from qaviz.analysis.outcomes import (
     By,
     select_asked,
     tabulate,
+    whole,
 )
 from qaviz.contexts.funnel import explain_moves
 from qaviz.diagnosis import READER_VERSION, diagnose
@@ -85,9 +86,15 @@ class RunSide:
     reader: str = READER_VERSION
     """The version of the reader whose verdicts it has."""
 
-    def outcomes(self, *, apart: bool = False) -> pl.DataFrame:
-        """`outcomes.tabulate` of the run; `apart` leaves repeats pipelines of their own."""
-        return tabulate(self.rows, self.golden[c.QUESTION_ID], self.labels, apart=apart)
+    def outcomes(self) -> pl.DataFrame:
+        """`outcomes.tabulate` of the run."""
+        return tabulate(self.rows, self.golden[c.QUESTION_ID], self.labels)
+
+    def merge_repeats(self) -> "RunSide":
+        """The run with its repeats named as the pipeline that they repeat."""
+        names = whole(self.rows.select(c.PIPELINE, *({c.REPEAT_OF} & {*self.rows.columns})))[c.PIPELINE]
+        pipelines = tuple(names.cast(pl.String).unique(maintain_order=True))
+        return replace(self, run=replace(self.run, pipelines=pipelines))
 
 
 def read_side(home: Workspace, run: Run) -> RunSide:
@@ -183,9 +190,7 @@ def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def pair_outcomes(
-    before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]], *, apart: bool = False
-) -> pl.DataFrame:
+def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """What became of each question that both runs asked, for each of these pairs (of the later run, of the one before).
 
     Columns of `align` and PIPELINE, RESPONSE, VERDICT, DIAGNOSIS, RIGHT, POSSIBLE, ANSWERED of both runs (of repeats
@@ -207,7 +212,7 @@ def pair_outcomes(
                 fix="Name runs of the same questions, or import the baseline's responses with this golden dataset.",
             )
         )
-    old, new = (_group_outcomes(side.outcomes(apart=apart)) for side in (before, after))
+    old, new = (_group_outcomes(side.outcomes()) for side in (before, after))
     joined = [_join_pair(old, new, questions, pair) for pair in pairs]
     return pl.concat(joined)
 
@@ -299,12 +304,13 @@ def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str
     """One row a question that both runs asked and pair of pipelines, in the order of the later run; response, verdict
     and diagnosis are null where the response is missing.
 
-    `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name, each
-    repeat by itself. Columns of ChangedQuestion. Raises QavizError as `pair_pipelines` and `pair_outcomes`.
+    `pairs` are pipelines of the run before, each with one of the run after; without them those of the same name.
+    Repeats are one pipeline, with the texts of the first. Columns of ChangedQuestion. Raises QavizError as
+    `pair_pipelines` and `pair_outcomes`.
     """
-    before, after, _ = judge_alike(before, after)
+    before, after, _ = judge_alike(before.merge_repeats(), after.merge_repeats())
     turned = pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])
-    return name_changes(pair_outcomes(before, after, turned, apart=True))
+    return name_changes(pair_outcomes(before, after, turned))
 
 
 def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
@@ -315,9 +321,9 @@ def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
     """
     same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{BEFORE}")) for name in (c.RESPONSE, c.VERDICT))
     change = (
-        pl.when(pl.col(SAME_TRIPLET) & (pl.col(MOST_LOSS) < -_HALF))
+        pl.when(pl.col(SAME_TRIPLET) & (pl.col(MOST_LOSS) < -HALF))
         .then(pl.lit(Change.FIXED.value))
-        .when(pl.col(SAME_TRIPLET) & (pl.col(LEAST_LOSS) > _HALF))
+        .when(pl.col(SAME_TRIPLET) & (pl.col(LEAST_LOSS) > HALF))
         .then(pl.lit(Change.BROKEN.value))
         .when(same)
         .then(pl.lit(Change.SAME.value))
@@ -327,7 +333,7 @@ def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
     return changes.select(*ChangedQuestion.__annotations__)
 
 
-_HALF = 0.5
+HALF = 0.5
 """Of a question's repeats, more than which make it broken, or fixed."""
 
 
@@ -392,10 +398,10 @@ _SCORES = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION)
 
 def word_score_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> list[str]:
     """The scores whose mean moved over the responses of `compare_runs` that both runs score, a sentence each:
-    `Facts stated 18% → 20%, of 1,008 responses: 20 higher now, 0 lower.`"""
+    `Facts stated 18% → 20%, of 1,008 responses: 20 higher now, 0 lower.` Repeats are one response, with their mean."""
     keys = [c.QUESTION_ID, c.PIPELINE]
     texts = [pl.col(name).cast(pl.String) for name in keys]
-    new, old = (side.rows.select(*texts, *_SCORES) for side in (after, before))
+    new, old = (whole(side.rows).group_by(texts).agg(pl.col(_SCORES).mean()) for side in (after, before))
     old = old.rename({name: f"{name}{BEFORE}" for name in old.columns})
     joined = changes.select(*keys, *(f"{name}{BEFORE}" for name in keys)).join(new, on=keys)
     joined = joined.join(old, on=[f"{name}{BEFORE}" for name in keys])

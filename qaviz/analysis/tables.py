@@ -25,6 +25,7 @@ from qaviz.model.columns import (
     QUESTION,
     QUESTION_ID,
     RECALL,
+    REPEAT,
     RESPONSE,
     SCORES,
     THEIR_SCORES,
@@ -102,7 +103,7 @@ class SummaryRow(TypedDict):
 
     pipeline: str
     expected: int
-    """Questions of the golden dataset."""
+    """Questions of the golden dataset, times its repeats."""
     answered: int
     """Responses that are not blank."""
     fact_hits: int
@@ -121,12 +122,16 @@ class SummaryRow(TypedDict):
 
 
 def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """Columns of SummaryRow and a count for each diagnosis: one row a pipeline, in the run's order."""
+    """Columns of SummaryRow and a count for each diagnosis: one row a pipeline, in the run's order.
+
+    In `rows` repeats may have their pipeline's name: then each counts, and the interval is as wide as of one.
+    """
     diagnoses = [(pl.col(DIAGNOSIS) == diagnosis.value).sum().alias(diagnosis.value) for diagnosis in Diagnosis]
-    counted = rows.select(
-        PIPELINE, DIAGNOSIS, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, answered=pl.col(RESPONSE).str.contains(r"\S")
-    )
+    repeat = pl.col(REPEAT).fill_null("") if REPEAT in rows.columns else pl.lit("")
+    columns = (PIPELINE, DIAGNOSIS, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1)
+    counted = rows.select(*columns, answered=pl.col(RESPONSE).str.contains(r"\S"), repeat=repeat)
     summary = counted.group_by(PIPELINE).agg(
+        pl.col("repeat").n_unique().alias("repeats"),
         pl.col("answered").sum(),
         pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64).alias("fact_hits"),
         pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("fact_scored"),
@@ -141,14 +146,16 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
     summary = join_pipelines(pipelines, summary)
     summary = summary.with_columns(pl.exclude(PIPELINE, "facts_stated", "closeness", "conciseness", "f1").fill_null(0))
     ends = (_interval(summary, end).alias(name) for end, name in enumerate(("low", "high")))
-    return summary.with_columns(*ends, pl.lit(golden.height).alias("expected")).select(
+    expected = pl.max_horizontal("repeats", 1) * golden.height
+    return summary.with_columns(*ends, expected.alias("expected")).select(
         *SummaryRow.__annotations__, *(diagnosis.value for diagnosis in Diagnosis)
     )
 
 
 def _interval(summary: pl.DataFrame, end: int) -> pl.Series:
-    counts = summary.select("fact_hits", "fact_scored").iter_rows()
-    return pl.Series([wilson(hits, n)[end] if n else None for hits, n in counts], dtype=pl.Float64)
+    counts = summary.select("fact_hits", "fact_scored", "repeats").iter_rows()
+    ends = [wilson(hits / repeats, n / repeats)[end] if n else None for hits, n, repeats in counts]
+    return pl.Series(ends, dtype=pl.Float64)
 
 
 def mean_scores(rows: pl.DataFrame) -> pl.DataFrame:
@@ -208,19 +215,20 @@ class GoldenState:
     never_stated: int
     """Several pipelines are scored on it and none states the fact: look at the question before the pipelines."""
     always_stated: int
-    """Several pipelines are scored on it and all state the fact: it does not tell them apart."""
+    """Several pipelines, and all of the run, state the fact: it does not tell them apart."""
 
 
 def golden_state(golden: pl.DataFrame, matrix: pl.DataFrame) -> GoldenState:
     """Count what is missing from the golden dataset and which questions tell pipelines apart (see `fact_matrix`)."""
     several = matrix.filter(pl.col(SCORED) > 1)
+    pipelines = sum(name.startswith(score_column("")) for name in matrix.columns)
     blank = {column: golden.filter(pl.col(column).fill_null("").str.strip_chars() == "") for column in (FACT, ANSWER)}
     return GoldenState(
         triplets=golden.height,
         without_fact=blank[FACT].height,
         without_answer=blank[ANSWER].height,
         never_stated=several.filter(ALL_ZERO).height,
-        always_stated=several.filter(pl.col(HITS) == pl.col(SCORED)).height,
+        always_stated=several.filter(pl.col(HITS) == pipelines).height,
     )
 
 

@@ -128,7 +128,7 @@ class _Findings:
     cells: pl.DataFrame
     """`board.tabulate_cells`."""
     summary: pl.DataFrame
-    """`tables.pipeline_summary`, each repeat of a pipeline by itself, as in `normalised` and `comparisons`."""
+    """`tables.pipeline_summary`, the repeats of a pipeline together, as in all of it."""
     normalised: pl.DataFrame
     """`closeness.normalised_gain`; no rows for a run of more than NORMALISED_UP_TO."""
     comparisons: pl.DataFrame
@@ -164,11 +164,11 @@ def report_rows(
     ids = questions[c.QUESTION_ID]
     decision = decide(rows, questions, criteria, labels, doubts, protocol)
     ranked = decision.ranking[c.PIPELINE].to_list()
-    apart = _name_repeats(rows, ranked)
+    together, outcomes = whole(rows), tabulate(counted, ids, labels)
     certificate = certify_run(rows, labels)
-    summary = tables.pipeline_summary(rows, golden, apart)
-    comparisons = compare_all(tabulate(counted, ids, labels, apart=True), apart, protocol.smallest_difference)
-    cells = tabulate_cells(tabulate(counted, ids, labels), ids, ranked)
+    summary = tables.pipeline_summary(together, questions, ranked)
+    comparisons = compare_all(outcomes, ranked, protocol.smallest_difference)
+    cells = tabulate_cells(outcomes, ids, ranked)
     agreed = agreement(rows, counting(labels)) if labels.height else None
     overruled = find_overruled(rows, labels)
     findings = _Findings(
@@ -177,7 +177,7 @@ def report_rows(
         ranked=ranked,
         cells=cells,
         summary=summary,
-        normalised=_measure_normalised(rows, apart),
+        normalised=_measure_normalised(together, ranked),
         comparisons=comparisons,
         diagnoses=list(_list_diagnoses(rows, overruled)),
         worst=_select_worst(rows, golden, run, overruled),
@@ -186,7 +186,7 @@ def report_rows(
         golden=(
             *sentences.word_editors(run, made_of),
             *reviewed,
-            *sentences.golden_sentences(tables.golden_state(golden, tables.fact_matrix(rows, golden, apart))),
+            *sentences.golden_sentences(tables.golden_state(golden, tables.fact_matrix(rows, golden, run.pipelines))),
             *sentences.listed_sentences(run.listed_counts),
         ),
         unknown=(
@@ -197,6 +197,7 @@ def report_rows(
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
     )
+    run = replace(run, pipelines=tuple(together[c.PIPELINE].cast(pl.String).unique(maintain_order=True)))
     sections = tuple(section for section in _list_sections(findings, run, questions, rows) if section.blocks)
     record = _record(findings, run, made_at, override) | {"funnel": describe_funnel(counted)}
     return Report(run=run, title=ask_question(run), sections=sections, record=record)
@@ -207,9 +208,7 @@ def _list_sections(findings: _Findings, run: Run, questions: pl.DataFrame, rows:
     steps = Sentences(title="Next steps", sentences=findings.steps)
     yield Section(title=findings.decision.sentence, blocks=(Sentences(sentences=findings.points), steps))
     yield Section(title=MATRIX, blocks=(_draw_matrix(findings, questions),))
-    yield Section(
-        title="Pipelines", blocks=(_tabulate_pipelines(findings, together, questions), _count_diagnoses(findings))
-    )
+    yield Section(title="Pipelines", blocks=(_tabulate_pipelines(findings), _count_diagnoses(findings)))
     yield Section(title=SCATTER, blocks=tuple(_draw_scatter(findings, run, together)))
     worst = _tabulate_examples("Worst answers", findings.worst, _HOW_TO_READ["worst"])
     yield Section(title="The five worst answers", blocks=(worst,))
@@ -274,8 +273,8 @@ def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
     )
 
 
-def _tabulate_pipelines(findings: _Findings, together: pl.DataFrame, questions: pl.DataFrame) -> Table:
-    summary = tables.pipeline_summary(together, questions, findings.ranked).drop("low", "high")
+def _tabulate_pipelines(findings: _Findings) -> Table:
+    summary = findings.summary.drop("low", "high")
     names = pl.col(c.PIPELINE).cast(pl.String)
     joined = findings.decision.ranking.select(names, "in_words", "share", "low", "high")
     for other in (
@@ -498,10 +497,3 @@ def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFr
     read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
     gains = normalised_gain(with_normalised(read)).with_columns(pl.col(c.PIPELINE).cast(pl.String))
     return c.join_pipelines(ranking, gains, how="inner")  # none without a golden answer
-
-
-def _name_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
-    """The names in the rows in the order of the ranking, in which the repeats of a pipeline are that one."""
-    names = rows.select(c.PIPELINE, whole(rows)[c.PIPELINE].alias("whole")).unique(c.PIPELINE, maintain_order=True)
-    ranked = pl.DataFrame({"whole": ranking}, schema={"whole": pl.String})
-    return ranked.join(names, on="whole", maintain_order="left_right")[c.PIPELINE].to_list()

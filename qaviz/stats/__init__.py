@@ -41,7 +41,7 @@ NOTICEABLE = 0.2
 """A difference of scores that a comparison has to be able to find; if it is not, its questions are too few."""
 
 
-def wilson(hits: int, n: int) -> tuple[float, float]:
+def wilson(hits: float, n: float) -> tuple[float, float]:
     """Interval (low, high) for a share of `hits` among `n`; (0, 1) when `n` is 0, since nothing is known then.
 
     Wilson's score interval, without continuity correction: E. B. Wilson, Probable inference, the law of succession,

@@ -11,6 +11,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import MISSING, count, figure, plural
+from qaviz.analysis.outcomes import whole
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
@@ -59,7 +60,10 @@ def show_panel(shown: OpenRun) -> None:
     question, pipeline = opened
     rows = shown.rows.filter(pl.col(c.QUESTION_ID) == question)
     if pipeline not in set(rows[c.PIPELINE]):
-        return
+        repeats = rows.filter(whole(rows)[c.PIPELINE] == pipeline)[c.PIPELINE]
+        if repeats.is_empty():
+            return
+        pipeline = str(repeats[0])
     thresholds = tried_thresholds(shown)
     rows = judge_again(rows, shown.run.thresholds, thresholds)
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)

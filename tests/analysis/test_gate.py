@@ -11,6 +11,7 @@ import pytest
 
 from qaviz.analysis.gate import Subject, gate
 from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_needed, decide_losses
+from qaviz.analysis.run_changes import Change, compare_runs, count_changes
 from qaviz.exports.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
 from qaviz.model import columns as c
 from qaviz.model.classes import Measure
@@ -257,6 +258,17 @@ def test_repeats_are_one_pipeline_whichever_run_has_them():
     said = {check.subject: (check.result, check.questions) for check in gate(twice, once).checks}
     assert said[Subject.CRITICAL] == (Result.FAIL, ("1",))
     assert said[Subject.MISSING] == (Result.FAIL, ("30",))
+
+
+def test_a_question_right_in_fewer_repeats_is_neither_broken_nor_open():
+    """From three right answers of three to two of three: nothing is left to decide, and Compare counts the same."""
+    before, now = repeated(*["1x " * 30] * 3), repeated("1x " * 30, "1x " * 30, "0y " + "1x " * 29)
+    drop = next(check for check in gate(now, before).checks if check.subject is Subject.DROP)
+    assert (drop.result, drop.questions) == (Result.UNKNOWN, ())
+    assert "1 right in fewer" in drop.sentence
+    assert "may have broken" not in drop.sentence
+    counts = count_changes(compare_runs(before, now))
+    assert (counts[Change.BROKEN], counts[Change.FIXED], sum(counts.values())) == (0, 0, 30)
 
 
 HOSTILE = "<img src=x>|**b** @all \x1b[31m\ud800".encode("utf-8", "replace").decode() + "\x00"

@@ -168,6 +168,8 @@ def test_golden_state():
 
     assert (state.triplets, state.without_fact, state.without_answer) == (4, 1, 2)
     assert (state.never_stated, state.always_stated) == (1, 1)
+    third = fact_matrix(matrix_rows({"P1": "1-00", "P2": "1-0 ", "P3": " -  "}), golden, [*PIPELINES, "P3"])
+    assert golden_state(golden, third).always_stated == 0  # P3 has no response
 
 
 ROWS = [

@@ -14,8 +14,9 @@ from tests.exports.decision_pack.packs import CRITERIA, MADE_AT, pack_from, pack
 TRIPLET = {"question": "How much?", "answer": "It was 5 euros", "fact": "5 euros"}
 
 
-def test_criteria_take_repeats_as_one_pipeline(workspace):
-    """Repeats share a row of a criterion, in the place of the one that ranks first; each question counts once."""
+def test_repeats_are_one_pipeline(workspace):
+    """Repeats share a row of each table, in the place of the one that ranks first, and are not compared with one
+    another; each question counts once."""
     run = save_sample(workspace)
     again = pl.when(pl.col(PIPELINE) != "Pipeline2").then(pl.lit("RAG")).alias(REPEAT_OF)
     rows = workspace.rows(run).with_columns(again)
@@ -25,6 +26,8 @@ def test_criteria_take_repeats_as_one_pipeline(workspace):
     criteria = pl.DataFrame(report.record["criteria"])
     assert criteria.select(PIPELINE, "scored", "value").rows() == [("RAG", 10, 0.65), ("Pipeline2", 10, 0.4)]
     assert [row[0] for row in write_cells(tables_of(report)["Pipelines"])] == ["RAG", "Pipeline2"]
+    assert {(row["first"], row["second"]) for row in report.record["comparisons"]} == {("RAG", "Pipeline2")}
+    assert sorted(report.record["run"]["pipelines"]) == ["Pipeline2", "RAG"]
 
 
 def test_without_criteria_that_is_not_known(workspace):
