@@ -224,6 +224,8 @@ def _chance(row: PairFigures) -> str:
     """The end of a sentence: that a difference may be chance, and how many more questions may decide it."""
     if not row["difference"]:
         return "."
+    if row["basis"] == Basis.SOME_LABELS:
+        return ", which may be chance. Labels of both, drawn at random, would show it."
     if row["needed"] is None or row["needed"] > MANY_MORE:
         return ", which may be chance."
     return f", which may be chance. {may_decide(row['needed'])}"
@@ -231,7 +233,7 @@ def _chance(row: PairFigures) -> str:
 
 def _word_corrected(row: PairFigures, mean: float, other: float) -> str:
     """Of shares that labels correct: they are no counts."""
-    return f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by people's labels"
+    return f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by {row['basis']}"
 
 
 def may_decide(needed: int) -> str:

@@ -297,9 +297,9 @@ def _rest_on(scores: QuestionScores, shares: Mapping[str, Share], row: Mapping[s
         return {"basis": Basis.WORDS.value, "error": error, "labels_needed": labels_needed, **ends}
     difference = _estimate_pair(scores, first, second, one, other, both_asked)
     sure = difference.p is not None and difference.p < stats.ALPHA
-    half = (difference.high - difference.low) / 2
+    half, both = (difference.high - difference.low) / 2, one.own and other.own
     return {
-        "basis": (Basis.LABELS if one.own and other.own else Basis.SOME_LABELS).value,
+        "basis": (Basis.LABELS if both else Basis.SOME_LABELS).value,
         "mean_first": one.value,
         "mean_second": other.value,
         "difference": one.value - other.value,
@@ -308,7 +308,7 @@ def _rest_on(scores: QuestionScores, shares: Mapping[str, Share], row: Mapping[s
         "p": difference.p,
         "open": False,
         "detectable": min(1.0, half * _POWER_FACTOR),
-        "needed": None if sure else row["needed"],
+        "needed": row["needed"] if both and not sure else None,  # labels would tell sooner than questions
         "labels_needed": labels_needed,
     }
 

@@ -264,6 +264,15 @@ def test_what_would_settle_it():
     assert 20 < alone.settled_by < 400
 
 
+def test_labels_of_the_other_side_are_asked_before_questions():
+    """Where one of two pipelines is labelled, labels of both are named, and no number of questions."""
+    rows = rows_of({"A": "11110" * 12, "B": "1110" * 15})
+    decision = decide(rows, golden_of(60), labels=labels_of({"A": "11110" * 6}))
+
+    assert decision.settled_by is None
+    assert decision.settling.startswith("Labels of")
+
+
 def test_labels_of_some_pipelines_correct_the_share_of_all():
     """Forty labels over four pipelines correct each share; without them it says what such shares were off by."""
     marks = dict.fromkeys("ABCD", "1110" * 50)

@@ -201,6 +201,13 @@ class Choice:
         return self.leads and Confidence.LOW in map(self._rate_pair, self.beaten)
 
     @property
+    def labelled_in_part(self) -> bool:
+        """Whether the nearest rival is not told from the subject, and only one of both has labels, or too few."""
+        return any(
+            self.pairs[self.subject.name, other.name]["basis"] == Basis.SOME_LABELS for other in self.unsettled[:1]
+        )
+
+    @property
     def confidence(self) -> Confidence | None:
         """How sure the decision is, high only by labels; None for a tie and where no difference is clear."""
         if self.kind is Kind.LEVEL and not self.leads:

@@ -293,7 +293,7 @@ def settling(choice: Choice) -> str:
         return "A judge on the unsure responses, or labels, would settle it: do this first."
     if choice.open:
         return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
-    if choice.by_words:
+    if choice.by_words or choice.labelled_in_part:
         labels = choice.labels_needed
         many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
         return f"Labels of {many} of each pipeline would probably show it."
