@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz import __version__
-from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, failed_entries, rescore, score_and_diagnose, stream_files
+from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, rescore, score_chunk, stream_files
 from qaviz.diagnosis import READER_VERSION, diagnose
 from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
@@ -105,9 +105,9 @@ class ImportRequest:
 
 def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> DraftRun:
     """Score what was loaded, and diagnose it by the thresholds."""
-    rows = score_and_diagnose(loaded.rows, thresholds)
-    listed = replace(loaded, listed=pl.concat([loaded.listed, failed_entries(rows)]))
-    return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_name_engine(OWN_ENGINE))
+    rows, listed = score_chunk(loaded.rows, thresholds)
+    loaded = replace(loaded, listed=pl.concat([loaded.listed, listed]))
+    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=_name_engine(OWN_ENGINE))
 
 
 def _make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -> Provenance:

@@ -38,7 +38,7 @@ from qaviz.processes import (
     library_environment,
     run,
 )
-from qaviz.scoring import bertscore, bridge, score
+from qaviz.scoring import bertscore, bridge
 from qaviz.scoring.bertscore import PAIR
 from qaviz.scoring.language_models import ROBERTA, LanguageModel
 from tests import work
@@ -68,8 +68,8 @@ def read_document(_progress: Progress) -> None:
 
 def judge(progress: Progress) -> None:
     rows = load(GOLDEN_FILE, [RESPONSE_FILE]).rows
-    with chunks.JudgeProcess() as process:
-        process.judge(rows, Thresholds(), score, progress, has_scores=False)
+    with chunks.start_judge() as running:
+        chunks.give_chunk(running, rows, Thresholds())(progress)
 
 
 def diagnose(_progress: Progress) -> None:

@@ -7,12 +7,10 @@ version of its golden dataset, only rows of other triplets.
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass, replace
-from threading import Event
-from types import TracebackType
-from typing import Self
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import asdict, replace
+from functools import partial, reduce
+from operator import or_
 
 import polars as pl
 
@@ -28,7 +26,7 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONTEXTS, DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT, variant_count
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
-from qaviz.processes import MACHINE_MEMORY, TICK_S, Answer, Limits, clean_environment, job_folder, start
+from qaviz.processes import MACHINE_MEMORY, Answer, Limits, Running, clean_environment, job_folder, start
 from qaviz.processes.worker import Job
 from qaviz.scoring import keep_given, score
 from qaviz.scoring.bridge import score_in_process
@@ -39,13 +37,12 @@ SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": score_in_process}
 """By the name of an engine: qaviz's own, and the installed FMEval in a process of its own."""
 OWN_ENGINE = "qaviz"
 
-
-_SCORED = 0.2
-"""Where scoring ends in the bar of a chunk; diagnosing takes longest."""
-
-_SCORE, _KEEP, _DIAGNOSE = "score and diagnose", "keep the scores and diagnose", "diagnose"
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=240, network=False)
 """Of a process that judges. It takes the memory that a chunk needs: how large chunks are is limited."""
+AHEAD = 2
+"""Chunks that are in memory together: one is waited for, and the judge goes on with the next."""
+_SCORED, _READ = 0.2, 0.1
+"""Where scoring ends in the bar of a chunk; the part of the whole bar that is for reading."""
 
 
 def score_and_diagnose(
@@ -53,40 +50,14 @@ def score_and_diagnose(
 ) -> pl.DataFrame:
     """The loaded rows, scored and diagnosed."""
     scored = scorer(rows, _scale_progress(progress, 0, _SCORED))
-    return _diagnose(scored, thresholds or Thresholds(), _scale_progress(progress, _SCORED, 1))
-
-
-def _diagnose(scored: pl.DataFrame, thresholds: Thresholds, progress: Progress | None) -> pl.DataFrame:
-    """Scored rows with what their contexts hold, and their diagnosis."""
-    read = add_retrieval(extract_evidence(scored, progress))
-    judged = judge(read.drop(OVERLAP_SCHEMA.names(), strict=False).hstack(_measure_overlap(read)), thresholds)
+    read = add_retrieval(extract_evidence(scored, _scale_progress(progress, _SCORED, 1)))
+    overlap = pl.DataFrame(schema=OVERLAP_SCHEMA).clear(read.height)
+    if CONTEXTS in read.columns and read[CONTEXTS].count():
+        overlap = measure_overlap(read)
+    judged = judge(read.drop(OVERLAP_SCHEMA.names(), strict=False).hstack(overlap), thresholds or Thresholds())
     # A refusal claims nothing that contexts could bear out.
     claims = pl.col(VERDICT) != Verdict.DECLINED.value
     return judged.with_columns(pl.when(claims).then(pl.col(name)) for name in (c.CONTEXT_SUPPORT, c.SENTENCE_STATES))
-
-
-def _measure_overlap(rows: pl.DataFrame) -> pl.DataFrame:
-    """OVERLAP_SCHEMA of the responses, null where there are no contexts."""
-    if CONTEXTS not in rows.columns or not rows[CONTEXTS].count():
-        return pl.DataFrame(schema=OVERLAP_SCHEMA).clear(rows.height)
-    return measure_overlap(rows)
-
-
-def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return an entry (LISTED_SCHEMA) for each diagnosed row that a bug of qaviz kept from being diagnosed."""
-    failed = rows.filter(pl.col(STANCE) == Stance.FAILED.value)
-    return _entries(failed, load_log.NOT_DIAGNOSED, "a bug in qaviz: " + pl.col(NOTE))
-
-
-def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
-    reason = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
-    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(load_log.DETAIL)).filter(pl.col(load_log.DETAIL) != "")
-    return _entries(odd, load_log.OTHER_SCORE, reason)
-
-
-def _entries(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
-    where = pl.lit(None, pl.String).alias(load_log.WHERE)
-    return rows.select(pl.lit(kind).alias(load_log.KIND), where, QUESTION_ID, PIPELINE, detail.alias(load_log.DETAIL))
 
 
 def _scale_progress(progress: Progress | None, start: float, end: float) -> Progress | None:
@@ -96,72 +67,91 @@ def _scale_progress(progress: Progress | None, start: float, end: float) -> Prog
     return lambda fraction, words: progress(start + fraction * (end - start), words)
 
 
-def judge_here(
-    rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
+def score_chunk(
+    rows: pl.DataFrame,
+    thresholds: Thresholds,
+    scorer: Scorer = score,
+    progress: Progress | None = None,
+    *,
+    has_scores: bool = False,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what `JudgeProcess.judge` does, worked out here: a small file is done before another process has started.
+    """Return loaded rows scored and diagnosed, and what is to be listed of them. `progress` may raise: the work ends.
 
-    `progress` may raise, and the work ends. No limit holds: for files of the user's own.
+    With `has_scores` they keep the scores that they came with; each that qaviz computes otherwise is listed, and so is
+    each row that a bug of qaviz kept from being diagnosed.
     """
-    listed = pl.DataFrame(schema=load_log.LISTED_SCHEMA)
-    scoring = _scale_progress(progress, 0, _SCORED)
+    listed: list[pl.DataFrame] = []
     if has_scores:
-        rows, otherwise = keep_given(rows, scoring)
-        listed = _otherwise_entries(rows, otherwise)
-    else:
-        rows = scorer(rows, scoring)
-    return _diagnose(rows, thresholds, _scale_progress(progress, _SCORED, 1)), listed
-
-
-class JudgeProcess(ExitStack):
-    """A process that scores and diagnoses tables, one after the other. It is gone when the context ends."""
-
-    def __enter__(self) -> Self:
-        super().__enter__()
-        # One thread a process: as many processes work at once as there are cores.
-        variables = {"POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        if IN_PLACE_OF_SHIPPED in os.environ:
-            variables[IN_PLACE_OF_SHIPPED] = os.environ[IN_PLACE_OF_SHIPPED]
-        environment = clean_environment(variables)
-        folder = self.enter_context(job_folder())
-        self._running = self.enter_context(
-            start(_judge_given, folder, about=_ABOUT, environment=environment, limits=LIMITS)
-        )
-        return self
-
-    def judge(
-        self, rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
-    ) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return what `score_and_diagnose` does, and the entries of OTHER_SCORE.
-
-        With `has_scores` the rows keep the scores that they came with, and each that qaviz computes otherwise is
-        listed. `progress` may raise, and the work ends. Raises StoppedError that names the costliest row if the process
-        goes over LIMITS, or dies.
-        """
-        do = _KEEP if has_scores else _SCORE
-        if not has_scores and scorer is not score:
-            # It has a process of its own already.
-            rows, do = scorer(rows, _scale_progress(progress, 0, _SCORED)), _DIAGNOSE
-        self._running.about, self._running.progress = _describe_costliest(rows), progress
-        self._running.give({"rows": rows}, {"do": do, "thresholds": asdict(thresholds)})
-        del rows  # The other process has them now.
-        answer = self._running.hear()
-        assert answer is not None  # it goes on as long as it is given more
-        return answer.tables["rows"], answer.tables["listed"]
-
-
-def _judge_given(job: Job) -> Iterator[Answer]:
-    """In the process: judge what `JudgeProcess.judge` gives."""
-    for given in job.take_given():
-        do, thresholds = given.values["do"], Thresholds(**given.values["thresholds"])
-        scorer = _keep_rows if do == _DIAGNOSE else score
-        rows, listed = judge_here(given.tables["rows"], thresholds, scorer, job.progress, has_scores=do == _KEEP)
-        yield Answer(tables={"rows": rows, "listed": listed})
+        rows, otherwise = keep_given(rows, _scale_progress(progress, 0, _SCORED))
+        odd = rows.with_columns(otherwise.alias(load_log.DETAIL)).filter(pl.col(load_log.DETAIL) != "")
+        why = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
+        listed.append(_list_rows(odd, load_log.OTHER_SCORE, why))
+        scorer = _keep_rows
+    judged = score_and_diagnose(rows, thresholds, scorer, progress)
+    failed = judged.filter(pl.col(STANCE) == Stance.FAILED.value)
+    listed.append(_list_rows(failed, load_log.NOT_DIAGNOSED, "a bug in qaviz: " + pl.col(NOTE)))
+    return judged, pl.concat(listed)
 
 
 def _keep_rows(rows: pl.DataFrame, _progress: Progress | None) -> pl.DataFrame:
-    """The rows, which the asker has scored."""
+    """The rows, which are scored."""
     return rows
+
+
+def _list_rows(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
+    """An entry (LISTED_SCHEMA) for each of the rows."""
+    where = pl.lit(None, pl.String).alias(load_log.WHERE)
+    return rows.select(pl.lit(kind).alias(load_log.KIND), where, QUESTION_ID, PIPELINE, detail.alias(load_log.DETAIL))
+
+
+@contextmanager
+def start_judge() -> Iterator[Running]:
+    """A process that scores and diagnoses the chunks that `give_chunk` gives it. It is gone when the context ends."""
+    variables = {name: os.environ[name] for name in (IN_PLACE_OF_SHIPPED,) if name in os.environ}
+    # polars' threads are enough: those of numpy's algebra would only wait for each other.
+    environment = clean_environment({"OPENBLAS_NUM_THREADS": "1", **variables})
+    with (
+        job_folder() as folder,
+        start(_judge_given, folder, about=_ABOUT, environment=environment, limits=LIMITS) as running,
+    ):
+        yield running
+
+
+def give_chunk(
+    judge: Running,
+    rows: pl.DataFrame,
+    thresholds: Thresholds,
+    scorer: Scorer = score,
+    progress: Progress | None = None,
+    *,
+    has_scores: bool = False,
+) -> Callable[[Progress], tuple[pl.DataFrame, pl.DataFrame]]:
+    """Have the judge do what `score_chunk` does; the function that is returned waits for it, in the order given.
+
+    Raises StoppedError that names the costliest row if the process goes over LIMITS, or dies.
+    """
+    if is_scored := scorer is not score and not has_scores:
+        # Another scorer has a process of its own.
+        rows = scorer(rows, _scale_progress(progress, 0, _SCORED))
+    about = _describe_costliest(rows)
+    judge.give({"rows": rows}, {"thresholds": asdict(thresholds), "is_scored": is_scored, "has_scores": has_scores})
+
+    def hear(progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
+        judge.about, judge.progress = about, progress
+        answer = judge.hear()
+        assert answer is not None  # it goes on as long as it is given more
+        return answer.tables["rows"], answer.tables["listed"]
+
+    return hear
+
+
+def _judge_given(job: Job) -> Iterator[Answer]:
+    """In the process."""
+    for given in job.take_given():
+        thresholds, has_scores = Thresholds(**given.values["thresholds"]), given.values["has_scores"]
+        scorer = _keep_rows if given.values["is_scored"] else score
+        rows, listed = score_chunk(given.tables["rows"], thresholds, scorer, job.progress, has_scores=has_scores)
+        yield Answer(tables={"rows": rows, "listed": listed})
 
 
 _ABOUT = Problem(
@@ -176,25 +166,18 @@ def _describe_costliest(rows: pl.DataFrame) -> Problem:
     """What to say if judging the rows ends early: the row with the most work, which is characters times variants."""
     if rows.is_empty():
         return _ABOUT
-    length = pl.sum_horizontal(pl.col(column).str.len_chars().fill_null(0) for column in (RESPONSE, QUESTION))
-    variants = pl.max_horizontal(map(variant_count, DELIMITERS))
     characters = pl.col(RESPONSE).str.len_chars().fill_null(0)
-    at = ((length + 1) * variants).arg_max()
+    variants = pl.max_horizontal(map(variant_count, DELIMITERS))
+    at = ((characters + pl.col(QUESTION).str.len_chars().fill_null(0) + 1) * variants).arg_max()
     row = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
-    question, pipeline, length_of_response, count = row.row(0)
-    return replace(
-        _ABOUT,
-        where=f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}",
-        found=f"a response of {length_of_response:,} characters, {count:,} variants, among rows whose judge",
-    )
+    question, pipeline, length, count = row.row(0)
+    where = f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}"
+    costly = f"a response of {length:,} characters, {count:,} variants, among rows whose judge"
+    return replace(_ABOUT, where=where, found=costly)
 
 
 _DECIDE = (c.QUESTION, c.ANSWER, c.FACT, c.ANSWERABLE, c.SOURCE, c.PASSAGE_ID, c.EVIDENCE)
 """What scores, diagnoses and faults of a response depend on, beside the response and its contexts."""
-
-_BESIDE = [column for column in c.GOLDEN_COLUMNS if column not in (c.QUESTION_ID, *_DECIDE)]
-
-_TRIPLET_PLACE = "place"
 
 
 def rescore(
@@ -205,54 +188,20 @@ def rescore(
     Triplets are known by QUESTION_ID. Responses to a question that `golden` does not have are left out. A BERTScore
     that was given with a response stays where its triplet does, and is null where the triplet is another.
     """
-    numbered = rows.with_row_index(_TRIPLET_PLACE)
-    changed = _find_changed_triplets(rows, golden)
-    anew = numbered.filter(pl.col(c.QUESTION_ID).is_in(changed.implode()))
-    known = golden[c.QUESTION_ID].filter(~golden[c.QUESTION_ID].is_in(changed.implode()))
-    stays = numbered.filter(pl.col(c.QUESTION_ID).is_in(known.implode()))
-    if anew.is_empty():
-        scored = anew
-    else:
-        # Whether the documents hold what another triplet asks for is not known.
-        judged = score_and_diagnose(_on(anew, golden).drop(c.IN_DOCUMENTS, strict=False), thresholds, progress=progress)
-        if c.BERTSCORE in judged.columns:
-            judged = judged.with_columns(pl.lit(None, pl.Float64).alias(c.BERTSCORE))
-        scored = judged.select(numbered.columns)
-    together = pl.concat([_beside(stays, golden), scored]).sort(_TRIPLET_PLACE)
-    return together.drop(_TRIPLET_PLACE)
-
-
-def _find_changed_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.Series:
-    """The ids of the triplets of `golden` that are not those the rows were scored on."""
-    triplets = rows.unique(c.QUESTION_ID, keep="any").select(c.QUESTION_ID, *_DECIDE)
-    pairs = golden.select(c.QUESTION_ID, *_DECIDE).join(triplets, on=c.QUESTION_ID, suffix=" before")
-    return pairs.filter(pl.any_horizontal(pl.col(column).ne_missing(pl.col(f"{column} before")) for column in _DECIDE))[
-        c.QUESTION_ID
-    ]
-
-
-def _on(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """The rows with the triplets of this golden dataset."""
-    triplets = golden.select(c.GOLDEN_COLUMNS)
-    own = rows.drop([column for column in c.GOLDEN_COLUMNS if column != c.QUESTION_ID], strict=False)
-    return own.join(triplets, on=c.QUESTION_ID, how="left", maintain_order="left")
-
-
-def _beside(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """The rows with what this golden dataset says beside their triplets' texts."""
-    beside = golden.select(c.QUESTION_ID, *_BESIDE)
-    own = rows.drop(_BESIDE, strict=False)
-    return own.join(beside, on=c.QUESTION_ID, how="left", maintain_order="left").select(rows.columns)
-
-
-WORTH_A_PROCESS = 5_000
-"""Rows of a chunk for which one process more is worth starting."""
-AHEAD = 2
-"""Chunks that are in memory together: one is waited for, and the next keeps free cores busy meanwhile."""
-
-_READ = 0.1
-"""The part of the bar that is for reading."""
-_PLACE, _PART = "place in the chunk", "part of the chunk"
+    before = rows.join(golden, on=QUESTION_ID, how="semi", maintain_order="left")
+    responses = before.drop(set(c.GOLDEN_COLUMNS) - {QUESTION_ID}, strict=False)
+    moved = responses.join(golden.select(c.GOLDEN_COLUMNS), on=QUESTION_ID, how="left", maintain_order="left")
+    is_changed = reduce(or_, (before[name].ne_missing(moved[name]) for name in _DECIDE))
+    after = moved.select(rows.columns)
+    if not is_changed.any():
+        return after
+    # Whether the documents hold what another triplet asks for is not known.
+    anew = moved.filter(is_changed).drop(c.IN_DOCUMENTS, strict=False)
+    judged = score_and_diagnose(anew, thresholds, progress=progress)
+    if c.BERTSCORE in judged.columns:
+        judged = judged.with_columns(pl.lit(None, pl.Float64).alias(c.BERTSCORE))
+    place = pl.concat([is_changed.not_().arg_true(), is_changed.arg_true()])
+    return pl.concat([after.filter(~is_changed), judged.select(rows.columns)])[place.arg_sort()]
 
 
 def stream_files(
@@ -269,155 +218,74 @@ def stream_files(
     """Yield in chunks what `qaviz.runs.draft` returns of files: rows that are scored and diagnosed, and what is
     listed.
 
-    The files are read in a process of their own, and their rows scored and diagnosed in others, as many as there are
-    cores, under the same limit of time: while a chunk is judged the next one is read, and the caller keeps the last.
-    With `keep_scores` FMEval's own output, recognised by its content, keeps its scores; hits, context recall and
-    diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows say whether these hold the
-    fact. `trusted` files of at most `apart.SMALL` bytes in all are judged here, and read here if they are texts:
-    another process takes longer to start. `progress` is told several times a second; it may raise, and the work ends.
-    Raises QavizError as `qaviz.loading.apart.stream` and `JudgeProcess.judge` do: chunks that were yielded before are
-    then not to be kept.
+    The files are read in a process of their own, and their rows scored and diagnosed in another: while a chunk is
+    judged the next one is read, and the caller keeps the last. With `keep_scores` FMEval's own output, recognised by
+    its content, keeps its scores; hits, context recall and diagnoses are qaviz's. With `documents`, the CHUNKS of what
+    pipelines retrieve from, rows say whether these hold the fact. `trusted` files of at most `apart.SMALL` bytes in all
+    are judged here, and read here if they are texts: another process takes longer to start. `progress` is told several
+    times a second; it may raise, and the work ends. Raises QavizError as `qaviz.loading.apart.stream` and `give_chunk`
+    do: chunks that were yielded before are then not to be kept.
     """
-    bar = _Bar(progress or silent)
+    bar, limits = _Bar(progress or silent), thresholds or Thresholds()
     here = trusted and sum(source.size for source in {golden, *responses} if source) <= apart.SMALL
     chunks = apart.stream(golden, responses, keep_scores=keep_scores, progress=bar.read, trusted=here)
-    begun: deque[_Judged] = deque()
-    with (
-        closing(chunks),
-        _Judges(thresholds or Thresholds(), scorer, bar, here=here) as judges,
-    ):
+    waiting: deque[tuple[Chunk, Progress, Callable[[Progress], tuple[pl.DataFrame, pl.DataFrame]]]] = deque()
+
+    def finish() -> Chunk:
+        chunk, tell, hear = waiting.popleft()
+        rows, listed = hear(tell)
+        return replace(chunk, rows=rows, listed=pl.concat([chunk.listed, listed]))
+
+    with closing(chunks), nullcontext() if here else start_judge() as judging:
         held: pl.DataFrame | None = None
         for chunk in chunks:
+            rows = chunk.rows
             if documents is not None:
                 from qaviz.contexts.documents import find_in_documents
 
                 held = find_in_documents(chunk.golden, documents) if held is None else held
-                chunk = replace(chunk, rows=chunk.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
-            begun.append(judges.begin(chunk))
-            if len(begun) == AHEAD:
-                yield judges.finish(begun.popleft())
-        while begun:
-            yield judges.finish(begun.popleft())
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """A chunk whose parts are being scored and diagnosed."""
-
-    chunk: Chunk
-    parts: Sequence[Future[tuple[pl.DataFrame, pl.DataFrame]]]
-
-
-class _CancelledError(Exception):
-    """The caller has stopped: judging ends."""
-
-
-class _Judges:
-    """As many processes that score and diagnose as there are cores, each with a part of a chunk."""
-
-    def __init__(self, thresholds: Thresholds, scorer: Scorer, bar: "_Bar", *, here: bool) -> None:
-        self._thresholds, self._scorer, self._bar, self._here = thresholds, scorer, bar, here
-        # Another scorer than qaviz's takes gigabytes and a process of its own.
-        self._count = pl.thread_pool_size() if scorer is score else 1
-        self._pool = ThreadPoolExecutor(self._count, "judging")
-        self._cancelled = Event()
-        self._idle: list[JudgeProcess] = []
-        self._processes = ExitStack()
-
-    def __enter__(self) -> "_Judges":
-        if not self._here:  # it starts while the files are read
-            self._idle.append(self._processes.enter_context(JudgeProcess()))
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._cancelled.set()
-        self._pool.shutdown(cancel_futures=True)
-        self._processes.close()
-
-    def begin(self, chunk: Chunk) -> _Judged:
-        """Have the chunk judged, part by part, as soon as there is a process free."""
-        rows = _partition(chunk.rows, min(self._count, chunk.rows.height // WORTH_A_PROCESS))
-        self._bar.begin(chunk.rows.height)
-        parts = [self._pool.submit(self._judge, [part], chunk.scored) for part in rows]
-        return _Judged(replace(chunk, rows=chunk.rows.clear()), parts)
-
-    def _judge(self, rows: list[pl.DataFrame], scored: bool) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Judge the one table in `rows`, which is taken out: its memory is free while another process has it."""
-        height, mark = rows[0].height, object()
-
-        def tell(fraction: float, _words: str) -> None:
-            if self._cancelled.is_set():
-                raise _CancelledError
-            self._bar.judged[mark] = fraction * height
-
-        if self._here:
-            return judge_here(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
-        try:
-            process = self._idle.pop()
-        except IndexError:  # all are at work
-            process = self._processes.enter_context(JudgeProcess())
-        judged = process.judge(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
-        self._idle.append(process)
-        self._bar.judged[mark] = height
-        return judged
-
-    def finish(self, begun: _Judged) -> Chunk:
-        """Wait for the chunk; return it with its rows judged. Raises what judging one of its parts raised."""
-        while (state := wait(begun.parts, TICK_S, FIRST_EXCEPTION)).not_done:
-            for part in state.done:
-                part.result()
-            self._bar.tell()
-        tables, listed = zip(*(part.result() for part in begun.parts), strict=True)
-        rows = pl.concat(tables).sort(_PLACE).drop(_PLACE)
-        entries = [begun.chunk.listed, _sort_entries(pl.concat(listed), rows), failed_entries(rows)]
-        return replace(begun.chunk, rows=rows, listed=pl.concat(entries))
-
-
-def _partition(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
-    """The rows with _PLACE in parts of about one size. Responses to one question lie together: it is read once."""
-    placed = rows.with_row_index(_PLACE)
-    if count < 2:
-        return [placed]
-    part = (pl.col(QUESTION).hash() % count).alias(_PART)
-    return placed.with_columns(part).partition_by(_PART, include_key=False, maintain_order=True)
-
-
-def _sort_entries(listed: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Entries of single responses in the order of the rows."""
-    if listed.is_empty():
-        return listed
-    key = [QUESTION_ID, PIPELINE]
-    placed = listed.join(rows.select(key).with_row_index(_PLACE), on=key, how="left", maintain_order="left")
-    return placed.sort(_PLACE, maintain_order=True).drop(_PLACE)
+                rows = rows.join(held, on=QUESTION_ID, how="left", maintain_order="left")
+            tell = bar.part(rows.height)
+            if judging:
+                hear = give_chunk(judging, rows, limits, scorer, tell, has_scores=chunk.scored)
+            else:
+                hear = partial(score_chunk, rows, limits, scorer, has_scores=chunk.scored)
+            waiting.append((replace(chunk, rows=rows.clear()), tell, hear))
+            del rows, chunk  # The judge has them now.
+            if len(waiting) == AHEAD:
+                yield finish()
+        while waiting:
+            yield finish()
 
 
 class _Bar:
-    """One bar for rows that are read, scored and diagnosed together: how many there are is known from the part of the
-    files that they were read from."""
+    """One bar for rows that are read and judged: a chunk fills the part of the files that it was read from."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._read = self._told = 0.0
-        self._rows = 0
         self._words = "reading"
-        self.judged: dict[object, float] = {}
-        """Rows that are done, by the part that they are in."""
+        self._rows = 0
+        self._read = self._given = self._judged = 0.0
 
     def read(self, fraction: float, words: str) -> None:
-        self._read = max(fraction, self._read)
+        """Tell how far the files are read."""
+        self._read = max(self._read, fraction)
         if not self._rows:
             self._words = words
-        self.tell()
+        self._tell()
 
-    def begin(self, rows: int) -> None:
-        self._rows += rows
-        self._words = f"scoring and diagnosing, up to response {self._rows:,}"
-        self.tell()
+    def part(self, rows: int) -> Progress:
+        """The part of the bar of the chunk that was just read."""
+        begin, end = self._given, self._read
+        self._rows, self._given = self._rows + rows, end
+        words = f"scoring and diagnosing, up to response {self._rows:,}"
 
-    def tell(self) -> None:
-        judged = sum(list(self.judged.values())) / max(1, self._rows)
-        filled = self._read * (_READ + (1 - _READ) * judged)
-        self._told = max(self._told, min(filled, 1.0))
-        self._progress(self._told, self._words)
+        def tell(fraction: float, _words: str) -> None:
+            self._words = words
+            self._judged = max(self._judged, begin + fraction * (end - begin))
+            self._tell()
+
+        return tell
+
+    def _tell(self) -> None:
+        self._progress(min(1.0, _READ * self._read + (1 - _READ) * self._judged), self._words)

@@ -81,14 +81,14 @@ def weigh_table(table: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
     rest = table.height - size * (parts - 1)
     with ExitStack() as running:
         elsewhere = [
-            running.enter_context(_weigh_elsewhere(table.slice(begin, size)))
+            running.enter_context(_weigh_elsewhere(table.slice(begin, size), progress))
             for begin in range(rest, table.height, size)
         ]
         return pl.concat([_weigh_here(table.head(rest), progress), *(part() for part in elsewhere)])
 
 
 @contextmanager
-def _weigh_elsewhere(table: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]]:
+def _weigh_elsewhere(table: pl.DataFrame, progress: Progress | None) -> Iterator[Callable[[], pl.DataFrame]]:
     """Weigh in another process, which ends with the context at the latest; what is yielded waits for what it found."""
     with TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
@@ -96,7 +96,7 @@ def _weigh_elsewhere(table: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]
         with start(_weigh_job, folder, about=_ABOUT, environment=clean_environment({}), limits=LIMITS) as running:
 
             def finish() -> pl.DataFrame:
-                running.finish()
+                running.finish(progress)
                 return pl.read_ipc((folder / _WEIGHED).read_bytes())
 
             yield finish

@@ -44,12 +44,12 @@ def job(tmp_path: Path) -> Job:
 
 
 def test_a_job_is_done_once_its_result_is_there(job: Job):
-    """A job is done when its worker is, whatever it is done together with; the result has the columns asked for."""
-    assert not job.is_done("others")
+    """A job is done when its worker is, and the result has the columns asked for."""
+    assert not job.is_done()
     assert score_shard(GOLDEN, job.to_json()) == "[]"
 
-    assert job.is_done("others")
-    assert pl.read_parquet(job.result).rows() == [("a", "correct", False)]
+    assert job.is_done()
+    assert pl.read_parquet(job.file()).rows() == [("a", "correct", False)]
 
 
 CHANGES = {
@@ -68,7 +68,7 @@ def test_another_job_is_not_done(job: Job, change: dict[str, object]):
     score_shard(GOLDEN, job.to_json())
 
     assert Job.from_json(job.to_json()) == job
-    assert not replace(job, **change).is_done("others")
+    assert not replace(job, **change).is_done()
 
 
 def test_problems_come_back_and_nothing_stays(tmp_path: Path):
@@ -79,7 +79,7 @@ def test_problems_come_back_and_nothing_stays(tmp_path: Path):
     problems = json.loads(score_shard(GOLDEN, job.to_json()))
 
     assert [problem["where"] for problem in problems] == [f"{broken} line 2"]
-    assert not job.is_done("others")
+    assert not job.is_done()
     assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == []
 
 
@@ -89,7 +89,7 @@ def test_shards_of_one_name_have_results_of_their_own(tmp_path: Path):
         (tmp_path / folder).mkdir()
         write_jsonl(tmp_path / folder / "part 0.jsonl", [RESPONSE])
     job = job_of(tmp_path / "a" / "part 0.jsonl", tmp_path / "out")
-    names = [replace(job, shard=shard).result.name for shard in find_shards([str(tmp_path)])]
+    names = [replace(job, shard=shard).file().name for shard in find_shards([str(tmp_path)])]
 
     assert len(set(names)) == 3
     assert all(name.startswith("part_0-") for name in names)
