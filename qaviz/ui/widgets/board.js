@@ -1,6 +1,8 @@
 // The board: the matrix of questions and pipelines and the scatter of closeness and conciseness on two canvases, drawn
 // from the same columns and linked by one selection. Texts are drawn or set as text; a table behind is read by screen readers.
 
+// Responses above which places are counted on a coarser grid, so that discs do not hide one another.
+const MANY = 5000;
 const UNSCORED = 65535;
 const STEPS = 10000;
 const ROW = 20;
@@ -368,12 +370,14 @@ class Board {
       else pen.text(name, middle, names / 2, { fill: this.ink, weight: 600, align: "center", alpha });
       const small = column < 34;
       const short = (share) => (share === null ? "–" : small ? String(Math.round(share * 100)) : percent(share, 1));
-      pen.text(column >= 92 ? pipeline.right : short(pipeline.share), middle, names + 9, { fill: this.ink, size: small ? 12 : 13, weight: 700, align: "center", alpha });
+      // Counts where they fit beside one another, else shares.
+      const counted = (text, share, weight) => fit(text, column - 8, this.font, 13, weight) === text ? text : short(share);
+      pen.text(counted(pipeline.right, pipeline.share, 700), middle, names + 9, { fill: this.ink, size: small ? 12 : 13, weight: 700, align: "center", alpha });
       pen.rect(x + 3, names + 18, column - 6, 4, this.line, 0.9);
       if (pipeline.low !== null) pen.rect(x + 3 + pipeline.low * (column - 6), names + 18, Math.max(2, (pipeline.high - pipeline.low) * (column - 6)), 4, this.accent, alpha);
       // A tick in the bar: the gap between what is right and what is credited is seen before it is read.
       if (pipeline.factShare !== null) pen.rect(x + 2 + pipeline.factShare * (column - 6), names + 15, 2, 10, this.ink, alpha);
-      pen.text(column >= 92 ? pipeline.facts : short(pipeline.factShare), middle, names + 32, { fill: this.ink, align: "center", alpha: alpha * 0.8 });
+      pen.text(counted(pipeline.facts, pipeline.factShare, 400), middle, names + 32, { fill: this.ink, align: "center", alpha: alpha * 0.8 });
       const plain = column >= 44 ? number : compact;
       const moved = writeMoved(pipeline, plain);
       const gap = small && moved ? moved : `${pipeline.gap && !small ? "+" : ""}${plain(pipeline.gap)}${moved}`;
@@ -433,7 +437,7 @@ class Board {
 
   // One disc a place, its area the number of responses; of several classes the larger lie under the smaller.
   paintPoints(pen, at) {
-    const grid = this.cells.length > 20000 ? 50 : 200;
+    const grid = this.cells.length > MANY ? 50 : 200;
     const kinds = this.looks.length;
     const places = new Map();
     for (let i = 0; i < this.cells.length; i += 1) {
@@ -443,14 +447,17 @@ class Board {
       if (!counts) places.set(key, (counts = new Uint32Array(kinds + 1)));
       counts[this.on[i] ? this.classes[i] : kinds] += 1;
     }
-    const unit = this.cells.length > 20000 ? 1.2 : this.cells.length > 500 ? 2.6 : 4.5;
+    const total = (counts) => counts.reduce((sum, n) => sum + n, 0);
+    // Of many responses the fullest place sets the size, so that its neighbours stay in sight.
+    const fullest = Math.max(1, ...[...places.values()].map(total));
+    const unit = this.cells.length > MANY ? Math.min(1.2, 12 / Math.sqrt(fullest)) : this.cells.length > 500 ? 2.6 : 4.5;
     for (const [key, counts] of places) {
       const [x, y] = at(Math.floor(key / (grid + 1)) / grid, (key % (grid + 1)) / grid);
       const order = [...counts.keys()].filter((kind) => counts[kind]).sort((a, b) => counts[b] - counts[a]);
-      let left = counts.reduce((sum, n) => sum + n, 0);
+      let left = total(counts);
       for (const kind of order) {
         const off = kind === kinds;
-        pen.disc(x, y, Math.min(24, unit * Math.sqrt(left)), off ? this.line : this.looks[kind].colour, off ? 0.7 : 0.85);
+        pen.disc(x, y, Math.max(0.8, Math.min(24, unit * Math.sqrt(left))), off ? this.line : this.looks[kind].colour, off ? 0.7 : 0.85);
         left -= counts[kind];
       }
     }
