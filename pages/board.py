@@ -11,12 +11,12 @@ from qaviz.ui.metrics import show_funnel, show_metrics, show_normalised_gain
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.verdict import offer_decision_pack, show_decision, show_declining
-from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats
+from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.page_setup import open_page
 
 shown = open_page("Board")
-decision = decision_of(shown)
+decision = decision_of(view_run(shown))
 
 show_decision(shown, decision)
 show_board(shown, decision, tried_thresholds(shown))

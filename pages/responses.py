@@ -22,7 +22,7 @@ from qaviz.ui.diagnostics import (
 from qaviz.ui.panel import pick_question, show_panel, show_their_scores
 from qaviz.ui.scores_on_demand import add_bertscore, show_bertscore
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import opinions_of, select_responses
+from qaviz.ui.widgets.cached import opinions_of, select_responses, view_run
 from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_frame, open_run
@@ -55,7 +55,7 @@ def diagnose() -> None:
         show_mix(shown.run, filters, passing, thresholds)
     labels, blind = st.container(), Panel.LABELS in panels and labels_blind()
 
-    opinions = opinions_of(shown)
+    opinions = opinions_of(view_run(shown))
     with more:
         picked = pick_unread(shown, pick_differing(opinions, pick_classes(passing)))
     with diagnoses:

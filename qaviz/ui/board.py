@@ -28,7 +28,7 @@ from qaviz.model.records import Thresholds
 from qaviz.model.visible import drop_shared, visible
 from qaviz.ui.curation_state import gaps_on
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import cells_of, select_responses, worst_of
+from qaviz.ui.widgets.cached import cells_of, select_responses, view_run, worst_of
 from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.filters import Filters, pick, read_ranges, write_range
 from qaviz.ui.widgets.keeping import OpenRun, keep
@@ -152,7 +152,7 @@ _board = declare_component("board", '<div class="board"></div>')
 
 def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
     """Draw matrix and scatter, and under them the table of what is selected on them."""
-    cells = cells_of(shown, tried)
+    cells = cells_of(view_run(shown), tried)
     ranked = decision.ranking[PIPELINE].to_list()
     picked = read_picked(ranked)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -305,7 +305,7 @@ def _describe_columns(
     heads = drop_shared(names) if max(map(len, names), default=0) > LONG_NAME else names
     newest = newest_version(workspace(), shown.run.golden_id)
     edited = newest.golden_id != shown.run.golden_id and tried == shown.run.thresholds
-    gaps_after = gaps_on(shown, newest.golden_id, tuple(names)) if edited else {}
+    gaps_after = gaps_on(view_run(shown), newest.golden_id, tuple(names)) if edited else {}
     for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
         gap = gaps[row[PIPELINE]]
         after = gaps_after.get(row[PIPELINE])

@@ -51,7 +51,7 @@ from qaviz.stats import Decision
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import keep_policy
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, tradeoff_of
+from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, tradeoff_of, view_run
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.filters import Filters, pick, pick_listed
@@ -138,7 +138,7 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
         st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        decision = decision_of(shown)
+        decision = decision_of(view_run(shown))
         ranking = decision.ranking[PIPELINE].to_list()
         first = pick_listed(url_state.FIRST, "Pipeline", ranking, NAME_WIDTH, usual=decision.subject)
         others = [name for name in ranking if name != first]
@@ -148,7 +148,7 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
 
 def _seen_from(shown: OpenRun, first: str, second: str) -> dict[str, ComparedRow]:
     """What is known of the first pipeline against the second, by metric."""
-    rows = comparison_of(shown).filter(_between(first, second))
+    rows = comparison_of(view_run(shown)).filter(_between(first, second))
     return {row[METRIC]: seen_from(row, first) for row in typed_rows(rows, ComparedRow)}
 
 
@@ -158,12 +158,13 @@ def _between(first: str, second: str) -> pl.Expr:
 
 def show_comparison(shown: OpenRun, pair: Pair) -> None:
     """Draw what is known: of the pair in large type, of the other pairs under it, and every pipeline against all."""
-    pipelines, metric = decision_of(shown).ranking[PIPELINE].to_list(), pair.metric
+    view, metric = view_run(shown), pair.metric
+    pipelines, compared = decision_of(view).ranking[PIPELINE].to_list(), comparison_of(view)
     lead = _seen_from(shown, pair.first, pair.second)[metric]["sentence"]
-    others = comparison_of(shown).filter(pl.col(METRIC) == metric, ~_between(pair.first, pair.second))["sentence"]
+    others = compared.filter(pl.col(METRIC) == metric, ~_between(pair.first, pair.second))["sentence"]
     show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)
     dense = len(pipelines) > INTERVALS_UP_TO
-    of_metric = typed_rows(comparison_of(shown).filter(pl.col(METRIC) == metric), ComparedRow)
+    of_metric = typed_rows(compared.filter(pl.col(METRIC) == metric), ComparedRow)
     both = (seen_from(row, name) for row in of_metric for name in (row[FIRST], row[SECOND]))
     described = {(row[FIRST], row[SECOND]): _describe_pair(row) for row in both}
     rows = [
@@ -255,7 +256,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     """Draw the pair by each category of LEAST_QUESTIONS or more, where there are several, and what to keep in mind."""
     if shown.golden[CATEGORY].drop_nulls().n_unique() < 2:
         return
-    every = categories_of(shown, pair.metric, pair.first, pair.second)
+    every = categories_of(view_run(shown), pair.metric, pair.first, pair.second)
     by_category = every.filter(pl.col("paired") >= LEAST_QUESTIONS)
     st.subheader("By category", anchor=False)
     if small := every.height - by_category.height:
@@ -301,7 +302,7 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
     if not measured:
         st.caption("These responses have no latency_ms and no cost. Add the columns to see time and cost.")
         return
-    table, quality = tradeoff_of(shown, metric), metric_label(metric)
+    table, quality = tradeoff_of(view_run(shown), metric), metric_label(metric)
     columns = (
         _PIPELINE,
         *(
@@ -374,7 +375,7 @@ def show_policy(shown: OpenRun) -> None:
         show_problems(refused)
     criteria = criteria_in_force(workspace())
     if criteria:
-        rows = [_describe_criterion(row) for row in typed_rows(criteria_of_run(shown, criteria), CriterionRow)]
+        rows = [_describe_criterion(row) for row in typed_rows(criteria_of_run(view_run(shown)), CriterionRow)]
         guarded = any(criterion.than for criterion in criteria)
         columns = [column for column in _CRITERIA if guarded or column is not _GUARDED]
         show_frame("criteria", "Acceptance criteria", rows, columns)
@@ -434,7 +435,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
         tags = shown.golden[TAGS].drop_nulls().str.split(";").explode().str.strip_chars()
         tags = tags.filter(tags != "").unique(maintain_order=True)
         tag = st.selectbox("Tag", [_ALL, *tags], key="criterion_tag")
-        pipelines = decision_of(shown).ranking[PIPELINE]
+        pipelines = decision_of(view_run(shown)).ranking[PIPELINE]
         than = st.selectbox("At most so much worse than", [_NONE, *pipelines], key="criterion_than")
         added = st.form_submit_button("Add", icon=":material/add:", type="primary")
     if added and measure:

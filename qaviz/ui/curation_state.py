@@ -30,9 +30,9 @@ from qaviz.report import Column, Kind
 from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.labels import kept_answer_forms, kept_labels, kept_triplet_findings
-from qaviz.ui.widgets.cached import counted_labels, counted_state
+from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
-from qaviz.ui.widgets.keeping import Identities, OpenRun, keep
+from qaviz.ui.widgets.keeping import Identities, OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.table import show_frame
@@ -116,17 +116,14 @@ def findings_on(
     return lint(workspace().golden(golden), rows, lambda _, __: shown.let_go(), judged, forms, labels)
 
 
-def gaps_on(shown: OpenRun, golden: str, ranked: tuple[str, ...]) -> dict[str, int]:
-    """Of each of the `ranked` pipelines the right answers that Factual Knowledge does not credit on the golden dataset
-    version with this id, with people's labels as they are now."""
-    return _gaps_in(shown, golden, ranked, counted_state(shown.run))
-
-
 @keep(VERSIONS_KEPT)
-def _gaps_in(shown: OpenRun, golden: str, ranked: tuple[str, ...], _state: tuple[int, int]) -> dict[str, int]:
-    rows, labels = run_on(shown, golden), kept_labels(workspace(), shown.run)
-    questions = select_asked(workspace().golden(golden), rows, shown.run.listed_counts)[QUESTION_ID]
-    cells = tabulate_cells(tabulate(select_counted(rows), questions, labels), questions, ranked)
+def gaps_on(view: RunView, golden: str, ranked: tuple[str, ...]) -> dict[str, int]:
+    """Of each of the `ranked` pipelines the right answers that Factual Knowledge does not credit on the golden dataset
+    version with this id."""
+    run, rows = view.shown.run, run_on(view.shown, golden)
+    questions = select_asked(workspace().golden(golden), rows, run.listed_counts)[QUESTION_ID]
+    outcomes = tabulate(select_counted(rows), questions, kept_labels(workspace(), run))
+    cells = tabulate_cells(outcomes, questions, ranked)
     return dict(count_gap(cells).select(pl.col(PIPELINE).cast(pl.String), "not_credited").iter_rows())
 
 
@@ -152,7 +149,7 @@ def _golden(version: GoldenVersion) -> pl.DataFrame:
 
 def labels_that_count(run: Run) -> pl.DataFrame | None:
     """The run's labels, one a response, the newest where people differ; None where there is none."""
-    labels = counted_labels(run)
+    labels = labels_of(run, counted=True)
     return None if labels.is_empty() else counting(labels)
 
 

@@ -17,7 +17,7 @@ from qaviz.analysis.sentences import unread_places, unread_sentence
 from qaviz.model.columns import DIAGNOSIS, FAULT, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import overruled_of, select_responses, worst_of
+from qaviz.ui.widgets.cached import overruled_of, select_responses, view_run, worst_of
 from qaviz.ui.widgets.filters import Filters, pick_switch
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.responses import Beside, show_responses
@@ -106,7 +106,7 @@ def pick_worst(shown: OpenRun, listed: Passing) -> Passing:
     """Draw the switch to the five worst wrong answers of the list; returns those picked."""
     if not pick_switch(url_state.WORST, "Five worst", "five_worst"):
         return listed
-    return listed.among(listed.find_five_worst(worst_of(shown), overruled_of(shown)))
+    return listed.among(listed.find_five_worst(worst_of(shown), overruled_of(view_run(shown))))
 
 
 class Panel(StrEnum):

@@ -51,7 +51,7 @@ from qaviz.store.labels import labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.curation_state import rows_on
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import deciding_of, repeats_of
+from qaviz.ui.widgets.cached import deciding_of, repeats_of, view_run
 from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
@@ -120,7 +120,7 @@ _AHEAD = {
 
 def show_deciding(shown: OpenRun, pair: Pair) -> None:
     """Draw the questions on which the pair differs, a page at a time; opening one shows it."""
-    deciding = deciding_of(shown, pair.metric, pair.first, pair.second)
+    deciding = deciding_of(view_run(shown), pair.metric, pair.first, pair.second)
     st.subheader("Questions that decide it", anchor=False)
     if deciding.is_empty():
         st.text(f"{pair.first} and {pair.second} have the same score on every question that both answer.")

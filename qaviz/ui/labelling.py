@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.labels import OPPOSITE, PLACE, certificate_lead, certificate_points, next_without
+from qaviz.analysis.labels import OPPOSITE, PLACE, certificate_lead, certificate_points, find_contenders, next_without
 from qaviz.analysis.numbers import out_of, plural
 from qaviz.analysis.outcomes import random_order
 from qaviz.analysis.selection import Passing
@@ -19,7 +19,7 @@ from qaviz.model.records import Run
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import COMMENT, DRAWN, LABELLED_BY, LONGEST_COMMENT, keep_labels, take_back_labels
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import certificate_of, labels_of, queue_of, select_responses
+from qaviz.ui.widgets.cached import certificate_of, decision_of, labels_of, queue_of, select_responses, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import Filters, pick
 from qaviz.ui.widgets.keeping import OpenRun
@@ -130,7 +130,8 @@ def _line_up(
         order = "those on which verdict and judge differ first" if differ else "in the order of the list below"
         return (listed.first(first) if differ else listed).places, order, None
     if queue is Queue.DECIDING:
-        offered = queue_of(shown)
+        decision = decision_of(view_run(shown))
+        offered = queue_of(shown, decision.subject, tuple(find_contenders(decision.ranking)))
         among = _is_among(offered[PLACE], listed)
         order = "half of them because they would change the decision most, half at random"
         return offered[PLACE].filter(among), order, offered[DRAWN].filter(among)
@@ -264,7 +265,7 @@ def show_certificate(shown: OpenRun) -> None:
     with st.container(border=True, key="certificate_card", gap="small"):
         opened = bool(st.session_state.get(CERTIFYING))
         promise = _pick_promise() if opened else _stated_promise()
-        certificate = certificate_of(shown, promise)
+        certificate = certificate_of(view_run(shown), promise)
         show_sentences("certificate", certificate_points(certificate), lead=certificate_lead(certificate))
         goal = None if certificate.certified else certificate.labels_needed
         if goal:

@@ -28,7 +28,7 @@ from qaviz.ui.curation_state import Curating, make_version, open_golden, propose
 from qaviz.ui.diagnostics import tried_thresholds
 from qaviz.ui.labelling import KEPT, OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of
+from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of, view_run
 from qaviz.ui.widgets.components import Remembered, remember, show_passage, show_sentences, show_words
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
@@ -87,12 +87,13 @@ def show_panel(shown: OpenRun) -> None:
         triplet = next(typed_rows(response, Triplet))
         pipelines = [name for name in shown.run.pipelines if name in set(rows[c.PIPELINE])]
         # The leader stands beside, beside the leader the runner-up.
-        ranked = decision_of(shown).ranking[PIPELINE]
+        view = view_run(shown)
+        ranked = decision_of(view).ranking[PIPELINE]
         beside = next((name for name in ranked if name != pipeline and name in pipelines), "")
         show_words(triplet, response_cards(rows, pipelines, thresholds), at=pipeline, beside=beside, compact=True)
         own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
         opinions = labels_of_others(question, pipeline, labels_of(shown.run), person)
-        judged = opinions_of(shown).filter(own)[c.JUDGE]
+        judged = opinions_of(view).filter(own)[c.JUDGE]
         show_sentences("panel_opinions", [*opinions, *(f"The judge says {verdict}" for verdict in judged)])
         _draw_contexts(response)
         url_state.draw_link("All responses side by side", "responses", **url_state.at_response(question))

@@ -24,6 +24,7 @@ from qaviz.analysis.tables import (
     has_unanswerable,
 )
 from qaviz.exports.decision_pack import exporters, name_file
+from qaviz.golden.versions import edited_since
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
@@ -37,7 +38,7 @@ from qaviz.store.workspace import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.board import select_cells
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import cells_of, steps_of
+from qaviz.ui.widgets.cached import cells_of, steps_of, view_run
 from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
@@ -156,7 +157,7 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
             _show_part("Cost and time", decision.effort)
     with row:
         _offer_override(shown, override)
-    if flip := find_flip(cells_of(shown, shown.run.thresholds)):
+    if flip := find_flip(cells_of(view_run(shown), shown.run.thresholds)):
         label = f"{plural(flip.needed, 'open response')} of {plain(flip.pipeline)} could change this"
         what = (Cell.UNSURE.value, flip.pipeline)
         st.button(label, key="step_flip", type="tertiary", on_click=select_cells, args=what)
@@ -201,7 +202,8 @@ def _show_steps(shown: OpenRun, decision: Decision) -> None:
         url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **wide)
     if decision.kind is choice.Kind.OPEN:
         url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
-    for place, step in enumerate(steps_of(shown, decision.subject)[:STEPS_SHOWN], start=2):
+    steps = steps_of(view_run(shown), decision.subject, edited_since(workspace(), shown.run.golden_id))
+    for place, step in enumerate(steps[:STEPS_SHOWN], start=2):
         cell = Cell.UNSURE.value if step.diagnosis is Diagnosis.UNSCORED else step.diagnosis.value
         label = f"{place}. {plain(step.title)}"
         st.button(label, key=f"step_{place}", type="tertiary", on_click=select_cells, args=(cell, step.pipeline))

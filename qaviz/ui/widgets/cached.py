@@ -13,19 +13,19 @@ from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.judges import heard_opinions
-from qaviz.analysis.labels import Certificate, certify_run, find_contenders, label_queue
+from qaviz.analysis.labels import Certificate, certify_run, label_queue
 from qaviz.analysis.outcomes import find_overruled, score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
 from qaviz.charts import tradeoff
 from qaviz.diagnosis.judging import judge_again
-from qaviz.golden.versions import edited_since
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
-from qaviz.model.records import Criterion, Protocol, Run, Thresholds
-from qaviz.stats.certify import PROMISE, Promise
+from qaviz.model.records import Run, Thresholds
+from qaviz.stats.certify import Promise
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
+from qaviz.store.settings import policies_kept
 from qaviz.ui.widgets.filters import Filters
-from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, keep
+from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
 
 SCORES_KEPT = 2
@@ -62,6 +62,11 @@ def counted_state(run: Run) -> tuple[int, int]:
     return counted
 
 
+def view_run(shown: OpenRun) -> RunView:
+    """The run with people's labels and the policy as they are now."""
+    return RunView(shown=shown, labels=counted_state(shown.run), policies=len(policies_kept(workspace())))
+
+
 @keep()
 def answered_of(shown: OpenRun) -> pl.DataFrame:
     """The triplets of the run's golden dataset that have a response, in its order."""
@@ -74,15 +79,10 @@ def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
     return closeness.normalised_gain(closeness.with_normalised(shown.rows))
 
 
-def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
-    """`sentences.next_steps` of the run, about this pipeline, without what newer versions have edited."""
-    labels = counted_state(shown.run)
-    return _steps_in(shown, about, edited_since(workspace(), shown.run.golden_id), labels)
-
-
 @keep()
-def _steps_in(shown: OpenRun, about: str, edited: frozenset[str], state: tuple[int, int]) -> list[sentences.Step]:
-    return sentences.next_steps(shown.rows, about, edited=edited, labels=_labels_in(shown.run, state, None))
+def steps_of(view: RunView, about: str, edited: frozenset[str]) -> list[sentences.Step]:
+    """`sentences.next_steps` of the run, about this pipeline, without what newer versions have edited."""
+    return sentences.next_steps(view.shown.rows, about, edited=edited, labels=_kept_labels(view))
 
 
 _ANSWERED_AS = "answered_as"
@@ -106,104 +106,71 @@ def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
     return consistency.consistency(rows), consistency.flaky(rows)
 
 
-def decision_of(shown: OpenRun) -> Decision:
-    """`decision.decide` of the run, by the criteria in force and people's labels as they are now."""
-    doubts = doubts_in_force(workspace(), shown.run)
-    protocol, state = protocol_in_force(workspace(), shown.run), counted_state(shown.run)
-    return _decision_in(shown, criteria_in_force(workspace()), doubts, protocol, state)
-
-
 @keep(waiting="Comparing the pipelines")
-def _decision_in(
-    shown: OpenRun,
-    criteria: tuple[Criterion, ...],
-    doubts: tuple[str, ...],
-    protocol: Protocol,
-    state: tuple[int, int],
-) -> Decision:
-    return decide(shown.rows, _asked_in(shown), criteria, kept_labels(workspace(), shown.run), doubts, protocol)
-
-
-def certificate_of(shown: OpenRun, promise: Promise = PROMISE) -> Certificate:
-    """`certificate.certify_run` of the run, with people's labels as they are now."""
-    return _certificate_in(shown, promise.wrong, promise.sure, counted_state(shown.run))
+def decision_of(view: RunView) -> Decision:
+    """`decision.decide` of the run."""
+    home, run, rows = workspace(), view.shown.run, view.shown.rows
+    criteria, doubts, protocol = criteria_in_force(home), doubts_in_force(home, run), protocol_in_force(home, run)
+    return decide(rows, _asked_in(view.shown), criteria, kept_labels(home, run), doubts, protocol)
 
 
 @keep()
-def _certificate_in(shown: OpenRun, wrong: float, sure: float, state: tuple[int, int]) -> Certificate:
-    return certify_run(shown.rows, kept_labels(workspace(), shown.run), Promise(wrong=wrong, sure=sure))
-
-
-def queue_of(shown: OpenRun) -> pl.DataFrame:
-    """`label_queue.label_queue` of the run, by the decision as it is now."""
-    decision = decision_of(shown)
-    return _queue_in(shown, decision.subject, tuple(find_contenders(decision.ranking)))
+def certificate_of(view: RunView, promise: Promise) -> Certificate:
+    """`certificate.certify_run` of the run."""
+    return certify_run(view.shown.rows, _kept_labels(view), promise)
 
 
 @keep()
-def _queue_in(shown: OpenRun, leader: str, contenders: tuple[str, ...]) -> pl.DataFrame:
+def queue_of(shown: OpenRun, leader: str, contenders: tuple[str, ...]) -> pl.DataFrame:
+    """`label_queue.label_queue` of the run."""
     return label_queue(shown.rows, leader, contenders)
 
 
-def comparison_of(shown: OpenRun) -> pl.DataFrame:
-    """`estimates.compare_all` of the run's pipelines, with people's labels as they are now."""
-    smallest = protocol_in_force(workspace(), shown.run).smallest_difference
-    return _comparison_in(shown, smallest, counted_state(shown.run))
-
-
 @keep(waiting="Comparing the pipelines")
-def _comparison_in(shown: OpenRun, smallest: float | None, state: tuple[int, int]) -> pl.DataFrame:
-    return compare_all(_settle_rows(shown), shown.run.pipelines, smallest)
-
-
-def categories_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
-    """`estimates.compare_categories` of two pipelines of the run, with people's labels as they are now."""
-    return _categories_in(shown, metric, first, second, counted_state(shown.run))
+def comparison_of(view: RunView) -> pl.DataFrame:
+    """`estimates.compare_all` of the run's pipelines."""
+    run = view.shown.run
+    return compare_all(_settle_rows(view), run.pipelines, protocol_in_force(workspace(), run).smallest_difference)
 
 
 @keep()
-def _categories_in(shown: OpenRun, metric: str, first: str, second: str, state: tuple[int, int]) -> pl.DataFrame:
-    golden = _asked_in(shown)
-    scores = score_questions(_settle_rows(shown), (first, second), (metric,), golden[QUESTION_ID])
+def categories_of(view: RunView, metric: str, first: str, second: str) -> pl.DataFrame:
+    """`estimates.compare_categories` of two pipelines of the run."""
+    golden = _asked_in(view.shown)
+    scores = score_questions(_settle_rows(view), (first, second), (metric,), golden[QUESTION_ID])
     return estimates.compare_categories(scores, metric, (first, second), golden[CATEGORY])
 
 
-def deciding_of(shown: OpenRun, metric: str, first: str, second: str) -> pl.DataFrame:
-    """`estimates.deciding` of two pipelines of the run, with people's labels as they are now."""
-    return _deciding_in(shown, metric, first, second, counted_state(shown.run))
-
-
 @keep()
-def _deciding_in(shown: OpenRun, metric: str, first: str, second: str, state: tuple[int, int]) -> pl.DataFrame:
-    scores = score_questions(_settle_rows(shown), (first, second), (metric,), _asked_in(shown)[QUESTION_ID])
+def deciding_of(view: RunView, metric: str, first: str, second: str) -> pl.DataFrame:
+    """`estimates.deciding` of two pipelines of the run."""
+    scores = score_questions(_settle_rows(view), (first, second), (metric,), _asked_in(view.shown)[QUESTION_ID])
     return estimates.deciding(scores, metric, first, second)
 
 
-def criteria_of_run(shown: OpenRun, criteria: tuple[Criterion, ...]) -> pl.DataFrame:
-    """`criteria.meets` of the run, with people's labels as they are now."""
-    return _criteria_in(shown, criteria, counted_state(shown.run))
+@keep()
+def criteria_of_run(view: RunView) -> pl.DataFrame:
+    """`criteria.meets` of the run, by the criteria in force."""
+    shown, criteria = view.shown, criteria_in_force(workspace())
+    certificates = find_certificates(criteria, shown.rows, _kept_labels(view))
+    return meets(_settle_rows(view), _asked_in(shown), shown.run.pipelines, criteria, certificates)
 
 
 @keep()
-def _criteria_in(shown: OpenRun, criteria: tuple[Criterion, ...], state: tuple[int, int]) -> pl.DataFrame:
-    certificates = find_certificates(criteria, shown.rows, kept_labels(workspace(), shown.run))
-    return meets(_settle_rows(shown), _asked_in(shown), shown.run.pipelines, criteria, certificates)
+def tradeoff_of(view: RunView, metric: str) -> pl.DataFrame:
+    """`charts.tradeoff` of the run."""
+    return tradeoff(_settle_rows(view), view.shown.run.pipelines, metric)
 
 
-def tradeoff_of(shown: OpenRun, metric: str) -> pl.DataFrame:
-    """`charts.tradeoff` of the run, with people's labels as they are now."""
-    return _tradeoff_in(shown, metric, counted_state(shown.run))
+def _kept_labels(view: RunView) -> pl.DataFrame:
+    return kept_labels(workspace(), view.shown.run)
 
 
-@keep()
-def _tradeoff_in(shown: OpenRun, metric: str, state: tuple[int, int]) -> pl.DataFrame:
-    return tradeoff(_settle_rows(shown), shown.run.pipelines, metric)
-
-
-def _settle_rows(shown: OpenRun) -> pl.DataFrame:
+def _settle_rows(view: RunView) -> pl.DataFrame:
     """The run's rows as they count: 200 bytes a response, so never kept. Each repeat is a pipeline of its own, but of
     `over_repeats`."""
-    labels, questions = kept_labels(workspace(), shown.run), _asked_in(shown)[QUESTION_ID]
+    shown, labels = view.shown, _kept_labels(view)
+    questions = _asked_in(shown)[QUESTION_ID]
     if _ANSWERED_AS not in shown.rows.columns:
         return tabulate(select_counted(shown.rows), questions, labels, apart=True)
     by_repeat = shown.rows.with_columns(pl.col(_ANSWERED_AS).alias(PIPELINE))
@@ -214,17 +181,17 @@ def _asked_in(shown: OpenRun) -> pl.DataFrame:
     return select_asked(shown.golden, shown.rows, shown.run.listed_counts)
 
 
-def opinions_of(shown: OpenRun) -> pl.DataFrame:
+def opinions_of(view: RunView) -> pl.DataFrame:
     """`judges.heard_opinions` of the run: of the judge that it heard, else of the one that graded it last."""
-    judge = next(iter(known_judges(workspace(), shown.run)), None)
-    graded = (judge.key, judge.last_used_at) if judge else None
-    return _opinions_in(shown, graded, counted_state(shown.run))
+    judge = next(iter(known_judges(workspace(), view.shown.run)), None)
+    return _opinions_in(view, (judge.key, judge.last_used_at) if judge else None)
 
 
 @keep()
-def _opinions_in(shown: OpenRun, graded: tuple[str, str] | None, state: tuple[int, int]) -> pl.DataFrame:
+def _opinions_in(view: RunView, graded: tuple[str, str] | None) -> pl.DataFrame:
+    shown = view.shown
     grades = kept_grades(workspace(), shown.run, graded[0]) if graded else None
-    return heard_opinions(shown.rows, grades, kept_labels(workspace(), shown.run), shown.run.thresholds)
+    return heard_opinions(shown.rows, grades, _kept_labels(view), shown.run.thresholds)
 
 
 @keep(OPEN_RUNS * SCORES_KEPT)
@@ -259,14 +226,10 @@ def worst_of(shown: OpenRun) -> pl.Series:
     return find_worst(shown.rows, _own_classes(shown))
 
 
-def overruled_of(shown: OpenRun) -> pl.Series:
-    """`outcomes.find_overruled` of the run, with people's labels as they are now."""
-    return _overruled_in(shown, counted_state(shown.run))
-
-
 @keep()
-def _overruled_in(shown: OpenRun, state: tuple[int, int]) -> pl.Series:
-    return find_overruled(shown.rows, kept_labels(workspace(), shown.run))
+def overruled_of(view: RunView) -> pl.Series:
+    """`outcomes.find_overruled` of the run."""
+    return find_overruled(view.shown.rows, _kept_labels(view))
 
 
 def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:
@@ -289,18 +252,13 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
     return pl.int_range(selected.height, dtype=pl.UInt32, eager=True) if selected.places is None else selected.places
 
 
-def cells_of(shown: OpenRun, tried: Thresholds) -> pl.DataFrame:
-    """`board.tabulate_cells` of the run as these thresholds diagnose it, its pipelines ranked as the decision ranks
-    them, with people's labels as they are now. Of `row`, the place among the run's rows."""
-    ranked = tuple(decision_of(shown).ranking[PIPELINE])
-    return _cells_in(shown, tried, ranked, counted_state(shown.run))
-
-
 @keep(CELLS_KEPT, waiting="Laying out the matrix")
-def _cells_in(shown: OpenRun, tried: Thresholds, ranked: tuple[str, ...], state: tuple[int, int]) -> pl.DataFrame:
-    questions = _asked_in(shown)[QUESTION_ID]
-    outcomes = tabulate(select_counted(judged_by(shown, tried)), questions, kept_labels(workspace(), shown.run))
-    return tabulate_cells(outcomes, questions, ranked)
+def cells_of(view: RunView, tried: Thresholds) -> pl.DataFrame:
+    """`board.tabulate_cells` of the run as these thresholds diagnose it, its pipelines ranked as the decision ranks
+    them. Of `row`, the place among the run's rows."""
+    questions = _asked_in(view.shown)[QUESTION_ID]
+    outcomes = tabulate(select_counted(judged_by(view.shown, tried)), questions, _kept_labels(view))
+    return tabulate_cells(outcomes, questions, tuple(decision_of(view).ranking[PIPELINE]))
 
 
 @keep(OPEN_RUNS * SEARCHES_KEPT)
@@ -313,11 +271,7 @@ def _labels_in(run: Run, state: tuple[int, int], person: str | None) -> pl.DataF
     return kept_labels(workspace(), run, person)
 
 
-def counted_labels(run: Run) -> pl.DataFrame:
-    """`store.kept_labels` of the run, as its figures count them."""
-    return _labels_in(run, counted_state(run), None)
-
-
-def labels_of(run: Run, person: str | None = None) -> pl.DataFrame:
-    """`store.kept_labels` of the run as they are now, read again only if they have changed."""
-    return _labels_in(run, labels_state(workspace(), run), person)
+def labels_of(run: Run, person: str | None = None, *, counted: bool = False) -> pl.DataFrame:
+    """`store.kept_labels` of the run, read again only if they have changed: as they are now, or as figures count
+    them."""
+    return _labels_in(run, counted_state(run) if counted else labels_state(workspace(), run), person)

@@ -38,6 +38,17 @@ class OpenRun:
     """Gives back the memory that reading the rows took."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class RunView:
+    """An open run at a state of what people say of it: what its figures depend on, and so their key."""
+
+    shown: OpenRun
+    labels: tuple[int, int]
+    """`labels_state`, as figures count it."""
+    policies: int
+    """How many were ever set: the newest is in force."""
+
+
 @dataclass(frozen=True)
 class Permission:
     """What a visitor may see: this workspace, in which they have a role."""
@@ -80,6 +91,7 @@ Identities = dict[str | type[Any], Callable[[Any], Any]]
 CONTENT: Identities = {
     # A run never changes. With its repeats put together it has other pipelines.
     OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
+    RunView: lambda view: (view.shown.run.run_id, view.shown.run.pipelines, view.labels, view.policies),
     Run: lambda run: run.run_id,
     GoldenVersion: lambda version: (version.line, version.golden_id),
     Source: identify_source,
