@@ -13,14 +13,14 @@ from qaviz.loading import load_log
 from qaviz.loading.align import Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
-from qaviz.loading.looks import ENOUGH, IS_RUBRIC
+from qaviz.loading.looks import ENOUGH
 from qaviz.loading.roles import Reading, list_names
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, spell_problems
 
 MOST_LOST = 0.2
-"""Share of the rows that may be lost before a person is asked."""
+"""Share of the rows that may be lost, or of the golden answers that may be rubrics, before a person is asked."""
 _FEWEST_LOST = 3
 """Rows lost, at least, of which that share says something."""
 _SAMPLE = 5_000
@@ -30,6 +30,16 @@ _EQUAL = 0.8
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
 _YES = "--yes saves it as it is"
+_IS_RUBRIC = re.compile(
+    r"\W*(?:(?:the |an? |your |any )?(?:correct |ideal |good |final )?"
+    r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
+    r"\b(?:should|must|needs? to|ought to|has to|have to|is (?:correct|right) (?:if|when)|will be graded)\b"
+    r"|(?:should|must|needs to)\b|(?:mentions?|explains?|identif(?:y|ies)|includes?|describes?|provides?|refuses?|"
+    r"awards?|checks?|cites?|states) (?:that|whether|the|an?|to|at|both|all|how|why|points?)\b"
+    r"|(?:rubric|grading|criteria|pass(?:es)? if|correct if)\b)",
+    re.IGNORECASE,
+)
+"""How a target begins that says what an answer has to do, and gives none."""
 
 
 @dataclass
@@ -172,8 +182,8 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     """Golden answers that say what an answer has to do, and are none."""
     answers = sample[ANSWER].drop_nulls().unique().sort()
-    rubrics = sum(IS_RUBRIC.match(answer) is not None for answer in answers)
-    if rubrics >= ENOUGH and 2 * rubrics > len(answers):
+    rubrics = sum(_IS_RUBRIC.match(answer) is not None for answer in answers)
+    if rubrics >= ENOUGH and rubrics > MOST_LOST * len(answers):
         fault = (
             f"{rubrics:,} of {len(answers):,} golden answers that say how to grade, such as {quote_text(answers[0])}"
         )

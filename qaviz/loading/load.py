@@ -17,7 +17,6 @@ from qaviz.loading.roles import Guess, Reading, check_mapping, list_names
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, name_tables, open_tables, tell_apart
 from qaviz.loading.terms import META, read_column_name
-from qaviz.loading.tool_functions import RUBRIC
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -531,8 +530,6 @@ def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
     layout = table.layout
     if table.tool:
         note = f"{table.tool.name}; scores in it are kept beside qaviz's, which never use them"
-        if RUBRIC in table.columns:
-            note += "; targets that are rubrics are no golden answers: no words are compared with them"
         yield entry(load_log.FROM_TOOL, table.place, note)
     else:
         why = {guess.column: guess for guess in layout.guesses if guess.certain}

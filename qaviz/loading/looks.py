@@ -32,17 +32,6 @@ _LONGEST_COUNT = 12
 _WORD = re.compile(r"\w+")
 _SHORTEST_WORD = 4
 
-IS_RUBRIC = re.compile(
-    r"\W*(?:(?:the |an? |your |any )?(?:correct |ideal |good |final )?"
-    r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
-    r"\b(?:should|must|needs? to|ought to|has to|have to|is (?:correct|right) (?:if|when)|will be graded)\b"
-    r"|(?:should|must|needs to)\b|(?:mentions?|explains?|identif(?:y|ies)|includes?|describes?|provides?|refuses?|"
-    r"awards?|checks?|cites?|states) (?:that|whether|the|an?|to|at|both|all|how|why|points?)\b"
-    r"|(?:rubric|grading|criteria|pass(?:es)? if|correct if)\b)",
-    re.IGNORECASE,
-)
-"""How a target begins that says what an answer has to do, and gives none."""
-
 
 @dataclass(frozen=True)
 class Look:

@@ -14,8 +14,6 @@ from qaviz.model import columns as c
 
 SCORES = "their scores"
 """The column of a tool's scores: a list of `Score`."""
-RUBRIC = "rubric"
-"""The column of what says how to grade a response, where a golden answer belongs. No word of ours."""
 _CONTENT = ("content", "text", "message", "value", "parts")
 """Fields in which a message keeps its text."""
 
@@ -343,24 +341,12 @@ def _list_feedback(row: object) -> list[Score]:
     ]
 
 
-def _read_input(inputs: object) -> str | None:
-    """The question among MLflow's inputs: the field that is called so, the last of its messages, or the only field."""
-    inputs = read_object(inputs)
-    if not isinstance(inputs, dict):
-        return as_text(inputs)
-    name = next((alias for alias in GOLDEN_NAMES[c.QUESTION] if alias in inputs), None)
-    messages = items(inputs.get("messages"))
-    if name is None and messages:
-        return as_text(inside(messages, -1, "content"))
-    return as_text(inputs[name] if name else next(iter(inputs.values())) if len(inputs) == 1 else inputs)
-
-
-def _read_output(outputs: object) -> str | None:
-    outputs = read_printed(outputs, dict) if str(outputs).startswith("{'") else outputs
-    name = next(
-        (field for field in ("response", "output", "answer", "content", "text") if field in fields(outputs)), None
-    )
-    return as_text(inside(outputs, name) if name else outputs)
+def read_attributes(span: object) -> Record:
+    """A span's attributes, which OTLP writes as a list of key and value, each value in an object of its kind."""
+    given = inside(span, "attributes")
+    pairs = [(str(inside(pair, "key")), fields(inside(pair, "value"))) for pair in items(given)]
+    named = {name: next(iter(value.values()), None) for name, value in pairs} or fields(given)
+    return {name: read_json(value) for name, value in named.items()}
 
 
 def _join_tasks(results: object, tasks: object) -> list[Record]:
@@ -444,8 +430,7 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "assessed": _list_assessed,
     "expected": _find_expected,
     "feedback": _list_feedback,
-    "input": _read_input,
-    "output": _read_output,
+    "attributes": read_attributes,
     "targets_apart": _join_tasks,
     "passages": _find_passages,
     "rated": _list_ratings,

@@ -347,13 +347,23 @@ TOOLS: Sequence[Tool] = (
     ),
     Tool(
         name="OpenTelemetry GenAI spans",
-        wrote=readers.is_opentelemetry,
-        rows=readers.read_opentelemetry,
+        wrote="has(@, 'resourceSpans') || columns(attributes(@), 'gen_ai.', '')"
+        " || columns(attributes(@), 'openinference.', '')",
+        rows="(resourceSpans[].scopeSpans[].spans[] || [@])[].attributes(@)"
+        " | [?\"openinference.span.kind\" != 'RETRIEVER']",
         columns=(
-            Column(c.QUESTION, "gen_ai.input.messages"),
-            Column(c.PIPELINE, "gen_ai.request.model"),
-            Column(c.RESPONSE, "gen_ai.output.messages"),
-            Column(c.CONTEXTS, "retrieval.documents"),
+            Column(
+                c.QUESTION,
+                "gen_ai.input.messages",
+                "lines(\"gen_ai.input.messages\"[?role == 'user'] | [-1].parts[?type == 'text'].content)"
+                ' || "input.value"',
+            ),
+            Column(c.PIPELINE, "gen_ai.request.model", '"gen_ai.request.model" || "llm.model_name"'),
+            Column(
+                c.RESPONSE,
+                "gen_ai.output.messages",
+                'lines("gen_ai.output.messages"[-1].parts[?type == \'text\'].content) || "output.value"',
+            ),
         ),
     ),
     Tool(
@@ -439,10 +449,10 @@ TOOLS: Sequence[Tool] = (
         wrote="has(@, 'trace_id', 'request', 'response')",
         adds_ordinary=True,
         columns=(
-            Column(c.QUESTION, "request", "input(request)"),
+            Column(c.QUESTION, "request", "question(request)"),
             Column(c.ANSWER, "expected_response/value", "expected(@)"),
             Column(c.FACT, "expected_facts/value", "all_of(assessed(@).expected_facts)"),
-            Column(c.RESPONSE, "response", "output(response)"),
+            Column(c.RESPONSE, "response", "answer(response)"),
             Column(c.LATENCY_MS, "execution_duration", "time(execution_duration, `1`)"),
             Column(c.THEIR_SCORES, SCORES, "feedback(@)"),
         ),
@@ -454,11 +464,11 @@ TOOLS: Sequence[Tool] = (
         rows="rows(columns, data) || [@]",
         adds_ordinary=True,
         columns=(
-            Column(c.QUESTION, "inputs", "input(inputs)"),
+            Column(c.QUESTION, "inputs", "question(inputs)"),
             Column(c.ANSWER, "expectations", "expected(@)"),
             Column(c.FACT, "expectations.expected_facts", "all_of(expectations.expected_facts)"),
-            Column(c.RESPONSE, "outputs", "output(outputs)"),
-            Column(c.RESPONSE, "predictions", "output(predictions)"),
+            Column(c.RESPONSE, "outputs", "answer(outputs)"),
+            Column(c.RESPONSE, "predictions", "answer(predictions)"),
             Column(c.LATENCY_MS, "latency", "time(latency, `1000`)"),
             Column(c.CONTEXTS, "retrieved_context"),
             Column(c.THEIR_SCORES, SCORES, "feedback(@)"),

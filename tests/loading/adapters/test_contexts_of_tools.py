@@ -10,26 +10,6 @@ from qaviz.model import columns as c
 
 TEXT = "The hospital has 240 beds."
 ASKED, SAID = "How many beds?", "It has 240 beds."
-
-
-def attributes(**values: str) -> list[dict[str, object]]:
-    """Attributes as OTLP writes them."""
-    return [{"key": name.replace("__", "."), "value": {"stringValue": value}} for name, value in values.items()]
-
-
-SPANS = [
-    {
-        "traceId": "t",
-        "attributes": attributes(
-            openinference__span__kind="RETRIEVER",
-            input__value=ASKED,
-            retrieval__documents__0__document__content=TEXT,
-            retrieval__documents__0__document__id="d1",
-            retrieval__documents__0__document__score="0.5",
-        ),
-    },
-    {"traceId": "t", "attributes": attributes(llm__model_name="M", input__value=ASKED, output__value=SAID)},
-]
 RUN = {"inputs": {"question": ASKED}, "run_type": "chain", "session_name": "S"}
 DOCUMENT = {"page_content": TEXT, "metadata": {"source": "a.pdf"}}
 PASSAGE = {"content": {"text": TEXT}, "location": {"s3Location": {"uri": "s3://b/a.pdf"}}, "score": 0.5}
@@ -63,7 +43,6 @@ TOOLS = {
         {"prompt": ASKED, "response": SAID, "context": [TEXT], "groundedness/score": 1.0},
         (None, None, None),
     ),
-    "OpenTelemetry": ({"resourceSpans": [{"scopeSpans": [{"spans": SPANS}]}]}, (["d1"], None, ["0.5"])),
     "Haystack": (
         {"question": ASKED, "response": SAID, "documents": [{**META, "id": "d1", "content": TEXT}]},
         (["d1"], ["a.pdf"], ["0.5"]),

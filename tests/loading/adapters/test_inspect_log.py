@@ -55,21 +55,6 @@ def test_a_sample_that_failed_is_listed_with_its_error():
     assert (question, "429" in str(said), loaded.rows.height) == ("8", True, 1)
 
 
-def test_a_rubric_is_no_golden_answer():
-    """Where a model grades by what the target says an answer should do, no words are compared with that; the grade
-    that the log has is kept, and it is said."""
-    graded = {
-        "target": "The answer should mention the river and two bridges.",
-        "scores": {"model_graded_qa": {"value": "C"}},
-    }
-    loaded = load(inspect_zip(INSPECT_SAMPLE | graded), [])
-    assert shown(loaded, "answer", "fact") == [(None, None)]
-    assert theirs(loaded) == [{"model_graded_qa": 1.0}]
-    assert "rubrics" in entries(loaded, "from another tool")[0][3]
-    plain = load(inspect_zip(INSPECT_SAMPLE | graded | {"target": "The river Mur"}), [])
-    assert shown(plain, "answer") == [("The river Mur",)]
-
-
 def zipped(**members: bytes) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
