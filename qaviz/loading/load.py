@@ -323,6 +323,8 @@ class Opened:
         problems = []
         if not layout.asks and not (layout.has_golden and layout.has_responses):
             rename = "Rename the column, or map it: --map COLUMN=question."
+            if table.first.height == 1:
+                rename += " If the records stand deeper in a JSON document: save their list as a file of its own."
             problems.append((f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"', _BRING if _has_scores(table) else rename))
         elif not (layout.has_golden or layout.has_responses or layout.bare or self._only_asks(table)):
             problems.append((f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"', _suggest(table)))

@@ -39,10 +39,9 @@ from qaviz.model.records import Progress
 OF_RUN = ", a run.jsonl"
 """How the names of files end that were written from a run."""
 DEEPEST = 4
-"""Levels of a document that are searched for records, and of a record that become columns."""
-_MOST = 0.6
-"""Share of an object's keys that end in question marks, from which on they are questions; of questions that lists of
-several pipelines have in common."""
+"""Levels of a record that become columns."""
+_LIST = "split"
+"""The field that says which of a document's lists a record is of."""
 _PERSON, _MODEL = ("user", "human"), ("assistant", "gpt", "ai", "model", "bot", "agent")
 """Who speaks in a chat, as OpenAI, ShareGPT and others name them."""
 _SAID = frozenset((ANSWER, FACT, RESPONSE))
@@ -219,7 +218,7 @@ def _read_records(batch: Batch, counts: dict[str, int]) -> Iterator[tuple[int, R
     `_split_repeats` keeps of the file."""
     for line, record in batch.records:
         alone = len(batch.records) == 1 and not _is_record(record)
-        for number, inner in enumerate(find_records(record) if alone else [record], 1):
+        for number, inner in enumerate((alone and list(find_records(record))) or [record], 1):
             where = f"{batch.name} {batch.unit} {number if alone else line}"
             for row in _split_repeats(flatten(inner), counts, where):
                 yield line, row
@@ -259,51 +258,23 @@ def _may_respond(name: str) -> bool:
     return read_column_name(name).word == RESPONSE
 
 
-def find_records(document: Record) -> Iterator[Record]:
-    """The records in a document's lists, with what stands beside that names their pipeline; of lists that ask the same
-    questions the key says which pipeline."""
-    lists: dict[tuple[str, ...], list[Record]] = {}
-    for path, records in _search_lists(document, (), {}):
-        lists.setdefault(path, []).extend(records)
-    if not lists:
-        yield document
-        return
-    alike: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
-    for path, records in lists.items():
-        alike.setdefault(tuple(sorted(name for name in records[0] if name != PIPELINE)), []).append(path)
-    for paths in alike.values():
-        place = next((n for n in range(max(map(len, paths))) if len({path[n : n + 1] for path in paths}) > 1), None)
-        by_pipeline = place is not None and _ask_the_same([lists[path] for path in paths])
-        for path in paths:
-            named = {PIPELINE: path[place]} if by_pipeline and place is not None else {}
-            yield from (named | record for record in lists[path])
+def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
+    """The records in the lists of a document, or of objects in it so deep, with what stands beside that names their
+    pipeline; of several lists each record says which it is of."""
+    beside = {name: value for name, value in document.items() if _names_pipeline(name, value)}
+    by_name = {"": _read_columns(document) or _read_objects(document)}
+    if not by_name[""]:
+        by_name = {name: _list_records(value, depth) for name, value in document.items()}
+    several = sum(map(bool, by_name.values())) > 1
+    for name, records in by_name.items():
+        yield from (({_LIST: name} if several else {}) | beside | record for record in records)
 
 
-def _search_lists(
-    value: object, path: tuple[str, ...], beside: Record
-) -> Iterator[tuple[tuple[str, ...], list[Record]]]:
-    """All lists of records in a document, by the keys that lead there."""
-    if isinstance(value, list):
-        records = [beside | element for element in value if isinstance(element, dict)]
-        if records and _is_record(records[0]):
-            yield path, records
-            return
-        inner = [("", element) for element in value[:1] if isinstance(element, dict | list)]
-    elif isinstance(value, dict):
-        beside = beside | {name: element for name, element in value.items() if _names_pipeline(name, element)}
-        for records in (_read_columns(value), _read_objects(value), _read_questions(value, path)):
-            if records:
-                yield (
-                    (path[:-1] if PIPELINE in records[0] and PIPELINE not in beside and path else path),
-                    [beside | record for record in records],
-                )
-                return
-        inner = list(value.items())
-    else:
-        return
-    if len(path) < DEEPEST:
-        for name, element in inner:
-            yield from _search_lists(element, (*path, name), beside)
+def _list_records(value: object, depth: int) -> list[Record]:
+    if isinstance(value, dict) and depth:
+        return list(find_records(value, depth - 1))
+    records = [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
+    return records if records and _is_record(records[0]) else []
 
 
 def _names_pipeline(name: str, value: object) -> bool:
@@ -333,19 +304,6 @@ def _read_objects(value: Record) -> list[Record]:
     return [inner if has_ids else {QUESTION_ID: name} | inner for name, inner in objects.items()]
 
 
-def _read_questions(value: Record, path: Sequence[str]) -> list[Record]:
-    """`{"How many …?": {"answer": "…"}, …}` or with texts in place of the objects; below names of pipelines, if any."""
-    asking = [name for name in value if name.rstrip().endswith(("?", "？"))]
-    if len(asking) < max(2, _MOST * len(value)):
-        return []
-    beside = {PIPELINE: path[-1]} if path and path[-1] else {}
-    if all(isinstance(inner, str | None) for inner in value.values()):
-        return [{QUESTION: name, RESPONSE: inner} | beside for name, inner in value.items()]
-    if not all(isinstance(inner, dict) and QUESTION not in inner for inner in value.values()):
-        return []
-    return [{QUESTION: name} | beside | inner for name, inner in value.items()]
-
-
 def _is_record(value: Record) -> bool:
     """Whether an object's fields are those of a row: a question, or an id and what was answered."""
     flat = {name: inner for name, inner in value.items() if not isinstance(inner, list | dict)}
@@ -370,19 +328,6 @@ def _asks(value: Record) -> bool:
 
 def _is_list_of_records(value: object) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and not is_chat(value)
-
-
-def _ask_the_same(lists: Sequence[Sequence[Record]]) -> bool:
-    """Whether several lists hold the same questions, and no pipelines: then their keys are the pipelines."""
-    if len(lists) < 2 or any(read_column_name(name).word == PIPELINE for name in lists[0][0]):
-        return False
-    questions = [{_find_question(record) for record in records} for records in lists]
-    return all(len(questions[0] & other) > _MOST * max(len(questions[0]), len(other)) for other in questions[1:])
-
-
-def _find_question(record: Record) -> str | None:
-    row = flatten(record)
-    return next((as_text(value) for name, value in row.items() if read_column_name(name).word == QUESTION), None)
 
 
 def flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:

@@ -155,20 +155,6 @@ BOTH = {
         table("question,expected,answer_1,answer_2", *((q, a, r, a) for q, a, r in ROWS)),
         {"answer_1": R, "answer_2": A},
     ),
-    "lists by pipeline": (
-        document(
-            {
-                "config": {"k": 5},
-                "results": {
-                    name: {
-                        "items": [{"question": q, "gold": a, "answer": r} for q, a, r in zip(Q, A, said, strict=True)]
-                    }
-                    for name, said in (("naive", R), ("hyde", A))
-                },
-            }
-        ),
-        {"naive": R, "hyde": A},
-    ),
     "lists by conversation": (
         document(
             {
@@ -280,7 +266,6 @@ RESPONSES_ALONE = {
     "passages as objects": lines(
         *({"query": q, "documents": [{"id": 1, "content": a, "score": 0.9}], "response": r} for q, a, r in ROWS)
     ),
-    "questions as keys": document({q: {"answer": r, "chunks": [{"content": a}]} for q, a, r in ROWS}),
 }
 """Files with responses of one pipeline, and no golden answers."""
 
@@ -301,14 +286,6 @@ def test_what_stands_in_a_models_object_is_not_said_of_the_row():
     loaded = load(document([{"question": q, "gold": a, "models": of} for q, a, _ in ROWS]), [])
     assert set(loaded.rows["pipeline"]) == {"a", "b"}
     assert loaded.rows["latency_ms"].null_count() == loaded.rows.height
-
-
-def test_questions_as_keys_below_names_of_pipelines():
-    """Two levels of keys are pipelines and questions."""
-    value = {name: {q: {"answer": f"{r} ({name})"} for q, _, r in ROWS} for name in ("Chunks (size=500)", "Sentences")}
-    rows = load(GOLDEN, [document(value)]).rows
-    assert rows["pipeline"].unique(maintain_order=True).to_list() == list(value)
-    assert rows["response"].to_list()[0] == f"{R[0]} (Chunks (size=500))"
 
 
 def test_one_model_in_several_approaches():
@@ -392,6 +369,10 @@ ASKED = {
     ),
     "questions with scores": document([{"question": q, "faithfulness": 0.7} for q in Q]),
     "retrieved passages": lines(*({"id": f"g{n}", "pergunta": q, "retrieved_ids": ["a"]} for n, q in enumerate(Q))),
+    "questions as keys": document({q: {"answer": r, "chunks": [{"content": a}]} for q, a, r in ROWS}),
+    "questions as keys below names of pipelines": document(
+        {name: {q: {"answer": r} for q, _, r in ROWS} for name in "AB"}
+    ),
     "subjects of the questions": table("id,subj,question,obj", *((n, q.split()[-1], q, "x") for n, q in enumerate(Q))),
 }
 """Files that lack answers or responses, whatever else they have."""
@@ -450,6 +431,19 @@ ASKED = {
                 }
                 for q, a, r in ROWS
             ]
+        ),
+    ),
+    "lists by pipeline": (
+        document(
+            {
+                "config": {"k": 5},
+                "results": {
+                    name: {
+                        "items": [{"question": q, "gold": a, "answer": r} for q, a, r in zip(Q, A, said, strict=True)]
+                    }
+                    for name, said in (("naive", R), ("hyde", A))
+                },
+            }
         ),
     ),
     "groups above the header": (

@@ -233,8 +233,8 @@ LANGFUSE_ROW = {
 
 ATTRIBUTES = {
     "gen_ai.request.model": "nova",
-    "gen_ai.input.messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": "How many?"}]}]),
-    "gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": "158"}]}]),
+    "gen_ai.input.messages": [{"role": "user", "parts": [{"type": "text", "content": "How many?"}]}],
+    "gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "text", "content": "158"}]}],
 }
 SMALL_RECORDS = {
     "details of lighteval": {

@@ -5,13 +5,13 @@ import json
 import pytest
 
 from qaviz.loading import load, preview
-from tests.loading.files import problems, upload
+from tests.loading.files import problems, refusals, upload
 
 ASKED = [{"question": f"How many in {year}?", "gold": f"{year} pieces", "output": f"It was {year}."} for year in (1, 2)]
 DOCUMENTS = {
     "a list": ASKED,
     "a list inside": {"date": "2025-06-01", "data": {"model": "bot", "results": ASKED}},
-    "beside a longer list": {"log": [{"time": 1}, {"time": 2}, {"time": 3}], "runs": [{"items": ASKED}]},
+    "beside a longer list": {"log": [{"time": 1}, {"time": 2}, {"time": 3}], "runs": {"items": ASKED}},
     "by id": {f"q{place}": record for place, record in enumerate(ASKED)},
     "columns": {name: [record[name] for record in ASKED] for name in ASKED[0]},
     "columns of pandas": {name: {str(at): each[name] for at, each in enumerate(ASKED)} for name in ASKED[0]},
@@ -25,13 +25,27 @@ DOCUMENTS = {
 @pytest.mark.parametrize("indent", [None, 2])
 @pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
 def test_records_are_found_in_a_document(document: object, indent: int | None):
-    """Questions, golden answers and responses are read from a document of any shape, on one line or several."""
+    """Questions, golden answers and responses are read from documents of several shapes, on one line or several."""
     file = upload("results.json", json.dumps(document, indent=indent))
     loaded = load(file, [])
 
     assert loaded.rows.select("question", "answer", "response").rows() == [
         (f"How many in {year}?", f"{year} pieces", f"It was {year}.") for year in (1, 2)
     ]
+
+
+DEEPER = {
+    "lists in lists": {"runs": [{"items": ASKED}]},
+    "questions as keys": {each["question"]: {"answer": each["output"], "gold": each["gold"]} for each in ASKED},
+    "far below": {"a": {"b": {"c": {"d": ASKED}}}},
+}
+
+
+@pytest.mark.parametrize("document", DEEPER.values(), ids=DEEPER)
+def test_records_that_stand_deeper_are_refused(document: object):
+    """Nothing is searched for below that: the file is refused, and what to do is to save the list alone."""
+    (problem,) = refusals(upload("r.json", json.dumps(document)))
+    assert "save their list as a file of its own" in problem.fix
 
 
 def test_the_pipeline_may_stand_beside_the_records():
