@@ -19,6 +19,7 @@ from qaviz.analysis.run_changes import RunSide, pair_pipelines, read_side
 from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, their_scores
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS
 from qaviz.cli import COULD_NOT_RUN, DONE, INTERRUPTED
+from qaviz.cli import options as o
 from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_gate, write_pack
 from qaviz.cli.files import (
     ReadOptions,
@@ -26,28 +27,11 @@ from qaviz.cli.files import (
     open_sources,
     read_named_documents,
     report_listed,
-    settle_readings,
+    take_first_readings,
     with_mappings,
 )
 from qaviz.cli.models import MOST_IN_FLIGHT, PaidOptions
 from qaviz.cli.names import read_golden
-from qaviz.cli.options import (
-    FILE,
-    JSON,
-    RUN_NAME,
-    SEEDS,
-    ByWhom,
-    DespiteProbes,
-    Printed,
-    Printout,
-    Value,
-    argument,
-    choice,
-    command,
-    number,
-    option,
-    switch,
-)
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, progress_line, say
 from qaviz.exports.decision_pack import check_out
@@ -81,27 +65,27 @@ def _read_seconds(text: str) -> float:
 class AskingOptions(PaidOptions):
     """Which pipelines are asked the golden questions, and how."""
 
-    golden: Path = argument("golden dataset, in any format of `qaviz import`", type=FILE)
-    pipeline: tuple[str, ...] = option("NAME=SPEC", f"{FORMS}; may be repeated", multiple=True, required=True)
-    in_flight: int | None = option(
-        "N", "questions at the same time (default 8; command 1)", type=number(1, MOST_IN_FLIGHT)
+    golden: Path = o.argument("golden dataset, in any format of `qaviz import`", type=o.FILE)
+    pipeline: tuple[str, ...] = o.option("NAME=SPEC", f"{FORMS}; may be repeated", multiple=True, required=True)
+    in_flight: int | None = o.option(
+        "N", "questions at the same time (default 8; command 1)", type=o.number(1, MOST_IN_FLIGHT)
     )
-    timeout: float | None = option(
-        "S", "seconds for one attempt (default 120)", type=Value(_read_seconds, "a number of seconds above 0")
+    timeout: float | None = o.option(
+        "S", "seconds for one attempt (default 120)", type=o.Value(_read_seconds, "a number of seconds above 0")
     )
-    attempts: int = option("N", "attempts where a failure may pass", type=number(1, 20), default=3)
-    repeat: int = option("N", "ask each question N times", type=number(1, _MOST), default=1)
-    warm_up: int = option("N", "questions to ask first, not kept", type=number(0, _MOST), default=0)
-    seed: int = option("N", "seed of the order of questions", type=SEEDS, default=0)
-    changed: bool = switch("ask only questions that --out lacks, has in other words, or has no answer to")
+    attempts: int = o.option("N", "attempts where a failure may pass", type=o.number(1, 20), default=3)
+    repeat: int = o.option("N", "ask each question N times", type=o.number(1, _MOST), default=1)
+    warm_up: int = o.option("N", "questions to ask first, not kept", type=o.number(0, _MOST), default=0)
+    seed: int = o.option("N", "seed of the order of questions", type=o.SEEDS, default=0)
+    changed: bool = o.switch("ask only questions that --out lacks, has in other words, or has no answer to")
 
 
-class _AskOptions(AskingOptions, Printed):
-    out: Path = option("FILE", "file of responses to write: .jsonl", type=FILE, required=True)
+class _AskOptions(AskingOptions, o.Printed):
+    out: Path = o.option("FILE", "file of responses to write: .jsonl", type=o.FILE, required=True)
 
 
-@command(_AskOptions)
-def ask(options: _AskOptions) -> Printout | int:
+@o.command(_AskOptions)
+def ask(options: _AskOptions) -> o.Printout | int:
     """Ask pipelines the golden questions and write their responses to a file.
 
     `qaviz import` reads the file. Answers are kept as they come: after an interruption the same command asks only what
@@ -118,7 +102,7 @@ def ask(options: _AskOptions) -> Printout | int:
         say(f"stopped; the answers so far are in {answers_of(options.out)}, and the same command asks the rest")
         return INTERRUPTED
     figures = {"file": options.out, **vars(answers)}
-    return Printout(figures, _report_answers(answers, options.out), int(bool(answers.errors)))
+    return o.Printout(figures, _report_answers(answers, options.out), int(bool(answers.errors)))
 
 
 def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
@@ -153,24 +137,24 @@ def _report_answers(answers: Answered, out: Path) -> Iterator[str]:
 _JUDGE_CAP = "1000calls"
 
 
-class _CheckOptions(WithBaseline, DespiteProbes, AskingOptions, ByWhom):
-    baseline: str = option(
+class _CheckOptions(WithBaseline, o.DespiteProbes, AskingOptions, o.ByWhom):
+    baseline: str = o.option(
         "RUN|FILE|SPEC",
         "a run's name or id, a file of responses, or another pipeline, which is asked too",
         required=True,
     )
-    format: str = choice(FORMATS, "text is for a terminal", default="md")
-    name: str | None = option("NAME", "name of the new run (default: by pipelines and time)")
-    out: Path | None = option("FILE", "keep the responses in this .jsonl file too", type=FILE)
-    questions: Path | None = option(
-        "FILE", "ask only the questions of this golden dataset, such as one of `golden sample --smoke`", type=FILE
+    format: str = o.choice(FORMATS, "text is for a terminal", default="md")
+    name: str | None = o.option("NAME", "name of the new run (default: by pipelines and time)")
+    out: Path | None = o.option("FILE", "keep the responses in this .jsonl file too", type=o.FILE)
+    questions: Path | None = o.option(
+        "FILE", "ask only the questions of this golden dataset, such as one of `golden sample --smoke`", type=o.FILE
     )
-    judge: str | None = option("MODEL", "openai:NAME or bedrock:NAME grades what words leave open")
-    judge_cap: tuple[str, ...] = option(
+    judge: str | None = o.option("MODEL", "openai:NAME or bedrock:NAME grades what words leave open")
+    judge_cap: tuple[str, ...] = o.option(
         "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True
     )
-    report: Path | None = option("FILE.html", "also write the new run's decision pack as a page", type=FILE)
-    link: str | None = option("URL", "address of the report, for the comment: https://...")
+    report: Path | None = o.option("FILE.html", "also write the new run's decision pack as a page", type=o.FILE)
+    link: str | None = o.option("URL", "address of the report, for the comment: https://...")
 
 
 BASELINE = "baseline"
@@ -178,7 +162,7 @@ BASELINE = "baseline"
 _ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
 
 
-@command(_CheckOptions)
+@o.command(_CheckOptions)
 def check(options: _CheckOptions) -> int:
     """Ask pipelines, score the responses as a run and compare it with a baseline.
 
@@ -317,31 +301,35 @@ def _pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tup
     return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, pairs)
 
 
-class _ImportRunOptions(ReadOptions, ByWhom):
-    files: tuple[Path, ...] = argument(
+class _ImportRunOptions(ReadOptions, o.ByWhom):
+    files: tuple[Path, ...] = o.argument(
         "in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet is that sheet), .zip, .eval; folders",
-        type=FILE,
+        type=o.FILE,
         nargs=-1,
         required=True,
     )
-    golden: Path | None = option("FILE", "the file that counts where files give different golden answers", type=FILE)
-    name: str | None = option("NAME", "the run's name; no other run may have it")
-    dry_run: bool = switch("read and align the files, say what they are read as and what is doubtful, and save nothing")
-    yes: bool = switch("take the first of two readings, and save what is doubtful; the doubts are kept with the run")
-    add_to: str | None = option(
+    golden: Path | None = o.option(
+        "FILE", "the file that counts where files give different golden answers", type=o.FILE
+    )
+    name: str | None = o.option("NAME", "the run's name; no other run may have it")
+    dry_run: bool = o.switch(
+        "read and align the files, say what they are read as and what is doubtful, and save nothing"
+    )
+    yes: bool = o.switch("take the first of two readings, and save what is doubtful; the doubts are kept with the run")
+    add_to: str | None = o.option(
         "RUN",
         "all files are responses to this run's golden dataset; the new run has its responses and theirs",
-        type=RUN_NAME,
+        type=o.RUN_NAME,
     )
-    engine: str = choice(
+    engine: str = o.choice(
         SCORERS,
         "what scores: qaviz, or the installed FMEval (same scores, slower); the run records which",
         default=OWN_ENGINE,
     )
 
 
-@command(_ImportRunOptions)
-def import_run(options: _ImportRunOptions) -> Printout:
+@o.command(_ImportRunOptions)
+def import_run(options: _ImportRunOptions) -> o.Printout:
     """Score and diagnose responses and save them as a run of the workspace.
 
     Each file gives what it has: golden answers, responses of one pipeline or more, or both. Files of Ragas, promptfoo,
@@ -354,26 +342,27 @@ def import_run(options: _ImportRunOptions) -> Printout:
     if options.dry_run:
         with progress_line() as progress:
             tried = runs.try_import(request, home, progress)
-        return Printout(tried.as_json(), _describe_dry_run(tried), DONE if tried.would_save else COULD_NOT_RUN)
+        return o.Printout(tried.as_json(), _describe_dry_run(tried), DONE if tried.would_save else COULD_NOT_RUN)
     if not options.name:
         raise stop("--name", "nothing", "the run's name; no other run may have it", "See: qaviz import --help")
     home.refuse_name(options.name)
     try:
-        golden, responses = settle_readings(request.golden, request.responses, yes=options.yes)
-        request = replace(request, golden=golden, responses=tuple(responses))
+        if options.yes:
+            golden, responses = take_first_readings(request.golden, request.responses)
+            request = replace(request, golden=golden, responses=tuple(responses))
         with progress_line() as progress:
             request = replace(request, documents=read_named_documents(options, progress))
             run = runs.import_files(request, home, progress)
     except QavizError:
-        if options.format == JSON:
+        if options.format == o.JSON:
             print(as_json(runs.try_import(request, home).as_json()))
         raise
     code = report_listed(home.read_listed(run), options.list)
-    if options.format == JSON:
-        return Printout({"run": run.run_id, **runs.try_import(request, home).as_json()}, (), code)
+    if options.format == o.JSON:
+        return o.Printout({"run": run.run_id, **runs.try_import(request, home).as_json()}, (), code)
     lead = f'qaviz: {run.responses:,} responses saved as the run "{run.name}", id {run.run_id}'
     scores = describe_scores(compare_scores(their_scores(home.rows(run, COMPARED))))
-    return Printout(None, (lead, *(f"  {line}" for line in scores)), code)
+    return o.Printout(None, (lead, *(f"  {line}" for line in scores)), code)
 
 
 def _describe_dry_run(tried: DryRun) -> Iterator[str]:

@@ -25,24 +25,7 @@ from qaviz.analysis.run_changes import (
     read_side,
     word_golden_changes,
 )
-from qaviz.cli.names import open_run
-from qaviz.cli.options import (
-    FILE,
-    PART,
-    RUN_NAME,
-    SEEDS,
-    OfRun,
-    Options,
-    Printed,
-    Printout,
-    argument,
-    choice,
-    command,
-    number,
-    option,
-    pair,
-)
-from qaviz.cli.paths import open_existing
+from qaviz.cli import options as o
 from qaviz.cli.terminal import escape, progress_line
 from qaviz.exports.decision_pack import check_out, exporters, write_file
 from qaviz.exports.gate_formats import FORMATS
@@ -54,21 +37,23 @@ from qaviz.stats import MARGIN
 from qaviz.store.workspace import Workspace
 
 
-class WithBaseline(Options):
+class WithBaseline(o.Options):
     """A command that compares with a baseline, by the workspace's criteria or others."""
 
-    pair: tuple[tuple[str, str], ...] = option(
+    pair: tuple[tuple[str, str], ...] = o.option(
         "NOW=BASELINE",
         "pipelines to compare; may be repeated (default: those of the same name)",
-        type=pair("NOW=BASELINE"),
+        type=o.pair("NOW=BASELINE"),
         multiple=True,
     )
-    policy: Path | None = option("FILE", "acceptance criteria: .toml or .json (default: the workspace's)", type=FILE)
-    margin: float = option("SHARE", "the loss of right answers that matters", type=PART, default=MARGIN)
-    broken: int | None = option(
-        "N", "questions that may break (default: of fewer than 100 one in 20; critical ones never)", type=number(0)
+    policy: Path | None = o.option(
+        "FILE", "acceptance criteria: .toml or .json (default: the workspace's)", type=o.FILE
     )
-    format: str = choice(FORMATS, "md is for the comment on a pull request", default="text")
+    margin: float = o.option("SHARE", "the loss of right answers that matters", type=o.PART, default=MARGIN)
+    broken: int | None = o.option(
+        "N", "questions that may break (default: of fewer than 100 one in 20; critical ones never)", type=o.number(0)
+    )
+    format: str = o.choice(FORMATS, "md is for the comment on a pull request", default="text")
 
     @property
     def rules(self) -> Rules:
@@ -76,12 +61,12 @@ class WithBaseline(Options):
         return Rules(margin=self.margin, broken=self.broken)
 
 
-class _GateOptions(WithBaseline, OfRun):
-    baseline: str = option("RUN", "name or id of the run to compare it with", required=True)
-    seed: int = option("N", "seed of the resamples", type=SEEDS, default=SEED)
+class _GateOptions(WithBaseline, o.OfRun):
+    baseline: str = o.option("RUN", "name or id of the run to compare it with", required=True)
+    seed: int = o.option("N", "seed of the resamples", type=o.SEEDS, default=SEED)
 
 
-@command(_GateOptions)
+@o.command(_GateOptions)
 def gate(options: _GateOptions) -> int:
     """Say whether a run may pass, for CI.
 
@@ -89,7 +74,7 @@ def gate(options: _GateOptions) -> int:
     question tagged critical broke, more than --broken questions did, a criterion is not met or a response is missing;
     2 could not run; 3 nobody can tell: the questions that broke are named, and how many would tell.
     """
-    home = open_existing(options.workspace)
+    home = options.home
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
     now, baseline = (read_side(home, home.find(name)) for name in (options.run, options.baseline))
     result = check_gate(now, baseline, options.pair, criteria, replace(options.rules, seed=options.seed))
@@ -97,26 +82,26 @@ def gate(options: _GateOptions) -> int:
     return EXIT_CODES[result.result]
 
 
-class _CompareOptions(Printed):
-    run_a: str = argument("name or id of the run before", type=RUN_NAME)
-    run_b: str = argument("name or id of the run after; the same one with --pair", type=RUN_NAME)
-    pair: tuple[tuple[str, str], ...] = option(
+class _CompareOptions(o.Printed):
+    run_a: str = o.argument("name or id of the run before", type=o.RUN_NAME)
+    run_b: str = o.argument("name or id of the run after; the same one with --pair", type=o.RUN_NAME)
+    pair: tuple[tuple[str, str], ...] = o.option(
         "A=B",
         "pipelines to compare, of RUN_A and of RUN_B; may be repeated (default: those of the same name)",
-        type=pair("A=B"),
+        type=o.pair("A=B"),
         multiple=True,
     )
 
 
-@command(_CompareOptions)
-def compare(options: _CompareOptions) -> Printout:
+@o.command(_CompareOptions)
+def compare(options: _CompareOptions) -> o.Printout:
     """Compare two runs question by question.
 
     Each response is fixed, broken, changed in wording or verdict, or the same. The first line says where the golden
     dataset changed: such questions are not comparable, and neither fixed nor broken. Pipelines of the same name are
     compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
-    home = open_existing(options.workspace)
+    home = options.home
     before, after, readers = judge_alike(*(read_side(home, home.find(name)) for name in (options.run_a, options.run_b)))
     changes = compare_runs(before, after, options.pair)
     golden = find_golden_changes(before.golden, after.golden)
@@ -124,7 +109,7 @@ def compare(options: _CompareOptions) -> Printout:
     figures = {"run_a": _name_side(before), "run_b": _name_side(after), "readers": readers, "golden": golden}
     figures |= {"counts": counts, **{change.value: _select_change(changes, change) for change in Change}}
     lines = (*filter(None, [readers, word_golden_changes(golden)]), *_report_changes(before, after, changes))
-    return Printout(figures, lines)
+    return o.Printout(figures, lines)
 
 
 def _name_side(side: RunSide) -> dict[str, str]:
@@ -164,26 +149,26 @@ _GATHERED = 0.3
 """Where on the bar gathering ends."""
 
 
-class _ReportOptions(OfRun):
-    out: Path = option(
+class _ReportOptions(o.OfRun):
+    out: Path = o.option(
         "FILE",
         "file to write: " + ", ".join(f"{suffix} ({exporter.name})" for suffix, exporter in exporters().items()),
-        type=FILE,
+        type=o.FILE,
         required=True,
     )
 
 
-@command(_ReportOptions)
-def report(options: _ReportOptions) -> Printout:
+@o.command(_ReportOptions)
+def report(options: _ReportOptions) -> o.Printout:
     """Write a run's decision pack.
 
     Slides, a workbook, one page that opens from disk, a page for a wiki, or JSON, by the suffix of --out.
     It states what is decided, what the run shows and how sure that is, and what is not known.
     """
-    home, run = open_run(options.workspace, options.run)
+    home, run = options.open_run()
     write_pack(run, home, options.out)
     words = f'qaviz: the decision pack of "{run.name}" is in {options.out}'
-    return Printout({"run_id": run.run_id, "file": options.out}, [words])
+    return o.Printout({"run_id": run.run_id, "file": options.out}, [words])
 
 
 def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
@@ -199,22 +184,22 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
 _READERS = {FMEVAL: "FMEval's own output", **{name: tool.help for name, tool in TOOL_FORMATS.items()}}
 
 
-class _ExportOptions(OfRun):
-    format: str = choice(
+class _ExportOptions(o.OfRun):
+    format: str = o.choice(
         (*_READERS,), "; ".join(f"{name}: {reader}" for name, reader in _READERS.items()), required=True
     )
-    out: Path = option("FOLDER", "folder to write into", type=FILE, required=True)
+    out: Path = o.option("FOLDER", "folder to write into", type=o.FILE, required=True)
 
 
-@command(_ExportOptions)
-def export(options: _ExportOptions) -> Printout:
+@o.command(_ExportOptions)
+def export(options: _ExportOptions) -> o.Printout:
     """Write a run as FMEval, MLflow, Langfuse, Inspect or Ragas reads it, or as CSV.
 
     There is one file for each pipeline, for FMEval one for each evaluation and pipeline.
     """
-    home, run = open_run(options.workspace, options.run)
+    home, run = options.open_run()
     lines = []
     for written in write_run(home.rows(run), run, options.format, options.out):
         left_out = f", {count(written.left_out)} with nothing to score left out" if written.left_out else ""
         lines.append(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}")
-    return Printout(None, lines)
+    return o.Printout(None, lines)

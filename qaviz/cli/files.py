@@ -1,6 +1,5 @@
 """The files of a command: their columns, rows that cannot be used, and the list of everything odd."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +8,10 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from qaviz.cli import BUG, DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, Printed, Value, argument, choice, option, switch
-from qaviz.cli.paths import open_existing
+from qaviz.cli import options as o
 from qaviz.cli.terminal import EXAMPLES, say
 from qaviz.exports.table_files import as_csv, check_out
-from qaviz.loading import Preview, Source, apart, listed_counts
+from qaviz.loading import Source, apart, listed_counts
 from qaviz.loading.load_log import (
     COLUMNS,
     EMPTY_RESPONSE,
@@ -26,7 +24,7 @@ from qaviz.loading.load_log import (
     NOT_SCORED,
     NOT_TAKEN,
 )
-from qaviz.loading.roles import Reading, assign_pairs
+from qaviz.loading.roles import assign_pairs
 from qaviz.loading.source import files_at
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
@@ -36,8 +34,6 @@ if TYPE_CHECKING:
     from qaviz.store.settings import Profile
 
 RESPONSE_FILES = "responses; none if GOLDEN holds them"
-_PREVIEWED = 60
-"""Characters of a cell that a reading's preview shows."""
 
 
 def _read_mapping(text: str) -> tuple[str, str]:
@@ -47,29 +43,29 @@ def _read_mapping(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
-class ReadOptions(Printed):
+class ReadOptions(o.Printed):
     """How the files of a command are read."""
 
-    map: tuple[tuple[str, str], ...] = option(
+    map: tuple[tuple[str, str], ...] = o.option(
         "THEIR=OUR",
         "rename a column: --map prompt=question; --map notes= leaves it out; may be repeated",
-        type=Value(_read_mapping, "THEIR=OUR"),
+        type=o.Value(_read_mapping, "THEIR=OUR"),
         multiple=True,
     )
-    profile: tuple[str, ...] = option(
+    profile: tuple[str, ...] = o.option(
         "NAME", "a mapping saved in the workspace, for the files with its columns; may be repeated", multiple=True
     )
-    skip_bad: bool = switch("load the good rows and list the bad ones, instead of refusing the file")
-    keep_errors: bool = switch(
+    skip_bad: bool = o.switch("load the good rows and list the bad ones, instead of refusing the file")
+    keep_errors: bool = o.switch(
         "keep responses that are error messages of the pipeline; without it they count as missing"
     )
-    join: str | None = choice(
+    join: str | None = o.choice(
         ["near"],
         "also join responses whose questions are nearly golden questions, and list each pair (default: by id, by text, "
         "and by text regardless of case and punctuation)",
     )
-    list: Path | None = option("FILE", "write everything that is listed, one row each: .csv", type=FILE)
-    documents: tuple[str, ...] = option(
+    list: Path | None = o.option("FILE", "write everything that is listed, one row each: .csv", type=o.FILE)
+    documents: tuple[str, ...] = o.option(
         "FOLDER",
         "the documents that the pipelines retrieve from: tells what stands in none of them; may be repeated",
         multiple=True,
@@ -79,8 +75,8 @@ class ReadOptions(Printed):
 class FileOptions(ReadOptions):
     """The files of a command that needs to be told which is the golden dataset."""
 
-    golden: Path = argument(
-        "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=FILE
+    golden: Path = o.argument(
+        "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=o.FILE
     )
 
 
@@ -123,7 +119,7 @@ def _find_profiles(options: ReadOptions) -> "list[Profile]":
         return []
     from qaviz.store.settings import find_profile
 
-    home = open_existing(options.workspace)
+    home = options.home
     return [find_profile(home, name) for name in options.profile]
 
 
@@ -136,48 +132,21 @@ def _describe_idle_profile(profile: "Profile") -> Problem:
     )
 
 
-def settle_readings(golden: Source | None, files: Sequence[Source], *, yes: bool) -> tuple[Source | None, list[Source]]:
-    """The files, those in doubt with the reading that a person chose.
-
-    With `yes` it is the first, which is said. Files are unchanged where there is nobody to ask: reading them says what
-    lacks.
-    """
+def take_first_readings(golden: Source | None, files: Sequence[Source]) -> tuple[Source | None, list[Source]]:
+    """The files, those that can be read in two ways with the first of them, which is said."""
     try:
         tables = apart.preview(golden, files, trusted=True)
-    except QavizError:
+    except QavizError:  # reading them says what lacks
         return golden, list(files)
-    chosen = {
-        table.file: reading for table in tables if table.readings and (reading := _choose_reading(table, yes=yes))
-    }
-    mapped = [_with_reading(source, chosen.get(source.name)) for source in files]
-    return golden and _with_reading(golden, chosen.get(golden.name)), mapped
+    first = {table.file: table.readings[0] for table in tables if table.readings}
+    for file, reading in first.items():
+        say(f"{file}: read so that {reading.label}: {reading.flags()}")
 
+    def settle(source: Source) -> Source:
+        reading = first.get(source.name)
+        return replace(source, mapping={**reading.mapping, **source.mapping}) if reading else source
 
-def _with_reading(source: Source, reading: Reading | None) -> Source:
-    return source if reading is None else replace(source, mapping={**reading.mapping, **source.mapping})
-
-
-def _choose_reading(table: Preview, *, yes: bool) -> Reading | None:
-    """The reading that a person picks of those that pass, each shown with its flags and three rows."""
-    say(f"{table.place}: the headings and cells leave {len(table.readings)} readings open")
-    for number, reading in enumerate(table.readings, 1):
-        say(f"{number}. {reading.label}: {reading.flags()}")
-        for row in table.first.select(name for name in reading.mapping if name in table.columns).head(3).iter_rows():
-            say("   " + " | ".join((cell or "").strip()[:_PREVIEWED] for cell in row))
-    chosen = 1 if yes else _choose(len(table.readings))
-    if not chosen:
-        return None
-    reading = table.readings[chosen - 1]
-    say(f"{table.place}: read so that {reading.label}")
-    return reading
-
-
-def _choose(most: int) -> int:
-    """The number that a person types; 0 where nobody is there, or nothing that fits is typed."""
-    if not sys.stdin.isatty():
-        return 0
-    typed = input(f"qaviz: which is right? 1 to {most}, anything else for none: ")
-    return int(typed) if typed.strip().isdecimal() and 1 <= int(typed) <= most else 0
+    return golden and settle(golden), [settle(source) for source in files]
 
 
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)

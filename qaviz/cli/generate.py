@@ -8,8 +8,8 @@ import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli import options as o
 from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
-from qaviz.cli.options import FILE, SHARE, ByWhom, Printout, Value, argument, choice, command, option, switch
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import progress_line, say, say_problems
 from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept
@@ -34,11 +34,12 @@ from qaviz.generation.settings import Generation, build_requests, change_generat
 from qaviz.llm import Session, open_session
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
+from qaviz.report import Table, table_of
 from qaviz.store.golden_versions import checked_dataset_name, named_datasets
 from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 
-_TOKENS = Value(int, "a number of tokens")
+_TOKENS = o.Value(int, "a number of tokens")
 
 
 def _read_mix(text: str) -> dict[str, float]:
@@ -47,28 +48,28 @@ def _read_mix(text: str) -> dict[str, float]:
     return {name.strip(): float(share.removesuffix("%")) / 100 for name, _, share in parts}
 
 
-_MIX = Value(_read_mix, 'types of questions with their shares, such as "single fact 60%, table look-up 40%"')
+_MIX = o.Value(_read_mix, 'types of questions with their shares, such as "single fact 60%, table look-up 40%"')
 
 
-class _GenerateOptions(ModelOptions, ByWhom):
-    paths: tuple[str, ...] = argument("documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True)
-    dataset: str | None = option("NAME", "the golden dataset's name in the workspace")
-    review: float | None = option("SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=SHARE)
-    prover: str | None = option("PROVIDER:NAME", "model that reads each question a second time (default: the same)")
-    no_prover: bool = switch("do not read a second time: nothing is accepted, only not refuted")
-    config: Path | None = option("FILE", "settings, .toml (docs/generation.md)", type=FILE)
-    chunk_size: int | None = option("TOKENS", "size of a chunk (default 600)", type=_TOKENS)
-    chunk_overlap: int | None = option("TOKENS", "overlap of two chunks (default 60)", type=_TOKENS)
-    language: str | None = option("NAME", "language of questions and answers: German (default: the passage's)")
-    mix: Mapping[str, float] | None = option(
+class _GenerateOptions(ModelOptions, o.ByWhom):
+    paths: tuple[str, ...] = o.argument("documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True)
+    dataset: str | None = o.option("NAME", "the golden dataset's name in the workspace")
+    review: float | None = o.option("SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=o.SHARE)
+    prover: str | None = o.option("PROVIDER:NAME", "model that reads each question a second time (default: the same)")
+    no_prover: bool = o.switch("do not read a second time: nothing is accepted, only not refuted")
+    config: Path | None = o.option("FILE", "settings, .toml (docs/generation.md)", type=o.FILE)
+    chunk_size: int | None = o.option("TOKENS", "size of a chunk (default 600)", type=_TOKENS)
+    chunk_overlap: int | None = o.option("TOKENS", "overlap of two chunks (default 60)", type=_TOKENS)
+    language: str | None = o.option("NAME", "language of questions and answers: German (default: the passage's)")
+    mix: Mapping[str, float] | None = o.option(
         "TYPES", 'types of questions: "single fact 60%, calculation 40%"', type=_MIX
     )
-    estimate: bool = switch("print the estimate; calls no model")
-    coverage: bool = switch("print what the dataset covers of the documents and what it lacks; calls no model")
-    engine: str = choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
-    listed: Path | None = option("FILE", "write all triplets with their reasons, .jsonl", type=FILE)
-    by_hand: bool = switch("write facts worth asking about to --out; calls no model")
-    out: str | None = option("FILE", "with --by-hand: the file to write, .jsonl")
+    estimate: bool = o.switch("print the estimate; calls no model")
+    coverage: bool = o.switch("print what the dataset covers of the documents and what it lacks; calls no model")
+    engine: str = o.choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
+    listed: Path | None = o.option("FILE", "write all triplets with their reasons, .jsonl", type=o.FILE)
+    by_hand: bool = o.switch("write facts worth asking about to --out; calls no model")
+    out: str | None = o.option("FILE", "with --by-hand: the file to write, .jsonl")
 
     @property
     def reader(self) -> str | None:
@@ -76,8 +77,8 @@ class _GenerateOptions(ModelOptions, ByWhom):
         return None if self.no_prover else self.prover or self.named_model
 
 
-@command(_GenerateOptions)
-def generate(options: _GenerateOptions) -> Printout:
+@o.command(_GenerateOptions)
+def generate(options: _GenerateOptions) -> o.Printout:
     """Make a golden dataset from documents with a language model.
 
     The model writes triplets; words refute some, and a second reading proves the others. The same command again asks
@@ -97,7 +98,7 @@ def generate(options: _GenerateOptions) -> Printout:
 MOST_NAMED = 20
 
 
-def _generate(options: _GenerateOptions, made: Generation, collection: Collection) -> Printout:
+def _generate(options: _GenerateOptions, made: Generation, collection: Collection) -> o.Printout:
     """Do what the options say. The exit code says whether all replies could be used."""
     workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
     journal = journal_of(workspace, name)
@@ -119,7 +120,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
     with open_session(settings) as session:
         if options.coverage:
             coverage = _cover(session, workspace, name, collection, made, options.reader)
-            return Printout(coverage, _report_coverage(coverage))
+            return o.Printout(coverage, _report_coverage(coverage))
         if options.estimate:
             return print_estimate(estimate_generation(session, collection, made, options.reader))
         with progress_line() as progress:
@@ -146,7 +147,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
     figures |= {part: getattr(generated, part) for part in ("stopped", "not_asked", "recorded")}
     figures["notes"] = notes + more
     code = FOUND_PROBLEMS if generated.count("failed") or generated.not_asked else DONE
-    return Printout(figures, _report_triplets(generated, name, kept=version is not None), code)
+    return o.Printout(figures, _report_triplets(generated, name, kept=version is not None), code)
 
 
 def _cover(
@@ -197,20 +198,17 @@ def _report_triplets(generated: Generated, name: str, *, kept: bool) -> Iterator
     )
 
 
-def _report_coverage(coverage: pl.DataFrame) -> Iterator[str]:
-    """A line a document and section."""
-    for dimension, value, offered, triplets in coverage.iter_rows():
-        of = "" if offered is None else f", offered {offered:,} times"
-        yield f"{'missing' if not triplets else f'{triplets:,}':>8}  {dimension} {value}{of}"
+def _report_coverage(coverage: pl.DataFrame) -> Iterator[str | Table]:
+    yield table_of(coverage, "triplets", "offered", "dimension", "value")
     yield f"{coverage.filter(triplets=0).height:,} without a triplet"
 
 
-def _write_facts(options: _GenerateOptions, collection: Collection) -> Printout:
+def _write_facts(options: _GenerateOptions, collection: Collection) -> o.Printout:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(options, "out"))
     write_out(out, drafts.write_ndjson().encode())
     figures = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
-    return Printout(figures | {"file": out}, [f"{drafts.height:,} facts worth asking about, in {out}"])
+    return o.Printout(figures | {"file": out}, [f"{drafts.height:,} facts worth asking about, in {out}"])
 
 
 def _require_option(options: _GenerateOptions, name: str) -> str:

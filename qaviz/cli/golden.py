@@ -11,24 +11,9 @@ from qaviz.analysis.sentences import effect_points
 from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli import options as o
 from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
-from qaviz.cli.names import find_golden, find_version, open_run, open_version, read_golden
-from qaviz.cli.options import (
-    FILE,
-    RUN_NAME,
-    SEEDS,
-    ByWhom,
-    CommandGroup,
-    Options,
-    Printed,
-    Printout,
-    argument,
-    choice,
-    command,
-    number,
-    option,
-    switch,
-)
+from qaviz.cli.names import find_golden, find_version, open_version, read_golden
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
@@ -79,13 +64,13 @@ from qaviz.store.labels import (
 from qaviz.store.workspace import Workspace
 
 
-class _LintOptions(Printed):
-    golden: str = argument("a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id")
-    run: str | None = option("RUN", "a run over it: also applies the rules that need responses", type=RUN_NAME)
+class _LintOptions(o.Printed):
+    golden: str = o.argument("a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id")
+    run: str | None = o.option("RUN", "a run over it: also applies the rules that need responses", type=o.RUN_NAME)
 
 
-@command(_LintOptions)
-def lint(options: _LintOptions) -> Printout:
+@o.command(_LintOptions)
+def lint(options: _LintOptions) -> o.Printout:
     """List what is wrong with a golden dataset.
 
     Facts that match too much or too little, contradictions, duplicates and more. With --run also what the responses
@@ -96,7 +81,8 @@ def lint(options: _LintOptions) -> Printout:
     rows, labels = None, None
     with progress_line() as progress:
         if options.run is not None:
-            home, run = open_run(options.workspace, options.run)
+            home = options.home
+            run = home.find(options.run)
             rows = rescore(home.rows(run), triplets, run.thresholds, progress)
             if rows.is_empty():
                 raise stop(
@@ -108,7 +94,7 @@ def lint(options: _LintOptions) -> Printout:
             labels = _labels_that_count(home, run)
         findings = find_problems(triplets, rows, progress, labels=labels)
     code = FOUND_PROBLEMS if ERROR in findings[SEVERITY] else DONE
-    return Printout(findings, _report_findings(triplets.height, findings), code, one_line=True)
+    return o.Printout(findings, _report_findings(triplets.height, findings), code, one_line=True)
 
 
 def _report_findings(triplets: int, findings: pl.DataFrame) -> Iterator[str]:
@@ -127,26 +113,26 @@ def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
 
 
 MISSING = "nothing"
-golden = CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
+golden = o.CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
 OUTCOME_COLUMNS = (QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
 _WHY = "the reason that the history shows"
 _FORMAT = "the format (default: by FILE's suffix)"
 
 
-class _OfGolden(Options):
-    golden: str = argument("a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id")
+class _OfGolden(o.Options):
+    golden: str = o.argument("a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id")
 
 
-class _HistoryOptions(_OfGolden, Printed):
+class _HistoryOptions(_OfGolden, o.Printed):
     """All of them are inherited."""
 
 
 @golden.action("history", _HistoryOptions)
-def _history(options: _HistoryOptions) -> Printout:
+def _history(options: _HistoryOptions) -> o.Printout:
     """List the versions: who made each, when, why, and every edit."""
     home, named = open_version(options.workspace, options.golden)
     line, edits = versions(home, named.line), kept_edits(home, named.line)
-    return Printout({"versions": line, "edits": edits}, _report_versions(line, edits))
+    return o.Printout({"versions": line, "edits": edits}, _report_versions(line, edits))
 
 
 def _report_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> Iterator[str]:
@@ -164,18 +150,18 @@ def _describe_edit(edit: dict[str, str | None]) -> str:
 
 
 class _ExportOptions(_OfGolden):
-    out: Path = option("FILE", "the file to write", type=FILE, required=True)
-    format: str | None = choice(GOLDEN_FORMATS, _FORMAT)
+    out: Path = o.option("FILE", "the file to write", type=o.FILE, required=True)
+    format: str | None = o.choice(GOLDEN_FORMATS, _FORMAT)
 
 
 @golden.action("export", _ExportOptions)
-def _export(options: _ExportOptions) -> Printout:
+def _export(options: _ExportOptions) -> o.Printout:
     """Write one version as JSON Lines, CSV or a workbook that qaviz reads back unchanged, or in FMEval's own names."""
     home, version = open_version(options.workspace, options.golden)
     triplets = with_places(home, home.golden(version.golden_id), version.golden_id)
     _write(triplets, options.out, options.format)
     words = f"qaviz: version {version.number}, {plural(triplets.height, 'triplet')}, in {options.out}"
-    return Printout(None, [words])
+    return o.Printout(None, [words])
 
 
 def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
@@ -188,32 +174,32 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
 
 
 class _DiffOptions(_HistoryOptions):
-    other: str = argument("what it is compared with, named likewise")
+    other: str = o.argument("what it is compared with, named likewise")
 
 
 @golden.action("diff", _DiffOptions)
-def _diff(options: _DiffOptions) -> Printout:
+def _diff(options: _DiffOptions) -> o.Printout:
     """Compare two, text by text."""
     home, old = open_version(options.workspace, options.golden)
     new = find_version(home, options.other)
     changes = differences(home.golden(old.golden_id), home.golden(new.golden_id))
     lead = f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
     rows = changes.iter_rows(named=True)
-    return Printout(changes, (lead, *(f"{row[CHANGE]}  {_describe_edit(row)}" for row in rows)))
+    return o.Printout(changes, (lead, *(f"{row[CHANGE]}  {_describe_edit(row)}" for row in rows)))
 
 
-class _AcceptOptions(ByWhom):
-    run: str = argument("a run over the golden dataset: its name or id", type=RUN_NAME)
-    rule: str = choice(
+class _AcceptOptions(o.OfRun, o.ByWhom):
+    run: str = o.argument("a run over the golden dataset: its name or id", type=o.RUN_NAME)
+    rule: str = o.choice(
         explain_rules(), "the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE", required=True
     )
-    why: str | None = option("TEXT", _WHY)
+    why: str | None = o.option("TEXT", _WHY)
 
 
 @golden.action("accept", _AcceptOptions)
-def _accept(options: _AcceptOptions) -> Printout:
+def _accept(options: _AcceptOptions) -> o.Printout:
     """Make a version of all edits that one rule of lint suggests, and say what it changes over the run."""
-    home, run = open_run(options.workspace, options.run)
+    home, run = options.open_run()
     version = newest_version(home, run.golden_id)
     triplets = home.golden(version.golden_id)
     with progress_line() as progress:
@@ -226,12 +212,12 @@ def _accept(options: _AcceptOptions) -> Printout:
     edits, effects = preview_rule(triplets, findings, options.rule, rows, thresholds, pipelines, labelled)
     figures = {"version": None, "golden_id": None, "edits": edits.height, **vars(effects)}
     if edits.is_empty():
-        return Printout(figures, [f'qaviz: the rule "{options.rule}" suggests nothing'])
+        return o.Printout(figures, [f'qaviz: the rule "{options.rule}" suggests nothing'])
     why = options.why or f"all suggestions of the rule {options.rule}"
     made = accept(home, version, edits, options.person, why)
     lead = f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
     figures |= {"version": made.number, "golden_id": made.golden_id}
-    return Printout(figures, (lead, *_report_effects(effects)))
+    return o.Printout(figures, (lead, *_report_effects(effects)))
 
 
 def _report_effects(effects: Effects) -> Iterator[str]:
@@ -243,19 +229,19 @@ def _report_effects(effects: Effects) -> Iterator[str]:
 
 
 class _SampleOptions(_OfGolden):
-    smoke: int = option(
+    smoke: int = o.option(
         "N",
         "N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
-        type=number(1, 100_000),
+        type=o.number(1, 100_000),
         required=True,
     )
-    out: Path | None = option("FILE", "the file to write", type=FILE)
-    format: str | None = choice(GOLDEN_FORMATS, _FORMAT)
-    seed: int = option("N", "seed of what is left to chance", type=SEEDS, default=0)
+    out: Path | None = o.option("FILE", "the file to write", type=o.FILE)
+    format: str | None = o.choice(GOLDEN_FORMATS, _FORMAT)
+    seed: int = o.option("N", "seed of what is left to chance", type=o.SEEDS, default=0)
 
 
 @golden.action("sample", _SampleOptions)
-def _sample(options: _SampleOptions) -> Printout:
+def _sample(options: _SampleOptions) -> o.Printout:
     """Choose questions to ask with each commit by the runs of this golden dataset's versions, and say why each."""
     home, version = open_version(options.workspace, options.golden)
     triplets = home.golden(version.golden_id)
@@ -275,17 +261,17 @@ def _sample(options: _SampleOptions) -> Printout:
         f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {options.seed}"
     )
     rows = chosen.iter_rows(named=True)
-    return Printout(None, (lead, *(f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in rows)))
+    return o.Printout(None, (lead, *(f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in rows)))
 
 
-class _ExpandOptions(_OfGolden, ModelOptions, ByWhom):
-    out: Path | None = option("FILE", "write all forms with their reasons to this file too", type=FILE)
-    why: str | None = option("TEXT", _WHY)
-    estimate: bool = switch("print the estimate; calls no model")
+class _ExpandOptions(_OfGolden, ModelOptions, o.ByWhom):
+    out: Path | None = o.option("FILE", "write all forms with their reasons to this file too", type=o.FILE)
+    why: str | None = o.option("TEXT", _WHY)
+    estimate: bool = o.switch("print the estimate; calls no model")
 
 
 @golden.action("expand", _ExpandOptions)
-def _expand(options: _ExpandOptions) -> Printout:
+def _expand(options: _ExpandOptions) -> o.Printout:
     """Ask a model for other forms of answers: what is proved becomes a version, people confirm the rest."""
     home, version = open_version(options.workspace, options.golden)
     version = newest_version(home, version.golden_id)
@@ -325,7 +311,7 @@ def _expand(options: _ExpandOptions) -> Printout:
         figures |= {"version": made.number, "golden_id": made.golden_id, "edits": edits.height}
     if options.out:
         write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
-    return Printout(figures, lines)
+    return o.Printout(figures, lines)
 
 
 def _report_forms(forms: pl.DataFrame) -> Iterator[str]:

@@ -6,22 +6,10 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.cli import options as o
 from qaviz.cli.labels import read_grader
 from qaviz.cli.models import MODEL, MODELS, ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
-from qaviz.cli.names import open_run, open_version
-from qaviz.cli.options import (
-    FILE,
-    ByWhom,
-    DespiteProbes,
-    OfRun,
-    Printout,
-    argument,
-    choice,
-    command,
-    number,
-    option,
-    switch,
-)
+from qaviz.cli.names import open_version
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.generation.refute import check_repairs
@@ -81,52 +69,52 @@ _MOST_PROBED = 10_000
 _MOST_EXAMPLES = 20
 
 
-class _JudgeOptions(OfRun, ModelOptions, DespiteProbes, ByWhom):
-    only: str = option(
+class _JudgeOptions(o.OfRun, ModelOptions, o.DespiteProbes, o.ByWhom):
+    only: str = o.option(
         "WHICH",
         "open: the least sure by words, at most half; all; sample:N: N at random, the same each time",
         default="open",
     )
-    rubric: Path | None = option("FILE", "your rubric, .toml (default: qaviz's own)", type=FILE)
-    shots: str = choice(("few", "zero"), "with the rubric's examples, or without", default="few")
-    repeats: int = option(
-        "N", "grade each response N times; the median counts", type=number(1, MOST_REPEATS), default=1
+    rubric: Path | None = o.option("FILE", "your rubric, .toml (default: qaviz's own)", type=o.FILE)
+    shots: str = o.choice(("few", "zero"), "with the rubric's examples, or without", default="few")
+    repeats: int = o.option(
+        "N", "grade each response N times; the median counts", type=o.number(1, MOST_REPEATS), default=1
     )
-    probe: int | None = option(
+    probe: int | None = o.option(
         "N",
         "test the judge for biases with N responses and 40 injections; exit code 1 if it fails a test",
-        type=number(1, _MOST_PROBED),
+        type=o.number(1, _MOST_PROBED),
     )
-    learn: int | None = option(
+    learn: int | None = o.option(
         "N",
         "show N labelled responses on which the last judge was wrong as examples, of half of the questions; measure on "
         "the other half",
-        type=number(1, _MOST_EXAMPLES),
+        type=o.number(1, _MOST_EXAMPLES),
     )
-    grades: Path | None = option(
+    grades: Path | None = o.option(
         "FILE",
         "take the labels of another grader, of FILE or of an installed judge's NAME, as a judge; calls no model",
-        type=FILE,
+        type=o.FILE,
     )
-    grader: str | None = option("NAME", "which grader of that file, by its column name")
-    claims: bool = switch("check each sentence of the responses by the passages they were given, in place of grades")
-    labels: Path | None = option(
-        "FILE", "claims: question_id, pipeline, label (supported or unsupported), to measure the judge by", type=FILE
+    grader: str | None = o.option("NAME", "which grader of that file, by its column name")
+    claims: bool = o.switch("check each sentence of the responses by the passages they were given, in place of grades")
+    labels: Path | None = o.option(
+        "FILE", "claims: question_id, pipeline, label (supported or unsupported), to measure the judge by", type=o.FILE
     )
-    out: Path | None = option("FILE", "claims: write them to this file, .jsonl", type=FILE)
-    estimate: bool = switch("print the estimate; calls no model")
-    save_as: str | None = option("NAME", "also keep a run in which this judge decides what words are not sure of")
+    out: Path | None = o.option("FILE", "claims: write them to this file, .jsonl", type=o.FILE)
+    estimate: bool = o.switch("print the estimate; calls no model")
+    save_as: str | None = o.option("NAME", "also keep a run in which this judge decides what words are not sure of")
 
 
-@command(_JudgeOptions)
-def judge(options: _JudgeOptions) -> Printout:
+@o.command(_JudgeOptions)
+def judge(options: _JudgeOptions) -> o.Printout:
     """Let a language model grade responses of a run by a rubric.
 
     The grades are kept beside the run. By default at most half of the responses are graded: those of which words are
     least sure. Replies are kept as they come: the same command again asks only for what is missing. Exit code 1 if a
     response has no grades. See docs/judging.md.
     """
-    workspace, run = open_run(options.workspace, options.run)
+    workspace, run = options.open_run()
     only = parse_only(options.only)
     if options.save_as:
         workspace.refuse_name(options.save_as)
@@ -155,7 +143,7 @@ def judge(options: _JudgeOptions) -> Printout:
     if options.save_as:
         save_judged(run, workspace, judged.judge, options.save_as, options.person, options.despite_probes or "")
     figures = vars(judged) | {"why_unscored": dict(judged.why_unscored)}
-    return Printout(figures, _report_judged(judged), int(judged.unscored > 0), one_line=True)
+    return o.Printout(figures, _report_judged(judged), int(judged.unscored > 0), one_line=True)
 
 
 def _make_judge(workspace: Workspace, run: Run, options: _JudgeOptions) -> Judge:
@@ -199,17 +187,17 @@ def _report_judged(judged: Judged) -> Iterator[str]:
     yield from word_stop(judged.stopped)
 
 
-def _report_probes(probes: list[Probe]) -> Printout:
+def _report_probes(probes: list[Probe]) -> o.Printout:
     lines = []
     for probe in probes:
         result = probe.result.upper() if probe.fires else probe.result
         counts = f"{probe.flips:,} of {probe.asked:,} flip, {probe.unscored:,} unscored"
         lines.append(f"{probe.name:<12} {result}: {counts}. {probe.detail}".rstrip())
     failed = name_failed(probes)
-    return Printout({"probes": describe_probes(probes), "failed": failed}, lines, int(bool(failed)), one_line=True)
+    return o.Printout({"probes": describe_probes(probes), "failed": failed}, lines, int(bool(failed)), one_line=True)
 
 
-def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: Only) -> Printout:
+def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: Only) -> o.Printout:
     """Check the claims of responses of the run, estimate that, or probe the judge with known ones."""
     rows = workspace.rows(run)
     if c.CONTEXTS not in rows.columns or not rows[c.CONTEXTS].count():
@@ -230,7 +218,7 @@ def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: 
     figures = {"claims": claims.height, **counts, "void": claims[VOID].count(), "calls": spend.calls}
     measured = people and {"responses": people.compared, "exact": people.exact, "ac1": people.ac1}
     lines = _report_claims(claims, counts, people)
-    return Printout(figures | {"cost": spend.cost, "people": measured}, lines, one_line=True)
+    return o.Printout(figures | {"cost": spend.cost, "people": measured}, lines, one_line=True)
 
 
 def _report_claims(claims: pl.DataFrame, counts: Mapping[str, int], people: GraderAgreement | None) -> Iterator[str]:
@@ -247,18 +235,18 @@ def _report_claims(claims: pl.DataFrame, counts: Mapping[str, int], people: Grad
 JOURNAL = "judge-golden.jsonl"
 
 
-class _JudgeGoldenOptions(ModelOptions, ByWhom):
-    model: str = option("PROVIDER:NAME", MODEL, required=True)
-    golden: Path = argument("a file, or a generated dataset's name", type=FILE)
-    passages: Path | None = option(
-        "FILE", "question_id, passage, and newer_passage where a newer document has it again", type=FILE
+class _JudgeGoldenOptions(ModelOptions, o.ByWhom):
+    model: str = o.option("PROVIDER:NAME", MODEL, required=True)
+    golden: Path = o.argument("a file, or a generated dataset's name", type=o.FILE)
+    passages: Path | None = o.option(
+        "FILE", "question_id, passage, and newer_passage where a newer document has it again", type=o.FILE
     )
-    repeats: int = option("N", "check each triplet N times", type=number(1, MOST_REPEATS), default=1)
-    out: Path | None = option("FILE", "write the findings to this file, .jsonl", type=FILE)
+    repeats: int = o.option("N", "check each triplet N times", type=o.number(1, MOST_REPEATS), default=1)
+    out: Path | None = o.option("FILE", "write the findings to this file, .jsonl", type=o.FILE)
 
 
-@command(_JudgeGoldenOptions)
-def judge_golden(options: _JudgeGoldenOptions) -> Printout:
+@o.command(_JudgeGoldenOptions)
+def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
     """Let a language model check triplets by their passages.
 
     Each finding quotes its passage, or does not count; a proposed repair is checked by words and changes nothing.
@@ -296,7 +284,7 @@ def judge_golden(options: _JudgeGoldenOptions) -> Printout:
     figures |= {"calls": spend.calls, "cost": spend.cost}
     figures |= {"without_passage": golden.height - triplets.height, "findings": counts}
     all_supported = (proved[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()
-    return Printout(figures, _report_findings(proved, counts), int(not all_supported), one_line=True)
+    return o.Printout(figures, _report_findings(proved, counts), int(not all_supported), one_line=True)
 
 
 def _read_files(options: _JudgeGoldenOptions) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -6,27 +6,13 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.labels import READ, certificate_lead, certificate_points, certify_run, describe_certificate
-from qaviz.analysis.numbers import MISSING, count, plural
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.names import open_run
-from qaviz.cli.options import (
-    FILE,
-    JSON,
-    PART,
-    TEXT,
-    ByWhom,
-    OfRun,
-    Options,
-    Printout,
-    argument,
-    choice,
-    command,
-    option,
-)
+from qaviz.cli import options as o
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, progress_line, say
-from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, check_labels, select_labels
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, check_labels, select_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import FEWEST, IN_PLACE_OF_SHIPPED, find_refit
 from qaviz.exports.table_files import as_written
@@ -34,31 +20,32 @@ from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, apart
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError, stop
+from qaviz.report import ENDS, Column, Kind, Table, table_of
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 
 
-class _AgreementOptions(Options):
-    scored: Path = argument(
-        "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=FILE
+class _AgreementOptions(o.Options):
+    scored: Path = o.argument(
+        "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=o.FILE
     )
-    labels: Path = argument(
-        "question_id, pipeline and label (correct, incorrect or declined), or the other grader's file", type=FILE
+    labels: Path = o.argument(
+        "question_id, pipeline and label (correct, incorrect or declined), or the other grader's file", type=o.FILE
     )
-    first: str | None = option("NAME", "the grader of the first file, by its column name")
-    second: str | None = option("NAME", "the grader of the second file, by its column name")
-    format: str = choice((TEXT, JSON), "two graders always print JSON", default=TEXT)
+    first: str | None = o.option("NAME", "the grader of the first file, by its column name")
+    second: str | None = o.option("NAME", "the grader of the second file, by its column name")
+    format: str = o.choice((o.TEXT, o.JSON), "two graders always print JSON", default=o.TEXT)
 
 
-@command(_AgreementOptions)
-def agreement(options: _AgreementOptions) -> Printout | int:
+@o.command(_AgreementOptions)
+def agreement(options: _AgreementOptions) -> o.Printout | int:
     """Compare verdicts with people's labels, or two graders.
 
     Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
     not. Two graders' files (people, judges): exact, within one, kappas, AC1 and AC2 with intervals, as JSON.
     """
     first = read_grader(options.scored, options.first)
-    if VERDICT not in first["column"] or options.format == JSON:
+    if VERDICT not in first["column"] or options.format == o.JSON:
         agreements = _compare_graders(first, read_grader(options.labels, options.second))
         by_criterion = {name: _describe_agreement(compared) for name, compared in agreements.items()}
         figures = by_criterion.get("", {"criteria": by_criterion})
@@ -68,31 +55,31 @@ def agreement(options: _AgreementOptions) -> Printout | int:
         of_verdicts, of_labels = Source.each_of([options.scored, options.labels])
         verdicts = as_written(apart.read_verdicts(of_verdicts, progress), options.scored)
         compared = compare_with_labels(verdicts, apart.read_labels(of_labels, progress))
-    return Printout(None, _report_labels(compared), FOUND_PROBLEMS if compared.unmatched else DONE)
+    return o.Printout(None, _report_labels(compared), FOUND_PROBLEMS if compared.unmatched else DONE)
 
 
 PICKED, RANDOM = "picked", "random"
 
 
-class _LabelsOptions(OfRun, ByWhom):
-    labels: Path = argument(
-        "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=FILE
+class _LabelsOptions(o.OfRun, o.ByWhom):
+    labels: Path = o.argument(
+        "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=o.FILE
     )
-    by: str | None = option("NAME", "who labelled (default: your name on this system)")
-    drawn: str = choice(
+    by: str | None = o.option("NAME", "who labelled (default: your name on this system)")
+    drawn: str = o.choice(
         (PICKED, RANDOM),
         "how the responses were chosen: only labels of a random sample correct shares and certify",
         default=PICKED,
     )
 
 
-@command(_LabelsOptions)
-def labels(options: _LabelsOptions) -> Printout:
+@o.command(_LabelsOptions)
+def labels(options: _LabelsOptions) -> o.Printout:
     """Load people's labels of a run's responses from a file.
 
     A response that NAME labelled before gets the new label. Exit code 1: some labels are of no response of the run.
     """
-    home, run = open_run(options.workspace, options.run)
+    home, run = options.open_run()
     given, kept = _read_labels(options.labels, home.rows(run, [QUESTION_ID, PIPELINE, RESPONSE]))
     keep_labels(home, run, options.person, kept.with_columns(pl.lit(options.drawn == RANDOM).alias(DRAWN)))
     if options.drawn == PICKED:
@@ -100,22 +87,22 @@ def labels(options: _LabelsOptions) -> Printout:
     words = f'qaviz: {plural(kept.height, "label")} of the run "{run.name}" kept, by {options.person}'
     figures = {"run_id": run.run_id, "kept": kept.height, "not_counted": given - kept.height}
     figures |= {"by": options.person, "drawn": options.drawn}
-    return Printout(figures, [words], DONE if kept.height == given else FOUND_PROBLEMS)
+    return o.Printout(figures, [words], DONE if kept.height == given else FOUND_PROBLEMS)
 
 
-class _CalibrateOptions(OfRun):
-    out: Path = option("FILE", "file to write: .json", type=FILE, required=True)
+class _CalibrateOptions(o.OfRun):
+    out: Path = o.option("FILE", "file to write: .json", type=o.FILE, required=True)
 
 
-@command(_CalibrateOptions)
-def calibrate(options: _CalibrateOptions) -> Printout:
+@o.command(_CalibrateOptions)
+def calibrate(options: _CalibrateOptions) -> o.Printout:
     """Fit confidence to the labels of a run and write it to a file.
 
     Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE uses the file instead of the
     one that is shipped, for every command and for the app. Nothing is written for too few labelled questions, and where
     the fit is no better on questions that were kept out of it.
     """
-    home, run = open_run(options.workspace, options.run)
+    home, run = options.open_run()
     responses = home.rows(run)
     fit = find_refit(responses, find_correcting(kept_labels(home, run), responses))
     where, fix = f'run "{run.name}"', "Label more responses on Diagnostics, in the run's random order."
@@ -131,33 +118,33 @@ def calibrate(options: _CalibrateOptions) -> Printout:
     basis = f"{plural(fit.labels, 'labelled response')} to {plural(fit.questions, 'question')}"
     in_use = f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set"
     figures = {name: getattr(fit, name) for name in ("labels", "questions", "error_before", "error_after")}
-    return Printout({"file": options.out} | figures, (f"qaviz: {words}" for words in (basis, errors, in_use)))
+    return o.Printout({"file": options.out} | figures, (f"qaviz: {words}" for words in (basis, errors, in_use)))
 
 
-class _CertifyOptions(OfRun):
-    wrong: float = option("SHARE", "automatic verdicts that may be wrong", type=PART, default=PROMISE.wrong)
-    sure: float = option("SHARE", "probability with which the promise holds", type=PART, default=PROMISE.sure)
-    labels: Path | None = option(
+class _CertifyOptions(o.OfRun):
+    wrong: float = o.option("SHARE", "automatic verdicts that may be wrong", type=o.PART, default=PROMISE.wrong)
+    sure: float = o.option("SHARE", "probability with which the promise holds", type=o.PART, default=PROMISE.sure)
+    labels: Path | None = o.option(
         "FILE",
         "question_id, pipeline and label of responses drawn at random (default: the workspace's labels)",
-        type=FILE,
+        type=o.FILE,
     )
 
 
-@command(_CertifyOptions)
-def certify(options: _CertifyOptions) -> Printout:
+@o.command(_CertifyOptions)
+def certify(options: _CertifyOptions) -> o.Printout:
     """Say how many verdicts need no reader, by people's labels of a random sample.
 
     The promise: of the automatic verdicts, those of at least the printed confidence, at most --wrong are wrong, with
     probability --sure over random samples. Exit code: 0 certified; 2 could not run; 3 not yet, with the number of
     labels that would probably do. See docs/judging.md.
     """
-    home, run = open_run(options.workspace, options.run)
+    home, run = options.open_run()
     rows = home.rows(run)
     labels = _read_labels(options.labels, rows)[1] if options.labels else kept_labels(home, run)
     certificate = certify_run(rows.select(READ), labels, Promise(wrong=options.wrong, sure=options.sure))
     lines = (certificate_lead(certificate), *certificate_points(certificate))
-    return Printout(describe_certificate(certificate), lines, DONE if certificate.certified else NOT_YET)
+    return o.Printout(describe_certificate(certificate), lines, DONE if certificate.certified else NOT_YET)
 
 
 NOT_YET = 3
@@ -186,36 +173,25 @@ LISTED = 20
 """Disagreements that are named one by one."""
 
 
-def _report_labels(agreement: Agreement) -> Iterator[str]:
-    """The lines that the command prints."""
+def _report_labels(agreement: Agreement) -> Iterator[str | Table]:
+    """What the command prints."""
     yield f"{plural(agreement.compared, 'response')} to {plural(agreement.questions, 'question')} compared"
     if agreement.unlabelled or agreement.unmatched:
         without = plural(agreement.unmatched, "label")
         yield f"not compared: {count(agreement.unlabelled)} without a label, {without} without a response"
-    figures = {"accuracy": agreement.accuracy, "macro F1": agreement.macro_f1, "Cohen's kappa": agreement.kappa}
-    for name, figure in figures.items():
-        words = f"{MISSING} (all labels and verdicts are one class)"
-        if figure.value is not None:
-            words = f"{figure.value:.3f} (95% interval {figure.low:.3f} to {figure.high:.3f})"
-        yield f"{name:<14}{words}"
-    yield from ("", f"{'label':<14}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + "  (verdict)")
-    counts = {(label, verdict): responses for label, verdict, responses in agreement.confusion.iter_rows()}
-    for label in LABELS:
-        yield f"{label:<14}" + "".join(f"{count(counts[label, verdict]):>12}" for verdict in VERDICTS)
+    named = {"accuracy": agreement.accuracy, "macro F1": agreement.macro_f1, "Cohen's kappa": agreement.kappa}
+    figures = pl.DataFrame([{"figure": name} | vars(figure) for name, figure in named.items()])
+    yield table_of(figures, "figure", Column("value", "value, 95% interval", kind=Kind.SCORE, ends=ENDS))
+    confusion = agreement.confusion.pivot(on=VERDICT, index=LABEL, values="responses")
+    yield table_of(confusion, LABEL, *VERDICTS, title="responses by label and verdict")
+    agreed = Column("agreed", "agreed", kind=Kind.PART, of="responses")
+    share = Column("accuracy", "accuracy", kind=Kind.SCORE, ends=ENDS)
     for groups in (agreement.by_pipeline, agreement.by_category):
         if not groups.is_empty():
-            yield from ("", f"by {groups.columns[0]}")
-        for name, responses, agreed, accuracy, low, high in groups.iter_rows():
-            of = f"{count(agreed):>7} of {count(responses):>7}"
-            yield f"  {accuracy:.3f} ({low:.3f} to {high:.3f})  {of}  {name}"
-    rows = agreement.disagreements
-    if rows.is_empty():
-        return
-    first = f" (the first {LISTED})" if rows.height > LISTED else ""
-    yield from ("", f"{plural(rows.height, 'response')} with another verdict than label, worst first{first}")
-    for row in rows.head(LISTED).iter_rows(named=True):
-        judged = f"labelled {row[LABEL]}, judged {row[VERDICT]}. {row[REASON] or ''}"
-        yield f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {judged}".rstrip()
+            yield table_of(groups, groups.columns[0], agreed, share)
+    if not (others := agreement.disagreements).is_empty():
+        title = f"{plural(others.height, 'response')} with another verdict than label, worst first"
+        yield table_of(others.head(LISTED), QUESTION_ID, PIPELINE, LABEL, VERDICT, REASON, title=title)
 
 
 CRITERION, GRADER = "criterion", "name"

@@ -13,7 +13,7 @@ from qaviz.analysis.outcomes import POSSIBLE, RIGHT, STATE, tabulate
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import count_changes
 from qaviz.api import EvaluatedRun, compare, open_run
-from qaviz.cli.options import Options, command
+from qaviz.cli import options as o
 from qaviz.cli.paths import open_existing
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError, stop
@@ -44,8 +44,8 @@ Given = ParamSpec("Given")
 Answer = dict[str, Any]
 
 
-@command(Options)
-def mcp(options: Options) -> None:
+@o.command(o.Options)
+def mcp(options: o.Options) -> None:
     """Let an agent read the workspace over the Model Context Protocol (stdio).
 
     Tools: list_runs, read_decision, compare_runs, list_failing_questions, read_response, check_gate. None changes

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from qaviz.cli.options import FILE, Options, Printout, number, option
+from qaviz.cli import options as o
 from qaviz.llm import Estimate, Limits, Settings, parse_caps
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import stop
 
 MOST_IN_FLIGHT = 1000
-A_MINUTE = number(1, 10_000_000)
+A_MINUTE = o.number(1, 10_000_000)
 MODELS = "openai:NAME, ollama:NAME, llamacpp:NAME or bedrock:NAME"
 MODEL = (
     "openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY), ollama:NAME or llamacpp:NAME (a "
@@ -17,28 +17,28 @@ MODEL = (
 )
 
 
-class PaidOptions(Options):
+class PaidOptions(o.Options):
     """What a command may spend on models, and how fast."""
 
-    cap: tuple[str, ...] = option(
+    cap: tuple[str, ...] = o.option(
         "AMOUNT", "the most to spend on a model: 5USD, 200000tokens or 100calls; may be repeated", multiple=True
     )
-    prices: Path | None = option(
-        "FILE", f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})", type=FILE
+    prices: Path | None = o.option(
+        "FILE", f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})", type=o.FILE
     )
-    key_file: Path | None = option("FILE", "file that holds the key", type=FILE)
-    requests_per_minute: int | None = option("N", "requests a minute at most (default: no limit)", type=A_MINUTE)
+    key_file: Path | None = o.option("FILE", "file that holds the key", type=o.FILE)
+    requests_per_minute: int | None = o.option("N", "requests a minute at most (default: no limit)", type=A_MINUTE)
 
 
 class ModelOptions(PaidOptions):
     """Which language model is asked, how fast, for how much, recorded or not."""
 
-    model: str | None = option("PROVIDER:NAME", MODEL)
-    in_flight: int = option(
-        "N", "requests at the same time", type=number(1, MOST_IN_FLIGHT), default=Limits().in_flight
+    model: str | None = o.option("PROVIDER:NAME", MODEL)
+    in_flight: int = o.option(
+        "N", "requests at the same time", type=o.number(1, MOST_IN_FLIGHT), default=Limits().in_flight
     )
-    tokens_per_minute: int | None = option("N", "tokens a minute at most (default: no limit)", type=A_MINUTE)
-    replay: Path | None = option("FILE", "answer from this recorded journal; calls no model", type=FILE)
+    tokens_per_minute: int | None = o.option("N", "tokens a minute at most (default: no limit)", type=A_MINUTE)
+    replay: Path | None = o.option("FILE", "answer from this recorded journal; calls no model", type=o.FILE)
 
     @property
     def named_model(self) -> str:
@@ -65,9 +65,9 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
     )
 
 
-def print_estimate(estimate: Estimate) -> Printout:
+def print_estimate(estimate: Estimate) -> o.Printout:
     """What --estimate prints: what asking will take."""
-    return Printout(estimate, [f"estimate: {estimate.describe()}"], one_line=True)
+    return o.Printout(estimate, [f"estimate: {estimate.describe()}"], one_line=True)
 
 
 def word_cost(cost: float | None, currency: str) -> str:

@@ -11,15 +11,8 @@ from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, apart
 from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.errors import stop
-from qaviz.model.records import Run
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets, versions
 from qaviz.store.workspace import Workspace
-
-
-def open_run(folder: Path, name: str) -> tuple[Workspace, Run]:
-    """The workspace and its run of this name or id. Raises QavizError as `open_existing`, and if there is none."""
-    home = open_existing(folder)
-    return home, home.find(name)
 
 
 def open_version(folder: Path, name: str) -> tuple[Workspace, GoldenVersion]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 import click
 from click.core import iter_params_for_processing
@@ -19,6 +19,11 @@ from qaviz.cli.paths import forbidden_problem, open_existing, refuse_bad_paths
 from qaviz.cli.terminal import as_json, print_lines
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import default_folder
+
+if TYPE_CHECKING:  # as in `paths`
+    from qaviz.model.records import Run
+    from qaviz.report import Table
+    from qaviz.store.workspace import Workspace
 
 MOST_DIGITS = 20
 """Of 2^64; Python itself refuses to read a number of thousands of digits."""
@@ -181,6 +186,11 @@ class Options:
         show_default=False,
     )
 
+    @property
+    def home(self) -> "Workspace":
+        """The workspace. Raises QavizError as `open_existing`."""
+        return open_existing(self.workspace)
+
 
 class Printed(Options):
     """A command that prints text or JSON."""
@@ -192,6 +202,11 @@ class OfRun(Printed):
     """A command about one run."""
 
     run: str = argument("the run's name or id", type=RUN_NAME)
+
+    def open_run(self) -> "tuple[Workspace, Run]":
+        """The workspace and its run. Raises QavizError as `open_existing`, and if there is none of that name or id."""
+        home = self.home
+        return home, home.find(self.run)
 
 
 class ByWhom(Printed):
@@ -306,7 +321,7 @@ class Printout:
 
     figures: object
     """For a program, as `as_json` writes it."""
-    lines: Iterable[str]
+    lines: "Iterable[str | Table]"
     """For people; taken only where these are printed."""
     code: int = DONE
     one_line: bool = False

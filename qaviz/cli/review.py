@@ -6,22 +6,9 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural, upper_bound
+from qaviz.cli import options as o
 from qaviz.cli.names import find_golden, find_version, open_version
-from qaviz.cli.options import (
-    FILE,
-    JSON,
-    SHARE,
-    TEXT,
-    ByWhom,
-    CommandGroup,
-    Options,
-    Printed,
-    Printout,
-    choice,
-    number,
-    option,
-)
-from qaviz.cli.paths import open_existing, write_out
+from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.documents import read_document
 from qaviz.exports.review_files import (
@@ -67,26 +54,26 @@ def _hyphenate(word: StrEnum) -> str:
 
 
 CSV = "csv"
-review = CommandGroup("review", "Plan and carry out the review of a golden dataset by people.")
+review = o.CommandGroup("review", "Plan and carry out the review of a golden dataset by people.")
 
 
-class _OfGolden(ByWhom):
-    population: str = option("GOLDEN", "the golden dataset, or a run over it: its name or id", required=True)
+class _OfGolden(o.ByWhom):
+    population: str = o.option("GOLDEN", "the golden dataset, or a run over it: its name or id", required=True)
 
 
-class _OfSession(ByWhom):
-    session: str = option("ID", "the review, as status lists it", required=True)
+class _OfSession(o.ByWhom):
+    session: str = o.option("ID", "the review, as status lists it", required=True)
 
 
-class _PlanOptions(Printed):
-    population: str = option("GOLDEN", "a golden dataset or run; for a plan also a number of triplets", required=True)
-    level: str = choice(map(_hyphenate, Level), "the risk", default=Level.MEDIUM.value)
-    at_most: float | None = option("SHARE", "another limit than the level's: 0.03 or 3%", type=SHARE)
-    allowed_wrong: int = option("N", "wrong triplets allowed in the sample", type=number(0), default=0)
+class _PlanOptions(o.Printed):
+    population: str = o.option("GOLDEN", "a golden dataset or run; for a plan also a number of triplets", required=True)
+    level: str = o.choice(map(_hyphenate, Level), "the risk", default=Level.MEDIUM.value)
+    at_most: float | None = o.option("SHARE", "another limit than the level's: 0.03 or 3%", type=o.SHARE)
+    allowed_wrong: int = o.option("N", "wrong triplets allowed in the sample", type=o.number(0), default=0)
 
 
 @review.action("plan", _PlanOptions)
-def _plan(options: _PlanOptions) -> Printout:
+def _plan(options: _PlanOptions) -> o.Printout:
     """Size the random sample for a risk level."""
     population = _count_triplets(options.population, options.workspace)
     level, allowed = _read_level(options.level), options.allowed_wrong
@@ -98,21 +85,21 @@ def _plan(options: _PlanOptions) -> Printout:
     ]
     if plan.readers > 1:
         lines.append(f"{plan.readers} people read each triplet.")
-    return Printout(plan, lines)
+    return o.Printout(plan, lines)
 
 
 def _read_level(word: str) -> Level:
     return Level(word.replace("-", " "))
 
 
-class _BoundOptions(Printed):
-    population: str = option("N", "how many triplets, or the name of a golden dataset or run", required=True)
-    reviewed: int = option("N", "how many were reviewed", type=number(0), default=0)
-    wrong: int = option("N", "how many of these are wrong", type=number(0), default=0)
+class _BoundOptions(o.Printed):
+    population: str = o.option("N", "how many triplets, or the name of a golden dataset or run", required=True)
+    reviewed: int = o.option("N", "how many were reviewed", type=o.number(0), default=0)
+    wrong: int = o.option("N", "how many of these are wrong", type=o.number(0), default=0)
 
 
 @review.action("bound", _BoundOptions)
-def _print_bound(options: _BoundOptions) -> Printout:
+def _print_bound(options: _BoundOptions) -> o.Printout:
     """Say how many of all triplets may be wrong after a review."""
     population = _count_triplets(options.population, options.workspace)
     reviewed, wrong = options.reviewed, options.wrong
@@ -122,7 +109,7 @@ def _print_bound(options: _BoundOptions) -> Printout:
         f"{count(wrong)} of {count(reviewed)} reviewed triplets are wrong, of {count(population)} in all.",
         f"With {percent(CONFIDENCE)} confidence at most {upper_bound(at_most)} of all triplets are wrong (exact).",
     )
-    return Printout(figures | {"at_most": at_most, "confidence": CONFIDENCE}, lines)
+    return o.Printout(figures | {"at_most": at_most, "confidence": CONFIDENCE}, lines)
 
 
 def _count_triplets(given: str, folder: Path) -> int:
@@ -131,14 +118,14 @@ def _count_triplets(given: str, folder: Path) -> int:
 
 
 class _ClassifyOptions(_OfGolden):
-    severity: str = choice(map(_hyphenate, Severity), "how bad a wrong triplet is", required=True)
-    likelihood: str = choice(map(_hyphenate, Likelihood), "how often it would do harm", required=True)
-    reason: str = option("TEXT", "why", required=True)
-    category: str | None = option("NAME", "only this category")
+    severity: str = o.choice(map(_hyphenate, Severity), "how bad a wrong triplet is", required=True)
+    likelihood: str = o.choice(map(_hyphenate, Likelihood), "how often it would do harm", required=True)
+    reason: str = o.option("TEXT", "why", required=True)
+    category: str | None = o.option("NAME", "only this category")
 
 
 @review.action("classify", _ClassifyOptions)
-def _classify(options: _ClassifyOptions) -> Printout:
+def _classify(options: _ClassifyOptions) -> o.Printout:
     """Keep the risk of a golden dataset or category, by severity and likelihood, and say what it asks for."""
     home, version = open_version(options.workspace, options.population)
     severity, likelihood = Severity(options.severity.replace("-", " ")), Likelihood(options.likelihood)
@@ -148,16 +135,16 @@ def _classify(options: _ClassifyOptions) -> Printout:
     golden = home.golden(version.golden_id)
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
     plan = plan_review(population, level, at_most=level_rules(home)[level].at_most)
-    return Printout(plan, [f"{level} risk", say_plan(plan)])
+    return o.Printout(plan, [f"{level} risk", say_plan(plan)])
 
 
-class _StartOptions(_PlanOptions, ByWhom):
-    category: str | None = option("NAME", "only this category")
-    readers: int | None = option("N", "readers of each triplet", type=number(1, 9))
+class _StartOptions(_PlanOptions, o.ByWhom):
+    category: str | None = o.option("NAME", "only this category")
+    readers: int | None = o.option("N", "readers of each triplet", type=o.number(1, 9))
 
 
 @review.action("start", _StartOptions)
-def _start(options: _StartOptions) -> Printout:
+def _start(options: _StartOptions) -> o.Printout:
     """Draw a review of a golden dataset."""
     home, version = open_version(options.workspace, options.population)
     rules = ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
@@ -166,31 +153,31 @@ def _start(options: _StartOptions) -> Printout:
     return _report_drawn(drawn, ", and those that are flagged")
 
 
-def _report_drawn(drawn: ReviewSession, more: str) -> Printout:
-    return Printout(drawn, [f"{drawn.session}: {drawn.sample:,} of {drawn.population:,} triplets drawn{more}."])
+def _report_drawn(drawn: ReviewSession, more: str) -> o.Printout:
+    return o.Printout(drawn, [f"{drawn.session}: {drawn.sample:,} of {drawn.population:,} triplets drawn{more}."])
 
 
 class _PromoteOptions(_OfSession):
-    level: str = choice(map(_hyphenate, Level), "the higher risk", default=Level.MEDIUM.value)
+    level: str = o.choice(map(_hyphenate, Level), "the higher risk", default=Level.MEDIUM.value)
 
 
 @review.action("promote", _PromoteOptions)
-def _promote(options: _PromoteOptions) -> Printout:
+def _promote(options: _PromoteOptions) -> o.Printout:
     """Raise a review to a higher risk: what was read stays."""
-    home, level = open_existing(options.workspace), _read_level(options.level)
+    home, level = options.home, _read_level(options.level)
     return _report_drawn(promote_review(home, options.session, level, options.person), "; what was read stays")
 
 
-class _StatusOptions(Options):
-    session: str | None = option("ID", "only this review")
-    population: str | None = option("GOLDEN", "only reviews of this golden dataset, or a run's: its name or id")
-    format: str = choice((TEXT, JSON, CSV), "what is printed", default=TEXT)
+class _StatusOptions(o.Options):
+    session: str | None = o.option("ID", "only this review")
+    population: str | None = o.option("GOLDEN", "only reviews of this golden dataset, or a run's: its name or id")
+    format: str = o.choice((o.TEXT, o.JSON, CSV), "what is printed", default=o.TEXT)
 
 
 @review.action("status", _StatusOptions)
-def _status(options: _StatusOptions) -> Printout | None:
+def _status(options: _StatusOptions) -> o.Printout | None:
     """Say what the reviews have shown."""
-    home = open_existing(options.workspace)
+    home = options.home
     if options.session:
         refresh_review(home, options.session)
         statements = [state_review(home, options.session)]
@@ -207,18 +194,18 @@ def _status(options: _StatusOptions) -> Printout | None:
         for line in (f"review {statement.session.session}", *(f"  {words}" for words in say_statement(statement)))
     ]
     figures = [vars(statement) | {"stopped": statement.stopped} for statement in statements]
-    return Printout(figures, lines or ["no review yet"])
+    return o.Printout(figures, lines or ["no review yet"])
 
 
 class _ExportOptions(_OfSession):
-    file: Path = option("FILE", "the .jsonl or .xlsx file to write", type=FILE, required=True)
-    tool: str | None = choice((LABEL_STUDIO, ARGILLA), "a .json file for this review tool; import recognises it")
+    file: Path = o.option("FILE", "the .jsonl or .xlsx file to write", type=o.FILE, required=True)
+    tool: str | None = o.choice((LABEL_STUDIO, ARGILLA), "a .json file for this review tool; import recognises it")
 
 
 @review.action("export", _ExportOptions)
-def _export(options: _ExportOptions) -> Printout:
+def _export(options: _ExportOptions) -> o.Printout:
     """Write the items of one reader to a file."""
-    home, session, out = open_existing(options.workspace), options.session, options.file
+    home, session, out = options.home, options.session, options.file
     refresh_review(home, session)
     suffixes = (".json",) if options.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
@@ -227,7 +214,7 @@ def _export(options: _ExportOptions) -> Printout:
     table = review_table(home, session, options.person)
     for file, content in _fill_files(out, table, find_session(home, session), options.tool).items():
         write_out(file, content)
-    return Printout({"file": out, "items": table.height}, [f"{out}: {plural(table.height, 'item')}"])
+    return o.Printout({"file": out, "items": table.height}, [f"{out}: {plural(table.height, 'item')}"])
 
 
 def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str | None) -> dict[Path, bytes]:
@@ -240,41 +227,41 @@ def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str
 
 
 class _ImportOptions(_OfSession):
-    file: str = option("FILE", "the reader's items with decisions, as export wrote them", required=True)
+    file: str = o.option("FILE", "the reader's items with decisions, as export wrote them", required=True)
 
 
 @review.action("import", _ImportOptions)
-def _import(options: _ImportOptions) -> Printout:
+def _import(options: _ImportOptions) -> o.Printout:
     """Keep the decisions of a reader's file; one that changed replaces that reader's."""
-    home = open_existing(options.workspace)
+    home = options.home
     with progress_line() as progress:
         rows = apart.read_decisions(Source.of(options.file), progress)
     kept, left = import_decisions(home, options.session, options.person, rows)
     words = f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
-    return Printout({"kept": kept, "left": left}, [words])
+    return o.Printout({"kept": kept, "left": left}, [words])
 
 
 @review.action("apply", _OfSession)
-def _apply(options: _OfSession) -> Printout:
+def _apply(options: _OfSession) -> o.Printout:
     """Make a version of what is settled."""
-    made = apply_review(open_existing(options.workspace), options.session, options.person)
+    made = apply_review(options.home, options.session, options.person)
     if made is None:
-        return Printout({"version": None, "golden_id": None, "edits": 0}, ["nothing to apply"])
+        return o.Printout({"version": None, "golden_id": None, "edits": 0}, ["nothing to apply"])
     figures = {"version": made.number, "golden_id": made.golden_id, "edits": made.edits}
-    return Printout(figures, [f"version {made.number}: {plural(made.edits, 'edit')}"])
+    return o.Printout(figures, [f"version {made.number}: {plural(made.edits, 'edit')}"])
 
 
 class _CorrectOptions(_OfGolden):
-    file: str = option("FILE", "the corrected document", required=True)
-    document: str | None = option("NAME", "the document's name (default: the file's)")
+    file: str = o.option("FILE", "the corrected document", required=True)
+    document: str | None = o.option("NAME", "the document's name (default: the file's)")
 
 
 @review.action("correct", _CorrectOptions)
-def _correct(options: _CorrectOptions) -> Printout:
+def _correct(options: _CorrectOptions) -> o.Printout:
     """Bring back the triplets of a corrected document whose passages still stand in it."""
     home, version = open_version(options.workspace, options.population)
     name = options.document or Path(options.file).name
     back, gone = bring_back(home, version.line, name, read_document(Source.of(options.file)), options.person)
     stay = f"{gone:,} stay out: their passage is gone"
     words = f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {stay}"
-    return Printout({"document": name, "back": back, "gone": gone}, [words])
+    return o.Printout({"document": name, "back": back, "gone": gone}, [words])

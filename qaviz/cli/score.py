@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, stream_files
+from qaviz.cli import options as o
 from qaviz.cli.files import (
     RESPONSE_FILES,
     FileOptions,
@@ -16,7 +17,6 @@ from qaviz.cli.files import (
     report_listed,
     with_mappings,
 )
-from qaviz.cli.options import FILE, Printout, Value, argument, choice, command, option, switch
 from qaviz.cli.terminal import progress_line
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
@@ -34,23 +34,23 @@ def _read_address(text: str) -> Path | str:
 
 
 class _ScoreOptions(FileOptions):
-    responses: tuple[Path | str, ...] = argument(
-        RESPONSE_FILES, type=Value(_read_address, "a file, folder or pattern"), nargs=-1
+    responses: tuple[Path | str, ...] = o.argument(
+        RESPONSE_FILES, type=o.Value(_read_address, "a file, folder or pattern"), nargs=-1
     )
-    out: Path = option(
-        "FILE", f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", type=FILE, required=True
+    out: Path = o.option(
+        "FILE", f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", type=o.FILE, required=True
     )
-    engine: str = choice(
+    engine: str = o.choice(
         (*SCORERS, RAY),
         "what scores: qaviz, the installed FMEval (same scores, slower), or qaviz on Ray's workers",
         default=OWN_ENGINE,
     )
-    normalised: bool = switch("also score responses without the restated question and citations, and print the gain")
-    address: str | None = option("HOST:PORT", "with --engine ray: the cluster (default: this machine)")
+    normalised: bool = o.switch("also score responses without the restated question and citations, and print the gain")
+    address: str | None = o.option("HOST:PORT", "with --engine ray: the cluster (default: this machine)")
 
 
-@command(_ScoreOptions)
-def score(options: _ScoreOptions) -> Printout:
+@o.command(_ScoreOptions)
+def score(options: _ScoreOptions) -> o.Printout:
     """Score and diagnose responses and write them to a file, one row a response.
 
     No workspace is needed, and memory does not grow with the number of responses. RESPONSES may be folders and patterns
@@ -87,8 +87,10 @@ def score(options: _ScoreOptions) -> Printout:
     return _report(figures, words, pl.concat(listed), options)
 
 
-def _report(figures: dict[str, object], words: Sequence[str], listed: pl.DataFrame, options: _ScoreOptions) -> Printout:
-    return Printout(figures | {"listed": listed_counts(listed)}, words, report_listed(listed, options.list))
+def _report(
+    figures: dict[str, object], words: Sequence[str], listed: pl.DataFrame, options: _ScoreOptions
+) -> o.Printout:
+    return o.Printout(figures | {"listed": listed_counts(listed)}, words, report_listed(listed, options.list))
 
 
 def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -127,7 +129,7 @@ def _take_rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[
         yield chunk.rows
 
 
-def _score_on_ray(options: _ScoreOptions) -> Printout:
+def _score_on_ray(options: _ScoreOptions) -> o.Printout:
     from qaviz.bulk.shards import score_shards
 
     out = options.out

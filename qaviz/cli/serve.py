@@ -18,7 +18,7 @@ import click
 from click.core import ParameterSource
 
 from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXIES_VARIABLE, SETTINGS_VARIABLE
-from qaviz.cli.options import FILE, Options, command, number, option, switch
+from qaviz.cli import options as o
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
 from qaviz.model.records import SERVED, WORKSPACE_VARIABLE, default_folder
@@ -95,20 +95,20 @@ def _refuse_taken_port(port: int) -> None:
             ) from None
 
 
-class _AppOptions(Options):
-    port: int = option("N", "port to serve on", type=number(1, HIGHEST_PORT), default=PORT)
-    token: bool = switch("answer only the browser that opens the printed address with its one-time token")
-    pipelines: Path | None = option(
-        "FILE", "TOML file of the pipelines that Load may ask (default: $QAVIZ_PIPELINES, else none)", type=FILE
+class _AppOptions(o.Options):
+    port: int = o.option("N", "port to serve on", type=o.number(1, HIGHEST_PORT), default=PORT)
+    token: bool = o.switch("answer only the browser that opens the printed address with its one-time token")
+    pipelines: Path | None = o.option(
+        "FILE", "TOML file of the pipelines that Load may ask (default: $QAVIZ_PIPELINES, else none)", type=o.FILE
     )
-    settings: Path | None = option(
+    settings: Path | None = o.option(
         "FILE",
         f"TOML file of the server's settings; environment variables win (default: ${SETTINGS_VARIABLE}, else none)",
-        type=FILE,
+        type=o.FILE,
     )
 
 
-@command(_AppOptions)
+@o.command(_AppOptions)
 def app(options: _AppOptions) -> NoReturn:
     """Serve the pages, to this machine only.
 

@@ -6,11 +6,15 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
 from qaviz.model.errors import QavizError, spell_problems
 from qaviz.model.records import Progress
+
+if TYPE_CHECKING:
+    from qaviz.report import Table
 
 QUIET_S = 1.0
 """Work that ends within this time shows no progress."""
@@ -37,10 +41,29 @@ def escape(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
-def print_lines(lines: Iterable[str]) -> None:
-    """Print each on one line of stdout, as `escape` spells it."""
+def print_lines(lines: "Iterable[str | Table]") -> None:
+    """Print each on one line of stdout, as `escape` spells it; a table with one line a row, figures to the right."""
     for line in lines:
-        print(escape(line))
+        for text in [line] if isinstance(line, str) else _write_table(line):
+            print(escape(text))
+
+
+def _write_table(table: "Table") -> Iterator[str]:
+    from qaviz.report import is_number, write_cells  # with the command that has made the table
+
+    if table.frame.is_empty():
+        return
+    heads = tuple(column.heading for column in table.columns)
+    rows = [tuple(map(escape, cells)) for cells in (heads, *write_cells(table))]
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    yield from filter(None, [table.title])
+    for row in rows:
+        cells = (
+            cell.rjust(width) if is_number(column) else cell.ljust(width)
+            for column, cell, width in zip(table.columns, row, widths, strict=True)
+        )
+        yield f"  {'  '.join(cells)}".rstrip()
+    yield from filter(None, [table.note])
 
 
 def as_json(value: object, *, one_line: bool = False) -> str:

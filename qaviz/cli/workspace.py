@@ -5,7 +5,6 @@ becomes of its runs: named, archived, deleted, scored again by FMEval.
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -14,34 +13,18 @@ from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.analysis.sentences import lacking_sentence
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.names import open_run
-from qaviz.cli.options import (
-    FILE,
-    RUN_NAME,
-    SEEDS,
-    ByWhom,
-    CommandGroup,
-    OfRun,
-    OneOf,
-    Printed,
-    Printout,
-    argument,
-    choice,
-    command,
-    number,
-    option,
-    switch,
-)
-from qaviz.cli.paths import open_existing, open_home, require_workspace, write_out
+from qaviz.cli import options as o
+from qaviz.cli.paths import open_home, require_workspace, write_out
 from qaviz.cli.terminal import progress_line, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
-from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
+from qaviz.report import Column, Kind, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.runs import verify as verify_run
 from qaviz.scoring.bridge import SEED, Verification
-from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, LanguageModel, find_model
+from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, find_model
 from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
 from qaviz.store.index import index_in_words, index_of, version_of
@@ -61,27 +44,27 @@ from qaviz.store.run_records import (
 )
 from qaviz.store.split import split
 
-workspace = CommandGroup(
+workspace = o.CommandGroup(
     "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log."
 )
 
 
-class _CheckOptions(Printed):
-    expect: str | None = option("HASH", "the audit log's last hash, kept elsewhere")
+class _CheckOptions(o.Printed):
+    expect: str | None = o.option("HASH", "the audit log's last hash, kept elsewhere")
 
 
 @workspace.action("check", _CheckOptions)
-def _check(options: _CheckOptions) -> Printout:
+def _check(options: _CheckOptions) -> o.Printout:
     """Compare every file with what was written, and check the audit log's chain.
 
     Exit code 1 if anything was changed.
     """
-    home = open_existing(options.workspace)
+    home = options.home
     checked = maintenance.check(home, options.expect)
     if checked.problems:
         say_problems(QavizError(*checked.problems))
     lines = (f"qaviz: {index_in_words(home.index, home.folder)}", *_report_check(checked))
-    return Printout(checked, lines, FOUND_PROBLEMS if checked.problems else DONE)
+    return o.Printout(checked, lines, FOUND_PROBLEMS if checked.problems else DONE)
 
 
 def _report_check(checked: maintenance.Checked) -> Iterator[str]:
@@ -98,57 +81,57 @@ def _report_check(checked: maintenance.Checked) -> Iterator[str]:
         yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
 
 
-class _FolderOptions(Printed):
-    folder: Path = argument("the folder of the backup", type=FILE)
+class _FolderOptions(o.Printed):
+    folder: Path = o.argument("the folder of the backup", type=o.FILE)
 
 
 @workspace.action("backup", _FolderOptions)
-def _back_up(options: _FolderOptions) -> Printout:
+def _back_up(options: _FolderOptions) -> o.Printout:
     """Copy the workspace as it is at this moment into the new FOLDER, while others go on writing."""
-    files = maintenance.backup(open_existing(options.workspace), options.folder)
+    files = maintenance.backup(options.home, options.folder)
     words = f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"
-    return Printout({"folder": options.folder, "files": files}, [words])
+    return o.Printout({"folder": options.folder, "files": files}, [words])
 
 
 @workspace.action("restore", _FolderOptions)
-def _restore(options: _FolderOptions) -> Printout:
+def _restore(options: _FolderOptions) -> o.Printout:
     """Make the workspace, which must not be there yet, from the backup FOLDER."""
     files = maintenance.restore(options.folder, options.workspace)
     words = f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"
     index = f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"
-    return Printout({"folder": options.workspace, "files": files}, [words, index])
+    return o.Printout({"folder": options.workspace, "files": files}, [words, index])
 
 
-class _CleanOptions(Printed):
-    yes: bool = switch("remove, instead of saying what would go")
+class _CleanOptions(o.Printed):
+    yes: bool = o.switch("remove, instead of saying what would go")
 
 
 @workspace.action("clean", _CleanOptions)
-def _clean(options: _CleanOptions) -> Printout:
+def _clean(options: _CleanOptions) -> o.Printout:
     """List files that no run names; --yes removes them."""
-    files = maintenance.clean(open_existing(options.workspace), remove=options.yes)
+    files = maintenance.clean(options.home, remove=options.yes)
     done = " removed" if options.yes else "; --yes removes what is listed, for good"
     lines = (*(f"  {name}" for name in files), f"qaviz: {plural(len(files), 'file')} of no run{done}")
-    return Printout({"files": files, "removed": options.yes}, lines)
+    return o.Printout({"files": files, "removed": options.yes}, lines)
 
 
-@workspace.action("migrate", Printed)
-def _migrate(options: Printed) -> Printout:
+@workspace.action("migrate", o.Printed)
+def _migrate(options: o.Printed) -> o.Printout:
     """Do what opening the workspace would do, and say from which version to which."""
     index = index_of(require_workspace(options.workspace))
     before = version_of(index)
     open_home(options.workspace)
     after = version_of(index)
     words = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
-    return Printout({"before": before, "after": after}, [f"qaviz: {options.workspace} {words}"])
+    return o.Printout({"before": before, "after": after}, [f"qaviz: {options.workspace} {words}"])
 
 
-class _SplitOptions(ByWhom):
-    folder: Path = argument("the new folder for the workspaces, one a project", type=FILE)
+class _SplitOptions(o.ByWhom):
+    folder: Path = o.argument("the new folder for the workspaces, one a project", type=o.FILE)
 
 
 @workspace.action("split", _SplitOptions)
-def _split(options: _SplitOptions) -> Printout:
+def _split(options: _SplitOptions) -> o.Printout:
     """Move the runs of each project into a workspace of its own: FOLDER/PROJECT."""
     moved = split(require_workspace(options.workspace), options.folder, options.person)
     lines = [
@@ -156,104 +139,99 @@ def _split(options: _SplitOptions) -> Printout:
         for project, many in moved.items()
     ]
     figures = {"folder": options.folder, "projects": moved}
-    return Printout(figures, lines or [f"qaviz: {options.workspace} has no projects"])
+    return o.Printout(figures, lines or [f"qaviz: {options.workspace} has no projects"])
 
 
-class _AuditOptions(Printed):
-    out: Path = option("FILE", "the file to write, .csv or .jsonl", type=FILE, required=True)
+class _AuditOptions(o.Printed):
+    out: Path = o.option("FILE", "the file to write, .csv or .jsonl", type=o.FILE, required=True)
 
 
 @workspace.action("audit", _AuditOptions)
-def _export_audit(options: _AuditOptions) -> Printout:
+def _export_audit(options: _AuditOptions) -> o.Printout:
     """Write who did what and when to a file."""
     out = options.out
     if out.suffix.lower() not in AUDIT_FORMATS:
         raise stop("--out", str(out), f"a file that ends in {' or '.join(AUDIT_FORMATS)}", "Name the file to write.")
-    entries = whole_audit(open_existing(options.workspace))
+    entries = whole_audit(options.home)
     write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
     words = f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"
-    return Printout({"file": out, "entries": entries.height}, [words])
+    return o.Printout({"file": out, "entries": entries.height}, [words])
 
 
-members = CommandGroup("members", "Give, list and take away roles, and say who somebody was before.")
+members = o.CommandGroup("members", "Give, list and take away roles, and say who somebody was before.")
 
 
-class _MemberOptions(ByWhom):
-    name: str = argument("the subject that the proxy names", metavar="SUBJECT")
+class _MemberOptions(o.ByWhom):
+    name: str = o.argument("the subject that the proxy names", metavar="SUBJECT")
 
 
 class _RoleOptions(_MemberOptions):
-    role: str = argument("what they may do", type=OneOf(ROLES), metavar="ROLE")
-    reviews: bool = switch("with the right to review and label, which editors and owners have")
+    role: str = o.argument("what they may do", type=o.OneOf(ROLES), metavar="ROLE")
+    reviews: bool = o.switch("with the right to review and label, which editors and owners have")
 
 
 @members.action("add", _RoleOptions)
-def _add_member(options: _RoleOptions) -> Printout:
+def _add_member(options: _RoleOptions) -> o.Printout:
     """Give a role: viewer, editor or owner."""
     role = read_role(options.role)
     give_role(open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
     figures = {"subject": options.name, "role": options.role, "reviews": options.reviews}
-    return Printout(figures, [f"qaviz: {options.name} is {Held(role, options.reviews)} of the workspace"])
+    return o.Printout(figures, [f"qaviz: {options.name} is {Held(role, options.reviews)} of the workspace"])
 
 
 @members.action("remove", _MemberOptions)
-def _remove_member(options: _MemberOptions) -> Printout:
+def _remove_member(options: _MemberOptions) -> o.Printout:
     """Take a role away."""
-    take_role(open_existing(options.workspace), options.name, options.person)
+    take_role(options.home, options.name, options.person)
     words = f"qaviz: {options.name} has no role in the workspace any more"
-    return Printout({"subject": options.name, "role": None, "reviews": False}, [words])
+    return o.Printout({"subject": options.name, "role": None, "reviews": False}, [words])
 
 
-@members.action("list", Printed)
-def _list_members(options: Printed) -> Printout:
+@members.action("list", o.Printed)
+def _list_members(options: o.Printed) -> o.Printout:
     """List who has which role."""
-    held = list_members(open_existing(options.workspace))
-    rows = held.iter_rows(named=True)
-    return Printout(held, (f"{row['subject']}  {Held(read_role(row['role']), row['reviews'])}" for row in rows))
+    held = list_members(options.home)
+    roles = [str(Held(read_role(role), reviews)) for role, reviews in held.select("role", "reviews").iter_rows()]
+    return o.Printout(held, [table_of(held.with_columns(pl.Series("role", roles, pl.String)), "subject", "role")])
 
 
-class _IdentityOptions(ByWhom):
-    earlier: str = argument("the subject that the provider named", metavar="EARLIER")
-    subject: str = argument("the subject that the proxy names", metavar="SUBJECT")
-    name: str = option("NAME", "the name at their labels and decisions", required=True)
+class _IdentityOptions(o.ByWhom):
+    earlier: str = o.argument("the subject that the provider named", metavar="EARLIER")
+    subject: str = o.argument("the subject that the proxy names", metavar="SUBJECT")
+    name: str = o.option("NAME", "the name at their labels and decisions", required=True)
 
 
 @members.action("map", _IdentityOptions)
-def _map_identity(options: _IdentityOptions) -> Printout:
+def _map_identity(options: _IdentityOptions) -> o.Printout:
     """Say who somebody of qaviz 0.2.0 with OpenID Connect is now: role, labels, reviews and audit stay theirs."""
-    home = open_existing(options.workspace)
+    home = options.home
     map_identity(home, options.earlier, options.subject, options.name, options.person)
     figures = {"earlier": options.earlier, "subject": options.subject, "name": options.name}
-    return Printout(figures, [f"qaviz: {options.subject} is whom {options.earlier} was, {options.name}"])
+    return o.Printout(figures, [f"qaviz: {options.subject} is whom {options.earlier} was, {options.name}"])
 
 
-runs = CommandGroup("runs", "List, describe, archive, delete and purge runs.")
+runs = o.CommandGroup("runs", "List, describe, archive, delete and purge runs.")
 
 
-class _ListOptions(Printed):
-    state: str = choice(list(map(str, RunState)), "the state of the runs", default=RunState.CURRENT.value)
-    search: str = option("WORDS", "words in name, owner, tags, notes, pipelines", default="")
+class _ListOptions(o.Printed):
+    state: str = o.choice(list(map(str, RunState)), "the state of the runs", default=RunState.CURRENT.value)
+    search: str = o.option("WORDS", "words in name, owner, tags, notes, pipelines", default="")
 
 
 @runs.action("list", _ListOptions)
-def _list(options: _ListOptions) -> Printout:
+def _list(options: _ListOptions) -> o.Printout:
     """List runs."""
-    table = run_table(open_existing(options.workspace)).filter(pl.col("state") == options.state)
+    table = run_table(options.home).filter(pl.col("state") == options.state)
     listed = runs_with(table, options.search)
     number = f"qaviz: {plural(listed.height, f'{options.state} run')}"
-    return Printout(listed, (*map(_describe_run, listed.iter_rows(named=True)), number))
+    created = Column("created_at", "created (UTC)", text="{created_at:%Y-%m-%d %H:%M}")
+    return o.Printout(listed, [table_of(listed, "run_id", created, "name", "responses", "owner", "tags"), number])
 
 
-def _describe_run(run: dict[str, Any]) -> str:
-    tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
-    size, owner = plural(run["responses"], "response"), run["owner"] or "no owner"
-    return f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}"
-
-
-@runs.action("show", OfRun)
-def _show(options: OfRun) -> Printout:
+@runs.action("show", o.OfRun)
+def _show(options: o.OfRun) -> o.Printout:
     """Show what is kept of a run beside its rows."""
-    home = open_existing(options.workspace)
+    home = options.home
     record = find_record(home, options.run)
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
     beside = {name: getattr(record.run, name) for name in ("thresholds", "sources", "listed_counts")}
@@ -264,52 +242,52 @@ def _show(options: OfRun) -> Printout:
         *(f"  Notes: {line}" for line in record.notes.splitlines()),
         *(f"  {head}: {', '.join(text.splitlines())}" for head, text in provenance_lines(record, run["golden_number"])),
     )
-    return Printout(run | beside | {"provenance": record.provenance}, lines)
+    return o.Printout(run | beside | {"provenance": record.provenance}, lines)
 
 
-class _ChangeOptions(OfRun, ByWhom):
+class _ChangeOptions(o.OfRun, o.ByWhom):
     """All of them are inherited."""
 
 
 class _TextOptions(_ChangeOptions):
-    text: str = argument('the new text; "" takes it away')
+    text: str = o.argument('the new text; "" takes it away')
 
 
 class _TagOptions(_ChangeOptions):
-    tags: tuple[str, ...] = argument("the tags", metavar="TAG", nargs=-1, required=True)
-    remove: bool = switch("take the tags away")
+    tags: tuple[str, ...] = o.argument("the tags", metavar="TAG", nargs=-1, required=True)
+    remove: bool = o.switch("take the tags away")
 
 
 class _UndeleteOptions(_ChangeOptions):
-    name: str | None = argument("another name, where the old one is taken", required=False)
+    name: str | None = o.argument("another name, where the old one is taken", required=False)
 
 
 @runs.action("tag", _TagOptions)
-def _tag(options: _TagOptions) -> Printout:
+def _tag(options: _TagOptions) -> o.Printout:
     """Give a run tags, or take them away."""
     return _change_run(options, describe, **{"remove_tags" if options.remove else "add_tags": options.tags})
 
 
 @runs.action("undelete", _UndeleteOptions)
-def _undelete(options: _UndeleteOptions) -> Printout:
+def _undelete(options: _UndeleteOptions) -> o.Printout:
     """Bring a deleted run back."""
     return _change_run(options, undelete, name=options.name)
 
 
-def _set_text(options: _TextOptions, part: str) -> Printout:
+def _set_text(options: _TextOptions, part: str) -> o.Printout:
     return _change_run(options, describe, **{part: options.text})
 
 
-def _change_run(options: _ChangeOptions, change: Callable[..., object], **values: object) -> Printout:
+def _change_run(options: _ChangeOptions, change: Callable[..., object], **values: object) -> o.Printout:
     """Change a run of the workspace, and say its state, owner and tags."""
-    home = open_existing(options.workspace)
+    home = options.home
     run_id = find_record(home, options.run).run.run_id
     change(home, run_id, options.person, **values)
     now = find_record(home, run_id)
     tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
     words = f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}'
     named = {name: getattr(now, name) for name in ("state", "owner", "tags", "notes")}
-    return Printout({"run_id": run_id, "name": now.run.name} | named, [words])
+    return o.Printout({"run_id": run_id, "name": now.run.name} | named, [words])
 
 
 for _name, _part, _help in (
@@ -326,15 +304,15 @@ for _name, _change, _help in (
     runs.action(_name, _ChangeOptions, _help)(partial(_change_run, change=_change))
 
 
-class _PurgeOptions(ByWhom):
-    runs: tuple[str, ...] = argument("deleted runs (default: all)", metavar="RUN", nargs=-1, type=RUN_NAME)
-    yes: bool = switch("remove, instead of saying what would go")
+class _PurgeOptions(o.ByWhom):
+    runs: tuple[str, ...] = o.argument("deleted runs (default: all)", metavar="RUN", nargs=-1, type=o.RUN_NAME)
+    yes: bool = o.switch("remove, instead of saying what would go")
 
 
 @runs.action("purge", _PurgeOptions)
-def _purge(options: _PurgeOptions) -> Printout:
+def _purge(options: _PurgeOptions) -> o.Printout:
     """List the deleted runs; --yes removes their files, for good."""
-    home = open_existing(options.workspace)
+    home = options.home
     deleted = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
     records = [find_record(home, name) for name in options.runs or deleted]
     if kept := [record for record in records if record.state != RunState.DELETED]:
@@ -347,7 +325,7 @@ def _purge(options: _PurgeOptions) -> Printout:
     else:
         lines.append(f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good")
     figures = {"runs": [record.run.run_id for record in records], "files": files, "removed": options.yes}
-    return Printout(figures, lines)
+    return o.Printout(figures, lines)
 
 
 def _describe_not_deleted(record: RunRecord) -> Problem:
@@ -359,42 +337,42 @@ def _describe_not_deleted(record: RunRecord) -> Problem:
     )
 
 
-class _VerifyOptions(OfRun, ByWhom):
-    sample: int | None = option("N", "number of responses to compare (default: all)", type=number(1))
-    seed: int = option("S", "seed of the sample", type=SEEDS, default=SEED)
+class _VerifyOptions(o.OfRun, o.ByWhom):
+    sample: int | None = o.option("N", "number of responses to compare (default: all)", type=o.number(1))
+    seed: int = o.option("S", "seed of the sample", type=o.SEEDS, default=SEED)
 
 
-@command(_VerifyOptions)
-def verify(options: _VerifyOptions) -> Printout:
+@o.command(_VerifyOptions)
+def verify(options: _VerifyOptions) -> o.Printout:
     """Score a run again with the installed FMEval and list every difference.
 
     Exit code 1 if there is one. The run records the result; its scores stay as they are.
     """
-    home, run = open_run(options.workspace, options.run)
+    home, run = options.open_run()
     with progress_line() as progress:
         verification = verify_run(
             run, home, sample=options.sample, seed=options.seed, progress=progress, by=options.person
         )
     figures = {"run_id": run.run_id, "responses": run.responses, **vars(verification)}
     code = DONE if verification.differences.is_empty() else FOUND_PROBLEMS
-    return Printout(figures, _report_differences(run, verification), code)
+    return o.Printout(figures, _report_differences(run, verification), code)
 
 
-class _BertscoreOptions(OfRun):
-    model: str | None = option(
+class _BertscoreOptions(o.OfRun):
+    model: str | None = o.option(
         "NAME",
         f"one of FMEval's models, {' or '.join(FMEVAL_MODELS)}, in ${MODELS_VARIABLE} or in your Hugging Face cache "
         "(default: the first of them that is there)",
     )
-    pipeline: tuple[str, ...] = option("NAME", "only this pipeline; may be repeated (default: all)", multiple=True)
-    question: tuple[str, ...] = option(
+    pipeline: tuple[str, ...] = o.option("NAME", "only this pipeline; may be repeated (default: all)", multiple=True)
+    question: tuple[str, ...] = o.option(
         "NAME", "only the question with this id; may be repeated (default: all)", multiple=True
     )
-    out: Path | None = option("FILE", "write the scored responses to this file too", type=FILE)
+    out: Path | None = o.option("FILE", "write the scored responses to this file too", type=o.FILE)
 
 
-@command(_BertscoreOptions)
-def bertscore(options: _BertscoreOptions) -> Printout:
+@o.command(_BertscoreOptions)
+def bertscore(options: _BertscoreOptions) -> o.Printout:
     """Compute BERTScore of a run's responses.
 
     FMEval's own class computes it with a language model on this machine, offline: the model is only ever loaded from
@@ -403,7 +381,7 @@ def bertscore(options: _BertscoreOptions) -> Printout:
     """
     if options.out:
         check_out(options.out, [])
-    (home, run), model = open_run(options.workspace, options.run), find_model(options.model)
+    (home, run), model = options.open_run(), find_model(options.model)
     chosen = _select(home.rows(run), run, options.pipeline, options.question)
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
@@ -411,7 +389,10 @@ def bertscore(options: _BertscoreOptions) -> Printout:
     if options.out:
         write_scores([scored], options.out)
     means = bertscore_summary(scored)
-    return Printout({"model": model.name, "pipelines": means}, _report_means(means, model))
+    scored_of = Column(f"{BERTSCORE}_n", "scored", kind=Kind.PART, of="responses")
+    mean = Column(BERTSCORE, "mean", text=f"{{{BERTSCORE}:.4f}}")
+    table = table_of(means, PIPELINE, mean, scored_of, title=f"BERTScore by {model.name}")
+    return o.Printout({"model": model.name, "pipelines": means}, [table])
 
 
 LISTED = 20
@@ -450,11 +431,3 @@ def _select(rows: pl.DataFrame, run: Run, pipelines: Sequence[str], questions: S
     if problems:
         raise QavizError(*problems)
     return rows.filter(True, *(pl.col(column).is_in(names) for column, names in chosen.items() if names))
-
-
-def _report_means(means: pl.DataFrame, model: LanguageModel) -> Iterator[str]:
-    """The lines that the command prints: each pipeline's mean, and over how many responses."""
-    yield f"BERTScore by {model.name}"
-    for pipeline, responses, mean, scored in means.iter_rows():
-        written = MISSING if mean is None else f"{mean:.4f}"
-        yield f"  {written:<8}mean of {count(scored)} of {plural(responses, 'response')}  {pipeline}"

@@ -139,6 +139,16 @@ class Table:
     """How to read it, and what is not in it."""
 
 
+def table_of(frame: pl.DataFrame, *columns: str | Column, title: str = "") -> Table:
+    """The table of some columns under their own names: whole numbers as counts, lists with commas."""
+    kinds = {name: Kind.COUNT if kind.is_integer() else Kind.TEXT for name, kind in frame.schema.items()}
+    plain = (
+        Column(part, part.replace("_", " "), kind=kinds[part]) if isinstance(part, str) else part for part in columns
+    )
+    lists = [name for name, kind in frame.schema.items() if kind == pl.List(pl.String)]
+    return Table(title=title, frame=frame.with_columns(pl.col(lists).list.join(", ")), columns=tuple(plain))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sentences:
     """Sentences in their order, under a heading if there is one."""

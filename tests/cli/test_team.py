@@ -32,7 +32,7 @@ def test_roles_are_given_listed_and_taken(home: Workspace, say):
     """A viewer with the right to review is listed so, in words and as JSON."""
     assert say("members", "add", "ada@example.com", "owner")[0] == 0
     assert say("members", "add", "vi", "viewer", "--reviews")[0] == 0
-    assert "vi  viewer who reviews" in say("members", "list")[1]
+    assert "  vi               viewer who reviews\n" in say("members", "list")[1]
     rows = json.loads(say("members", "list", "--format", "json")[1])
     assert [(row["subject"], row["role"], row["reviews"]) for row in rows] == [
         ("ada@example.com", "owner", False),
