@@ -33,6 +33,7 @@ from qaviz.analysis.run_changes import (
     name_questions,
     pair_outcomes,
     pair_pipelines,
+    word_other_names,
 )
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
@@ -453,6 +454,8 @@ def judge_change(before: Run, now: Run) -> str | None:
 
 
 def _write_notes(now: RunSide, baseline: RunSide, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> Iterator[str]:
+    if others := word_other_names(pairs):
+        yield others
     if shared.len() < max(now.golden.height, baseline.golden.height):
         yield (
             f"The golden datasets differ: {plural(shared.len(), 'question')} with the same triplet in both are "

@@ -155,6 +155,12 @@ def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) ->
     return matched
 
 
+def word_other_names(pairs: Sequence[tuple[str, str]]) -> str:
+    """Which pipelines are compared with one of another name, in a sentence; blank where none are."""
+    named = [f'"{now}" with "{before}" of the run before' for now, before in pairs if now != before]
+    return f"Compared: {join(named)}." if named else ""
+
+
 def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     """The questions of two golden datasets that meet: QUESTION_ID, QUESTION, QUESTION_ID + BEFORE, SAME_TRIPLET,
     REGROUPED, in the order of the later one; no row where none meet.

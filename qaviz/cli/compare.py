@@ -14,6 +14,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import (
+    BEFORE,
     CHANGE,
     CHANGE_WORDS,
     Change,
@@ -24,6 +25,7 @@ from qaviz.analysis.run_changes import (
     judge_alike,
     read_side,
     word_golden_changes,
+    word_other_names,
 )
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape, progress_line
@@ -126,6 +128,9 @@ NAMED = 20
 
 def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
     yield f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared'
+    pairs = changes.select(PIPELINE, f"{PIPELINE}{BEFORE}").drop_nulls().unique(maintain_order=True).rows()
+    if others := word_other_names(pairs):
+        yield others
     for change, responses in count_changes(changes).items():
         yield f"{change.value}: {responses:,} ({CHANGE_WORDS[change].lower()})"
         if change in (Change.FIXED, Change.BROKEN):

@@ -109,12 +109,14 @@ _TEXT_WORDS = tuple(word for word in c.GOLDEN_COLUMNS if kind_of(word) in (Kind.
 
 
 def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
-    """What the rows say of questions: GOLDEN_COLUMNS, FILE, LINE. Blank texts are null, lists are variants, and of
-    multiple choice the golden answer is the text of the option that it names, or its label."""
+    """What the rows say of questions: GOLDEN_COLUMNS, FILE, LINE. Ids have no blanks around them, blank texts are null,
+    lists are variants, and of multiple choice the golden answer is the text of the option that it names, or its
+    label."""
     triplets = frame.select(FILE, LINE, *(_word(frame, layout, word) for word in c.GOLDEN_COLUMNS))
     listed = [_join_passages(triplets[word]) for word in (c.PASSAGE_ID, c.EVIDENCE)]
     triplets = triplets.with_columns(listed)
     triplets = triplets.with_columns(pl.when(pl.col(_TEXT_WORDS).str.strip_chars() != "").then(pl.col(_TEXT_WORDS)))
+    triplets = triplets.with_columns(pl.col(c.QUESTION_ID).str.strip_chars())
     if layout.choices:
         triplets = triplets.with_columns(
             _spell_choices(triplets[ANSWER], frame.select(layout.choices.values()), layout.choices)
@@ -173,7 +175,8 @@ def _list_tags(cells: pl.Series) -> pl.Series:
 def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """What the rows say of pipelines: RESPONSE_COLUMNS, question, FILE, LINE; and what is to be listed of them.
 
-    A repeat is a pipeline of its own. question_id and question are null where blank. A response is null where the table
+    A repeat is a pipeline of its own. Ids and names of pipelines have no blanks around them; question_id and question
+    are null where blank. A response is null where the table
     says that there is none: by a null, or by an empty cell of a wide form. A response without a pipeline's name is a
     problem of the table.
     """
@@ -196,6 +199,7 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
         responses = responses if table.knows_missing else responses.with_columns(pl.col(RESPONSE).fill_null(""))
     question = pl.col(c.QUESTION_ID, QUESTION)
     responses = responses.with_columns(pl.when(question.str.strip_chars() != "").then(question))
+    responses = responses.with_columns(pl.col(c.QUESTION_ID, c.PIPELINE).str.strip_chars())
     blank = responses.select(pl.all_horizontal(question.is_null()) & pl.col(RESPONSE).fill_null("").eq("")).to_series()
     empty = "neither a question nor a response stands in this row"
     notes = [entries(responses.filter(blank).unique(LINE, maintain_order=True), load_log.EMPTY_ROW, empty)]

@@ -247,6 +247,16 @@ def repeated(*pictures: str, **columns):
     return replace(parts[0], rows=pl.concat(rows))
 
 
+def test_a_pipeline_of_another_name_is_named():
+    """Where each run has one pipeline they are compared, and both names are given."""
+    now = side("1x " * 30)
+    renamed = replace(
+        now, run=replace(now.run, pipelines=("B",)), rows=now.rows.with_columns(pl.lit("B").alias("pipeline"))
+    )
+    assert any('"A"' in note and '"B"' in note for note in gate(now, renamed).notes)
+    assert not any('"A"' in note for note in gate(now, now).notes)
+
+
 def test_repeats_are_one_pipeline_whichever_run_has_them():
     """A run with repeats meets one without under the pipeline's name; a critical question has to be right in every
     repeat, and every repeat has to answer every question."""

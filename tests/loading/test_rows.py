@@ -46,6 +46,15 @@ def test_bad_rows_of_the_golden_dataset_are_skipped_too():
     assert last.listed.filter(last.listed["kind"] == "bad row").height == 1
 
 
+def test_blanks_around_ids_and_names_change_nothing():
+    """A padded id meets its question, and a padded pipeline is the one without."""
+    padded = {"question_id": " q1\t", "pipeline": " A "}
+    plain, spaced = (load(GOLDEN_FILE, [jsonl("r.jsonl", RESPONSE | changed)]) for changed in ({}, padded))
+    assert spaced.rows.equals(plain.rows)
+    golden = jsonl("g.jsonl", TRIPLET | {"question_id": "  q1 "})
+    assert load(golden, [jsonl("r.jsonl", RESPONSE)]).rows.equals(plain.rows)
+
+
 def test_what_is_wrong_with_a_whole_file_is_not_skipped():
     """A quote that never closes, or a column that stands twice, is refused whatever is asked."""
     for content in ('question_id,pipeline,response\nq1,A,"x\n', "question_id,pipeline,pipeline,response\nq1,A,A,x\n"):
