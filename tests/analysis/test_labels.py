@@ -47,6 +47,17 @@ def given(places, by="Kim", together=False, drawn=None, rows=ROWS):
     )
 
 
+def test_to_decline_is_right_where_nothing_can_be_answered():
+    """The state of each verdict with an answerable question and with an unanswerable one, by verdict and by label."""
+    states = {"correct": ("right", "right"), "incorrect": ("wrong", "wrong"), "declined": ("wrong", "declined rightly")}
+    for word, expected in states.items():
+        rows = ROWS[:2].with_columns(pl.lit(word).alias(VERDICT), pl.Series("answerable", [True, False]))
+        labels = given([0, 1], rows=rows).with_columns(pl.lit(word).alias(LABEL))
+        wrong = rows.with_columns(pl.lit("unsure").alias(VERDICT))
+        for table in (tabulate(rows, rows[QUESTION_ID]), tabulate(wrong, rows[QUESTION_ID], labels)):
+            assert tuple(table["state"]) == expected, word
+
+
 def test_labels_in_the_random_order_are_a_sample():
     """Who labels the first responses of the run's random order draws a sample, whoever labels on does not break it."""
     order = random_order(ROWS.height).to_list()

@@ -75,6 +75,14 @@ def test_a_difference_is_paired():
     assert found.p < 0.05
 
 
+def test_one_side_of_few_labels_leaves_both_to_labels():
+    """Where the labels of either side are too few to correct its verdicts, the difference rests on labels alone."""
+    few = np.array([1.0] * 30 + [NAN] * 70)
+    many = np.array([1.0, 0.0] * 20 + [NAN] * 60)
+    for sides in ((few, many), (many, few)):
+        assert estimate_difference(sides[0], np.ones(100), sides[1], np.ones(100)).method == Method.LABELS_ONLY
+
+
 def test_few_labels_of_the_same_questions_have_the_sign_test():
     """Labels alone, of the same questions for both, are paired: McNemar's exact p."""
     first, second = np.array([1.0] * 8 + [NAN] * 4), np.array([0.0] * 8 + [NAN] * 4)
