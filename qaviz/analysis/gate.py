@@ -15,7 +15,7 @@ from qaviz.analysis.comparison import Basis
 from qaviz.analysis.criteria import CRITICAL, find_certificates, has_tag, meets
 from qaviz.analysis.estimates import compare
 from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_needed, decide_losses, word_losses
-from qaviz.analysis.numbers import count, join, out_of, percent, plural
+from qaviz.analysis.numbers import count, out_of, percent, plural
 from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, whole
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome
 from qaviz.analysis.run_changes import (
@@ -33,7 +33,7 @@ from qaviz.analysis.run_changes import (
     name_questions,
     pair_outcomes,
     pair_pipelines,
-    word_other_names,
+    word_pairs,
 )
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
@@ -82,8 +82,10 @@ class Gate:
     run: Run
     baseline: Run
     checks: tuple[Check, ...]
+    pairing: tuple[str, ...]
+    """`run_changes.word_pairs`: stands before the checks."""
     notes: tuple[str, ...]
-    """What a reader has to know of the comparison: golden datasets that differ, pipelines that have no counterpart."""
+    """What else a reader has to know of the comparison: golden datasets that differ, other judges."""
     compared: pl.DataFrame
     """`estimates.compare` of each pipeline now with its baseline."""
     criteria: pl.DataFrame
@@ -144,9 +146,10 @@ def gate(
             *_check_expenses(expenses, criteria),
             *(_check_missing(now, first) for first, _ in pairs),
         ),
+        pairing=tuple(word_pairs(now.run, baseline.run, pairs)),
         notes=(
             *filter(None, [readers]),
-            *_write_notes(now, baseline, pairs, questions),
+            *_write_notes(now, baseline, questions),
             *_explain_drops(now, baseline, failing),
         ),
         compared=compared,
@@ -453,9 +456,7 @@ def judge_change(before: Run, now: Run) -> str | None:
     )
 
 
-def _write_notes(now: RunSide, baseline: RunSide, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> Iterator[str]:
-    if others := word_other_names(pairs):
-        yield others
+def _write_notes(now: RunSide, baseline: RunSide, shared: pl.Series) -> Iterator[str]:
     if shared.len() < max(now.golden.height, baseline.golden.height):
         yield (
             f"The golden datasets differ: {plural(shared.len(), 'question')} with the same triplet in both are "
@@ -471,10 +472,6 @@ def _write_notes(now: RunSide, baseline: RunSide, pairs: Sequence[tuple[str, str
         yield f"No longer tagged critical, so not checked one by one: {name_questions(untagged[c.QUESTION_ID])}."
     if now.golden.filter(critical).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
-    for run, compared in ((now.run, {first for first, _ in pairs}), (baseline.run, {second for _, second in pairs})):
-        left_out = [name for name in run.pipelines if name not in compared]
-        if left_out:
-            yield f'Not compared, of the run "{run.name}": {join(left_out)}.'
 
 
 def _explain_drops(now: RunSide, baseline: RunSide, failing: Sequence[tuple[str, str]]) -> Iterator[str]:

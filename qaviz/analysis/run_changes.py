@@ -48,6 +48,7 @@ LEAST_LOSS, MOST_LOSS = "least_loss", "most_loss"
 ONE_SIDED, CONTRADICTED, WORDS_HOLD = "one_sided", "contradicted", "words_hold"
 """Whether people labelled one of two different texts alone; whether they say other than its verdict; whether verdicts
 can compare the two pipelines, as far as such labels tell."""
+_SAME_TEXTS = "same_texts"
 _USUALLY_WRONG = 0.15
 """Share of verdicts that people contradict on families that the model was not fitted on (docs/proof.md)."""
 
@@ -155,10 +156,15 @@ def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) ->
     return matched
 
 
-def word_other_names(pairs: Sequence[tuple[str, str]]) -> str:
-    """Which pipelines are compared with one of another name, in a sentence; blank where none are."""
-    named = [f'"{now}" with "{before}" of the run before' for now, before in pairs if now != before]
-    return f"Compared: {join(named)}." if named else ""
+def word_pairs(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """Which pipelines of other names are compared, and which of either run with none: a reader has to know it first."""
+    renamed = [f'"{first}" with "{second}" of the run before' for first, second in pairs if first != second]
+    sentences = [f"Compared: {name_questions(renamed)}."] if renamed else []
+    for run, compared in ((now, {first for first, _ in pairs}), (baseline, {second for _, second in pairs})):
+        left_out = [name for name in run.pipelines if name not in compared]
+        if left_out and now.run_id != baseline.run_id:
+            sentences.append(f'Not compared, of the run "{run.name}": {name_questions(left_out)}.')
+    return sentences
 
 
 def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
@@ -255,6 +261,7 @@ def _join_pair(old: pl.DataFrame, new: pl.DataFrame, questions: pl.DataFrame, pa
         pl.when("alike").then(zero).otherwise(low_before - high).alias(LEAST_LOSS),
         pl.when("alike").then(zero).otherwise(high_before - low).alias(MOST_LOSS),
         pl.lit(words_hold).alias(WORDS_HOLD),
+        pl.col("texts").eq_missing(pl.col(f"texts{BEFORE}")).alias(_SAME_TEXTS),
     ).drop("words", f"words{BEFORE}", "texts", f"texts{BEFORE}")
 
 
@@ -323,9 +330,10 @@ def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
     """Rows of `pair_outcomes` as those of ChangedQuestion.
 
     Broken and fixed are what is certain to have fallen from right, or risen to it; with another answer, fact or flag
-    nothing is. The same text and verdict is the same, all else changed.
+    nothing is. The same text, in each repeat, and verdict is the same, all else changed.
     """
-    same = pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{BEFORE}")) for name in (c.RESPONSE, c.VERDICT))
+    alike = (pl.col(name).eq_missing(pl.col(f"{name}{BEFORE}")) for name in (c.RESPONSE, c.VERDICT))
+    same = pl.all_horizontal(*alike, _SAME_TEXTS)
     change = (
         pl.when(pl.col(SAME_TRIPLET) & (pl.col(MOST_LOSS) < -HALF))
         .then(pl.lit(Change.FIXED.value))

@@ -25,7 +25,7 @@ from qaviz.analysis.run_changes import (
     judge_alike,
     read_side,
     word_golden_changes,
-    word_other_names,
+    word_pairs,
 )
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape, progress_line
@@ -107,10 +107,16 @@ def compare(options: _CompareOptions) -> o.Printout:
     before, after, readers = judge_alike(*(read_side(home, home.find(name)) for name in (options.run_a, options.run_b)))
     changes = compare_runs(before, after, options.pair)
     golden = find_golden_changes(before.golden, after.golden)
+    pairs = changes.select(PIPELINE, f"{PIPELINE}{BEFORE}").drop_nulls().unique(maintain_order=True).rows()
+    pairing = word_pairs(after.merge_repeats().run, before.merge_repeats().run, pairs)
     counts = {change.value: number for change, number in count_changes(changes).items()}
     figures = {"run_a": _name_side(before), "run_b": _name_side(after), "readers": readers, "golden": golden}
-    figures |= {"counts": counts, **{change.value: _select_change(changes, change) for change in Change}}
-    lines = (*filter(None, [readers, word_golden_changes(golden)]), *_report_changes(before, after, changes))
+    figures |= {
+        "pairing": pairing,
+        "counts": counts,
+        **{change.value: _select_change(changes, change) for change in Change},
+    }
+    lines = (*filter(None, [readers, word_golden_changes(golden)]), *pairing, *_report_changes(before, after, changes))
     return o.Printout(figures, lines)
 
 
@@ -128,9 +134,6 @@ NAMED = 20
 
 def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
     yield f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared'
-    pairs = changes.select(PIPELINE, f"{PIPELINE}{BEFORE}").drop_nulls().unique(maintain_order=True).rows()
-    if others := word_other_names(pairs):
-        yield others
     for change, responses in count_changes(changes).items():
         yield f"{change.value}: {responses:,} ({CHANGE_WORDS[change].lower()})"
         if change in (Change.FIXED, Change.BROKEN):

@@ -156,7 +156,7 @@ class _Reader:
         checks = [
             {"about": check.subject, "result": check.result, "sentence": check.sentence} for check in result.checks
         ]
-        return _plain({"result": result.result, "checks": checks, "notes": result.notes})
+        return _plain({"result": result.result, "checks": checks, "notes": (*result.pairing, *result.notes)})
 
 
 def _plain(value: Answer) -> Answer:

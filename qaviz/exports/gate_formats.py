@@ -41,9 +41,10 @@ def headline(gate: Gate) -> str:
 
 
 def as_text(gate: Gate) -> str:
-    """A line a check, those that fail first, and what became of the questions."""
+    """What is compared, a line a check, those that fail first, and what else a reader has to know."""
     checks = (f"  {MARKS[check.result]} {check.subject.value}: {check.sentence}" for check in _sort_worst_first(gate))
-    return "\n".join([headline(gate), *checks, *(f"  {note}" for note in gate.notes)])
+    pairing, notes = ([f"  {sentence}" for sentence in sentences] for sentences in (gate.pairing, gate.notes))
+    return "\n".join([headline(gate), *pairing, *checks, *notes])
 
 
 COMMENT_LIMIT = 60_000
@@ -69,7 +70,8 @@ def as_markdown(gate: Gate) -> str:
 
 
 def _write_summary(gate: Gate) -> str:
-    before = f"### {MARKS[gate.result]} {comment_line(headline(gate))}"
+    lines = [f"### {MARKS[gate.result]} {comment_line(headline(gate))}", *map(comment_line, gate.pairing)]
+    before = "\n\n".join(lines)
     after = "✓ pass, ✗ fail, ? cannot tell"
     room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
     checks = [
@@ -156,7 +158,7 @@ def as_junit(gate: Gate) -> str:
         if check.result is not Result.PASS:
             kind = "failure" if check.result is Result.FAIL else "skipped"
             ElementTree.SubElement(case, kind, message=_clean_xml_text(check.sentence))
-    for note in gate.notes:
+    for note in (*gate.pairing, *gate.notes):
         ElementTree.SubElement(suite, "system-out").text = _clean_xml_text(note)
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True)
@@ -181,7 +183,7 @@ def _describe_gate(gate: Gate) -> dict[str, object]:
         "run": _name_run(gate.run),
         "baseline": _name_run(gate.baseline),
         "checks": [asdict(check) for check in gate.checks],
-        "notes": list(gate.notes),
+        "notes": [*gate.pairing, *gate.notes],
         "comparisons": gate.compared.to_dicts(),
         "criteria": gate.criteria.to_dicts(),
         "changes": {"counts": counts, **lists},
