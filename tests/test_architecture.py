@@ -2,7 +2,8 @@
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from statistics import median
@@ -78,7 +79,11 @@ user's callable raises is that question's error."""
 BANNED_CALLS = {"eval", "exec", "compile", "__import__"}
 BANNED_MODULES = {"pickle", "marshal", "shelve", "dill", "joblib"}
 
-by_file = pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(ROOT)))
+
+def broken(files: Iterable[Path], find: Callable[[Path], Iterable[object]]) -> dict[str, list[object]]:
+    """What each file breaks a rule with, of those that do."""
+    breaches = {str(file.relative_to(ROOT)): [*find(file)] for file in files}
+    return {file: given for file, given in breaches.items() if given}
 
 
 def part(file: Path) -> str:
@@ -91,6 +96,7 @@ def layer(name: str) -> int:
     return next(number for number, parts in enumerate(LAYERS) if name in parts)
 
 
+@cache
 def tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
@@ -126,29 +132,25 @@ def test_every_part_has_its_layer():
     assert parts <= set(chain.from_iterable(LAYERS))
 
 
-@pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
-def test_imports_point_down(file: Path):
-    """A file imports from its own part of qaviz and from lower layers, never from above or beside."""
+def from_above(file: Path) -> set[str]:
     own = part(file)
-    others = own_parts(file) - {own}
-    assert {name for name in others if layer(name) >= layer(own)} == set()
+    return {name for name in own_parts(file) - {own} if layer(name) >= layer(own)}
 
 
-@pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
-def test_libraries_enter_through_their_door(file: Path):
-    """Streamlit is imported in ui and pages alone, plotly where figures are drawn, fmeval and ray in scoring,
-    SQL in store; nothing that runs code from data is imported at all."""
+def beside_their_door(file: Path) -> set[str]:
     libraries = {name.split(".")[0] for name in imported(file)}
-    assert {name for name in libraries if part(file) not in DOORS.get(name, {part(file)})} == set()
-    assert libraries & BANNED_MODULES == set()
+    return {name for name in libraries if part(file) not in DOORS.get(name, {part(file)}) or name in BANNED_MODULES}
 
 
-@by_file
-def test_a_module_has_one_page_of_subject(file: Path):
-    """No module is longer than its limit, and no function is longer than a screen."""
+def too_long(file: Path) -> Iterator[str]:
     lines = len(file.read_text(encoding="utf-8").splitlines())
-    assert lines <= (LONGEST_PAGE if file.parent.name == "pages" else LONGEST_MODULE)
-    assert {name: length for name, length in functions(file) if length > LONGEST_FUNCTION} == {}
+    if lines > (LONGEST_PAGE if file.parent.name == "pages" else LONGEST_MODULE):
+        yield f"{lines} lines"
+    yield from (name for name, length in functions(file) if length > LONGEST_FUNCTION)
+
+
+def names_that_say_nothing(file: Path) -> list[str]:
+    return [word for word in NAMES_THAT_SAY_NOTHING if word in file.stem or word in file.parent.name]
 
 
 def test_a_subject_is_one_module_and_not_several():
@@ -168,12 +170,6 @@ def test_functions_are_short():
     assert median(length for file in SOURCES for _, length in functions(file)) < MEDIAN_FUNCTION
 
 
-@by_file
-def test_names_say_something(file: Path):
-    """No module is called utils, helpers, manager or common."""
-    assert [word for word in NAMES_THAT_SAY_NOTHING if word in file.stem or word in file.parent.name] == []
-
-
 def bound_names(file: Path) -> Iterator[str]:
     """Names of arguments and variables. An argument `found` that is a text is what an error found (`Problem.found`)."""
     module = tree(file)
@@ -191,44 +187,30 @@ def bound_names(file: Path) -> Iterator[str]:
             yield node.arg
 
 
-@pytest.mark.parametrize("room", sorted({part(file) for file in [*PACKAGE, *SCREENS]}))
-def test_variables_are_nouns_for_what_they_hold(room: str):
-    """No variable and no argument is called each, found, said, asked or told; fields of records are left alone."""
-    names = {
-        (str(file.relative_to(ROOT)), name)
-        for file in [*PACKAGE, *SCREENS]
-        if part(file) == room
-        for name in bound_names(file)
-        if name in NAMES_FOR_ANYTHING
-    }
-    assert names == set()
-
-
-@by_file
-def test_no_code_from_text_and_no_swallowed_bug(file: Path):
-    """Nothing evaluates text, allows HTML in markdown, or catches every exception but where that is decided."""
+def code_from_text_or_swallowed_bugs(file: Path) -> Iterator[str]:
     for node in ast.walk(tree(file)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in BANNED_CALLS
+            wrong = node.func.id in BANNED_CALLS
         elif isinstance(node, ast.keyword):
-            assert not (node.arg or "").startswith("unsafe_allow")
+            wrong = (node.arg or "").startswith("unsafe_allow")
         elif isinstance(node, ast.ExceptHandler):
-            caught = ast.unparse(node.type) if node.type else "everything"
+            everything = node.type is None or ast.unparse(node.type) in ("Exception", "BaseException")
             ends_in_raise = isinstance(node.body[-1], ast.Raise)
-            allowed = ends_in_raise or str(file.relative_to(ROOT)) in MAY_CATCH_EVERYTHING
-            assert caught not in ("everything", "Exception", "BaseException") or allowed
+            wrong = everything and not ends_in_raise and str(file.relative_to(ROOT)) not in MAY_CATCH_EVERYTHING
+        else:
+            wrong = False
+        if wrong:
+            yield ast.unparse(node)
 
 
-@pytest.mark.parametrize("file", PACKAGE, ids=lambda file: str(file.relative_to(ROOT)))
-def test_what_is_public_is_documented(file: Path):
-    """Every module, and every public class and function at its top, says what it is."""
+def undocumented(file: Path) -> list[str]:
     module = tree(file)
     public = [
         node
         for node in module.body
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
     ]
-    assert [getattr(node, "name", "module") for node in (module, *public) if not ast.get_docstring(node)] == []
+    return [getattr(node, "name", "module") for node in (module, *public) if not ast.get_docstring(node)]
 
 
 PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read_batches"}
@@ -244,15 +226,37 @@ PARSERS |= {
 """Functions of qaviz.loading that parse a file where they are called."""
 
 
-@pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
-def test_what_people_bring_is_parsed_apart(file: Path):
-    """No page and no command parses a file in its own process: they ask `qaviz.loading.apart`."""
+def parsed_here(file: Path) -> set[str]:
     if part(file) not in {"ui", "pages", "cli", "bulk"} or file.name == "shards.py":
-        return
+        return set()
     named = {
         alias.name
         for node in ast.walk(tree(file))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qaviz.loading")
         for alias in node.names
     }
-    assert named & PARSERS == set()
+    return named & PARSERS
+
+
+@pytest.mark.parametrize(
+    ("files", "find"),
+    [
+        pytest.param([*PACKAGE, *SCREENS], from_above, id="imports point down, never up or beside"),
+        pytest.param([*PACKAGE, *SCREENS], beside_their_door, id="libraries enter by their door, pickle by none"),
+        pytest.param(SOURCES, too_long, id="a module has one subject, a function one screen"),
+        pytest.param(SOURCES, names_that_say_nothing, id="no module is called utils, helpers, manager or common"),
+        pytest.param(
+            [*PACKAGE, *SCREENS],
+            lambda file: NAMES_FOR_ANYTHING.intersection(bound_names(file)),
+            id="no variable or argument is called each, found, said, asked or told",
+        ),
+        pytest.param(
+            SOURCES, code_from_text_or_swallowed_bugs, id="no text is evaluated, no HTML allowed, no bug swallowed"
+        ),
+        pytest.param(PACKAGE, undocumented, id="modules, public classes and functions say what they are"),
+        pytest.param([*PACKAGE, *SCREENS], parsed_here, id="no page and no command parses a file in its own process"),
+    ],
+)
+def test_no_file_breaks_a_rule(files: list[Path], find: Callable[[Path], Iterable[object]]):
+    """The rule holds in every file; who breaks it is named with what."""
+    assert broken(files, find) == {}
