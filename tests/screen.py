@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs, parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
@@ -23,13 +23,12 @@ SECONDS = 30
 
 
 def open_page(page: str = "board", **params: str | list[str]) -> AppTest:
-    """The page as a link with these parameters opens it, through app.py."""
+    """The page as a link with these parameters opens it, through app.py; no other page is drawn before it."""
     place, _, said = page.partition("?")
     app = AppTest.from_file(APP, default_timeout=SECONDS)
-    for name, values in (dict(parse_qsl(said)) | params).items():
+    for name, values in (parse_qs(said) | params).items():
         app.query_params[name] = values
-    app.run()
-    return app if place == "board" else app.switch_page(f"pages/{place}.py").run()
+    return (app if place == "board" else app.switch_page(f"pages/{place}.py")).run()
 
 
 def open_named(page: str, name: str = "Ana", **params: str) -> AppTest:

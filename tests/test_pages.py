@@ -54,13 +54,17 @@ def test_without_a_run_a_page_says_how_to_get_one(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_opens_on_the_run(sample, page):
-    """Each page draws the run without an error and names it in the URL and in the sidebar."""
+    """Each page draws the run without an error, names it in the URL and in the sidebar, and speaks of no verification,
+    as there was none."""
     app = open_page(page)
 
     assert not app.exception
     assert app.title[0].value == PAGES[page]
     assert link_of(app)["run"] == [sample.run_id]
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+    captions = [caption.value for caption in app.sidebar.caption]
+    assert captions
+    assert not any("verified" in caption for caption in captions)
 
 
 def test_sidebar_and_card_count_questions_alike(workspace, tmp_path):

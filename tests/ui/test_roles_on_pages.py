@@ -43,11 +43,11 @@ def signs_in(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     ("role", "reviews"), [(Role.VIEWER, False), (Role.VIEWER, True), (Role.EDITOR, False), (Role.OWNER, False)]
 )
 def test_every_page_opens_for_a_role(signs_in: Workspace, role: Role, reviews: bool):
-    """Each page that is in their menu draws without an error."""
+    """Each page that is in their menu draws without an error; who may also review, those on which that counts."""
     save_sample(signs_in)
     give_role(signs_in, "root", Role.OWNER)
     give_role(signs_in, "ada", role, reviews=reviews)
-    for page in PAGES:
+    for page in (page for page in PAGES if not reviews or page.startswith("golden")):
         if page in ("golden?tab=Generate", "load") and role < Role.EDITOR:
             continue  # not in their menu
         app = open_page(page)

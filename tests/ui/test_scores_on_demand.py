@@ -10,7 +10,7 @@ from qaviz.model.columns import F1
 from qaviz.model.records import WORKSPACE_VARIABLE, Run, Verified
 from qaviz.store.workspace import Workspace
 from tests.builders import OFF_BY, save_off
-from tests.screen import PAGES, open_page, texts
+from tests.screen import open_page, texts
 
 DAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
@@ -35,15 +35,6 @@ def test_the_sidebar_says_how_the_run_was_verified(
     """Under the run's name stands with which FMEval, when, over how many responses, and what came of it."""
     shown = said(workspace, sample, compared, differences)
     assert [each for each in ("1.2.3", "20 Nov 2026", *facts) if each not in shown] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES)
-def test_a_run_that_was_not_verified_claims_nothing(sample: Run, page: str):
-    """No page speaks of a verification that has not been."""
-    captions = [caption.value for caption in open_page(page, run=sample.run_id).sidebar.caption]
-    assert captions
-    assert not any("verified" in caption for caption in captions)
 
 
 @pytest.mark.usefixtures("sample")
