@@ -43,7 +43,7 @@ NOTES = {
     "exact": "",
     "rounded": "“{golden}”, rounded",
     "converted": "“{golden}” in another unit",
-    "silent": "“{golden}”, without all that qualifies it",
+    "silent": "the value of “{golden}”, without its unit, sign, bound or period",
     "part": "less exact than “{golden}”",
     "scaled": "“{golden}” in the scale of the question",
     "value": "another {what} than “{golden}”",
