@@ -15,7 +15,7 @@ import streamlit as st
 from qaviz import runs
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.run_changes import Change, compare_runs, count_changes, read_side
-from qaviz.background import Job, Jobs
+from qaviz.background import Job
 from qaviz.bulk.chunks import stream_files
 from qaviz.golden.versions import newest_version
 from qaviz.judging.prompts import Judge
@@ -35,7 +35,16 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_problems
-from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_job, show_why_no_result, start_job
+from qaviz.ui.widgets.jobs import (
+    cap_field,
+    jobs,
+    read_cap,
+    show_estimate,
+    show_job,
+    show_why_no_result,
+    show_work,
+    start_job,
+)
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import show_frame
@@ -52,8 +61,8 @@ _COLUMNS = (
 )
 
 
-JobKey = tuple[str | None, str]
-"""Who asks, and the pipeline's name."""
+JobKey = tuple[str, str | None, str]
+"""That a pipeline is asked, by whom, and its name: it is asked once at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,12 +135,6 @@ def _diagnose(golden: pl.DataFrame, rows: list[ResponseRow]) -> list[Arrived]:
 
 
 @st.cache_resource(show_spinner=False)
-def _pipeline_jobs() -> Jobs[Asking]:
-    """By `_key_of` the pipeline: it is asked once at a time."""
-    return Jobs()
-
-
-@st.cache_resource(show_spinner=False)
 def _live() -> dict[JobKey, LiveResponses]:
     """The responses of each pipeline's newest job, by `_key_of`."""
     return {}
@@ -139,7 +142,7 @@ def _live() -> dict[JobKey, LiveResponses]:
 
 def _key_of(name: str) -> JobKey:
     """Key of the visitor's job for this pipeline: where people sign in, each sees only their own."""
-    return workspace().actor.subject, name
+    return "ask", workspace().actor.subject, name
 
 
 def offer_asking(run: Run | None, uploaded: Source | None) -> None:
@@ -169,7 +172,7 @@ def _draw_pipeline_form(allowed: dict[str, Pipeline], run: Run | None, uploaded:
         pipeline = allowed[name]
         title = st.text_input("Name of the new run", f"{name} {datetime.now():%Y-%m-%d %H:%M}", width=240)
         cap = cap_field() if pipeline.kind in ("openai", "bedrock") else ""
-        busy = bool((job := _pipeline_jobs().newest(_key_of(name))) and job.running)
+        busy = bool((job := jobs().newest(_key_of(name))) and job.running)
         tried = st.button("Try three questions", icon=":material/science:", disabled=busy)
         started = st.button("Ask all questions", type="primary", icon=":material/forum:", disabled=busy)
     if tried or started:
@@ -199,7 +202,7 @@ def _start(
         title=title,
         by=person_said(),
     )
-    _pipeline_jobs().start(key, partial(_ask_pipeline, home, _live(), order), home.actor.subject)
+    jobs().start(key, partial(_ask_pipeline, home, _live(), order), home.actor.subject)
 
 
 def _read_golden(home: Workspace, run: Run | None, uploaded: Source | None) -> pl.DataFrame:
@@ -251,7 +254,7 @@ def _count_changes(home: Workspace, now: Run, before: Run) -> dict[Change, int]:
 
 def _show_newest(name: str) -> None:
     """Draw what the pipeline is being asked, or what came of it last."""
-    job = _pipeline_jobs().newest(_key_of(name))
+    job = jobs().newest(_key_of(name))
     if job is None:
         return
     if job.running:
@@ -306,22 +309,17 @@ _show_arriving = st.fragment(run_every=SHOWN_EVERY_S)(_show_responses)
 _CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}
 
 
-@st.cache_resource(show_spinner=False)
-def _judge_jobs() -> Jobs[Judged]:
-    """Of all visitors, by the run's id: one judge at a time asks about a run."""
-    return Jobs()
-
-
 def offer_judging(run: Run) -> None:
     """Draw the form that asks a judge about the run, or how far one is."""
     st.subheader("Ask a judge", anchor=False)
-    job = _judge_jobs().newest(run.run_id)
-    if job and job.running:
-        show_job(job)
-        return
-    _draw_judge_form(run)
-    if job:
-        _show_outcome(job)
+    job: Job[Judged] | None = show_work(
+        ("judge", run.run_id),
+        partial(_draw_judge_form, run),
+        cancelled="Cancelled. Replies so far are kept.",
+        broke_off="The judge stopped; replies so far are kept.",
+    )
+    if job and job.result:
+        _show_judged(job.result)
 
 
 def _draw_judge_form(run: Run) -> None:
@@ -349,10 +347,8 @@ def _draw_judge_form(run: Run) -> None:
             with open_session(settings) as session:
                 show_estimate(estimate_run(session, workspace(), run, judge, only))
         else:
-            start_job(
-                _judge_jobs(), run.run_id, partial(_ask_judge, workspace(), settings, run, judge, only, person_said())
-            )
-            st.rerun()
+            ask = partial(_ask_judge, workspace(), settings, run, judge, only, person_said())
+            start_job(("judge", run.run_id), ask)
     except QavizError as error:
         show_problems(error)
 
@@ -371,13 +367,7 @@ def _ask_judge(
         return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
 
 
-def _show_outcome(job: Job[Judged]) -> None:
-    show_why_no_result(
-        job, cancelled="Cancelled. Replies so far are kept.", broke_off="The judge stopped; replies so far are kept."
-    )
-    if job.result is None:
-        return
-    outcome = job.result
+def _show_judged(outcome: Judged) -> None:
     st.text(
         f"{count(outcome.graded)} of {plural(outcome.asked, 'response')} graded, {count(outcome.unscored)} unscored; "
         f"{plural(outcome.calls, 'call')}."

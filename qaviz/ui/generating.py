@@ -12,7 +12,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.background import Job, Jobs
+from qaviz.background import Job
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
 from qaviz.documents.formats import READERS
 from qaviz.generation.coverage import (
@@ -70,7 +70,7 @@ from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage, show_problems, variants_on_lines
-from qaviz.ui.widgets.jobs import cap_field, read_cap, show_estimate, show_why_no_result
+from qaviz.ui.widgets.jobs import cap_field, jobs, read_cap, show_estimate, show_job, show_why_no_result
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
 from qaviz.ui.widgets.person import permission_of
 from qaviz.ui.widgets.table import show_frame
@@ -118,6 +118,16 @@ class Live:
         self.counts = Counter[str]()
         self.session: Session | None = None
 
+    def describe(self) -> str:
+        """How many triplets came so far, and what they cost."""
+        spend = self.session.spend if self.session else Spend()
+        cost = "" if spend.cost is None else f", {spend.cost:,.4f} {spend.currency}"
+        tokens = count(spend.input_tokens + spend.output_tokens)
+        return (
+            f"{count(self.counts[WRITTEN])} triplets written, {count(self.counts[FAILED])} failed so far; "
+            f"{count(spend.calls)} calls, {tokens} tokens{cost}."
+        )
+
     def hear(self, place: int, reply: Reply) -> None:
         """Count what one reply brings; a chunk that was not asked has none."""
         if reply.failure in NOT_ASKED:
@@ -125,12 +135,6 @@ class Live:
         produced = read_replies(self.chunks.slice(place, 1), [reply])
         failed = produced.filter(pl.col("status") == FAILED).height
         self.counts.update({WRITTEN: produced.height - failed, FAILED: failed})
-
-
-@st.cache_resource(show_spinner=False)
-def jobs() -> Jobs[Generated]:
-    """By workspace, person and dataset: a person has one generation of a dataset at a time."""
-    return Jobs()
 
 
 @keep(8, waiting="Reading the documents", by={Source: hash_content})
@@ -177,7 +181,7 @@ def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
     home.require(Deed.GENERATE)
     refuse_more(home, order.name)
     live = Live()
-    key = (home.folder, home.actor.subject, order.name)
+    key = ("generate", home.folder, home.actor.subject, order.name)
     return jobs().start(key, partial(generate_order, home, order, live), home.actor.subject), live
 
 
@@ -470,37 +474,15 @@ def _draw_prompt(*, recorded: bool) -> dict[str, object]:
 def _show_running(home: Workspace, person: str | None) -> None:
     job: Job[Generated] = st.session_state[JOB]
     if job.running:
-        _show_live(job, st.session_state[LIVE])
+        show_job(job, st.session_state[LIVE].describe)
         return
     st.session_state[JOB] = None
-    if job.result is not None and not st.session_state.pop("generate_dropped", False):
+    if job.result is not None:
         st.session_state[DONE] = job.result
     show_why_no_result(job, cancelled="Cancelled.", broke_off="The generation stopped; replies so far are kept.")
     if job.refusal is None:
         st.rerun()
     _show_done(home, person)
-
-
-@st.fragment(run_every=0.5)
-def _show_live(job: Job[Generated], live: Live) -> None:
-    if not job.running:
-        st.rerun()
-    st.progress(min(job.fraction, 1.0), text=plain(job.words))
-    spend = live.session.spend if live.session else Spend()
-    cost = "" if spend.cost is None else f", {spend.cost:,.4f} {spend.currency}"
-    tokens = count(spend.input_tokens + spend.output_tokens)
-    st.text(
-        f"{count(live.counts[WRITTEN])} triplets written, {count(live.counts[FAILED])} failed so far; "
-        f"{count(spend.calls)} calls, {tokens} tokens{cost}."
-    )
-    with st.container(horizontal=True):
-        st.button("Pause", icon=":material/pause:", on_click=job.cancel, help="Generate goes on where it stopped.")
-        st.button("Cancel", icon=":material/close:", on_click=_drop, args=(job,), help="Replies so far are kept.")
-
-
-def _drop(job: Job[Generated]) -> None:
-    st.session_state["generate_dropped"] = True
-    job.cancel()
 
 
 def _show_done(home: Workspace, person: str | None) -> None:

@@ -10,7 +10,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.selection import Listed
 from qaviz.analysis.sentences import lacking_sentence, verified_sentence
 from qaviz.analysis.tables import bertscore_summary
-from qaviz.background import Job, Jobs
+from qaviz.background import Job
 from qaviz.model.columns import BERTSCORE, PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
@@ -23,7 +23,7 @@ from qaviz.scoring.bridge import TESTED_VERSION, Verification, fmeval_version
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.components import show_problems
-from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
+from qaviz.ui.widgets.jobs import show_work, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import show_frame
@@ -47,25 +47,20 @@ _COLUMNS = (
 )
 
 
-@st.cache_resource(show_spinner=False)
-def _verification_jobs() -> Jobs[Verification]:
-    """Of all visitors, by the run's id: each run is verified once at a time."""
-    return Jobs()
-
-
 def show_verification(run: Run) -> None:
     """Draw the choice of a sample and the start, or how far the work is; and what the last one found."""
     kept = workspace().find_verification(run)
     if kept:
         with st.container(border=True):
             st.text(verified_sentence(kept, run.responses))
-    job = _verification_jobs().newest(run.run_id)
-    if job and job.running:
-        show_job(job)
-        return
-    _offer_verification(run)
-    if job:
-        _show_outcome(job)
+    job: Job[Verification] | None = show_work(
+        ("verify", run.run_id),
+        partial(_offer_verification, run),
+        cancelled="Cancelled. Nothing was recorded.",
+        broke_off="FMEval's process stopped. Nothing was recorded.",
+    )
+    if job and job.result:
+        _show_verified(job.result)
 
 
 def _offer_verification(run: Run) -> None:
@@ -90,10 +85,7 @@ def _offer_verification(run: Run) -> None:
         workspace().require(Deed.VERIFY)
         # The visitor's workspace and name are taken here: the work runs outside their session.
         verify = partial(runs.verify, run, workspace(), sample=sample, by=person_said())
-        start_job(
-            _verification_jobs(), run.run_id, lambda progress, cancelled: verify(progress=progress, cancelled=cancelled)
-        )
-        st.rerun()
+        start_job(("verify", run.run_id), lambda progress, cancelled: verify(progress=progress, cancelled=cancelled))
 
 
 def _explain_missing(run: Run) -> None:
@@ -108,25 +100,14 @@ def _explain_missing(run: Run) -> None:
     st.code(f'python -m qaviz verify "{run.run_id}"', language="bash")
 
 
-def _show_outcome(job: Job[Verification]) -> None:
-    show_why_no_result(
-        job, cancelled="Cancelled. Nothing was recorded.", broke_off="FMEval's process stopped. Nothing was recorded."
-    )
-    if job.result is None:
-        return
-    same = job.result.differences.is_empty()
+def _show_verified(verified: Verification) -> None:
+    same = verified.differences.is_empty()
     outcome = ": every score is the same, bit for bit." if same else ". These scores differ:"
-    st.text(f"{plural(job.result.compared, 'response')} compared{outcome}")
+    st.text(f"{plural(verified.compared, 'response')} compared{outcome}")
     if not same:
-        st.dataframe(job.result.differences, hide_index=True, lazy=True, placeholder="–")
-    if job.result.lacking:
-        st.text(lacking_sentence(job.result.lacking))
-
-
-@st.cache_resource(show_spinner=False)
-def _bertscore_jobs() -> Jobs[int]:
-    """Of all visitors."""
-    return Jobs()
+        st.dataframe(verified.differences, hide_index=True, lazy=True, placeholder="–")
+    if verified.lacking:
+        st.text(lacking_sentence(verified.lacking))
 
 
 def show_bertscore(rows: Listed) -> None:
@@ -187,17 +168,12 @@ def _choose_model(models: list[LanguageModel]) -> LanguageModel | None:
 
 
 def _show_means(scored: pl.DataFrame, model: LanguageModel) -> None:
-    job = _bertscore_jobs().newest(JOB)
-    if job and job.running:
-        show_job(job)
-    else:
-        _offer_bertscore(scored, model)
-        if job:
-            show_why_no_result(
-                job,
-                cancelled="Cancelled. Scores so far are kept.",
-                broke_off="The language model's process stopped; scores so far are kept.",
-            )
+    show_work(
+        JOB,
+        partial(_offer_bertscore, scored, model),
+        cancelled="Cancelled. Scores so far are kept.",
+        broke_off="The language model's process stopped; scores so far are kept.",
+    )
     means = bertscore_summary(scored)
     among = [_word_scored(*row) for row in means.select("responses", f"{BERTSCORE}_n").iter_rows()]
     caption = f"{METRICS[BERTSCORE].label} by pipeline"
@@ -214,8 +190,7 @@ def _offer_bertscore(scored: pl.DataFrame, model: LanguageModel) -> None:
         return
     if st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:"):
         # The visitor's workspace and name are taken here: the work runs outside their session.
-        start_job(_bertscore_jobs(), JOB, partial(compute_bertscore, workspace(), scored, model))
-        st.rerun()
+        start_job(JOB, partial(compute_bertscore, workspace(), scored, model))
 
 
 def _word_scored(responses: int, scored: int) -> str:

@@ -30,15 +30,11 @@ from qaviz.ui.widgets.person import permission_of
 ROOT = Path(__file__).parents[2]
 OF_STREAMLIT = ("cache_resource", "cache_data", "experimental_memo", "experimental_singleton")
 WITHOUT_RESULTS = {
-    "asking._judge_jobs": "the register of jobs, by run",
-    "asking._pipeline_jobs": "the register of jobs, by subject and pipeline",
     "asking._live": "the register of live responses, by subject and pipeline",
-    "generating.jobs": "the register of jobs, by subject and dataset",
+    "jobs.jobs": "the register of jobs, by what they do and for whom",
     "keeping.keep": "the one door",
     "page_setup._spare_modules": "returns nothing",
     "page_setup._workspace": "the folder, before anybody's rights narrow it",
-    "scores_on_demand._bertscore_jobs": "the register of jobs",
-    "scores_on_demand._verification_jobs": "the register of jobs, by run",
 }
 """What uses Streamlit's caches itself, and why no text of a file or a person is in it."""
 OF_A_PROCESS = {"person._settings": "the environment of the server"}

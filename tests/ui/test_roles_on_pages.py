@@ -13,13 +13,16 @@ from qaviz.access.identity import (
     Identity,
     seal_identity,
 )
+from qaviz.background import MOST_JOBS, Job
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store.members import give_role, map_identity
 from qaviz.store.roles import Role
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import person
+from qaviz.ui.widgets.jobs import jobs
 from tests.builders import save_sample
 from tests.screen import PAGES, open_page, texts
+from tests.test_background import until_told
 
 
 @pytest.fixture
@@ -53,6 +56,21 @@ def test_every_page_opens_for_a_role(signs_in: Workspace, role: Role, reviews: b
         app = open_page(page)
         assert not app.exception, (page, app.exception)
         assert app.title[0].value == PAGES[page]
+
+
+def test_too_much_work_is_refused_in_words(signs_in: Workspace):
+    """Who has as much work running as one person may reads so under the form, and no judge is asked."""
+    run = save_sample(signs_in)
+    give_role(signs_in, "ada", Role.OWNER)
+    running = [Job(until_told, "ada") for _ in range(MOST_JOBS)]
+    app = open_page("judges")
+    next(field for field in app.text_input if field.label == "Model").set_value("openai:stub")
+    next(button for button in app.button if button.label == "Ask").click().run()
+    assert f"{MOST_JOBS} pieces of yours that are running" in texts(app)
+    assert jobs().newest(("judge", run.run_id)) is None
+    for job in running:
+        job.cancel()
+        job.wait(10)
 
 
 def test_without_a_role_no_page_opens(signs_in: Workspace):

@@ -1,10 +1,11 @@
 """A job beside the pages: what it may cost, how far it is, and a way to end it."""
 
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import streamlit as st
 
-from qaviz.background import Job, Jobs, Result, Work
+from qaviz.background import Job, Jobs, Work
 from qaviz.llm import Caps, Estimate, parse_caps
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
@@ -14,12 +15,21 @@ from qaviz.ui.widgets.person import signed_in
 SHOWN_EVERY_SECONDS = 0.5
 
 
+@st.cache_resource(show_spinner=False)
+def jobs() -> Jobs[Any]:
+    """Of all visitors. A key says what is done, and about which run or by whom: that is done once at a time."""
+    return Jobs()
+
+
 @st.fragment(run_every=SHOWN_EVERY_SECONDS)
-def show_job(job: Job[Any]) -> None:
-    """Draw the progress of a running job and a button that cancels it; runs the page again when it has ended."""
+def show_job(job: Job[Any], describe: Callable[[], str] | None = None) -> None:
+    """Draw the progress of a running job, what else there is to say of it, and a button that cancels it; runs the page
+    again when it has ended."""
     if not job.running:
         st.rerun()
     st.progress(min(job.fraction, 1.0), text=plain(job.words))
+    if describe:
+        st.text(describe())
     identity = signed_in()
     if job.may_end(identity.subject if identity else None):
         st.button("Cancel", icon=":material/close:", on_click=job.cancel)
@@ -27,14 +37,29 @@ def show_job(job: Job[Any]) -> None:
         st.caption("Somebody else started it and can cancel it.")
 
 
-def start_job(jobs: Jobs[Result], key: str, work: Work[Result]) -> Job[Result] | None:
-    """Start the work in the visitor's name; None, and the page says why, where they have too much running."""
+def start_job(key: Hashable, work: Work[Any]) -> None:
+    """Start the work in the visitor's name and run the page again; where they have too much running, the page says
+    so."""
     identity = signed_in()
     try:
-        return jobs.start(key, work, identity.subject if identity else None)
+        jobs().start(key, work, identity.subject if identity else None)
     except QavizError as error:
         show_problems(error)
+    else:
+        st.rerun()
+
+
+def show_work(key: Hashable, offer: Callable[[], None], *, cancelled: str, broke_off: str) -> Job[Any] | None:
+    """Draw how far the work is; where none runs, what starts it, and why the last has no result. Returns the last, once
+    it has ended."""
+    job = jobs().newest(key)
+    if job and job.running:
+        show_job(job)
         return None
+    offer()
+    if job:
+        show_why_no_result(job, cancelled=cancelled, broke_off=broke_off)
+    return job
 
 
 def show_why_no_result(job: Job[Any], *, cancelled: str, broke_off: str) -> None:
