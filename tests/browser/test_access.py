@@ -51,25 +51,11 @@ def test_a_page_of_another_port_opens_no_socket(chromium: Browser, sample_app: S
             assert said == "refused"
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "http://127.0.0.1:1",
-        "http://localhost:3000",
-        "http://127.0.0.1",
-        "http://[::1]:{port}",
-        "https://127.0.0.1:{port}",
-        "http://127.0.0.1.:{port}",
-        "http://me@127.0.0.1:{port}",
-        "HTTP://127.0.0.1:{port}",
-        "null",
-        None,
-    ],
-)
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:1", None])
 def test_another_origin_is_refused(origin: str | None, sample_app: Served):
-    """Web sockets and uploads of any origin but the served one are refused; the served one's socket opens."""
-    port = urlsplit(sample_app.url).port
-    given = {"Origin": origin.format(port=port)} if origin else {}
+    """The served app asks for the origin: web sockets and uploads of any but the served one are refused, and that one's
+    socket opens. tests/test_access.py has every way to write another origin."""
+    given = {"Origin": origin} if origin else {}
 
     assert handshake(sample_app.url, *(f"{name}: {said}" for name, said in given.items())) == 403
     assert ask(sample_app.url, "/_stcore/upload_file/session/file", "PUT", **given).status == 403

@@ -1,4 +1,4 @@
-"""What axe-core finds that keeps people from reading a page, or from using it without a mouse."""
+"""Every page in one visit: its link opens it, and axe-core finds nothing that keeps people from reading or using it."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.served import Screen
+from tests.browser.test_walk import PAGES as WALKED
+from tests.browser.test_walk import SHIFT_AT_MOST, open_walked
 from tests.screen import PAGES
 
 SERIOUS = ("serious", "critical")
@@ -35,9 +37,14 @@ OF_STREAMLIT = {
     ],
 )
 def test_no_serious_finding(address: str, screen: Screen):
-    """Every page, with its panels open, and what is picked marked: names, roles and structure, and contrast in both
-    themes."""
-    screen.open(address)
+    """A new visitor gets every page by its link, and nothing in sight jumps or is asked for in vain. With its panels
+    open, and what is picked marked, names, roles and structure are there, and contrast in both themes."""
+    page = address or "board"
+    if page in WALKED:
+        open_walked(screen, page)
+        assert screen.shifted() < SHIFT_AT_MOST
+    else:
+        screen.open(address)
     screen.open_panels()
     links = screen.page.locator("a, button").all()
     assert not [link for link in links if " icon" in (link.get_attribute("aria-label") or link.aria_snapshot())]

@@ -10,8 +10,6 @@ from playwright.sync_api import Locator, expect
 from tests.browser.served import Screen, Served
 from tests.builders import SAMPLE
 
-PANEL = "People's labels"
-
 GIVEN_AT_MOST, KEPT_WITHIN_MS = 3, 8_000
 """Times that a name is typed until the page has it, and how long it has for that."""
 
@@ -136,28 +134,12 @@ def test_what_a_browser_remembers_is_not_trusted(screen: Screen, written: str, s
     assert not screen.main().locator("b").filter(has_text="x").count()
 
 
-def test_labels_from_a_file_to_tried_thresholds(screen: Screen):
-    """A file of labels gives figures with intervals, a matrix, the rows that disagree, and thresholds to try."""
-    screen.open("responses?accidental_context=1")
-    screen.main().get_by_text(PANEL).click()
-    screen.main().get_by_text("Labels from a file").click()
+def test_a_file_of_labels_comes_in_and_goes_out(screen: Screen, tmp_path: Path):
+    """A file's labels are taken in, and the labels that count come as a file that the command `agreement` reads."""
+    screen.open("responses?labels=Labels from a file")
     screen.main().locator("input[type=file]").set_input_files(SAMPLE / "labels.jsonl")
     screen.main().get_by_role("button", name="Import these labels").click()
-
     expect(screen.main().get_by_text("30 labels taken from labels.jsonl.")).to_be_visible()
-    expect(screen.main().get_by_text(re.compile(r"\d+% \(\d+ to \d+\) of 30 verdicts"))).to_be_visible()
-    expect(screen.rows_of("People's labels against verdicts")).to_have_count(3)
-    expect(screen.rows_of("Responses whose label differs from the verdict").first).to_be_visible()
-    screen.main().get_by_role("button", name="Propose thresholds").click()
-    screen.main().get_by_role("button", name="Try them on this page").click()
-    expect(screen.page).to_have_url(re.compile(r"accidental_context=0"))
-    screen.settle()
-    screen.keep("diagnostics-agreement")
-
-
-def test_labels_can_be_taken_away_as_a_file(screen: Screen, tmp_path: Path):
-    """The labels that count come as a file that the command `agreement` reads."""
-    screen.open("responses?labels=Agreement")
 
     with screen.page.expect_download() as download:
         screen.main().get_by_role("button", name="Labels as a file").click()

@@ -13,7 +13,7 @@ from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, served
 from tests.browser.test_walk import SHIFT_AT_MOST
-from tests.builders import save_sample, write_jsonl
+from tests.builders import write_jsonl
 from tests.screen import PAGES
 
 NAMES = [f"gpt-4-1106-preview_inContext_reverse_{number:02}" for number in range(16)]
@@ -26,10 +26,9 @@ MATRIX = "Right answers: each pipeline against the others"
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The app over two runs, the newer one of many pipelines; the first of them is better than the others."""
+    """The app over a run of many pipelines; the first of them is better than the others."""
     folder = tmp_path_factory.mktemp("many")
     workspace = open_workspace(folder / "workspace")
-    save_sample(workspace, "older")
     golden = [
         {"question": each, "answer": "It spent $1,577 million on it.", "fact": "$1,577 million", "category": each[-2]}
         for each in QUESTIONS
@@ -54,8 +53,9 @@ def test_every_column_is_in_sight(screen: Screen):
     screen.keep("matrix-many")
 
 
-def test_the_matrix_of_pairs_is_on_one_screen(screen: Screen):
-    """In a window of 1280 by 800 all sixteen rows are in sight, and the table scrolls in no direction."""
+def test_the_matrix_of_pairs_is_on_one_screen_and_is_read_by_keyboard(screen: Screen):
+    """In a window of 1280 by 800 all sixteen rows are in sight, and the table scrolls in no direction. Tab leads
+    from it to its cells; the one in focus says all that is known of its pair, Enter opens it."""
     screen.open("compare")
     frame = screen.page.get_by_role("region", name=MATRIX)
     box = frame.bounding_box()
@@ -65,12 +65,7 @@ def test_the_matrix_of_pairs_is_on_one_screen(screen: Screen):
         frame.evaluate("each => Math.max(each.scrollWidth - each.clientWidth, each.scrollHeight - each.clientHeight)")
         <= 0
     )
-
-
-def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
-    """Tab leads from the matrix to its cells; the one in focus says all that is known of its pair, Enter opens it."""
-    screen.open("compare")
-    screen.page.get_by_role("region", name=MATRIX).focus()
+    frame.focus()
     screen.page.keyboard.press("Tab")
     screen.page.keyboard.press("Tab")
 
@@ -85,32 +80,23 @@ def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
     assert parse_qs(urlsplit(screen.page.url).query)["second"] == [NAMES[2]]
 
 
-def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
-    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table, all in sight."""
-    with Screen.of(chromium, app.url, viewport=PHONE) as phone:
-        wide = {}
-        for page in PAGES:
-            phone.open("" if page == "board" else page)
-            wide[page] = phone.sideways()
-            if page == "compare":
-                assert phone.rows_of(MATRIX).first.bounding_box()["height"] < 100
-                frame = phone.page.get_by_role("region", name=MATRIX)
-                assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-        phone.refuse_problems()
-
-    assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
-
-
 @pytest.mark.parametrize("view", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_nothing_jumps_while_a_page_is_drawn(chromium: Browser, app: Served, view: dict[str, int]):
-    """A new visitor's pages hold still, however many pipelines they show and however late their parts come."""
-    shifts = {}
+def test_pages_hold_still_and_fit_the_window(chromium: Browser, app: Served, view: dict[str, int]):
+    """A new visitor's pages hold still, however many pipelines they show and however late their parts come, and nothing
+    of a page lies beside the screen; the matrix of pairs stays a table, all in sight."""
     with Screen.of(chromium, app.url, viewport=view) as visitor:
+        shifts, wide = {}, {}
         for page in PAGES:
             visitor.open("" if page == "board" else page)
-            shifts[page] = visitor.shifted()
+            shifts[page], wide[page] = visitor.shifted(), visitor.sideways()
+            if page == "compare":
+                assert visitor.rows_of(MATRIX).first.bounding_box()["height"] < 100
+                frame = visitor.page.get_by_role("region", name=MATRIX)
+                assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+        visitor.refuse_problems()
 
     assert {page: shift for page, shift in shifts.items() if shift >= SHIFT_AT_MOST} == {}
+    assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
 
 
 def test_the_open_response_stands_first_and_the_others_are_lines(screen: Screen):
@@ -134,11 +120,3 @@ def test_no_card_stands_alone_under_a_full_row(screen: Screen):
     boxes = [card.bounding_box() for card in screen.main().locator(".cards > .card").all()]
 
     assert [len({box[side] for box in boxes}) for side in ("x", "y")] == [2, 2]
-
-
-def test_a_link_to_an_older_run_shows_it_cold(screen: Screen, app: Served):
-    """The address of the board names its run: opened cold it shows that, and not the newest."""
-    _, older = (run.run_id for run in open_workspace(app.log.parent / "workspace").runs())
-
-    screen.open(f"?run={older}")
-    expect(screen.rows_of("Metrics by pipeline")).to_have_count(3)
