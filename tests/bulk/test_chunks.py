@@ -8,6 +8,7 @@ from benchmarks.generate import golden, responses
 from qaviz.bulk import chunks
 from qaviz.bulk.chunks import stream_files
 from qaviz.loading import Source, apart
+from qaviz.scoring import score
 from tests.builders import draft_files
 
 
@@ -34,13 +35,15 @@ def test_chunks_are_what_a_draft_holds(tmp_path):
 
 
 def test_small_texts_of_ones_own_are_read_and_judged_here(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    """Small trusted files give the rows that other processes give, and no process is started for them."""
+    """Small trusted files give the rows that other processes give, whoever scores, and no process is started."""
     of = golden(10)
     of.write_ndjson(tmp_path / "golden.jsonl")
     responses(of, 20, pipelines=2).write_ndjson(tmp_path / "responses.jsonl")
     files = Source.of(tmp_path / "golden.jsonl"), [Source.of(tmp_path / "responses.jsonl")]
     in_processes = pl.concat(chunk.rows for chunk in stream_files(*files))
 
+    by_another = stream_files(*files, scorer=lambda rows, progress: score(rows, progress))
+    assert_frame_equal(pl.concat(chunk.rows for chunk in by_another), in_processes, check_exact=True)
     monkeypatch.setattr(chunks, "start", None)
     monkeypatch.setattr(apart, "start", None)
     here = pl.concat(chunk.rows for chunk in stream_files(*files, trusted=True))
