@@ -1,8 +1,7 @@
 """What a person should know of files: the problems that stop a load, and a list of what was read and left out."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 import polars as pl
 
@@ -187,22 +186,6 @@ NOT_ANSWERED = (UNANSWERED, UNANSWERED_IN_BULK, PIPELINE_ERROR)
 
 NOT_TAKEN = (SAMPLE, SCORE_FAILED, OTHER_TARGET, OTHER_RESPONSE)
 """Kinds of FMEval's own output that leave responses of the run without scores."""
-
-
-@dataclass(frozen=True)
-class FromFile:
-    """What one file gave."""
-
-    place: str
-    """What a person calls it: the file's name, and the sheet's."""
-    frame: pl.DataFrame
-    """Its rows in our words."""
-    notes: Sequence[pl.DataFrame]
-    """What is to be listed of them."""
-    left_out: Sequence[tuple[str, str, str]]
-    """Columns and sheets that this reading of the file did not use: kind, where, name."""
-    answers: Sequence[str] = ()
-    """Columns that were read as golden answers, facts or responses."""
 
 
 def entries(rows: pl.DataFrame, kind: str, detail: pl.Expr | str) -> pl.DataFrame:

@@ -38,9 +38,6 @@ _SNIFFED = 64 * 1024
 _UTF_16_NULS = 0.2
 """Share of NUL bytes from which a file is rather UTF-16 than binary: Latin text in UTF-16 has one half."""
 
-_MOSTLY_NULS = 0.8
-"""Share of every other byte that is NUL in Latin text in UTF-16, at least."""
-
 _BLOCK = 1024**2
 
 DIRECTORY_LIMIT = 8 * 1024**2
@@ -169,8 +166,7 @@ def _names(files: Iterable[Path]) -> dict[Path, str]:
 def open_text(source: Source) -> Iterator[io.BufferedReader]:
     """The file as UTF-8 bytes without byte order mark; UTF-16 with a byte order mark is converted.
 
-    Without the mark UTF-16 is known where the text is Latin. Raises QavizError for binary data. Later bytes that are no
-    UTF-8 are the reader's.
+    Raises QavizError for binary data, and for UTF-16 without the mark. Later bytes that are no UTF-8 are the reader's.
     """
     with source.open() as stream:
         head = stream.read(_SNIFFED)
@@ -178,11 +174,7 @@ def open_text(source: Source) -> Iterator[io.BufferedReader]:
             yield _from_utf_16(source.name, head + stream.read())
             return
         if 0 in head:
-            encoding = _guess_utf_16(head)
-            if not encoding:
-                raise _not_text(source, head)
-            yield _from_utf_16(source.name, head + stream.read(), encoding)
-            return
+            raise _not_text(source, head)
         stream.seek(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
         yield io.BufferedReader(_Utf8(stream), _BLOCK)
 
@@ -286,18 +278,9 @@ def list_notes(stream: BinaryIO) -> tuple[tuple[str, str], ...]:
     return ((ENCODING, f"bytes that are not UTF-8 are read as {encoding}, the only reading that makes words"),)
 
 
-def _guess_utf_16(head: bytes) -> str:
-    """The byte order of UTF-16 without the mark, of a text that is mostly Latin: every other byte is a NUL; else ""."""
-    for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        others = head[1 - start :: 2]
-        if head[start::2].count(0) >= _MOSTLY_NULS * len(others) and 0 not in others:
-            return encoding
-    return ""
-
-
-def _from_utf_16(name: str, data: bytes, encoding: str = "utf-16") -> io.BufferedReader:
+def _from_utf_16(name: str, data: bytes) -> io.BufferedReader:
     try:
-        return io.BufferedReader(io.BytesIO(data.decode(encoding).encode()))
+        return io.BufferedReader(io.BytesIO(data.decode("utf-16").encode()))
     except UnicodeDecodeError as error:
         fault = f"UTF-16 that breaks at byte {error.start + 1:,}"
         raise stop(name, fault, "whole characters", "Save the file as UTF-8.") from None

@@ -292,6 +292,23 @@ def _list_inner_scores(scores: object) -> list[Record]:
     ]
 
 
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""
+
+
+def _list_grades(scores: object, failed: object) -> list[Record]:
+    """Inspect's scores, of one that has parts each part; where there is no number, why the sample failed."""
+    grades: list[Record] = []
+    left = [(name, inside(given, "value")) for name, given in fields(scores).items()]
+    for name, value in left:
+        if isinstance(value, dict):
+            left += [(f"{name}: {part}", inner) for part, inner in value.items()]
+        else:
+            number = _GRADES.get(value, value) if isinstance(value, str) else value
+            grades.append({"name": name, "value": number, "error": failed})
+    return grades
+
+
 _EXPECTED = ("expected_response", "expected_answer", "ground_truth")
 _SCORE, _VALUE = "/score", "/value"
 """How columns of scores and assessments end in MLflow's tables."""
@@ -428,6 +445,7 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "metrics_called": _list_called,
     "inner_scores": _list_inner_scores,
     "assessed": _list_assessed,
+    "graded": _list_grades,
     "expected": _find_expected,
     "feedback": _list_feedback,
     "attributes": read_attributes,

@@ -1,5 +1,5 @@
 """Tools whose files JMESPath says too little of: Ragas's lists in text, promptfoo (`eval --output results.json`, of
-version 3 and, with its table, of version 2), and Inspect's logs.
+version 3 and, with its table, of version 2), answers by id.
 """
 
 import json
@@ -19,14 +19,11 @@ from qaviz.loading.tool_functions import (
     inside,
     is_number,
     items,
-    read_content,
     score,
     texts,
     variants,
 )
 from qaviz.model import columns as c
-
-_MS = 1000
 
 _NO_RAGAS_METRICS = frozenset((
     "user_input", "response", "reference", "retrieved_contexts", "reference_contexts", "retrieved_context_ids",
@@ -248,73 +245,6 @@ def _list_scores(result: object) -> list[Score]:
         )
         scores.append(score(f"{place}. {kind}", inside(component, "score"), inside(component, "reason")))
     return scores
-
-
-_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-"""Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""
-
-
-def is_inspect(record: Record) -> bool:
-    """Whether a record is an Inspect log."""
-    return {"task", "model"} <= fields(record.get("eval")).keys()
-
-
-def read_inspect(record: Record) -> Iterator[Row]:
-    """A row for each sample."""
-    model = as_text(inside(record, "eval", "model"))
-    for sample in items(record.get("samples")):
-        target = variants(inside(sample, "target"), c.OR_DELIMITER)
-        seconds = inside(sample, "output", "time")
-        failed = inside(sample, "error", "message")
-        yield {
-            "id": as_text(inside(sample, "id")),
-            "input": _find_question(inside(sample, "input")),
-            "target": target,
-            "eval.model": model,
-            "epoch": _read_epoch(record, sample),
-            "output.completion": _read_completion(inside(sample, "output")),
-            "output.time": seconds * _MS if isinstance(seconds, int | float) else None,
-            "error": as_text(failed),
-            SCORES: [
-                entry
-                for name, given in _read_scores_of_sample(sample).items()
-                for entry in _list_parts(name, given, failed)
-            ],
-        }
-
-
-def _read_epoch(record: Record, sample: object) -> str | None:
-    """Which time the question is asked; None where the log asks once, though Inspect calls that an epoch too."""
-    epoch, epochs = inside(sample, "epoch"), inside(record, "eval", "config", "epochs")
-    several = any(isinstance(number, int) and number > 1 for number in (epoch, epochs))
-    return as_text(epoch) if several else None
-
-
-def _find_question(prompt: object) -> str | None:
-    """The input, or of a chat the last thing that a user said."""
-    questions = [read_content(message) for message in items(prompt) if inside(message, "role") == "user"]
-    return questions[-1] if questions else as_text(prompt)
-
-
-def _read_completion(output: object) -> str | None:
-    if inside(output, "choices") == []:
-        # The model gave no answer; Inspect writes an empty completion all the same.
-        return None
-    completion = inside(output, "completion")
-    return as_text(completion) if completion is not None else read_content(inside(output, "choices", 0, "message"))
-
-
-def _read_scores_of_sample(sample: object) -> dict[str, object]:
-    return {name: inside(entry, "value") for name, entry in fields(inside(sample, "scores")).items()}
-
-
-def _list_parts(name: str, value: object, failed: object) -> Iterator[Score]:
-    """One score, or one for each part of a score that has parts."""
-    if isinstance(value, dict):
-        for part, inner in value.items():
-            yield from _list_parts(f"{name}: {part}", inner, failed)
-    else:
-        yield score(name, _GRADES.get(value, value) if isinstance(value, str) else value, failed)
 
 
 def is_nq_open(record: Record) -> bool:

@@ -430,18 +430,24 @@ TOOLS: Sequence[Tool] = (
     ),
     Tool(
         name="an Inspect log",
-        wrote=readers.is_inspect,
-        rows=readers.read_inspect,
+        wrote="has(eval, 'task', 'model')",
+        rows="samples",
         columns=(
             Column(c.QUESTION_ID, "id"),
-            Column(c.QUESTION, "input"),
+            Column(c.QUESTION, "input", "content(input[?role == 'user'] | [-1]) || input"),
             Column(c.ANSWER, "target"),
-            Column(c.PIPELINE, "eval.model"),
-            Column(c.REPEAT, "epoch"),
-            Column(c.RESPONSE, "output.completion"),
-            Column(c.LATENCY_MS, "output.time"),
-            Column(c.ERROR, "error"),
-            Column(c.THEIR_SCORES, SCORES),
+            Column(c.PIPELINE, "eval.model", "_file.eval.model"),
+            # Inspect calls it an epoch too where it asks once.
+            Column(c.REPEAT, "epoch", "when(epoch > `1` || _file.eval.config.epochs > `1`, epoch)"),
+            # Of a model that gave no answer it writes an empty completion, and no choices.
+            Column(
+                c.RESPONSE,
+                "output.completion",
+                "when(output.choices != `[]`, first(output.completion, content(output.choices[0].message)))",
+            ),
+            Column(c.LATENCY_MS, "output.time", "times(output.time, `1000`)"),
+            Column(c.ERROR, "error", "error.message"),
+            Column(c.THEIR_SCORES, SCORES, "graded(scores, error.message)"),
         ),
     ),
     Tool(

@@ -34,6 +34,14 @@ BAD_GOLDEN_FILES = {
         upload("g.jsonl", ("Сколько жителей в городе? " * 9 + LINE).encode("utf-16-le")),
         ["g.jsonl: what looks like UTF-16 without a byte order mark"],
     ),
+    "UTF-16 of Latin letters without a byte order mark": (
+        upload("g.jsonl", LINE.encode("utf-16-le")),
+        ["g.jsonl: what looks like UTF-16 without a byte order mark"],
+    ),
+    "lines that end in CR alone, in JSON": (
+        upload("g.jsonl", f"{LINE}\r{LINE}\r"),
+        ["g.jsonl line 1: broken JSON at character 87 (Extra data)"],
+    ),
     "UTF-16 cut off within a character": (
         upload("g.jsonl", "é".encode("utf-16") + b"\0"),
         ["g.jsonl: UTF-16 that breaks at byte 5"],

@@ -65,7 +65,6 @@ FORMATS: dict[str, tuple[str, Callable[[Rows], bytes]]] = {
     "NDJSON with a blank line at the end": ("g.ndjson", lambda rows: as_json(rows) + b"\n\n"),
     "JSON Lines with blank lines between": ("g.json", lambda rows: as_json(rows).replace(b"}\n", b"}\n \n")),
     "JSON Lines, CRLF": ("g.jsonl", lambda rows: as_json(rows).replace(b"\n", b"\r\n")),
-    "JSON Lines, CR": ("g.jsonl", lambda rows: as_json(rows).replace(b"\n", b"\r")),
     "JSON Lines, UTF-8 with byte order mark": ("g.JSONL", lambda rows: codecs.BOM_UTF8 + as_json(rows)),
     "JSON Lines, UTF-16": ("g.jsonl", lambda rows: as_json(rows).decode().encode("utf-16")),
     "CSV, comma": ("g.csv", as_csv),

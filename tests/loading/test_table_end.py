@@ -93,8 +93,6 @@ PARTS = {
     "empty cells at the end": csv((*HEADER, "", ""), *((*row, "", "") for row in ROWS), [""] * 6, [""] * 6),
     "a table that begins in the middle": book(HEADER, *ROWS, at=(3, 2)),
     "a table beside another": book((*HEADER, None, "Metric"), (*ROWS[0], None, "Accuracy"), *ROWS[1:]),
-    "UTF-16 without its mark": csv(HEADER, *ROWS, encoding="utf-16-le"),
-    "UTF-16, big end first": csv(HEADER, *ROWS, encoding="utf-16-be"),
 }
 
 

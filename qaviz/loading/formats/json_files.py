@@ -152,19 +152,18 @@ def _check_keys(keys: dict[str, object], met: set[str], done: int, problems: Pro
 
 
 def _number_lines(name: str, start: bytes, before: int, stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers. A bare CR, which no JSON string can hold, ends one of old Macintosh files."""
+    """The lines with their numbers."""
     line, rest, plain = before + 1, start, True
     while block := stream.read(_BLOCK):
         rest += block
-        if len(rest) > LINE_LIMIT and b"\n" not in rest and b"\r" not in rest:
+        if len(rest) > LINE_LIMIT and b"\n" not in rest:
             raise _refuse_endless_line(name, line)
-        is_macintosh = b"\n" not in rest and not rest.endswith(b"\r")
-        *lines, rest = (rest.replace(b"\r", b"\n") if is_macintosh else rest).split(b"\n")
+        *lines, rest = rest.split(b"\n")
         if plain and lines:
             plain = _refuse_plain_text(name, lines)
         yield from enumerate(lines, line)
         line += len(lines)
-    lines = (rest if b"\n" in rest else rest.replace(b"\r", b"\n")).split(b"\n")
+    lines = rest.split(b"\n")
     if plain:
         _refuse_plain_text(name, lines)
     yield from enumerate(lines, line)
