@@ -171,12 +171,16 @@ def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     """The questions of two golden datasets that meet: QUESTION_ID, QUESTION, QUESTION_ID + BEFORE, SAME_TRIPLET,
     REGROUPED, in the order of the later one; no row where none meet.
 
-    Questions of the same words meet: first those of one id, then those of the same triplet, then the others. Where ids
-    are places in a file, a new question at its beginning moves all of them. Words that stand twice meet by id alone.
+    Questions of the same words, whatever blanks are around them, meet: first those of one id, then those of the same
+    triplet, then the others. Where ids are places in a file, a new question at its beginning moves all of them. Words
+    that stand twice meet by id alone.
     """
     columns = (c.QUESTION_ID, c.QUESTION, *_JUDGED_BY, *_GROUPED_BY)
     marked = pl.col(c.ANSWERABLE).fill_null(value=True)
-    old, new = (side.select(columns).with_columns(marked) for side in (before, after))
+    sides = [
+        side.select(columns).with_columns(marked, pl.col(c.QUESTION).str.strip_chars()) for side in (before, after)
+    ]
+    old, new = sides
     matched = []
     for key in ((c.QUESTION_ID, c.QUESTION), (c.QUESTION, *_JUDGED_BY), (c.QUESTION,)):
         unique_old, unique_new = (side.unique(key, keep="none") for side in (old, new))
@@ -186,7 +190,6 @@ def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
         matched.append(ids.select(c.QUESTION_ID, f"{c.QUESTION_ID}{BEFORE}"))
         new = new.join(ids, on=c.QUESTION_ID, how="anti", maintain_order="left")
         old = old.join(ids, left_on=c.QUESTION_ID, right_on=f"{c.QUESTION_ID}{BEFORE}", how="anti")
-    sides = [side.select(columns).with_columns(marked) for side in (before, after)]
     both = sides[1].join(pl.concat(matched), on=c.QUESTION_ID, maintain_order="left")
     both = both.join(
         sides[0].rename({name: f"{name}{BEFORE}" for name in columns}),

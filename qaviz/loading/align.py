@@ -43,6 +43,7 @@ _SAME_WORDS = 95
 _TELLING = 10
 """Characters of a question, at least, that a longer prompt has inside it."""
 
+SAME_IDS = 'write ids alike ("001" is not "1")'
 _QUOTED = 80
 """Characters of a question that the list quotes."""
 
@@ -153,7 +154,7 @@ def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
     where = ", ".join(dict.fromkeys(source.name for source in files[1:]))
     if aligned.is_empty():
         expected = f"question_id or question as in {files[0].name}"
-        fix = "Check that the files belong together and that the right columns are mapped."
+        fix = f"Check that the files belong together and that the right columns are mapped; {SAME_IDS}."
         raise stop(where, "no response to any question of the golden dataset", expected, fix)
     pipelines = aligned.get_column(PIPELINE).n_unique()
     if pipelines > PIPELINE_LIMIT:

@@ -10,7 +10,7 @@ import polars as pl
 from rapidfuzz import fuzz, process
 
 from qaviz.loading import load_log
-from qaviz.loading.align import Chunk, align, normalise_text
+from qaviz.loading.align import SAME_IDS, Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH
@@ -165,7 +165,7 @@ def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Previ
     elif kind == "duplicate":
         fix = "Map the column that tells them apart as pipeline or as repeat"
     elif kind == "unaligned":
-        fix = "Check that the files belong together, or join nearly equal questions with --join near"
+        fix = f"Check that the files belong together, {SAME_IDS}, or join nearly equal questions with --join near"
     return Problem(where=where, found=fault, expected=expected, fix=f"{fix}; {_YES}.")
 
 

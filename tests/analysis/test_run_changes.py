@@ -26,8 +26,9 @@ from tests.analysis.past import side
 
 
 def test_questions_meet_by_their_texts():
-    """Where ids are places in a file, a question is the one with the same text; new and old ones are left out."""
-    found = compare_runs(side("1x 0x 1x", "abc"), side("1n 1x 0x", "zab"))
+    """Where ids are places in a file, a question is the one with the same text, with or without blanks around it; new
+    and old ones are left out."""
+    found = compare_runs(side("1x 0x 1x", "abc"), side("1n 1x 0x", ["z", " a", "b\n"]))
 
     assert found.select(c.QUESTION, CHANGE).rows() == [("a", "same"), ("b", "same")]
     assert found["question_id_before"].to_list() == ["1", "2"]

@@ -47,12 +47,15 @@ def test_bad_rows_of_the_golden_dataset_are_skipped_too():
 
 
 def test_blanks_around_ids_and_names_change_nothing():
-    """A padded id meets its question, and a padded pipeline is the one without."""
+    """A padded id meets its question, and a padded pipeline is the one without; zeros before it make another id, and
+    the refusal names them."""
     padded = {"question_id": " q1\t", "pipeline": " A "}
     plain, spaced = (load(GOLDEN_FILE, [jsonl("r.jsonl", RESPONSE | changed)]) for changed in ({}, padded))
     assert spaced.rows.equals(plain.rows)
     golden = jsonl("g.jsonl", TRIPLET | {"question_id": "  q1 "})
     assert load(golden, [jsonl("r.jsonl", RESPONSE)]).rows.equals(plain.rows)
+    with pytest.raises(QavizError, match='"001" is not "1"'):
+        load(golden, [jsonl("r.jsonl", RESPONSE | {"question_id": "0q1"})])
 
 
 def test_what_is_wrong_with_a_whole_file_is_not_skipped():
