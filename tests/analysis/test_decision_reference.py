@@ -186,7 +186,7 @@ def _measure_of(target: Target) -> str:
     return target.measure
 
 
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def refuse_other_counts(decision: Decision, standings: Sequence[Standing]) -> None:
@@ -442,7 +442,7 @@ def refuse_another_history(series: Sequence[SmallRun]) -> None:
 
 
 OF_TWO, OF_MORE = run_series(st.just(2), flips=True), run_series(st.integers(2, 3), flips=False)
-SOME = settings(FEW, max_examples=25)
+SOME = settings(FEW, max_examples=15)
 
 
 @pytest.mark.slow

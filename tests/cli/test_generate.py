@@ -136,24 +136,29 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
 def test_replies_that_are_none_are_failures_with_a_reason(
-    kind: str, qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Whatever comes back for one document, the other's triplets are there, and the failure has its reason."""
+    """Whatever comes back for some documents, the other's triplets are there, and each failure has its reason."""
+    (docs / "baykal.md").unlink()
+    for kind in HOSTILE:
+        (docs / f"{kind}.md").write_text(OTHER.replace("Baykal", f"Baykal-{kind}"))
 
     def script(call: Call) -> Answer:
-        return HOSTILE[kind] if "Baykal" in passage_of(call) and not form_of(call) else author(call)
+        kind = next((name for name in HOSTILE if f"Baykal-{name}" in passage_of(call)), "")
+        return HOSTILE[kind] if kind and not form_of(call) else author(call)
 
     with serve(script) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         code, said = qaviz.generate(docs, "--listed", tmp_path / "all.jsonl")
     listed = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+    failed = [row for row in listed if row["status"] == "failed"]
     assert code == 1
     assert said["accepted"] == 4
-    assert said["failed"] == 1
+    assert said["failed"] == len(failed) == len(HOSTILE)
+    assert len({row["chunk"] for row in failed}) == len({row["reason"] for row in failed}) == len(HOSTILE)
     assert said["accepted"] + said["refuted"] + said["failed"] == said["produced"] == len(listed)
-    assert [row["reason"] for row in listed if row["status"] == "failed"] != [None]
+    assert all(row["reason"] for row in failed)
 
 
 def test_an_injected_instruction_brings_no_triplet(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
@@ -252,26 +257,29 @@ def test_a_servers_refusal_shows_no_password(qaviz: Qaviz, docs: Path, monkeypat
     assert not any(b"s3cret-word" in file.read_bytes() for file in kept)
 
 
-KILLS = 8
+KILLS = 4
 
 
 def test_kills_repeat_no_completed_call(docs: Path, tmp_path: Path):
     """Killed at random moments and started again each time, no call whose reply had arrived is sent again but those
     that were in flight, and the exported dataset is byte for byte that of an undisturbed run."""
-    for number in range(40):
+    for number in range(12):
         (docs / f"{number:02}.md").write_text(OTHER.replace("Baykal", f"Store{chr(65 + number % 26)}{number}"))
-    delayed = lambda call: Answer(body=author(call).body, delay_s=0.02)  # noqa: E731 - a script in one line
+    delayed = lambda call: Answer(body=author(call).body, delay_s=0.05)  # noqa: E731 - a script in one line
     with serve(delayed) as server:
         environment = os.environ | {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "x"}
         command = [sys.executable, "-m", "qaviz", "generate", str(docs), "--dataset", "d", *OPTIONS, "--in-flight", "2"]
         rng = random.Random(3)
         for _ in range(KILLS):
+            begun = len(server.calls)
             process = subprocess.Popen(
                 [*command, "--workspace", str(tmp_path / "killed")],
                 env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
-            time.sleep(rng.uniform(0.3, 2.5))
-            os.kill(process.pid, signal.SIGKILL)
+            while len(server.calls) == begun and process.poll() is None:
+                time.sleep(0.005)
+            time.sleep(rng.uniform(0, 0.3))
+            process.send_signal(signal.SIGKILL)
             process.wait()
         done = subprocess.run([*command, "--workspace", str(tmp_path / "killed")], env=environment, capture_output=True)
         assert done.returncode == 0, done.stderr
