@@ -99,8 +99,11 @@ def test_a_brush_narrows_all_three(screen: Screen, rows: pl.DataFrame):
 
 
 def test_keys_walk_the_matrix(screen: Screen):
-    """Arrows go from cell to cell and say where they are; Enter opens the response of the cell beside the page."""
+    """Arrows go from cell to cell and say where they are; Enter opens the response of the cell beside the page. Behind
+    the canvas stands a table with what each column's head shows, for screen readers."""
     screen.open("")
+    rows = screen.page.get_by_role("table", name="The matrix by pipeline").get_by_role("row")
+    assert rows.nth(1).locator("th, td").all_text_contents() == ["Pipeline1", "9 of 10", "8 of 10", "1"]
     matrix = canvas(screen, "Questions by pipelines")
     matrix.focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
@@ -111,13 +114,6 @@ def test_keys_walk_the_matrix(screen: Screen):
 
     expect(screen.main().locator(".st-key-panel").get_by_role("article").first.locator("h3")).to_have_text("Pipeline2")
     assert address(screen)["at"] == ["Pipeline2"]
-
-
-def test_screen_readers_have_a_table(screen: Screen):
-    """Behind the canvas stands a table with what each column's head shows."""
-    screen.open("")
-    rows = screen.page.get_by_role("table", name="The matrix by pipeline").get_by_role("row")
-    assert rows.nth(1).locator("th, td").all_text_contents() == ["Pipeline1", "9 of 10", "8 of 10", "1"]
 
 
 def test_pictures_and_data_of_the_board(screen: Screen, tmp_path: Path):
@@ -135,22 +131,18 @@ def test_pictures_and_data_of_the_board(screen: Screen, tmp_path: Path):
     assert (table.height, table[PIPELINE].n_unique()) == (30, 3)
 
 
-def test_the_board_fits_a_phone(chromium: Browser, screen: Screen):
-    """At 390 pixels the page does not scroll sideways, and the verdict stands on the first screen."""
-    with Screen.of(chromium, screen.base, viewport=PHONE) as phone:
-        phone.open("")
-        assert phone.sideways() <= 0
-        expect(phone.main().locator(".lead").first).to_be_in_viewport()
-        phone.refuse_problems()
-
-
 def test_what_is_done_first_is_on_the_first_screen(screen: Screen):
-    """Verdict, how sure, the risk and the first step are in a window of 1280 by 800, and the matrix begins there."""
+    """Verdict, how sure, the risk and the first step are in a window of 1280 by 800, and the matrix begins there; the
+    verdict is on a phone's first screen too, and there the board does not scroll sideways."""
     screen.open("")
     expect(screen.main().locator(".lead").first).to_be_in_viewport()
     for part in ("How sure", "What it gains", "The risk", "Next"):
         expect(screen.main().get_by_text(part, exact=True)).to_be_in_viewport()
     expect(canvas(screen, "Questions by pipelines")).to_be_in_viewport()
+    screen.page.set_viewport_size(PHONE)
+    screen.settle()
+    expect(screen.main().locator(".lead").first).to_be_in_viewport()
+    assert screen.sideways() <= 0
 
 
 @pytest.fixture(scope="module")
