@@ -1,13 +1,12 @@
 """docs/metrics.md, from the catalogue of metrics and the sample's responses: `python -m tests.metrics_page`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.model import columns as c
-from qaviz.model.metrics import METRICS, QUADRANTS, Metric
-from qaviz.model.records import Thresholds
+from qaviz.model.metrics import METRICS, Metric
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
 from qaviz.scoring.table import score
 
@@ -23,7 +22,7 @@ Accuracy* scores. Each score goes from 0 to 1; one that cannot be computed is mi
 bits. It calls recall over words **closeness**, precision over words **conciseness**.
 
 No score says whether a response is right: the [verdict](diagnosis.md) does. A low score of a right response is *right,
-not credited*.
+not credited*. What to do then says *What is this?* on each page of the app.
 
 Each variant of the golden answer (`<OR>`) is compared on its own, and the best counts. Examples are from the sample run
 (`make run`); words in bold are shared by golden answer and response.
@@ -39,8 +38,8 @@ def read_sample() -> pl.DataFrame:
 def write_page(rows: pl.DataFrame) -> str:
     """The page as Markdown."""
     guided = [metric for metric in METRICS.values() if metric.guide]
-    parts = [OPENING, *(write_metric(metric, rows) for metric in guided), *write_quadrants(rows)]
-    return "\n".join(parts) + "\n"
+    parts = [OPENING, *(write_metric(metric, rows) for metric in guided)]
+    return "\n".join(parts)
 
 
 def write_metric(metric: Metric, rows: pl.DataFrame) -> str:
@@ -53,7 +52,6 @@ def write_metric(metric: Metric, rows: pl.DataFrame) -> str:
             f"{guide.definition}\n",
             f"- **High, and wrong.** {guide.high_and_wrong}",
             f"- **Low, and right.** {guide.low_and_right}",
-            f"- **What to do.** {guide.remedy}",
             *(write_example(metric.name, find_response(rows, *example)) for example in guide.examples),
             "",
         ]
@@ -106,18 +104,6 @@ def mark(text: str, words: Sequence[MarkedWord]) -> str:
 def shorten(text: str) -> str:
     """The beginning of a long text, cut at a blank."""
     return text if len(text) <= MOST_CHARACTERS else text[: text.rindex(" ", 0, MOST_CHARACTERS)] + " …"
-
-
-def write_quadrants(rows: pl.DataFrame) -> Iterator[str]:
-    """How closeness is read against conciseness, a line a corner."""
-    limits = Thresholds()
-    yield "## Closeness against conciseness\n"
-    floors = f"closeness from {limits.high_closeness:g}, concise is conciseness from {limits.low_conciseness:g}"
-    yield f"Close is {floors}; both can be moved. Examples are in brackets.\n"
-    for corner in QUADRANTS:
-        row = find_response(rows, *corner.example)
-        place = f"{row[c.RECALL]:.2f} and {row[c.PRECISION]:.2f}, {corner.example[1]} on `{corner.example[0]}`"
-        yield f"- **{corner.name}** ({place}): {corner.reading} {corner.remedy}"
 
 
 def find_response(rows: pl.DataFrame, question_id: str, pipeline: str) -> dict[str, str]:

@@ -319,8 +319,6 @@ class Quadrant:
     concise: bool
     reading: str
     remedy: str
-    example: tuple[str, str]
-    """A response of the sample: (question_id, pipeline)."""
 
 
 QUADRANTS = (
@@ -332,7 +330,6 @@ QUADRANTS = (
             "The golden answer's words and few others. A wrong value in an otherwise perfect sentence is here too."
         ),
         remedy="Check the responses here that do not state the fact.",
-        example=("aws-sales", "Pipeline1"),
     ),
     Quadrant(
         name="Close but wordy",
@@ -340,7 +337,6 @@ QUADRANTS = (
         concise=False,
         reading="The golden answer's words and many others: long, and mostly right.",
         remedy="Ask the pipeline for shorter answers, if length costs your users something.",
-        example=("jassy-role", "Pipeline2"),
     ),
     Quadrant(
         name="Partial",
@@ -348,7 +344,6 @@ QUADRANTS = (
         concise=True,
         reading="Few words, most of them the golden answer's: a shorter answer, or half of what was asked.",
         remedy="Where the fact is stated, shorten the golden answer; else find out what is missing.",
-        example=("office", "Pipeline2"),
     ),
     Quadrant(
         name="Other words",
@@ -356,7 +351,6 @@ QUADRANTS = (
         concise=False,
         reading="Few of the golden answer's words: no answer, a different answer, or the right one in other words.",
         remedy="Read the diagnosis: declined, off target, and right, not credited are mended in three places.",
-        example=("shares-outstanding", "Pipeline2"),
     ),
 )
 """The four corners, by the thresholds `high_closeness` and `low_conciseness`."""

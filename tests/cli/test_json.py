@@ -19,11 +19,11 @@ SERVERS = {"app", "mcp"}
 DOCUMENTED = {
     command: set(re.findall(r"`(\w+)`", fields))
     for commands, fields in re.findall(
-        r"^\| (`[^|]*`) \| (`[^|]*) \|$", (ROOT / "docs/programs.md").read_text("utf-8"), re.M
+        r"^- (`[^:]*`): (`.*)$", (ROOT / "docs/programs.md").read_text("utf-8"), re.MULTILINE
     )
     for command in re.findall(r"`([\w -]+)`", commands)
 }
-"""Commands and their fields, as the table of docs/programs.md has them."""
+"""Commands and their fields, as the list of docs/programs.md has them."""
 
 
 def test_every_command_prints_json():
