@@ -19,7 +19,8 @@ from qaviz.loading.source import Source
 from qaviz.loading.terms import read_column_name
 from qaviz.loading.tool import Tool
 from qaviz.loading.tool_functions import SCORES, Record, Row, items, join_turns, texts, variants
-from qaviz.loading.tools import RAGAS, TOOLS
+from qaviz.loading.tool_readers import RAGAS
+from qaviz.loading.tools import TOOLS
 from qaviz.model import columns as c
 from qaviz.model.columns import (
     ANSWER,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from qaviz.loading.formats.strict_json import as_text
 from qaviz.loading.terms import read_column_name
+from qaviz.loading.tool import Column, Tool
 from qaviz.loading.tool_functions import (
     ORDINARY,
     SCORES,
@@ -56,6 +57,30 @@ def list_ragas_scores(row: Record) -> list[Score]:
     """Every column that is none of Ragas's own and no ordinary one, and holds a number or nothing."""
     others = {name: value for name, value in row.items() if name not in _NO_RAGAS_METRICS and name not in ORDINARY}
     return [score(name, value) for name, value in others.items() if value is None or is_number(value)]
+
+
+RAGAS = Tool(
+    name="Ragas results",
+    wrote=is_ragas,
+    adds_ordinary=True,
+    columns=(
+        Column(c.QUESTION, "user_input", read_conversation),
+        Column(c.QUESTION, "question"),
+        Column(c.ANSWER, "reference"),
+        Column(c.ANSWER, "ground_truth"),
+        Column(c.ANSWER, "ground_truths", "list(ground_truths)"),
+        Column(c.CATEGORY, "synthesizer_name"),
+        Column(c.CATEGORY, "evolution_type"),
+        Column(c.RESPONSE, "response"),
+        Column(c.RESPONSE, "answer"),
+        Column(c.CONTEXTS, "retrieved_contexts", "list(retrieved_contexts)"),
+        Column(c.CONTEXTS, "contexts", "list(contexts)"),
+        Column(c.EVIDENCE, "reference_contexts", "list(reference_contexts)"),
+        Column(c.CONTEXT_IDS, "retrieved_context_ids", "list(retrieved_context_ids)"),
+        Column(c.PASSAGE_ID, "reference_context_ids", "list(reference_context_ids)"),
+        Column(c.THEIR_SCORES, SCORES, list_ragas_scores),
+    ),
+)
 
 
 def split_bars(row: Record) -> object:

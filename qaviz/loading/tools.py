@@ -13,37 +13,13 @@ from qaviz.model import columns as c
 
 _OF_VARS = (c.QUESTION, c.ANSWER, c.FACT, c.CATEGORY)
 
-
-RAGAS = Tool(
-    name="Ragas results",
-    wrote=readers.is_ragas,
-    adds_ordinary=True,
-    columns=(
-        Column(c.QUESTION, "user_input", readers.read_conversation),
-        Column(c.QUESTION, "question"),
-        Column(c.ANSWER, "reference"),
-        Column(c.ANSWER, "ground_truth"),
-        Column(c.ANSWER, "ground_truths", "list(ground_truths)"),
-        Column(c.CATEGORY, "synthesizer_name"),
-        Column(c.CATEGORY, "evolution_type"),
-        Column(c.RESPONSE, "response"),
-        Column(c.RESPONSE, "answer"),
-        Column(c.CONTEXTS, "retrieved_contexts", "list(retrieved_contexts)"),
-        Column(c.CONTEXTS, "contexts", "list(contexts)"),
-        Column(c.EVIDENCE, "reference_contexts", "list(reference_contexts)"),
-        Column(c.CONTEXT_IDS, "retrieved_context_ids", "list(retrieved_context_ids)"),
-        Column(c.PASSAGE_ID, "reference_context_ids", "list(reference_context_ids)"),
-        Column(c.THEIR_SCORES, SCORES, readers.list_ragas_scores),
-    ),
-)
-
 _DEEPEVAL_CASES = "(testRunData || @).testCases || (testRunData || @).test_cases"
 _TRIVIAQA_ANSWER = "(Answer || answer)"
 _BEDROCK_RESULTS = "_file.automatedEvaluationResult.scores"
 _WEAVE_EXAMPLE = "(inputs.example || example || inputs)"
 
 TOOLS: Sequence[Tool] = (
-    RAGAS,
+    readers.RAGAS,
     Tool(
         name="promptfoo results",
         wrote=readers.is_promptfoo,
