@@ -31,7 +31,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, select_responses, view_run, worst_of
 from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.filters import Filters, pick, read_ranges, write_range
-from qaviz.ui.widgets.keeping import OpenRun, keep
+from qaviz.ui.widgets.keeping import OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.responses import show_responses
@@ -167,7 +167,7 @@ def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
             type="tertiary",
             on_click="ignore",
         )
-    if gap := word_gap(cells):
+    if gap := _word_gap(view_run(shown), tried):
         st.text(gap)
     if view is not View.TABLE:
         _board(
@@ -179,6 +179,27 @@ def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
         )
     if view in (View.ALL, View.TABLE):
         _show_selected(shown, picked.select(cells, len(ranked)), picked, tried, cells.height)
+
+
+@keep()
+def _word_gap(view: RunView, tried: Thresholds) -> str | None:
+    return word_gap(cells_of(view, tried))
+
+
+@keep()
+def _pack_cells(view: RunView, tried: Thresholds) -> tuple[pl.DataFrame, dict[str, int]]:
+    """The columns of numbers that the canvases draw, and how many cells each group has."""
+    cells = cells_of(view, tried)
+    groups = dict(cells[GROUP].cast(pl.String).value_counts().iter_rows())
+    numbers = cells.select(
+        pl.col(CELL).to_physical().cast(pl.UInt8),
+        pl.col(STATED).replace_strict({True: 0, False: 1}, default=2, return_dtype=pl.UInt8),
+        *(
+            (pl.col(name) * STEPS).round().cast(pl.UInt16).fill_null(UNSCORED).alias(axis)
+            for name, axis in zip(_PLACED, "xy", strict=True)
+        ),
+    )
+    return numbers, groups
 
 
 def _show_selected(shown: OpenRun, selected: pl.DataFrame, picked: Picked, tried: Thresholds, cells: int) -> None:
@@ -263,7 +284,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Th
     """What the canvases draw: columns of numbers, names, and texts where they are few enough."""
     ranked = decision.ranking[PIPELINE].to_list()
     questions = cells.height // max(len(ranked), 1)
-    groups = dict(cells[GROUP].cast(pl.String).value_counts().iter_rows())
+    numbers, groups = _pack_cells(view_run(shown), tried)
     few = questions <= WITH_TEXTS
     return {
         "pipelines": _describe_columns(shown, decision, cells, tried),
@@ -285,14 +306,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Th
         "quadrants": [{"name": name, "title": title} for name, title in REGIONS.items()],
         "ink": INK,
         "file": name_file(shown.run, datetime.now(UTC), ""),
-        "table": cells.select(
-            pl.col(CELL).to_physical().cast(pl.UInt8),
-            pl.col(STATED).replace_strict({True: 0, False: 1}, default=2, return_dtype=pl.UInt8),
-            *(
-                (pl.col(name) * STEPS).round().cast(pl.UInt16).fill_null(UNSCORED).alias(axis)
-                for name, axis in zip(_PLACED, "xy", strict=True)
-            ),
-        ),
+        "table": numbers,
     }
 
 

@@ -22,7 +22,7 @@ from qaviz.scoring.normalised import NORMALISED
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import normalised_gain_of
 from qaviz.ui.widgets.components import show_sentences
-from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.table import Columns, show_frame
 
 _EFFORTS: Mapping[str, Column] = {
@@ -33,10 +33,20 @@ _EFFORTS: Mapping[str, Column] = {
 }
 
 
+@keep()
+def _mean_scores(shown: OpenRun) -> pl.DataFrame:
+    return mean_scores(shown.rows)
+
+
+@keep()
+def _measure_funnel(shown: OpenRun) -> pl.DataFrame:
+    return measure_funnel(shown.rows)
+
+
 def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
     """Draw a row a pipeline, ranked: right answers with their interval, the mean of each of FMEval's scores, cost and
     time; each mean says of how many where that is not all."""
-    means = mean_scores(shown.rows)
+    means = _mean_scores(shown)
     table = ranking.join(means, on=PIPELINE, how="left", maintain_order="left")
     drawn = [name for name in (*SCORES, BERTSCORE) if name in table.columns and table[f"{name}_n"].sum()]
     efforts = [name for name in _EFFORTS if table[name].count()]
@@ -102,7 +112,7 @@ NO_CONTEXTS = (
 def show_funnel(shown: OpenRun) -> None:
     """Draw each pipeline's way from the documents to right answers, where it loses questions with links to these, and
     the steps at which two pipelines differ beyond chance."""
-    funnel = measure_funnel(shown.rows)
+    funnel = _measure_funnel(shown)
     known = funnel.select(f"{KNOWN}_{step.name}" for step in STEPS[:-1])
     if not known.sum().sum_horizontal().item():
         st.caption(NO_CONTEXTS)
