@@ -34,7 +34,7 @@ _LONG = 4
 _YES = "--yes saves it as it is"
 _IS_RUBRIC = re.compile(
     r"\W*(?:(?:the |an? |your |any )?(?:correct |ideal |good |final )?"
-    r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
+    r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|(?:chat)?bots?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
     r"\b(?:should|must|needs? to|ought to|has to|have to|is (?:correct|right) (?:if|when)|will be graded)\b"
     r"|(?:should|must|needs to)\b|(?:mentions?|explains?|identif(?:y|ies)|includes?|describes?|provides?|refuses?|"
     r"awards?|checks?|cites?|states) (?:that|whether|the|an?|to|at|both|all|how|why|points?)\b"

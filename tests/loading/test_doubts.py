@@ -208,7 +208,7 @@ def test_pipelines_of_one_name_in_several_files_are_told_apart_by_file():
 def test_golden_answers_that_are_rubrics_are_asked(tmp_path, capsys):
     """Golden answers that say what a response should do are compared with nothing unasked, all of them or one."""
     for rubrics in (6, 1):
-        golden = [f"The answer should mention part {n}." if n < rubrics else f"Part {n}" for n in range(6)]
+        golden = [f"The chatbot should mention part {n}." if n < rubrics else f"Part {n}" for n in range(6)]
         rows = [(f"Explain thing {n}?", answer, f"Thing {n} has parts.") for n, answer in enumerate(golden)]
         code, said = ask(tmp_path, capsys, written("question,reference,response", rows), "--dry-run")
         assert (code, said["would_save"]) == (2, False)
