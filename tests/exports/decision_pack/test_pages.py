@@ -49,10 +49,10 @@ def test_markdown_shows_a_text_as_it_is(text, line):
 
 
 def test_json_holds_hostile_texts_exactly(hostile):
-    """A program reads the names as they came, control characters and all."""
+    """A program reads the names as they came, control characters and all, without the blanks around them."""
     said = json.loads(written(hostile, ".json"))
 
-    assert {row["pipeline"] for row in said["pipelines"]} == set(HOSTILE)
+    assert {row["pipeline"] for row in said["pipelines"]} == {name.strip() for name in HOSTILE}
 
 
 @pytest.mark.parametrize(
