@@ -199,7 +199,7 @@ def sentence(row: ComparedRow) -> str:
         **names,
         figures=figures,
         p=p_value(row["p_holm"]),
-        gap=amount(row["metric"], row["detectable"]),
+        gap=amount(row["metric"], min(1.0, (row["detectable"] or 0) + (row["error"] or 0))),
         chance=_chance(row),
         words=f" {LABEL_IT}" if row["confidence"] == "low" else "",
     )

@@ -155,7 +155,7 @@ def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
     cells = cells_of(view_run(shown), tried)
     ranked = decision.ranking[PIPELINE].to_list()
     picked = read_picked(ranked)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         view = pick(url_state.VIEW, "Fills the page", list(View), str.capitalize, hide_label=True)
         mode = pick(url_state.MODE, "Cells show", list(Mode), str, hide_label=True)
         st.download_button(

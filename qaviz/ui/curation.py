@@ -65,7 +65,7 @@ _EXPLAINED = explain_rules()
 _RULE_COLUMN = Column(RULE, "Finding", kind=Kind.MARK, text="{rule_words}", by=SEVERITY, title="{severity}: {rule}")
 _SETS_RIGHT = Column(
     GAIN,
-    "Sets right",
+    "Scores mended",
     text="{gain:+,}",
     help="How many more responses Factual Knowledge then credits, or not, as labels or verdicts do.",
 )

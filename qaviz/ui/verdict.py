@@ -181,7 +181,7 @@ def _show_risk(decision: Decision) -> None:
         _show_part("The risk", right)
         return
     _show_part("The risk", risk.sentence)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
         wide = dict.fromkeys(_NARROW, "") | {url_state.WORST: "yes"}
         url_state.draw_link("The five worst", "responses", "priority_high", **wide)

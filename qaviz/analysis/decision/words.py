@@ -336,7 +336,7 @@ def confidence_reason(choice: Choice) -> str:
     if choice.kind is Kind.NO_DIFFERENCE:
         pairs = [choice.pairs[choice.subject.name, other.name] for other in choice.unsettled]
         gap = max(((pair["detectable"] or 0) + (pair["error"] or 0) for pair in pairs), default=0.0)
-        return f"No clear difference: one of {upper_bound(min(1.0, gap)).removesuffix('%')} points would have shown."
+        return f"No clear difference: a gap of {upper_bound(min(1.0, gap)).removesuffix('%')} points would have shown."
     if not choice.leads and choice.kind not in (Kind.MEETS, Kind.MISSES):
         return f"Not settled: {choice.kind.value}."
     lead = f"ahead of {_word_beaten(choice)} by more than chance" if choice.leads else "the criteria decide"
