@@ -273,6 +273,13 @@ def test_labels_of_the_other_side_are_asked_before_questions():
     assert decision.settling.startswith("Labels of")
 
 
+def test_nobody_is_sent_to_label_thousands_of_responses():
+    """A difference that labels of all of many responses alone would show is left to something else."""
+    decision = decide(rows_of({"A": "1" * 2_000 + "0" * 500, "B": "1" * 1_980 + "0" * 520}), golden_of(2_500))
+
+    assert decision.settling.startswith("So small a difference")
+
+
 def test_labels_of_some_pipelines_correct_the_share_of_all():
     """Forty labels over four pipelines correct each share; without them it says what such shares were off by."""
     marks = dict.fromkeys("ABCD", "1110" * 50)

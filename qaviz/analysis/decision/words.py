@@ -294,9 +294,7 @@ def settling(choice: Choice) -> str:
     if choice.open:
         return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
     if choice.by_words or choice.labelled_in_part:
-        labels = choice.labels_needed
-        many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
-        return f"Labels of {many} of each pipeline would probably show it."
+        return _word_labels_needed(choice)
     if needed == 0:
         return "Settled: the 95% intervals leave nothing open."
     if needed is not None:
@@ -318,6 +316,14 @@ def settling(choice: Choice) -> str:
     return f"More than {count(MOST_QUESTIONS)} questions of this kind would be needed for a difference of this size."
 
 
+def _word_labels_needed(choice: Choice) -> str:
+    labels = choice.labels_needed
+    if labels is None and choice.subject.of > _LABELLED_AT_MOST:
+        return "So small a difference takes labels of all responses: cost, time or a criterion may decide."
+    many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
+    return f"Labels of {many} of each pipeline would probably show it."
+
+
 def word_days(days: int | None, questions_a_day: int | None) -> str:
     """` At 20 questions a day: 6 days.`; empty where there is nothing to say."""
     if not days or not questions_a_day:
@@ -325,6 +331,8 @@ def word_days(days: int | None, questions_a_day: int | None) -> str:
     return f" At {plural(questions_a_day, 'question')} a day: {plural(days, 'day')}."
 
 
+_LABELLED_AT_MOST = 1_000
+"""Responses of a pipeline that people label for one decision."""
 _FEW = 20
 """Questions below which it is not the difference that is too small."""
 
