@@ -356,12 +356,15 @@ def save_judged(
     (`store.grades.trust_judge`). Raises QavizError if there is no such judge, it may not decide, or the disk refuses.
     """
     workspace.refuse_name(name)
-    known = find_judge(workspace, run, judge)
-    trust_judge(workspace, run, known.key, despite_probes, by)
-    model = ", ".join(filter(None, (known.model, "recorded" if known.recorded else "", known.distrust)))
-    engine, versions = f"{run.scorer}{JUDGED_BY}{model} ({known.key})", _list_versions() | {f"judge {known.key}": model}
+    judged_by = find_judge(workspace, run, judge)
+    trust_judge(workspace, run, judged_by.key, despite_probes, by)
+    model = ", ".join(filter(None, (judged_by.model, "recorded" if judged_by.recorded else "", judged_by.distrust)))
+    engine, versions = (
+        f"{run.scorer}{JUDGED_BY}{model} ({judged_by.key})",
+        _list_versions() | {f"judge {judged_by.key}": model},
+    )
     versions |= {READER: _read_reader(run, workspace)}
-    rows = heard_rows(workspace, run, known.key)
+    rows = heard_rows(workspace, run, judged_by.key)
     return _save_again(run, workspace, workspace.golden(run.golden_id), rows, name, engine, versions, by)
 
 

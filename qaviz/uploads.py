@@ -184,8 +184,8 @@ def on_disk(field: str) -> list[Source]:
     """
     given = st.session_state[field] or []
     files: list[UploadedFile] = given if isinstance(given, list) else [given]
-    known: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
-    kept = {file.file_id: known.get(file.file_id) or _move_to_disk(file) for file in files}
+    on_disk: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
+    kept = {file.file_id: on_disk.get(file.file_id) or _move_to_disk(file) for file in files}
     st.session_state[f"{field} on disk"] = kept
     return list(kept.values())
 

@@ -110,7 +110,7 @@ def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequ
     stated), a wrong one off target (accidental match where the fact is stated).
     """
     columns = pl.Enum(list(pipelines))
-    known = pl.DataFrame({QUESTION_ID: questions.cast(pl.String)}).with_row_index(_QUESTION_PLACE)
+    numbered = pl.DataFrame({QUESTION_ID: questions.cast(pl.String)}).with_row_index(_QUESTION_PLACE)
     right = pl.col(RIGHT) == 1
     stated = pl.col(FACTUAL_KNOWLEDGE) == 1
     # A column a response, none of them a text but the id: at a million responses texts would take a gigabyte.
@@ -124,7 +124,7 @@ def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequ
         pl.col(RECALL).cast(pl.Float64).alias("closeness"),
         pl.col(PRECISION).cast(pl.Float64).alias("conciseness"),
         pl.when(~pl.col(MISSING)).then(pl.int_range(pl.len(), dtype=pl.UInt32)).alias(ROW),
-    ).join(known, on=QUESTION_ID, how="inner", maintain_order="left")
+    ).join(numbered, on=QUESTION_ID, how="inner", maintain_order="left")
     place = [_QUESTION_PLACE, PIPELINE]
     cells = cells.filter(pl.col(PIPELINE).is_not_null())
     if cells.height > len(questions) * len(pipelines):

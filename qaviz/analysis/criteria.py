@@ -90,8 +90,8 @@ def meets(
     each of them meets it. What is to be certified is met by the `certificates` of the run, else not shown. Criteria
     against a baseline are for a gate, whose outcomes have it as a pipeline; a run alone has no row of them.
     """
-    known = set(settled[c.PIPELINE].unique())
-    of_run = [criterion for criterion in criteria if criterion.than != BASELINE or BASELINE in known]
+    pipelines_settled = set(settled[c.PIPELINE].unique())
+    of_run = [criterion for criterion in criteria if criterion.than != BASELINE or BASELINE in pipelines_settled]
     outcomes = [
         row
         for criterion in of_run
@@ -173,11 +173,11 @@ def _evaluate_criterion(
         # A run of an earlier version knows nothing of contexts.
         own = own.with_columns(pl.lit(None, pl.Float64).alias(metric))
     valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure, metric))
-    known = own[c.PIPELINE].unique().to_list()
-    compared = [name for name in known if name == criterion.than and name not in pipelines]
+    measured = own[c.PIPELINE].unique().to_list()
+    compared = [name for name in measured if name == criterion.than and name not in pipelines]
     scores = average_by_question(valued, [*pipelines, *compared], _KINDS, questions)
     if criterion.than is not None:
-        base = _Values(*(scores.of(kind, criterion.than) for kind in _KINDS)) if criterion.than in known else None
+        base = _Values(*(scores.of(kind, criterion.than) for kind in _KINDS)) if criterion.than in measured else None
         rests = _compare_right(own, pipelines, criterion) if base and len(questions) else {}
         for name in pipelines:
             values = _Values(*(scores.of(kind, name) for kind in _KINDS))
@@ -245,9 +245,9 @@ def _compare_right(outcomes: pl.DataFrame, pipelines: Sequence[str], criterion: 
 def _evaluate_pipeline(pipeline: str, values: _Values, criterion: Criterion, share: EstimateRow | None) -> CriterionRow:
     """`share` is what `estimate` has of right answers: one share has one interval wherever it stands."""
     questions, of_scores = len(values.worst), criterion.score or criterion.measure in METRICS_OF
-    known = values.scored[~np.isnan(values.scored)] if of_scores else np.minimum(values.worst, values.best)
+    scores = values.scored[~np.isnan(values.scored)] if of_scores else np.minimum(values.worst, values.best)
     counted = [stats.interval_of(side) for side in (values.worst, values.best)]
-    value = float(known.mean()) if len(known) else None
+    value = float(scores.mean()) if len(scores) else None
     low, high = min(end[0] for end in counted), max(end[1] for end in counted)
     wider = (0.0, 0.0)
     if share:
@@ -267,7 +267,7 @@ def _evaluate_pipeline(pipeline: str, values: _Values, criterion: Criterion, sha
         "value": value,
         "low": low if questions else None,
         "high": high if questions else None,
-        "deviation": None if np.isin(known, (0.0, 1.0)).all() else stats.deviation(known),
+        "deviation": None if np.isin(scores, (0.0, 1.0)).all() else stats.deviation(scores),
         **_name_outcomes(outcomes),
     }
     return {**row, "sentence": word_row(row)}

@@ -322,8 +322,8 @@ _RESULT_OF = {
 }
 
 
-def _check_criteria(known: pl.DataFrame) -> Iterator[Check]:
-    for row in c.typed_rows(known, CriterionRow):
+def _check_criteria(reached: pl.DataFrame) -> Iterator[Check]:
+    for row in c.typed_rows(reached, CriterionRow):
         against = f", against {row['than']}" if row["than"] else ""
         name = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}{against}"
         result = _RESULT_OF[row["outcome"]]

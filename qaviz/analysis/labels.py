@@ -163,9 +163,9 @@ def rank_deciding(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) ->
     right = dict(counted.group_by(PIPELINE).agg(pl.col("right").sum()).iter_rows())
     near = {name: 1 / (1 + abs(right.get(leader, 0.0) - right.get(name, 0.0))) for name in contenders}
     weights = {leader: sum(near.values()) or 1.0} | near
-    known = pl.DataFrame({PIPELINE: list(weights), "weight": list(weights.values())})
+    weighed = pl.DataFrame({PIPELINE: list(weights), "weight": list(weights.values())})
     doubt = pl.when(pl.col("right") == _HALF).then(_HALF).otherwise(1 - pl.col(CONFIDENCE).fill_null(_HALF))
-    ranked = counted.with_row_index(PLACE).join(known, on=PIPELINE, maintain_order="left")
+    ranked = counted.with_row_index(PLACE).join(weighed, on=PIPELINE, maintain_order="left")
     return ranked.select(PLACE, (doubt * pl.col("weight")).alias(GAIN)).sort(GAIN, descending=True, maintain_order=True)
 
 

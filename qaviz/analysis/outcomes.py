@@ -321,12 +321,12 @@ def average_by_question(
 
 
 def _reduce(places: NDArray[np.int64], scores: Values, shape: tuple[int, int], *, mean: bool) -> Values:
-    known = ~np.isnan(scores)
+    scored = ~np.isnan(scores)
     cells = shape[0] * shape[1]
-    sums = np.bincount(places[known], weights=scores[known], minlength=cells)
+    sums = np.bincount(places[scored], weights=scores[scored], minlength=cells)
     if not mean:
         return np.asarray(sums, np.float64).reshape(shape)
-    counts = np.bincount(places[known], minlength=cells)
+    counts = np.bincount(places[scored], minlength=cells)
     return np.divide(sums, counts, out=np.full(cells, np.nan), where=counts > 0).reshape(shape)
 
 
@@ -390,8 +390,8 @@ def _first_of_order(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """
     in_order = rows.select(pl.col(_KEY).cast(pl.String))[random_order(rows.height)]
     labelled = labels.group_by(_KEY).agg(pl.col(DRAWN).any())
-    known = in_order.join(labelled, on=_KEY, how="left", maintain_order="left")
+    ordered = in_order.join(labelled, on=_KEY, how="left", maintain_order="left")
     unbroken = pl.col(DRAWN).is_not_null().cast(pl.Int8).cum_min().over(c.PIPELINE) == 1
     offered_later = (unbroken & pl.col(DRAWN)).cast(pl.Int8).reverse().cum_max().reverse().over(c.PIPELINE) == 1
     complete = pl.col(DRAWN).is_not_null().all().over(c.PIPELINE)
-    return known.filter(unbroken & (offered_later | complete)).select(_KEY)
+    return ordered.filter(unbroken & (offered_later | complete)).select(_KEY)

@@ -110,7 +110,7 @@ def estimate_shares(outcomes: pl.DataFrame) -> dict[str, Estimated]:
         return {}
     left = pl.col(PREDICTED).is_not_null() & (pl.col(c.LABEL).is_null() | pl.col(LABELLED).is_not_null())
     chance, *others = _describe(pl.col(PREDICTED), outcomes.columns)
-    known = outcomes.select(
+    chances = outcomes.select(
         c.PIPELINE,
         c.QUESTION_ID,
         pl.when(left).then(chance).otherwise(pl.col(RIGHT)).alias(_CHANCE),
@@ -120,15 +120,15 @@ def estimate_shares(outcomes: pl.DataFrame) -> dict[str, Estimated]:
         ),
         LABELLED,
     )
-    if known.select(c.PIPELINE, c.QUESTION_ID).is_duplicated().any():
-        known = known.group_by(c.PIPELINE, c.QUESTION_ID, maintain_order=True).mean()
-    names = known[c.PIPELINE].unique().sort()
+    if chances.select(c.PIPELINE, c.QUESTION_ID).is_duplicated().any():
+        chances = chances.group_by(c.PIPELINE, c.QUESTION_ID, maintain_order=True).mean()
+    names = chances[c.PIPELINE].unique().sort()
     verdicts = Verdicts(
-        chance=known[_CHANCE].to_numpy(),
-        doubt=known[_DOUBT].to_numpy(),
-        kinds=known.select(_KINDS).to_numpy(),
-        right=known[LABELLED].cast(pl.Float64).fill_null(np.nan).to_numpy(),
-        pipelines=known[c.PIPELINE].replace_strict(names, range(len(names)), return_dtype=pl.Int64).to_numpy(),
+        chance=chances[_CHANCE].to_numpy(),
+        doubt=chances[_DOUBT].to_numpy(),
+        kinds=chances.select(_KINDS).to_numpy(),
+        right=chances[LABELLED].cast(pl.Float64).fill_null(np.nan).to_numpy(),
+        pipelines=chances[c.PIPELINE].replace_strict(names, range(len(names)), return_dtype=pl.Int64).to_numpy(),
     )
     card = _read_card()
     errors = ShareErrors(run=card["run"], pipeline=card["pipeline"], unlabelled=card["unlabelled"])
@@ -213,9 +213,9 @@ def pool_shares(verdicts: Verdicts, errors: ShareErrors) -> PooledShares:
     shared = np.stack([_mean_by(verdicts.pipelines, open_ * column, number) for column in columns.T], axis=1)
     left = np.hstack([shared, np.diag(doubt * _mean_by(verdicts.pipelines, open_, number))])
     own = np.eye(number)[verdicts.pipelines[labelled]] * doubt
-    known = np.hstack([columns[labelled], own])
-    precision = known.T @ (known / noise[labelled, None])
-    pull = known.T @ ((verdicts.right - verdicts.chance)[labelled] / noise[labelled])
+    labelled_terms = np.hstack([columns[labelled], own])
+    precision = labelled_terms.T @ (labelled_terms / noise[labelled, None])
+    pull = labelled_terms.T @ ((verdicts.right - verdicts.chance)[labelled] / noise[labelled])
     prior = np.concatenate([errors.run * prior, np.full(number, errors.pipeline)])
     prior *= 1.0 if labelled.any() else errors.unlabelled
     means, variances, likelihoods = [], [], []

@@ -291,11 +291,11 @@ def _find_front(table: pl.DataFrame, measured: Sequence[str]) -> pl.Series:
         (quality, *(-effort for effort in taken)) if quality is not None and None not in taken else None
         for quality, *taken in table.select(QUALITY, *measured).iter_rows()
     ]
-    known = [good for good in goods if good]
+    directions = [good for good in goods if good]
     on_front = [
         None
         if good is None or not measured
-        else not any(other != good and all(map(ge, other, good)) for other in known)
+        else not any(other != good and all(map(ge, other, good)) for other in directions)
         for good in goods
     ]
     return pl.Series(FRONT, on_front, pl.Boolean)

@@ -284,8 +284,8 @@ def _expand(options: _ExpandOptions) -> o.Printout:
         labelled = list_labelled_responses(home, version.line)
         expanded = expand_answers(session, triplets, texts, labelled, model, progress=progress)
         spend, stopped = session.spend, session.stopped
-    known = kept_answer_forms(home, version.golden_id)
-    forms = expanded.forms.join(known, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
+    forms_kept = kept_answer_forms(home, version.golden_id)
+    forms = expanded.forms.join(forms_kept, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
     keep_answer_forms(home, version.golden_id, forms, options.person)
     answers = f"{plural(expanded.answers, 'answer')}, {expanded.unread:,} without a reply"
     lines = [

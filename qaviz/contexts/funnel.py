@@ -165,10 +165,12 @@ def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     both = sides[0].join(sides[1], on=c.QUESTION_ID, suffix=" second")
     counted = []
     for step in STEPS:
-        known = both.select(difference=pl.col(step.name) - pl.col(f"{step.name} second")).drop_nulls()["difference"]
-        if known.len():
-            wins, losses = int((known > 0).sum()), int((known < 0).sum())
-            counted.append((step.name, known.len(), wins, losses, float(stats.sign_test(wins, losses))))
+        differences = both.select(difference=pl.col(step.name) - pl.col(f"{step.name} second")).drop_nulls()[
+            "difference"
+        ]
+        if differences.len():
+            wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+            counted.append((step.name, differences.len(), wins, losses, float(stats.sign_test(wins, losses))))
     corrected = stats.holm([row[-1] for row in counted])
     rows = [(*row[:-1], p) for row, p in zip(counted, corrected, strict=True)]
     return pl.DataFrame(rows, schema=COMPARED, orient="row")

@@ -317,9 +317,9 @@ def _measure(
     if not any(levels):
         return None, None, None
     wrong = sum(not 1 <= number <= len(levels) for number in list_citations(response))
-    if known := {name_document(name) for name in (() if documents is None else documents) if name}:
+    if names := {name_document(name) for name in (() if documents is None else documents) if name}:
         cited = (match[1] for match in _PLACE.finditer(response) if match[1])
-        wrong += sum(not _is_among(name_document(name), known) for name in cited)
+        wrong += sum(not _is_among(name_document(name), names) for name in cited)
     terms = list_terms(hide_citations(response))
     if not terms:
         return None, None, wrong

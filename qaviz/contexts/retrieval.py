@@ -288,9 +288,9 @@ class Use(NamedTuple):
 @lru_cache(maxsize=4096)
 def list_claims(response: str, question: str, golden: str) -> tuple[str, ...]:
     """The figures and names of a response that neither the question nor the golden text has."""
-    known = level_text(f"{question} {golden}")
+    level = level_text(f"{question} {golden}")
     claims = dict.fromkeys(match[0].rstrip(".,:;") for match in _CLAIM.finditer(response))
-    return tuple(claim for claim in claims if claim and not holds_words(known, level_value(claim)))[:MOST_CLAIMS]
+    return tuple(claim for claim in claims if claim and not holds_words(level, level_value(claim)))[:MOST_CLAIMS]
 
 
 def find_use(

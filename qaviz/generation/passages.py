@@ -434,7 +434,7 @@ class Corpus:
             first = row["text"].partition("\n")[0]
             title = f"{row['heading'].partition(' > ')[0]} {first if len(first) <= _LONGEST_TITLE else ''}"
             self.titles.setdefault(row["document"], f"{name_words(row['document'])} {title}")
-        self.words = {document: frozenset(known) for document, known in words.items()}
+        self.words = {document: frozenset(terms_of_document) for document, terms_of_document in words.items()}
 
     @cached_property
     def index(self) -> Bm25:

@@ -321,9 +321,9 @@ def check_values(case: Case) -> str | None:
     for value in read_values(case.answer):
         written = case.answer[value.start : value.end].strip()
         meant = next((one for variant in case.meant for one in variant.values if is_scaled(value, one)), value)
-        known = is_stated(meant, case.passage.values) or _derive(value, case) or is_stated(value, of_question)
+        stated = is_stated(meant, case.passage.values) or _derive(value, case) or is_stated(value, of_question)
         scaled = any(is_scaled(value, one) for one in case.passage.values)
-        if not known and (scaled or not stands_exactly(level_text(written), case.passage.level)):
+        if not stated and (scaled or not stands_exactly(level_text(written), case.passage.level)):
             return f"The answer says “{written}”, which its passage does not."
     return None
 
@@ -340,12 +340,12 @@ def check_names(case: Case) -> str | None:
     """Every name of the answer stands in the passage, its headings or its document; every name of the question too."""
     if has_capital_nouns(f"{case.question} {case.answer}"):
         return None
-    known = case.passage.words | case.around
+    vocabulary = case.passage.words | case.around
     for name in names(case.answer, first_too=True):
-        if not is_known(name, known) and not stands_exactly(level_text(name), case.question_level):
+        if not is_known(name, vocabulary) and not stands_exactly(level_text(name), case.question_level):
             return f"The answer names “{name}”, which its passage does not."
     for name in names(case.question) if case.kind != UNANSWERABLE else ():
-        if not is_known(name, known) and not _abbreviates(name, case.passage.level):
+        if not is_known(name, vocabulary) and not _abbreviates(name, case.passage.level):
             return f"The question names “{name}”, which its document does not."
     return None
 
@@ -449,7 +449,7 @@ def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None
     `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it was made from). Questions and
     answers have to be in the `language` (`English`), or else in their chunk's.
     """
-    known, rows = _Known(), list[tuple[object, ...]]()
+    earlier, rows = _Known(), list[tuple[object, ...]]()
     for question, answer, fact, kind, chunk in triplets.select(
         "question", "answer", "fact", "kind", "chunk"
     ).iter_rows():
@@ -457,8 +457,8 @@ def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None
         if case is None:
             rows.append((REFUTED, "no-chunk", "Its chunk is not among the documents any more.", None))
             continue
-        rule, reason = _find_reason(case, known, language)
-        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason, None if reason else known.note(case)))
+        rule, reason = _find_reason(case, earlier, language)
+        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason, None if reason else earlier.note(case)))
     checked = pl.DataFrame(rows, schema=CHECKED, orient="row")
     return triplets.drop(CHECKED.names(), strict=False).hstack(checked)
 
@@ -471,13 +471,13 @@ def open_case(question: str, answer: str, fact: str, kind: str, passage: Passage
     return Case(question, answer, fact, kind, passage, corpus.words.get(passage.document, frozenset()))
 
 
-def _find_reason(case: Case, known: "_Known", language: str | None) -> tuple[str | None, str | None]:
+def _find_reason(case: Case, earlier: "_Known", language: str | None) -> tuple[str | None, str | None]:
     for rule in RULES:
         if reason := rule.check(case):
             return rule.name, reason
     if reason := _check_language(case, language):
         return "language", reason
-    if reason := known.add(case):
+    if reason := earlier.add(case):
         return "duplicate", reason
     return None, None
 

@@ -88,8 +88,8 @@ def _lacks_source(case: Case, corpus: Corpus) -> str | None:
 def _named_in(case: Case, corpus: Corpus) -> bool:
     """Whether the question has a name that its document has, or a telling word of its title or file name."""
     document = case.passage.document
-    known = corpus.words.get(document, frozenset())
-    if any(split_words(name) & known for name in names(case.question)):
+    vocabulary = corpus.words.get(document, frozenset())
+    if any(split_words(name) & vocabulary for name in names(case.question)):
         return True
     title = terms(corpus.titles.get(document, "")) - _GENERIC
     telling = {term for term in title if not term.isdecimal()}
@@ -131,9 +131,9 @@ def _lacks_cell(case: Case) -> str | None:
         return None
     own = max(home, key=case.weigh)
     asked_for, level = terms(case.question), case.weigh(own)
-    known = frozenset(term for place in case.passage.places for term in place.key)
+    keys = frozenset(term for place in case.passage.places for term in place.key)
     around = terms(f"{case.passage.heading} {own.caption} {case.passage.document}")
-    left_over = asked_for - known - around - _PLAIN
+    left_over = asked_for - keys - around - _PLAIN
     for place in case.rivals:
         if not place.is_cell or case.weigh(place) < level or place.level == own.level:
             continue

@@ -108,8 +108,10 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
 
 
 def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
-    known = grades.select(QUESTION_ID, PIPELINE, pl.col(GRADE).cast(pl.String)).drop_nulls().unique(maintain_order=True)
-    twice = known.filter(known.select(QUESTION_ID, PIPELINE).is_duplicated())
+    graded = (
+        grades.select(QUESTION_ID, PIPELINE, pl.col(GRADE).cast(pl.String)).drop_nulls().unique(maintain_order=True)
+    )
+    twice = graded.filter(graded.select(QUESTION_ID, PIPELINE).is_duplicated())
     if not twice.is_empty():
         question, pipeline, _ = twice.row(0)
         raise stop(
@@ -118,7 +120,7 @@ def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
             "one grade a response",
             "Keep one of them, or name one grader of a file that has several.",
         )
-    return known
+    return graded
 
 
 def _find_categories(seen: pl.DataFrame) -> tuple[tuple[str, ...], bool]:

@@ -98,8 +98,8 @@ def judge_run(
     """
     workspace.require(Deed.JUDGE)
     rows = workspace.rows(run)
-    known = known_judges(workspace, run)
-    earlier = [other for other in known if other.key != judge.key and not (other.recorded or other.imported)]
+    judges = known_judges(workspace, run)
+    earlier = [other for other in judges if other.key != judge.key and not (other.recorded or other.imported)]
     before = kept_grades(workspace, run, earlier[0].key) if earlier else None
     grades = judge_chosen(session, judge, rows, only, run.thresholds, progress, cancelled, before=before)
     keep_grades(workspace, run, judge.key, judge.model, describe_judge(judge, recorded=session.recorded), grades, by)
@@ -168,8 +168,8 @@ def import_grades(
     says something else.
     """
     rows = workspace.rows(run, [c.QUESTION_ID, c.PIPELINE]).cast({c.PIPELINE: pl.String})
-    known = grades.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.GRADE).str.to_lowercase().alias(c.JUDGE)).drop_nulls()
-    ours = known.join(rows, on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
+    graded = grades.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.GRADE).str.to_lowercase().alias(c.JUDGE)).drop_nulls()
+    ours = graded.join(rows, on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
     ours = ours.unique([c.QUESTION_ID, c.PIPELINE], keep="last", maintain_order=True)
     strange = sorted(set(ours[c.JUDGE]) - {"correct", "incorrect", "declined"})
     if ours.is_empty() or strange:
@@ -216,14 +216,14 @@ def grade_by_installed(workspace: Workspace, run: Run, name: str, by: str | None
 
 def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJudge:
     """The judge of the run with this key, else the one that was used last. Raises QavizError where there is none."""
-    known = known_judges(workspace, run)
-    for judge in known:
+    judges = known_judges(workspace, run)
+    for judge in judges:
         if key in (None, judge.key):
             return judge
     raise stop(
         f'run "{run.name}"',
         f"no judge {key}" if key else "no judge that graded its responses",
-        f"one of {', '.join(judge.key for judge in known)}" if known else "grades of a judge",
+        f"one of {', '.join(judge.key for judge in judges)}" if judges else "grades of a judge",
         f'Ask one first: qaviz judge "{run.name}" --model openai:NAME.',
     )
 
@@ -266,7 +266,7 @@ def move_confidence(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
         rows.drop(c.REVIEW, c.JUDGE, c.MOVED, strict=False), replace(thresholds, unsure_below=0.0)
     )
     right, judged = Verdict.CORRECT.value, rows[c.JUDGE] if c.JUDGE in rows.columns else pl.lit(None, pl.String)
-    known = by_words.select(
+    verdicts = by_words.select(
         pl.col(c.CONFIDENCE).clip(LOWEST, HIGHEST).alias("sure"),
         (pl.col(c.VERDICT) == right).alias("right"),
         pl.concat_str(pl.col(c.VERDICT) == right, pl.col(STANCE).fill_null("")).alias("kind"),
@@ -275,11 +275,11 @@ def move_confidence(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     agrees = pl.col("right") == (pl.col(c.JUDGE).str.strip_chars().str.to_lowercase() == right)
     expected = pl.mean("sure")
     kinds = (
-        known.drop_nulls([c.JUDGE, "sure"])
+        verdicts.drop_nulls([c.JUDGE, "sure"])
         .group_by("kind")
         .agg(expected.alias("expected"), rate=(agrees.sum() + AGREED_BEFORE * expected) / (pl.len() + AGREED_BEFORE))
     )
-    both = known.select("sure", "kind").join(kinds, on="kind", how="left", maintain_order="left")
+    both = verdicts.select("sure", "kind").join(kinds, on="kind", how="left", maintain_order="left")
     odds = _log_odds("sure") + (_log_odds("rate") - _log_odds("expected")).fill_null(0.0)
     return rows.with_columns(both.select((1 / (1 + (-odds).exp())).clip(LOWEST, HIGHEST).alias(c.MOVED)).to_series())
 
@@ -337,17 +337,17 @@ def _choose_first(rows: pl.DataFrame, only: Only, thresholds: Thresholds) -> pl.
 def _choose_more(rows: pl.DataFrame, chosen: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """The chosen rows and those least sure of the others, by MOVED if the rows have it, up to MOST of all."""
     sure = _tell_sure(rows, thresholds)
-    known = sure.join(_name_rows(chosen), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
-    others = sure.join(known, on=_PLACE, how="anti").filter(pl.col(c.MOVED) < SURE).sort(c.MOVED, _DRAWN)
-    more = others.head(max(0, _count(sure, MOST) - known.height))
-    return rows[pl.concat([known, more])[_PLACE].sort()]
+    sure_chosen = sure.join(_name_rows(chosen), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
+    others = sure.join(sure_chosen, on=_PLACE, how="anti").filter(pl.col(c.MOVED) < SURE).sort(c.MOVED, _DRAWN)
+    more = others.head(max(0, _count(sure, MOST) - sure_chosen.height))
+    return rows[pl.concat([sure_chosen, more])[_PLACE].sort()]
 
 
 def choose_rows(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """The rows that OPEN asks of a judge that grades as these do (QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON)."""
     first = _choose_first(rows, Only(which=OPEN), thresholds)
-    known = grades.join(_name_rows(first), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
-    return _choose_more(_move_by_judge(rows, known, thresholds), first, thresholds)
+    graded_first = grades.join(_name_rows(first), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
+    return _choose_more(_move_by_judge(rows, graded_first, thresholds), first, thresholds)
 
 
 def _tell_sure(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:

@@ -74,13 +74,13 @@ def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
     """The requests that judge one triplet, one a repeat."""
     fence = _fence_row(row)
     newer = bool(row.get("newer_passage"))
-    known = [finding for finding in TripletFinding if newer or finding is not TripletFinding.OUTDATED]
+    possible = [finding for finding in TripletFinding if newer or finding is not TripletFinding.OUTDATED]
     lines = [
         "You check one question of a golden dataset, its answer and its fact against the passage that it comes from.",
         "Say which one of these it is; where several fit, the first:",
         *(
             f"- {finding}: {_MEANING[finding]}"
-            for finding in sorted(known, key=lambda finding: finding is TripletFinding.SUPPORTED)
+            for finding in sorted(possible, key=lambda finding: finding is TripletFinding.SUPPORTED)
         ),
         "Give the reason first. Then quote, word by word, the piece of the passage (for outdated: of the newer one) "
         "that shows it. A finding without such a quotation does not count.",
@@ -89,7 +89,7 @@ def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
         f"Call the function {TOOL_NAME} once, or reply with its arguments as one JSON object and nothing else; "
         f'"{NONCE}" is "{fence.nonce}".',
     ]
-    tool = _build_tool(fence.nonce, known)
+    tool = _build_tool(fence.nonce, possible)
     return [
         Request(system="\n".join(lines), prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool, repeat=repeat)
         for repeat in range(repeats)
@@ -102,11 +102,11 @@ def _fence_row(row: TripletRow) -> Fence:
     return fence_texts({name: text for name, text in texts.items() if text})
 
 
-def _build_tool(nonce: str, known: list[TripletFinding]) -> Tool:
+def _build_tool(nonce: str, possible: list[TripletFinding]) -> Tool:
     properties = {
         NONCE: {"type": "string", "enum": [nonce]},
         "reason": {"type": "string"},
-        FINDING: {"type": "string", "enum": [finding.value for finding in known]},
+        FINDING: {"type": "string", "enum": [finding.value for finding in possible]},
         QUOTATION: {"type": "string"},
         REPAIRED_ANSWER: {"type": ["string", "null"]},
         REPAIRED_FACT: {"type": ["string", "null"]},

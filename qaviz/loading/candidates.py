@@ -91,9 +91,9 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
     produced = [name for name in produced if flags or not columns.look(name).is_flag or plain_name(name) == c.RESPONSE]
     produced = [name for name in produced if not _is_other_field(columns, name)]
     produced.sort(key=lambda name: _rank(name, c.RESPONSE))
-    known = [name for name in (question, answer, *bare, *produced) if name]
+    roles_taken = [name for name in (question, answer, *bare, *produced) if name]
     others = [name for name in free if name not in (*bare, *produced, *names, *grouped)]
-    unread = [name for name in others if _is_like_answers(columns, name, known)]
+    unread = [name for name in others if _is_like_answers(columns, name, roles_taken)]
     untold = [name for name in others if name not in unread and _is_untold(columns, name)]
     return Candidates(golden, bare, produced, grouped, unread, untold, names, choices)
 
@@ -153,7 +153,7 @@ def _is_other_field(columns: Columns, name: str) -> bool:
     return any(_EXPECTED.sub("", plain_name(other)) == rest != plain_name(other) for other in columns.names)
 
 
-def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
+def _is_like_answers(columns: Columns, name: str, roles_taken: Sequence[str]) -> bool:
     """Whether a column under a name that says nothing holds texts that share words with questions and answers, and are
     no part of them."""
     look = columns.look(name)
@@ -166,7 +166,7 @@ def _is_like_answers(columns: Columns, name: str, known: Sequence[str]) -> bool:
         return False
     if look.says_something and look.repeats and look.words <= 2:
         return False
-    cells, beside = columns.cells(name), [columns.cells(other) for other in known if other != name]
+    cells, beside = columns.cells(name), [columns.cells(other) for other in roles_taken if other != name]
     if any(share_inside(cells, other) >= OVERLAP for other in beside) and not is_system:
         return False
     return is_system or share_words(cells, *beside) >= OVERLAP

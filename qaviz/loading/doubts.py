@@ -317,11 +317,11 @@ def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> p
 
 def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFrame:
     """The questions with the one golden question (QUESTION_ID, QUESTION) that each nearly is, NEAR_SCHEMA."""
-    known = golden.unique(QUESTION, keep="none", maintain_order=True)
-    compared = list(questions)[: COMPARED_LIMIT // max(1, known.height)]
-    if not compared or known.is_empty():
+    triplets = golden.unique(QUESTION, keep="none", maintain_order=True)
+    compared = list(questions)[: COMPARED_LIMIT // max(1, triplets.height)]
+    if not compared or triplets.is_empty():
         return pl.DataFrame(schema=NEAR_SCHEMA)
-    choices = known.select(normalise_text(QUESTION)).to_series().to_list()
+    choices = triplets.select(normalise_text(QUESTION)).to_series().to_list()
     queries = pl.DataFrame({QUESTION: compared}).select(normalise_text(QUESTION)).to_series().to_list()
     rows = []
     for place, query in enumerate(queries):
@@ -331,7 +331,9 @@ def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFra
         next_best = others.max() if others.size else 0
         clear = alike[best] >= LIKE_ENOUGH and alike[best] - next_best >= AHEAD_OF_NEXT
         if clear and _numbers(query) == _numbers(choices[best]):
-            rows.append((compared[place], known[QUESTION_ID][best], known[QUESTION][best], float(alike[best]) / 100))
+            rows.append(
+                (compared[place], triplets[QUESTION_ID][best], triplets[QUESTION][best], float(alike[best]) / 100)
+            )
     return pl.DataFrame(rows, schema=NEAR_SCHEMA, orient="row").sort(SIMILARITY, descending=True, maintain_order=True)
 
 

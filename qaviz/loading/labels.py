@@ -165,9 +165,9 @@ def _of_record(record: JsonObject) -> _Row:
 
 def _read_item_row(data: object) -> _Row:
     """A row that is known by its item and triplet."""
-    known = data if isinstance(data, Mapping) else {}
+    content = data if isinstance(data, Mapping) else {}
     row: _Row = dict.fromkeys(COLUMNS)
-    return row | {name: None if known.get(name) is None else str(known[name]) for name in (ITEM, TRIPLET)}
+    return row | {name: None if content.get(name) is None else str(content[name]) for name in (ITEM, TRIPLET)}
 
 
 def _dicts(value: object) -> list[JsonObject]:

@@ -443,8 +443,8 @@ def _list_named_answers(columns: Columns) -> Iterator[str]:
 
 
 def _list_contradicted(columns: Columns, read: Iterable[str]) -> Iterator[tuple[str, str]]:
-    known = set(read)
+    columns_read = set(read)
     for name in columns.names:
         word = read_column_name(name).word
-        if name not in known and word and word != META and (why := contradiction(columns, name, word)):
+        if name not in columns_read and word and word != META and (why := contradiction(columns, name, word)):
             yield name, why

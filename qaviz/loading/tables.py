@@ -407,8 +407,8 @@ def _convert_cell(name: str, column: str, value: object) -> object:
         return None
     if _may_respond(column) and isinstance(value, list):
         listed = [element if isinstance(element, str) else _find_sole_text(element) for element in value]
-        known = all(text is not None for text, element in zip(listed, value, strict=True) if element is not None)
-        return listed if known else as_text(value)
+        all_texts = all(text is not None for text, element in zip(listed, value, strict=True) if element is not None)
+        return listed if all_texts else as_text(value)
     if is_texts(value) and {word, read_column_name(column).word} & _SAID:
         return variants(value, OR_DELIMITER)
     if word == CONTEXTS and value is not None:

@@ -219,9 +219,9 @@ def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, Sense | None, str]]:
     while place < len(tokens):
         for length in range(min(LONGEST_TERM, len(tokens) - place), 0, -1):
             text = " ".join(tokens[place : place + length])
-            known = _KNOWN.get(text) or _KNOWN.get(text.removesuffix("s")) or _KNOWN.get(text.removeprefix("ال"))
-            if known:
-                yield text, *known
+            term = _KNOWN.get(text) or _KNOWN.get(text.removesuffix("s")) or _KNOWN.get(text.removeprefix("ال"))
+            if term:
+                yield text, *term
                 break
         else:
             length = 1

@@ -189,8 +189,8 @@ class Secrets:
     """What must never be kept or shown, in the forms in which a server may echo it."""
 
     def __init__(self, secrets: Iterable[str | None]) -> None:
-        known = {secret for secret in secrets if secret and len(secret) >= _SHORTEST_SECRET}
-        forms = {form for secret in known for form in _forms(secret)}
+        hidden = {secret for secret in secrets if secret and len(secret) >= _SHORTEST_SECRET}
+        forms = {form for secret in hidden for form in _forms(secret)}
         # The longest first: a secret may be a part of another.
         self._forms = sorted(forms, key=len, reverse=True)
 

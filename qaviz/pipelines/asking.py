@@ -169,8 +169,8 @@ def _collect_rows(
     for pipeline in pipelines:
         for question in _questions(golden, pipeline, settings):
             entry = journal.find(question.key)
-            known = orjson.loads(entry.raw) if entry else before.get(_place(pipeline, question))
-            yield known or _make_row(pipeline, question, settings, failed[question.key])
+            answered = orjson.loads(entry.raw) if entry else before.get(_place(pipeline, question))
+            yield answered or _make_row(pipeline, question, settings, failed[question.key])
 
 
 def _make_row(pipeline: Pipeline, pending: _Pending, settings: AskSettings, answer: Answer | str) -> ResponseRow:

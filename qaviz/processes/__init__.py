@@ -199,8 +199,8 @@ def clean_environment(more: Mapping[str, str]) -> dict[str, str]:
 
 def library_environment(more: Mapping[str, str]) -> dict[str, str]:
     """This environment without secrets, and `more`: for libraries that read many variables of their own."""
-    known = {name: value for name, value in os.environ.items() if not is_secret(name, value)}
-    return _with_packages({**known, **more})
+    environment = {name: value for name, value in os.environ.items() if not is_secret(name, value)}
+    return _with_packages({**environment, **more})
 
 
 def _with_packages(environment: dict[str, str]) -> dict[str, str]:

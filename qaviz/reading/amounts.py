@@ -253,8 +253,8 @@ def _join(level: str, end: int, table: Table) -> int:
         if level.startswith(f"{word} ", place):
             after = place + len(word) + 1
             following = _LETTERS.match(level, after)
-            known = following and following.group() in table.numbers.keys() | table.ordinals.keys()
-            return after if known else -1
+            is_number = following and following.group() in table.numbers.keys() | table.ordinals.keys()
+            return after if is_number else -1
     for word in table.joins("one"):
         if level.startswith(f"{word} ", place) and word not in table.numbers:
             return place + len(word) + 1

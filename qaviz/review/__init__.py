@@ -224,12 +224,12 @@ def hash_triplets(golden: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
 
     `passages` has PASSAGES; for a triplet without a passage the hash is of the golden dataset's own source.
     """
-    known = {row[c.QUESTION_ID]: (row["chunk"], row["document"]) for row in passages.iter_rows(named=True)}
+    places = {row[c.QUESTION_ID]: (row["chunk"], row["document"]) for row in passages.iter_rows(named=True)}
     rows = []
     for row in golden.iter_rows(named=True):
         source = row[c.SOURCE]
         chunk = hashlib.sha256(source.encode(errors="surrogatepass")).hexdigest()[:16] if source else None
-        of = known.get(row[c.QUESTION_ID], (chunk, source))
+        of = places.get(row[c.QUESTION_ID], (chunk, source))
         rows.append((row[c.QUESTION_ID], triplet_hash(row[c.QUESTION], row[c.ANSWER], row[c.FACT]), *of))
     return pl.DataFrame(
         rows, schema=dict.fromkeys((c.QUESTION_ID, "triplet", "chunk", "document"), pl.String), orient="row"

@@ -52,14 +52,14 @@ def observe_request(scope: Scope) -> Observed:
     return observed
 
 
-def noting(known: Observed, send: Send) -> Send:
+def noting(observed: Observed, send: Send) -> Send:
     """Send on, and note the status of the answer: 101 for a web socket that is open."""
 
     async def send_noted(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
-            known.status = message["status"]
+            observed.status = message["status"]
         elif message["type"] == "websocket.accept":
-            known.status = OPEN_SOCKET
+            observed.status = OPEN_SOCKET
         await send(message)
 
     return send_noted
@@ -76,22 +76,22 @@ class AccessLog:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        known, began = observe_request(scope), time.monotonic()
+        observed, began = observe_request(scope), time.monotonic()
         try:
-            await self.app(scope, receive, noting(known, send))
+            await self.app(scope, receive, noting(observed, send))
         finally:
-            log.info("request", extra=_describe_request(scope, known, time.monotonic() - began))
+            log.info("request", extra=_describe_request(scope, observed, time.monotonic() - began))
 
 
-def _describe_request(scope: Scope, known: Observed, seconds: float) -> dict[str, str | float | None]:
+def _describe_request(scope: Scope, observed: Observed, seconds: float) -> dict[str, str | float | None]:
     client = scope.get("client")
     return {
-        "subject": known.subject,
+        "subject": observed.subject,
         "peer": client[0] if client else None,
         "protocol": scope["type"],
         "method": scope.get("method"),
         "path": redact_path(scope["path"]),
-        "status": known.status,
+        "status": observed.status,
         "seconds": round(seconds, 4),
     }
 
@@ -160,15 +160,15 @@ class Health:
         return True
 
     async def _count(self, scope: Scope, receive: Receive, send: Send) -> None:
-        known, began, is_socket = observe_request(scope), time.monotonic(), scope["type"] == "websocket"
+        observed, began, is_socket = observe_request(scope), time.monotonic(), scope["type"] == "websocket"
         kind = "socket" if is_socket else next((kind for start, kind in _KINDS if start in scope["path"]), "file")
 
         if is_socket:
             SOCKETS.inc()
         try:
-            await self.app(scope, receive, noting(known, send))
+            await self.app(scope, receive, noting(observed, send))
         finally:
-            REQUESTS.labels(kind, str(known.status)).inc()
+            REQUESTS.labels(kind, str(observed.status)).inc()
             if not is_socket:
                 SECONDS.labels(kind).observe(time.monotonic() - began)
             else:

@@ -55,15 +55,15 @@ def estimate_share(labels: ArrayLike, predictions: ArrayLike) -> CorrectedShare:
     are labelled; Student's interval where repeats of a question make labels fractions. Without labels (0, 1).
     """
     given, predicted = np.asarray(labels, np.float64), np.asarray(predictions, np.float64)
-    known = given[~np.isnan(given)]
-    counts = {"labelled": len(known), "questions": len(given)}
-    if not len(known):
+    labels_given = given[~np.isnan(given)]
+    counts = {"labelled": len(labels_given), "questions": len(given)}
+    if not len(labels_given):
         return CorrectedShare(value=None, low=0.0, high=1.0, method=Method.NO_LABELS, **counts)
     if _labels_only(given):
-        low, high = exact_interval(known)
-        return CorrectedShare(value=float(known.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
+        low, high = exact_interval(labels_given)
+        return CorrectedShare(value=float(labels_given.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
     corrected = _correct(given, predicted)
-    half = _half(corrected.variance, len(known))
+    half = _half(corrected.variance, len(labels_given))
     value = min(1.0, max(0.0, corrected.value))
     low, high = max(0.0, min(corrected.centre - half, value)), min(1.0, max(corrected.centre + half, value))
     return CorrectedShare(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
@@ -87,10 +87,10 @@ def estimate_difference(
     one, other = np.asarray(first_labels, np.float64), np.asarray(second_labels, np.float64)
     both = ~np.isnan(one) & ~np.isnan(other)
     if _labels_only(one) or _labels_only(other):
-        known = one[~np.isnan(one)], other[~np.isnan(other)]
-        if both.any() and both.sum() == max(map(len, known)):
+        labels_given = one[~np.isnan(one)], other[~np.isnan(other)]
+        if both.any() and both.sum() == max(map(len, labels_given)):
             return _paired_difference(one[both] - other[both], len(one))
-        return _unpaired_difference(*known, len(one))
+        return _unpaired_difference(*labels_given, len(one))
     first = _correct(one, np.asarray(first_predictions, np.float64))
     second = _correct(other, np.asarray(second_predictions, np.float64))
     variance = max(first.variance + second.variance - 2 * _covariance(first, second), 0.0)
@@ -120,9 +120,9 @@ def exact_interval(labels: Numbers) -> tuple[float, float]:
 
 def _labels_only(labels: Numbers) -> bool:
     """Whether verdicts can add nothing (every response is labelled) or the labels are too few to correct them by."""
-    known = labels[~np.isnan(labels)]
-    right = float(known.sum())
-    return len(known) == len(labels) or min(right, len(known) - right) < FEWEST_OF_A_CLASS
+    labels_given = labels[~np.isnan(labels)]
+    right = float(labels_given.sum())
+    return len(labels_given) == len(labels) or min(right, len(labels_given) - right) < FEWEST_OF_A_CLASS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,8 +180,8 @@ def _covariance(first: _Corrected, second: _Corrected) -> float:
 
 def _known_covariance(one: Numbers, other: Numbers) -> float:
     """The covariance over the questions where both are known; 0 for fewer than two of them."""
-    known = ~np.isnan(one) & ~np.isnan(other)
-    return float(np.cov(one[known], other[known])[0, 1]) if known.sum() > 1 else 0.0
+    in_both = ~np.isnan(one) & ~np.isnan(other)
+    return float(np.cov(one[in_both], other[in_both])[0, 1]) if in_both.sum() > 1 else 0.0
 
 
 def _paired_difference(differences: Numbers, questions: int) -> CorrectedShare:

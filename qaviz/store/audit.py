@@ -96,8 +96,10 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     entries = whole_audit(workspace)
     hashes = [FIRST_HASH, *entries[HASH]]
     kept = _read_covered(workspace)
-    known = {entry[NUMBER]: entry for entry in _select_covering(entries).iter_rows(named=True)}
-    covered = sum(len(rows) for (_, deed, about), rows in kept.items() if deed in known and known[deed][ABOUT] == about)
+    covering = {entry[NUMBER]: entry for entry in _select_covering(entries).iter_rows(named=True)}
+    covered = sum(
+        len(rows) for (_, deed, about), rows in kept.items() if deed in covering and covering[deed][ABOUT] == about
+    )
     return CheckedAudit(
         entries=entries.height,
         last_hash=hashes[-1],

@@ -305,11 +305,11 @@ def keep_generated(
         return versions(workspace, line)[-1]
     while True:
         newest = versions(workspace, line)[-1]
-        known = passages(workspace, line)[QUESTION_ID]
+        present = passages(workspace, line)[QUESTION_ID]
         there = workspace.golden(newest.golden_id)[QUESTION_ID]
         # A process that was killed between the version and its passages left triplets without any.
-        _add_passages(workspace, line, made_of.filter(pl.col(QUESTION_ID).is_in(there.implode())), known)
-        fresh = golden.filter(~pl.col(QUESTION_ID).is_in(pl.concat([known, there]).implode()))
+        _add_passages(workspace, line, made_of.filter(pl.col(QUESTION_ID).is_in(there.implode())), present)
+        fresh = golden.filter(~pl.col(QUESTION_ID).is_in(pl.concat([present, there]).implode()))
         if fresh.is_empty():
             return newest
         made = _keep_more(workspace, newest, fresh, made_of, person)
@@ -331,8 +331,8 @@ def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: 
         workspace.keep_golden(transaction, golden, line, now)
         _refuse_taken_name(transaction, name)
         transaction.execute(sa.insert(NAMED_DATASETS_TABLE).values(name=name, line=line, made_at=write_moment(now)))
-        known = transaction.scalars(sa.select(PASSAGES_TABLE.c.question_id).where(PASSAGES_TABLE.c.line == line))
-        _keep_passages(transaction, line, made_of.filter(~pl.col(QUESTION_ID).is_in([*known])), now)
+        present = transaction.scalars(sa.select(PASSAGES_TABLE.c.question_id).where(PASSAGES_TABLE.c.line == line))
+        _keep_passages(transaction, line, made_of.filter(~pl.col(QUESTION_ID).is_in([*present])), now)
         note(transaction, Deed.GENERATE, line, f'"{name}", {golden.height:,} triplets', by)
     return line
 
@@ -367,8 +367,8 @@ def _keep_more(
     return made
 
 
-def _add_passages(workspace: Workspace, line: str, made_of: pl.DataFrame, known: pl.Series) -> None:
-    added = made_of.filter(~pl.col(QUESTION_ID).is_in(known.implode()))
+def _add_passages(workspace: Workspace, line: str, made_of: pl.DataFrame, present: pl.Series) -> None:
+    added = made_of.filter(~pl.col(QUESTION_ID).is_in(present.implode()))
     if not added.is_empty():
         with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
             _keep_passages(transaction, line, added, datetime.now(UTC))

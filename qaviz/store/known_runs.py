@@ -31,8 +31,8 @@ def runs_in(connection: sa.Connection, *, archived: bool) -> list[Run]:
 def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
     """The run with this id or name, archived or not. QavizError says that it is deleted, or which runs there are."""
     wanted = as_kept(name_or_id)
-    known = sa.or_(_RUN.run_id == wanted, _RUN.name == wanted)
-    row = connection.execute(sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(known, ~_DELETED)).first()
+    called = sa.or_(_RUN.run_id == wanted, _RUN.name == wanted)
+    row = connection.execute(sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(called, ~_DELETED)).first()
     if row is None:
         refuse_gone(connection, wanted, folder)
     return run_of(row)

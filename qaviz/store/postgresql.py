@@ -117,7 +117,7 @@ def mendable(error: BaseException | None) -> str | None:
     """What the driver or the server refused, in words, where a person can mend it; None where it is a bug."""
     code, message = getattr(error, "sqlstate", None), str(error).partition("\n")[0]
     if code:
-        return next((words for known, words in _MENDABLE.items() if code.startswith(known)), None)
+        return next((words for beginning, words in _MENDABLE.items() if code.startswith(beginning)), None)
     if "NUL (0x00)" in message:
         return "a text with a NUL character, which PostgreSQL does not keep"
     # What the driver says without a code comes from the connection: refused, lost, or never there.

@@ -212,11 +212,11 @@ class Workspace:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
         this_version = GOLDEN_TABLE.c.golden_id == version
         query = sa.select(GOLDEN_TABLE.c.checksum).where(this_version)
-        known = transaction.scalar(query)
-        if known is not None and self.storage.find_damage(golden_file(version, known)) is None:
+        count_kept = transaction.scalar(query)
+        if count_kept is not None and self.storage.find_damage(golden_file(version, count_kept)) is None:
             return
         written = write_table(self.storage, golden_name(version), golden.select(GOLDEN_COLUMNS))
-        if known is not None:
+        if count_kept is not None:
             # The file was lost or damaged: runs of this version can be opened again.
             transaction.execute(sa.update(GOLDEN_TABLE).where(this_version).values(checksum=written))
             return

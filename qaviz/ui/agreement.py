@@ -153,11 +153,11 @@ def _keep_label_file(shown: OpenRun, source: Source, *, drawn: bool) -> str:
     """
     labels = apart.read_labels(source, lambda _fraction, _words: None)
     agreement(shown.rows, labels)
-    known = select_labels(labels, shown.rows)
+    labels_of_run = select_labels(labels, shown.rows)
     origin = pl.lit(None if drawn else False, pl.Boolean).alias(DRAWN)
-    keep_labels(workspace(), shown.run, source.name, known.with_columns(origin))
-    taken = f"{plural(known.height, 'label')} taken from {source.name}."
-    left_out = labels.height - known.height
+    keep_labels(workspace(), shown.run, source.name, labels_of_run.with_columns(origin))
+    taken = f"{plural(labels_of_run.height, 'label')} taken from {source.name}."
+    left_out = labels.height - labels_of_run.height
     why = "of no response of this run, of another text than it has, or twice"
     return f"{taken} Left out: {plural(left_out, 'row')}, {why}." if left_out else taken
 
@@ -192,11 +192,11 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
 
 def _show_figures(measured: Agreement) -> None:
     groups = {"pipeline": measured.by_pipeline, "category": measured.by_category}
-    known = {name: table for name, table in groups.items() if not table.is_empty()}
-    confusion, *others = st.tabs(["Labels against verdicts", *(f"By {name}" for name in known)])
+    filled = {name: table for name, table in groups.items() if not table.is_empty()}
+    confusion, *others = st.tabs(["Labels against verdicts", *(f"By {name}" for name in filled)])
     with confusion:
         _show_confusion(measured)
-    for tab, (name, table) in zip(others, known.items(), strict=True):
+    for tab, (name, table) in zip(others, filled.items(), strict=True):
         with tab:
             _show_groups(name, table)
 

@@ -154,13 +154,13 @@ def _list_figures(agreement: GraderAgreement, figures: Figures, word: str = "") 
 
 def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
     table = side_by_side(shown.rows, grades, labels, shown.run.thresholds)
-    known = {name: agreement for name, agreement in agreement_by(table, shown.rows).items() if agreement.height > 1}
-    if not known:
+    compared = {name: agreement for name, agreement in agreement_by(table, shown.rows).items() if agreement.height > 1}
+    if not compared:
         return
     share = Column(
         "share", "Agrees with people", kind=Kind.SHARE, ends=ENDS, text="{agreed:,} of {compared:,}", wide=True
     )
-    for tab, (name, groups) in zip(st.tabs([f"By {name}" for name in known]), known.items(), strict=True):
+    for tab, (name, groups) in zip(st.tabs([f"By {name}" for name in compared]), compared.items(), strict=True):
         columns = (Column("group", name.capitalize()), share)
         with tab:
             show_frame(f"judge_by_{name}", f"Agreement of judge and people by {name}", groups, columns, short=True)

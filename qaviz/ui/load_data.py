@@ -133,8 +133,8 @@ def show_listed(run: Run, *, new: bool) -> None:
 
 def _lead_to_question(entry: Record) -> str:
     """An entry of a question that the run has leads to it."""
-    known = entry[QUESTION_ID] and entry[KIND] != UNALIGNED
-    return url_state.response_href(entry[QUESTION_ID]) if known else ""
+    has_question = entry[QUESTION_ID] and entry[KIND] != UNALIGNED
+    return url_state.response_href(entry[QUESTION_ID]) if has_question else ""
 
 
 def offer_import(files: ImportRequest, *, ready: bool) -> None:

@@ -113,8 +113,8 @@ def show_funnel(shown: OpenRun) -> None:
     """Draw each pipeline's way from the documents to right answers, where it loses questions with links to these, and
     the steps at which two pipelines differ beyond chance."""
     funnel = _measure_funnel(shown)
-    known = funnel.select(f"{KNOWN}_{step.name}" for step in STEPS[:-1])
-    if not known.sum().sum_horizontal().item():
+    steps_known = funnel.select(f"{KNOWN}_{step.name}" for step in STEPS[:-1])
+    if not steps_known.sum().sum_horizontal().item():
         st.caption(NO_CONTEXTS)
         return
     show_frame("funnel", "From the documents to right answers", funnel, _FUNNEL_COLUMNS)

@@ -223,10 +223,10 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
         matching = matched.select([QUESTION_ID])[QUESTION_ID].unique()
         offered = offered.filter(pl.col(QUESTION_ID).is_in(matching.implode()))
     named = url_state.value(url_state.QUESTION)
-    known = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
-    if named and not known:
+    is_there = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
+    if named and not is_there:
         st.text(f"This run has no question “{named}”. Here is the first that passes the filters.")
-    picked = named if known else next(iter(offered[QUESTION_ID]), None)
+    picked = named if is_there else next(iter(offered[QUESTION_ID]), None)
     if picked is None:
         st.markdown("No response passes these filters. Remove a filter to see questions.")
         return None

@@ -143,27 +143,29 @@ def _show_risk(
     category = st.selectbox(
         "Risk of", [WHOLE, *names], format_func=lambda category: category or _WHOLE, key="risk_category", width=320
     )
-    known = next((risk for risk in risks if risk.category == category), None)
-    level = _classify(version, category, known, person)
+    classified = next((risk for risk in risks if risk.category == category), None)
+    level = _classify(version, category, classified, person)
     if level:
         _show_plan(version, golden, category, level, open_ones, person, run)
     _edit_levels(person if may(workspace(), Deed.POLICY) else None)
     _show_risks(risks)
 
 
-def _classify(version: GoldenVersion, category: str, known: Risk | None, person: str | None) -> Level | None:
+def _classify(version: GoldenVersion, category: str, classified: Risk | None, person: str | None) -> Level | None:
     """Draw severity, likelihood, the matrix and the reason; returns the level of risk, None until both are chosen."""
-    severity = _pick_word("How bad is it if a triplet is wrong?", Severity, known.severity if known else None, category)
+    severity = _pick_word(
+        "How bad is it if a triplet is wrong?", Severity, classified.severity if classified else None, category
+    )
     likelihood = _pick_word(
-        "How often would a wrong triplet do harm?", Likelihood, known.likelihood if known else None, category
+        "How often would a wrong triplet do harm?", Likelihood, classified.likelihood if classified else None, category
     )
     _show_matrix(severity, likelihood)
     if not (severity and likelihood):
         st.caption("Choose a severity and a likelihood.")
         return None
     level = classify_risk(severity, likelihood)
-    if known and (known.severity, known.likelihood) == (severity, likelihood):
-        by = f"{known.classified_by}, {day(known.classified_at)}: {known.reason}"
+    if classified and (classified.severity, classified.likelihood) == (severity, likelihood):
+        by = f"{classified.classified_by}, {day(classified.classified_at)}: {classified.reason}"
         st.text(f"{level.value.capitalize()} risk, said {by}")
         return level
     reason = st.text_input("Why?", key=f"risk_reason_{category}", placeholder="Shown with the level, your name and day")

@@ -398,8 +398,8 @@ def effort(choice: Choice) -> str | None:
         _word_mean("cost", "the cheapest", costs, choice.subject.cost_known, of, figure),
         _word_mean("time", "the fastest", times, choice.subject.latency_known, of, "{:,.0f} ms".format),
     )
-    known = [part for part in parts if part]
-    return f"{choice.subject.name}: {'; '.join(known)}." if known else None
+    present = [part for part in parts if part]
+    return f"{choice.subject.name}: {'; '.join(present)}." if present else None
 
 
 def _word_mean(

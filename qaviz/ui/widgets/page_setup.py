@@ -258,8 +258,8 @@ def pick_run() -> Run | None:
     runs, named = workspace().runs(), url_state.value(url_state.RUN)
     if named is None and not runs:
         return None
-    known = next((run for run in runs if run.run_id == named), None)
-    run = known or (_find_named_run(named, runs) if named else runs[0])
+    chosen = next((run for run in runs if run.run_id == named), None)
+    run = chosen or (_find_named_run(named, runs) if named else runs[0])
     _draw_picker(runs, run)
     return run
 
