@@ -226,6 +226,13 @@ def test_what_is_left_out_and_looks_like_answers_is_named(tmp_path, capsys):
     assert read["ignored_columns"] == ["Best Incorrect Answer"]
 
 
+def test_why_a_judge_graded_so_is_no_response(tmp_path, capsys):
+    """Beside what a model generated, the grader's reasoning competes with nothing."""
+    rows = [(f"Who is {n}?", f"Ann {n}", f"It is Ann {n}.", f"The answer names Ann {n}.", 1) for n in range(4)]
+    code, read = ask(tmp_path, capsys, written("question,ideal,generated,llm_reasoning,llm_score", rows), "--dry-run")
+    assert (code, read["rows"]["aligned"], read["ignored_columns"]) == (0, 4, [])
+
+
 @pytest.mark.parametrize("asked", ["", "question_id,"])
 def test_a_table_of_scores_is_told_as_that(tmp_path, capsys, asked: str):
     """Scores of models without an answer, with ids of questions or without, ask for the file with the responses."""
