@@ -1,7 +1,7 @@
 """How qaviz writes numbers and dates, one way for screens, charts and exports."""
 
 from datetime import datetime
-from math import floor, log10
+from math import ceil, floor, log10
 
 from qaviz.stats import round_down, round_up
 
@@ -72,10 +72,17 @@ def lower_bound(share: float) -> str:
     return f"{round_down(share):.1%}"
 
 
+_WIDE = 0.05
+"""Intervals of fewer than some 1,000 questions are wider: their ends are whole percents."""
+
+
 def interval(low: float | None, high: float | None) -> str:
-    """An interval of shares, its ends rounded outwards: `49.0–94.4%`; `–` where it is missing."""
+    """An interval of shares, its ends rounded outwards: `49–95%`, a narrow one `49.0–50.3%`; `–` where it is
+    missing."""
     if low is None or high is None:
         return MISSING
+    if high - low >= _WIDE:
+        return f"{floor(round(low * 100, 6))}–{ceil(round(high * 100, 6))}%"
     return f"{lower_bound(low).removesuffix('%')}–{upper_bound(high)}"
 
 

@@ -29,7 +29,7 @@ class Kind(StrEnum):
     PART = "part"
     """`8 of 10`: a count, and in the column `of` what it is a part of."""
     SHARE = "share"
-    """`80% (49.0–94.4%)`: from 0 to 1, with its interval where there is one."""
+    """`80% (49–95%)`: from 0 to 1, with its interval where there is one."""
     SCORE = "score"
     """`0.73`, from 0 to 1, with its interval where there is one."""
     BAR = "bar"

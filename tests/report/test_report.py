@@ -11,7 +11,7 @@ from qaviz.report import Column, Kind, Table, write_cells
     [
         (Column(name="n", heading="", kind=Kind.COUNT), "1,234"),
         (Column(name="n", heading="", kind=Kind.PART, of="m"), "1,234 of 2,000"),
-        (Column(name="s", heading="", kind=Kind.SHARE, ends=("l", "h")), "62% (58.0–66.0%)"),
+        (Column(name="s", heading="", kind=Kind.SHARE, ends=("l", "h")), "62% (58–66%)"),
         (Column(name="s", heading="", kind=Kind.SHARE), "62%"),
         (Column(name="s", heading="", kind=Kind.SCORE), "0.62"),
         (Column(name="l", heading="", kind=Kind.DIFFERENCE, ends=("d", "h")), "+58.0 (−1.0 to +66.0)"),

@@ -140,7 +140,7 @@ def test_every_metric_has_its_place():
     labels = [column["label"] for column in table["columns"]]
     assert {"Right answers", "Closeness", "Conciseness", "F1"} <= set(labels)
     assert [row["cells"][0]["text"] for row in table["rows"]] == ["1. Pipeline1", "2. Pipeline2", "3. Pipeline3"]
-    assert table["rows"][0]["cells"][1]["note"] == "likely 34.1–100.0%"
+    assert table["rows"][0]["cells"][1]["note"] == "likely 34–100%"
 
 
 def test_a_trial_of_thresholds_moves_cells(sample):
