@@ -61,7 +61,7 @@ def test_the_figures_of_a_criterion():
     assert (row["value"], row["scored"], row["expected"]) == (0.8, 10, 10)
     assert (row["low"], row["high"]) == pytest.approx(wilson(8, 10))
     assert (missing["low"], missing["high"]) == pytest.approx((wilson(8, 10)[0], 1.0))
-    assert figures_in(row["sentence"]) == ["80%", "95%", "49.0", "94.4%", "10", "90%"]
+    assert figures_in(row["sentence"]) == ["80%", "95%", "49", "95%", "10", "90%"]
     assert all(row[name] in row["sentence"] for name in ("pipeline", "measure", "scope", "outcome"))
 
 

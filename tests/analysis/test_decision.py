@@ -156,6 +156,7 @@ LONG = "retrieval with reranking, a very long name and the tail {} of it"
         pytest.param(["1111", "1110"], id="too few"),
         pytest.param(["1" * 60 + "?" * 40, "1" * 75 + "0" * 25], id="open"),
         pytest.param(["?" * 30 + "1" * 10], id="mostly unsure"),
+        pytest.param(["1" * 70 + "?" + "0" * 29, "1" * 69 + "0" * 31, "1" * 45 + "0" * 55], id="ahead of some"),
         pytest.param(["1" * 1_500 + "0" * 20 + "?" * 10, "1" * 1_490 + "0" * 40], id="large"),
     ],
 )

@@ -68,6 +68,7 @@ _WORDINGS: Mapping[str, tuple[str, ...]] = {
     "by words": (
         "{name} leads: {right}, ahead of {ahead_of}; labels would confirm it.",
         "{name} leads: {right}, ahead of {ahead}; label some.",
+        "{name} leads: {right}; label some.",
     ),
     "only one": (
         "Ship {name}: {right}, the only one that meets every criterion.",
