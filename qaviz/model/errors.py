@@ -109,6 +109,7 @@ EXTRAS = {
     "pptx": "slides",
     "prometheus_client": "app",
     "psycopg": "server",
+    "markdown_it": "documents",
     "pypdfium2": "documents",
     "starlette": "app",
     "streamlit": "app",

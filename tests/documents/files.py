@@ -3,7 +3,6 @@
 import io
 import re
 from collections.abc import Sequence
-from email.message import EmailMessage
 from pathlib import Path
 
 from docx import Document as new_docx
@@ -20,11 +19,10 @@ Placed = Sequence[tuple[int, str]]
 """Texts of one line, each with its distance from the left in points."""
 
 
-def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "", rule: int = 0) -> bytes:
+def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "") -> bytes:
     """A PDF with these lines on its pages, in Helvetica; a page without lines holds a picture's worth of nothing.
 
-    With `bell` the file says that the sign # is this text; a `rule` parts the pages from top to bottom, so many points
-    from the left.
+    With `bell` the file says that the sign # is this text.
     """
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
     reading = "/ToUnicode 4 0 R" if bell else ""
@@ -42,7 +40,6 @@ def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "", rule: int
             for left, text in line
         )
         stream = f"BT /F1 11 Tf {shown} ET" if lines else ""
-        stream += f" {rule} 40 m {rule} 770 l S" if rule else ""
         objects.append(_stream(stream))
         content = len(objects)
         resources = f"/Resources << /Font << /F1 3 0 R >> >> /Rotate {turn}"
@@ -141,15 +138,6 @@ def styled(rows: int, columns: int) -> bytes:
         for cell in row:
             cell.number_format = "0.0"
     return _saved(book)
-
-
-def mail() -> bytes:
-    message = EmailMessage()
-    message["From"], message["To"] = "Ana Silva <ana@example.com>", "team@example.com"
-    message["Date"], message["Subject"] = "Mon, 04 Mar 2024 10:00:00 +0000", "New limit"
-    message.set_content("The travel limit rises to 120 euros a day.\n\nIt holds from 1 April 2024.")
-    message.add_attachment(b"...", maintype="application", subtype="pdf", filename="policy.pdf")
-    return message.as_bytes()
 
 
 def write(folder: Path, name: str, content: bytes | str) -> Path:

@@ -59,7 +59,7 @@ CASES = {
             ("paragraph", REVENUE),
             ("heading", "Segments"),
             ("row", EUROPE),
-            ("paragraph", "- Asia opened a store."),
+            ("paragraph", "Asia opened a store."),
         ],
     ),
     "a.html": (
@@ -87,7 +87,6 @@ CASES = {
     ),
     "a.xlsx": (files.xlsx(), [("heading", "Segments"), ("row", EUROPE)]),
     "a.csv": ("Segment;2022;2023\nEurope;118;131\n", [("row", EUROPE)]),
-    "a.eml": (files.mail(), [("heading", "New limit"), ("paragraph", "The travel limit rises to 120 euros a day.")]),
     "a.pdf": (
         files.pdf(["Annual report", "Total revenue grew 12% to $575 bil-", "lion in 2023."]),
         [("heading", "Annual report"), ("paragraph", REVENUE)],
@@ -131,15 +130,10 @@ def test_two_columns_are_read_one_after_the_other(tmp_path: Path):
 
 
 def test_what_printing_did_is_mended(tmp_path: Path):
-    """Ligatures are letters, hyphens at line ends go, glued words come apart, running headers and page numbers go."""
-    body = ["the growth of revenue was high and the growth of revenue went on", "with of\x1cce costs"]
-    pages = [["Annual report 2023", *body, f"revenueof Europe, page text {n}.", f"Page {n} of 4"] for n in range(1, 2)]
-    pages += [
-        ["Annual report 2023", f"Another text {'abc'[n]}.", "More of it.", f"Page {n + 2} of 4"] for n in range(3)
-    ]
+    """Ligatures are letters, hyphens at line ends go, running headers and page numbers go."""
+    pages = [["Annual report 2023", f"Another text {'abc'[n]}.", "More of it.", f"Page {n + 2} of 4"] for n in range(3)]
     document = read(tmp_path, "a.pdf", files.pdf(*pages))
 
-    assert "revenue of Europe" in document.text
     assert (
         mend_letters("o\ufb03ce costs were \ufb02at\u00a0in \ufb01scal 2023") == "office costs were flat in fiscal 2023"
     )
@@ -174,7 +168,6 @@ BAD = {
     "bomb.pptx": (bomb(), "100 times"),
     "binary.txt": (b"\0\1\2" * 100, "binary"),
     "blank.txt": (b" \n\n ", "no text"),
-    "no.eml": (b"\n\nhello", "no headers"),
     "cut.xlsx": (files.xlsx()[:-500], "broken"),
     "cut.pptx": (files.pptx()[:-5000], "broken"),
     "odd.xyz": (b"hello", "suffix"),
@@ -225,9 +218,6 @@ def test_500_mb_of_text_are_refused_before_they_are_read(tmp_path: Path):
         ("a.md", "# ", " "),
         *(("a.csv", "", piece) for piece in ('"', 'a;"b"\n', "'\"", '" ,')),
         ("a.txt", "", "\n "),
-        ("a.eml", "From: ", '"a" <'),
-        ("a.eml", "Subject: ", "=?utf-8?q?a"),
-        ("a.eml", "Content-Type: text/html; ", "x*1=a;"),
     ],
 )
 def test_hostile_documents_take_linear_time(tmp_path: Path, name: str, before: str, piece: str):
@@ -277,14 +267,6 @@ def test_a_million_empty_cells_with_a_style_are_no_table(tmp_path: Path):
         assert "Europe" in block_table(READERS[".xlsx"](source, []))["text"][1]
 
     assert growth(work, 100) < ROOM
-
-
-def test_a_mail_of_parts_in_parts_is_refused(tmp_path: Path):
-    """Three thousand parts, each in the one before, are one clear line."""
-    parts = (f"Content-Type: multipart/mixed; boundary=b{number}\n\n--b{number}\n" for number in range(3_000))
-
-    with pytest.raises(QavizError, match="parts in parts"):
-        read(tmp_path, "a.eml", f"From: a\n{''.join(parts)}\nhello\n")
 
 
 def test_texts_in_other_encodings_are_read_and_noted(tmp_path: Path):

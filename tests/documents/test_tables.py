@@ -42,8 +42,8 @@ PROSE = [
 ]
 
 
-def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turn: int = 0, rule: int = 0) -> list[str]:
-    path = files.write(folder, "a.pdf", files.pdf(*pages, turn=turn, rule=rule))
+def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turn: int = 0) -> list[str]:
+    path = files.write(folder, "a.pdf", files.pdf(*pages, turn=turn))
     blocks = read_document(Source.of(path)).blocks
     return blocks.filter(blocks["kind"] == "row")["text"].to_list()
 
@@ -135,19 +135,18 @@ def test_a_table_in_a_column_of_a_page_stands_apart_from_the_prose_beside_it(tmp
     assert rows_of(tmp_path, page)[1] == "Maps | Random: 73 | HoG: 64 | SIFT: 48"
 
 
-def test_ranges_are_values_and_a_rule_parts_a_table_from_the_chart_beside_it(tmp_path: Path):
-    """As a market report prints it: low and high of a price stand in one cell, and no label of the chart's axis in any;
-    a section without figures does not end the table."""
+def test_ranges_are_values_and_a_section_without_figures_does_not_end_the_table(tmp_path: Path):
+    """As a market report prints it: low and high of a price stand in one cell."""
     page: list[str | files.Placed] = [
-        [(190, "This week"), (290, "Last week"), (390, "Year ago"), (560, "1.60")],
-        [(60, "Ethanol ($/gal)"), (560, "1.50")],
-        [(75, "Iowa"), (190, "1.27 - 1.42"), (290, "1.14 - 1.30"), (390, "1.42 - 1.60"), (560, "1.40")],
-        [(75, "Ohio"), (213, "unq"), (313, "1.13"), (413, "1.28"), (560, "1.30")],
-        [(60, "Biodiesel ($/gal)"), (560, "1.20")],
-        [(75, "Iowa"), (213, "3.02"), (313, "2.71"), (413, "2.73"), (560, "1.10")],
+        [(190, "This week"), (290, "Last week"), (390, "Year ago")],
+        "Ethanol ($/gal)",
+        [(75, "Iowa"), (190, "1.27 - 1.42"), (290, "1.14 - 1.30"), (390, "1.42 - 1.60")],
+        [(75, "Ohio"), (213, "unq"), (313, "1.13"), (413, "1.28")],
+        "Biodiesel ($/gal)",
+        [(75, "Iowa"), (213, "3.02"), (313, "2.71"), (413, "2.73")],
     ]
 
-    assert rows_of(tmp_path, page, rule=540)[1:] == [
+    assert rows_of(tmp_path, page)[1:] == [
         "Ethanol ($/gal) > Iowa | This week: 1.27 - 1.42 | Last week: 1.14 - 1.30 | Year ago: 1.42 - 1.60",
         "Ethanol ($/gal) > Ohio | This week: unq | Last week: 1.13 | Year ago: 1.28",
         "Biodiesel ($/gal)",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from qaviz.documents.blocks import Block
 from qaviz.documents.formats.office import read_csv, read_docx, read_pptx, read_xlsx
 from qaviz.documents.formats.pdf import read_pdf
-from qaviz.documents.formats.texts import read_html, read_mail, read_markdown, read_plain
+from qaviz.documents.formats.texts import read_html, read_markdown, read_plain
 from qaviz.loading.source import Source
 
 Notes = list[str]
@@ -24,6 +24,5 @@ READERS: dict[str, Reader] = {
     ".xlsx": read_xlsx,
     ".csv": read_csv,
     ".tsv": read_csv,
-    ".eml": read_mail,
 }
 """By the suffix of a file's name."""

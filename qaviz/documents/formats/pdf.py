@@ -3,13 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
 from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
-from qaviz.documents.formats.pdf_words import Word, read_rule, read_words
+from qaviz.documents.formats.pdf_words import Word, read_words
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
@@ -46,12 +45,6 @@ _SOFT_HYPHEN = re.compile("(?:\u00ad|\ufffe|\x02)\\s*\\n?")
 _HYPHEN_AT_END = re.compile(r"(?<=[^\W\d_]{2})[-‐]\n(?=[^\W\d_]{2})")
 _PAGE = re.compile(r"\W*(?:page\W*)?\d{1,4}(?:\W+(?:of\W+)?\d{1,4})?\W*", re.IGNORECASE)
 """A line that is a page's number."""
-_WORD = re.compile(r"[^\W\d_]+")
-_TWO_IN_ONE = re.compile(r"([^\W\d_]{2,}?[a-zà-ÿ])([A-ZÀ-Þ][a-zà-ÿ]+)")
-_SMALL_WORDS = ("the", "and", "of", "for", "from", "with", "that", "was", "were", "are", "by", "in", "to")
-_LEAST_BESIDE_SMALL = 5
-_SEEN = 2
-"""How often a word has to stand alone in the document, before it is taken out of a longer one."""
 
 
 def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -67,7 +60,7 @@ def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
             f"{len(empty):,} of {len(pages):,} pages hold no text (scanned, or empty): {which}. "
             "Run text recognition (OCR) to read them."
         )
-    yield from mend_glued_words(_build_blocks(_without_running_lines(pages)))
+    yield from _build_blocks(_without_running_lines(pages))
 
 
 _Part = str | FoundTable
@@ -97,9 +90,9 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
 
 def _read_page(document: "PdfDocument", number: int) -> tuple[list[Word], list[_Part]]:
     page = document[number]
-    words, rule = read_words(page), read_rule(page)
+    words = read_words(page)
     page.close()
-    return words, [*_mend_lines(write_lines(words, find_tables(words, rule)))]
+    return words, [*_mend_lines(write_lines(words, find_tables(words)))]
 
 
 def _mend_lines(parts: Iterable[_Part]) -> Iterator[_Part]:
@@ -217,34 +210,3 @@ def _rejoin_word(match: re.Match[str]) -> str:
     """Nothing where a word goes on in small letters; a hyphen where a name or a compound does."""
     following = match.string[match.end()]
     return "" if following.islower() else "-"
-
-
-def mend_glued_words(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks with a space between two words where the document has both words alone, and the two together once.
-
-    `revenueGrew` needs both halves elsewhere in the document; `revenueof` its longer half twice. What a document
-    writes so more than once is how it writes it.
-    """
-    kept = [*blocks]
-    seen = Counter(word for block in kept for word in _WORD.findall(block.text))
-    apart = {word: halves for word, number in seen.items() if number == 1 and (halves := _split_word(word, seen))}
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, apart))})\b") if apart else None
-    for block in kept:
-        text = pattern.sub(lambda match: apart[match[0]], block.text) if pattern else block.text
-        yield replace(block, text=text)
-
-
-def _split_word(word: str, seen: Counter[str]) -> str | None:
-    """The two words that a word is made of, with a space between them; None for a word."""
-    two = _TWO_IN_ONE.fullmatch(word)
-    if two and _has_seen(two[1], seen) and _has_seen(two[2], seen):
-        return f"{two[1]} {two[2]}"
-    for small in _SMALL_WORDS:
-        for long, halves in ((word.removesuffix(small), "{} " + small), (word.removeprefix(small), small + " {}")):
-            if long != word and len(long) >= _LEAST_BESIDE_SMALL and seen[long] >= _SEEN:
-                return halves.format(long)
-    return None
-
-
-def _has_seen(word: str, seen: Counter[str]) -> bool:
-    return bool(seen[word] or seen[word.lower()] or seen[word.capitalize()])

@@ -58,15 +58,11 @@ class FoundTable(NamedTuple):
     columns: tuple[tuple[float, float], ...]
 
 
-def find_tables(words: Sequence[Word], rule: float | None = None) -> list[FoundTable]:
-    """The tables of a page, from the top down; on a page with two columns of prose, then those of either column, and
-    on one that a `rule` parts those of either side.
+def find_tables(words: Sequence[Word]) -> list[FoundTable]:
+    """The tables of a page, from the top down; on a page with two columns of prose, then those of either column.
 
     Prose, lists and tables of contents are none.
     """
-    if rule is not None:
-        sides = [word for word in words if word.left < rule], [word for word in words if word.left >= rule]
-        return [table for side in sides for table in find_tables(side)]
     lines = list_lines(words)
     tables = _find_in_lines(lines)
     gutter = find_gutter(lines)

@@ -1,5 +1,5 @@
-"""Where words stand on a page of a PDF: lines of pieces, cut where a gap is wider than between words; and the rule
-or the gutter that parts the page."""
+"""Where words stand on a page of a PDF: lines of pieces, cut where a gap is wider than between words; and the
+gutter that parts the page."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,8 +20,6 @@ DENSE = 0.8
 """Share of a line's width that text fills from which lines without figures are columns of prose."""
 _FIGURE_GAP = 0.2
 _RANGE = re.compile("[-–—]")
-_RULE_WIDTH, _RULE_HEIGHT = 3.0, 0.6
-"""Of a line that parts a page, the most points that it is wide, and the least share of the page that it is high."""
 _THOUSANDS_GAP = 0.35
 """Up to here three digits behind a figure are its thousands: `134 383`."""
 _SIGN = re.compile(r"[$€£¥(]{1,2}|US\$|USD|EUR")
@@ -108,20 +106,6 @@ def read_words(page: "PdfPage") -> list[Word]:
     end_word()
     text_page.close()
     return words
-
-
-def read_rule(page: "PdfPage") -> float | None:
-    """Where a single line parts the page from top to bottom, from its left; None where there is none, or several."""
-    import pypdfium2.raw as pdfium
-
-    (width, height), rules = page.get_size(), set()
-    if page.get_rotation():
-        return None
-    for path in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_PATH]):
-        left, low, right, high = path.get_bounds()
-        if right - left < _RULE_WIDTH and high - low > _RULE_HEIGHT * height and 0.1 * width < left < 0.9 * width:
-            rules.add(round(left / _RULE_WIDTH))
-    return min(rules) * _RULE_WIDTH if len(rules) == 1 else None
 
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

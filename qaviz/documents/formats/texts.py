@@ -1,12 +1,10 @@
-"""Plain text, Markdown, HTML and mails as blocks."""
+"""Plain text, Markdown and HTML as blocks."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from email import message_from_binary_file, policy
-from email.message import EmailMessage, Message
 
-from qaviz.documents.blocks import Block, Cell, Kind, bind_cells, list_cells
+from qaviz.documents.blocks import Block, Cell, Kind, bind_cells
 from qaviz.loading.source import Source, list_notes, open_text
 from qaviz.model.errors import stop
 
@@ -34,10 +32,6 @@ DEEPEST = 500
 """Nested tables beyond this are read as text."""
 SPAN_LIMIT = 100
 """Most rows or columns that a cell of a page spans."""
-
-_NAMED = ("From", "To", "Date")
-HEADER_LIMIT = 2_000
-"""Characters of a mail's header that are read."""
 
 
 def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -94,18 +88,6 @@ def _is_heading(part: str) -> bool:
     return short and begins and not _ITEM.match(line)
 
 
-def _items(lines: Iterable[str]) -> Iterator[str]:
-    """The lines as one paragraph, or as the items of a list."""
-    current: list[str] = []
-    for line in lines:
-        if _ITEM.match(line) and current:
-            yield joined_lines(current)
-            current = []
-        current.append(line)
-    if any(line.strip() for line in current):
-        yield joined_lines(current)
-
-
 _WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
 _BETWEEN_WIDE = re.compile(rf"(?<={_WIDE})\n(?={_WIDE})")
 
@@ -116,79 +98,16 @@ def joined_lines(lines: Iterable[str]) -> str:
     return re.sub(r"\s+", " ", _BETWEEN_WIDE.sub("", text)).strip()
 
 
-# Patterns that look back to no character twice: a hostile line takes time linear in its length.
-_HASHES = re.compile(r" {0,3}(#{1,6})(?:\s+(.*)|#*)$")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_RULE = re.compile(r"\s*(?:[-*_]\s*){3,}$")
-_TABLE_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?$")
-_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-_MARKS = re.compile(r"(?<!`)(`++)(?=\S)([^`]++)(?<=\S)\1|(\*\*|__|~~)(?=\S)((?:(?!\3).)+?)(?<=\S)\3")
-_EMPHASIS = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])|(?<![\w_])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])")
-
-
 def read_markdown(source: Source, notes: list[str]) -> Iterator[Block]:
-    """Headings, paragraphs, list items and tables of Markdown, without its marks."""
-    lines = _without_comments(decode_text(source, notes)).splitlines()
-    if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:50]):
-        lines = lines[[line.strip() for line in lines].index("---", 1) + 1 :]
-    place, caption = 0, ""
-    while place < len(lines):
-        blocks, place = _next_part(lines, place, caption)
-        caption = blocks[-1].text if blocks else caption
-        yield from blocks
+    """Headings, paragraphs, list items and tables of Markdown (CommonMark, GitHub's tables), without its marks."""
+    # Loaded where a document is read.
+    from markdown_it import MarkdownIt
+
+    text = _FRONT_MATTER.sub("", decode_text(source, notes))
+    return blocks_of_html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
 
 
-def _without_comments(text: str) -> str:
-    """The text without its comments; one that does not end is none."""
-    parts, place = list[str](), 0
-    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
-        parts.append(text[place:start])
-        place = end + len("-->")
-    return "".join((*parts, text[place:]))
-
-
-def _next_part(lines: list[str], place: int, caption: str) -> tuple[list[Block], int]:
-    """The blocks that begin at this line, and the line after them; `caption` is what stands above."""
-    line = lines[place]
-    if fence := _FENCE.match(line):
-        end = next((n for n in range(place + 1, len(lines)) if lines[n].strip().startswith(fence[1])), len(lines))
-        code = "\n".join(lines[place + 1 : end]).strip("\n")
-        return ([Block(kind=Kind.PARAGRAPH, text=code)] if code.strip() else []), end + 1
-    if hashes := _HASHES.match(line):
-        title = _without_marks((hashes[2] or "").rstrip().rstrip("#"))
-        return ([Block(kind=Kind.HEADING, text=title, level=len(hashes[1]))] if title else []), place + 1
-    following = lines[place + 1] if place + 1 < len(lines) else ""
-    if "|" in line and _TABLE_RULE.match(following.strip()):
-        end = next((n for n in range(place + 2, len(lines)) if "|" not in lines[n]), len(lines))
-        rows = [_cells(line), *map(_cells, lines[place + 2 : end])]
-        return [*bind_cells(list_cells(rows, headers=1), caption=caption)], end
-    if line.strip() and _UNDERLINE.match(following) and not _ITEM.match(line):
-        level = 1 if following.strip().startswith("=") else 2
-        return [Block(kind=Kind.HEADING, text=_without_marks(line), level=level)], place + 2
-    if not line.strip() or _RULE.match(line):
-        return [], place + 1
-    end = place + 1
-    while end < len(lines) and lines[end].strip() and not _begins_part(lines, end):
-        end += 1
-    items = _items(_without_marks(line.lstrip(" >")) for line in lines[place:end])
-    return [Block(kind=Kind.PARAGRAPH, text=item) for item in items], end
-
-
-def _begins_part(lines: list[str], place: int) -> bool:
-    line = lines[place]
-    table = "|" in line and place + 1 < len(lines) and _TABLE_RULE.match(lines[place + 1].strip())
-    return bool(_FENCE.match(line) or _HASHES.match(line) or table)
-
-
-def _cells(line: str) -> list[str]:
-    return [_without_marks(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
-
-
-def _without_marks(line: str) -> str:
-    plain = _IMAGE_OR_LINK.sub(r"\1", line)
-    plain = _EMPHASIS.sub(lambda match: match[1] or match[2], _MARKS.sub(r"\2\4", plain))
-    return re.sub(r"\\([\\`*_{}\[\]()#+.!|-])", r"\1", plain).strip()
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n){0,50}?---[ \t]*\n")
 
 
 def read_html(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -271,7 +190,7 @@ class _PageEvents:
         self._end_block()
 
     def _take_text(self) -> str:
-        text = " ".join("".join(self._text).split())
+        text = joined_lines("".join(self._text).splitlines())
         self._text = []
         return text
 
@@ -325,54 +244,3 @@ class _PageEvents:
 def _read_span(text: str | None) -> int:
     """A span as HTML has it, at most SPAN_LIMIT; 1 for what is no number."""
     return min(max(int(text), 1), SPAN_LIMIT) if text and text.strip().isdecimal() else 1
-
-
-def read_mail(source: Source, notes: list[str]) -> Iterator[Block]:
-    """The subject as heading, a line of sender, recipients and date, and the mail's text. Attachments are noted."""
-    if source.size > TEXT_LIMIT:
-        fault = f"a mail of {source.size / 1e6:,.0f} MB"
-        raise stop(source.name, fault, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Save its attachments as files.")
-    try:
-        with source.open() as stream:
-            mail = message_from_binary_file(stream, policy=_ShortHeaders())
-    except RecursionError:
-        raise stop(source.name, "parts in parts in parts", "a mail", "Save its text as TXT.") from None
-    if not mail.keys() or not isinstance(mail, EmailMessage):
-        raise stop(source.name, "no mail: it has no headers", "a mail as EML", "Save the mail again as EML.")
-    if subject := _header(mail, "Subject"):
-        yield Block(kind=Kind.HEADING, text=subject, level=1)
-    if named := [f"{name}: {value}" for name in _NAMED if (value := _header(mail, name))]:
-        yield Block(kind=Kind.ROW, text=" | ".join(named))
-    body = mail.get_body(preferencelist=("plain", "html"))
-    if body is not None:
-        text = _content(body)
-        yield from blocks_of_html(text) if body.get_content_subtype() == "html" else blocks_of_text(text)
-    attached = [part.get_filename() or part.get_content_type() for part in mail.iter_attachments()]
-    if attached:
-        names = ", ".join(name[:80] for name in attached[:5])
-        notes.append(f"Its {len(attached):,} attachments are not read ({names}): save them as files.")
-
-
-class _ShortHeaders(policy.EmailPolicy):
-    """The standard library's rules, which read a header in time that grows faster than its length: its beginning."""
-
-    def header_fetch_parse(self, name: str, value: str) -> str:
-        """The header's beginning, read."""
-        header: str = super().header_fetch_parse(name, value[:HEADER_LIMIT])
-        return header
-
-
-def _header(mail: EmailMessage, name: str) -> str:
-    try:
-        return " ".join(str(mail.get(name, "")).split())
-    except (ValueError, LookupError, AttributeError, TypeError):  # a header that the standard library cannot parse
-        return ""
-
-
-def _content(part: Message) -> str:
-    payload = part.get_payload(decode=True)
-    content = payload if isinstance(payload, bytes) else b""
-    try:
-        return content.decode(part.get_content_charset() or "utf-8", errors="replace")
-    except LookupError:
-        return content.decode("utf-8", errors="replace")
