@@ -19,7 +19,6 @@ from qaviz.loading.source import Source
 from qaviz.loading.terms import read_column_name
 from qaviz.loading.tool import Tool
 from qaviz.loading.tool_functions import SCORES, Record, Row, items, join_turns, texts, variants
-from qaviz.loading.tool_readers import RAGAS
 from qaviz.loading.tools import TOOLS
 from qaviz.model import columns as c
 from qaviz.model.columns import (
@@ -123,14 +122,11 @@ def open_tables(source: Source, progress: Progress) -> Iterator[Table]:
 
 
 def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table:
-    tool = find_tool(source, first)
-    convert = _choose_conversion(first, tool)
-    if tool and tool.gather:
-        whole = list(batches)
-        records = [record for batch in whole for record in batch.records]
-        parts: Iterator[Part] = iter([_join_rows(first, list(_read_tool(tool, tool.gather(records))))])
-    else:
-        parts = map(convert, batches)
+    tool = find_tool(first)
+    if tool and not tool.columns:
+        fix = "Save question, golden answer, response and pipeline of each row as CSV or JSON Lines."
+        raise stop(first.place, f"{tool.name}, which is not read", "a table, or a file of a tool that is", fix)
+    parts = map(_choose_conversion(first, tool), batches)
     head = next(parts)
     columns = Columns(head.frame.drop(LINE))
     mapping = (
@@ -418,18 +414,12 @@ def _convert_cell(name: str, column: str, value: object) -> object:
     return value
 
 
-def find_tool(source: Source, first: Batch) -> Tool | None:
+def find_tool(first: Batch) -> Tool | None:
     """The tool that wrote the table that begins with this batch, by its content; None for any other."""
     record = _read_first_record(first)
-    if record is None or (
-        source.suffix == ".parquet" and not any(isinstance(value, dict | list) for value in record.values())
-    ):
-        return RAGAS if record and RAGAS.recognises(record) else None
-    if source.suffix == ".xlsx":
-        return RAGAS if RAGAS.recognises(record) else None
-    for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS):
+    for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS) if record else ():
         with _naming(tool):
-            if tool.recognises(record):
+            if record and tool.recognises(record):
                 return tool
     return None
 
@@ -458,7 +448,7 @@ def map_columns(tool: Tool, columns: Sequence[str], mapping: Mapping[str, str]) 
 def is_from_tool(source: Source) -> bool:
     """Whether a tool that is known wrote the file. One that cannot be read has none: loading it says why."""
     try:
-        return find_tool(source, read_first(source)) is not None
+        return find_tool(read_first(source)) is not None
     except QavizError:
         return False
 

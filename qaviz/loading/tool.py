@@ -14,7 +14,6 @@ from qaviz.loading.formats.strict_json import as_text
 from qaviz.loading.tool_functions import (
     FUNCTIONS,
     ORDINARY,
-    Numbered,
     Record,
     Row,
     Score,
@@ -38,19 +37,17 @@ AROUND = "_file"
 class Column:
     """A column of a tool's files: our word for it (empty: left out and listed), its name there, and where it stands.
 
-    `path` is a JMESPath expression on a row, or a function of the row. Without one it is the field of that name, or the
-    field at that path (`instance.id`).
+    `path` is a JMESPath expression on a row. Without one it is the field of that name, or the field at that path
+    (`instance.id`).
     """
 
     word: str
     name: str
-    path: str | Callable[[Record], object] = ""
+    path: str = ""
 
     def read(self, row: Record) -> object:
         """The cell, as our word has it: texts of contexts, variants of golden answers, `Score` objects, numbers."""
-        if callable(self.path):
-            value = self.path(row)
-        elif self.path:
+        if self.path:
             value = search(self.path, row)
         else:
             value = row[self.name] if self.name in row else inside(row, *self.name.split("."))
@@ -63,17 +60,15 @@ class Tool:
 
     name: str
     """As people say it: `Ragas results`."""
-    wrote: str | Callable[[Record], bool]
-    """Whether a file that begins with this record is the tool's: a JMESPath expression, or a function."""
-    columns: Sequence[Column]
-    """Of several columns for a word the first that a file has. Fields that none of them reads are not seen."""
-    rows: str | Callable[[Record], Iterator[Row]] = ""
-    """Where the rows of a record stand, by JMESPath; without it the record is the row. A function returns rows whose
-    cells are read already, under the names of `columns`."""
+    wrote: str
+    """Whether a file that begins with this record is the tool's: a JMESPath expression."""
+    columns: Sequence[Column] = ()
+    """Of several columns for a word the first that a file has. Fields that none of them reads are not seen. Without
+    columns the tool's files are refused."""
+    rows: str | Callable[[Record], Iterator[Record]] = ""
+    """Where the rows of a record stand, by JMESPath or a function; without it the record is the row."""
     adds_ordinary: bool = False
     """Whether columns with ordinary names are read too: people add them to files with a record for each row."""
-    gather: Callable[[Sequence[Numbered]], Iterator[Numbered]] | None = None
-    """For a tool that writes several records of one response: from all of a file's, one record a response."""
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -83,16 +78,16 @@ class Tool:
 
     def recognises(self, record: Record) -> bool:
         """Whether the tool wrote a file that begins with this record."""
-        return bool(self.wrote(record) if callable(self.wrote) else search(self.wrote, record))
+        return bool(search(self.wrote, record))
 
     def read_rows(self, record: Record) -> Iterator[Row]:
         """The rows of a record. Anything may be missing or of another kind: then so is its cell."""
         if callable(self.rows):
-            yield from self.rows(record)
-            return
-        rows = [record]
-        if self.rows:
+            rows = list(self.rows(record))
+        elif self.rows:
             rows = [fields(row) | {AROUND: record} for row in items(search(self.rows, record))]
+        else:
+            rows = [record]
         for row in rows:
             beside = {name: row[name] for name in ORDINARY if self.adds_ordinary and name in row}
             yield beside | {column.name: column.read(row) for column in self.columns}

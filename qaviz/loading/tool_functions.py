@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Callable, Mapping
-from itertools import product
 from typing import Any, TypedDict
 
 from qaviz.loading.formats.cells import read_json, read_object, read_printed
@@ -143,8 +142,8 @@ def score(name: str, value: object, why_not: object = None) -> Score:
 
 
 def scores_of(values: Mapping[str, object]) -> list[Score]:
-    """The scores among the values: those that are numbers."""
-    return [score(name, value) for name, value in values.items() if is_number(value)]
+    """The scores among the values: those that are numbers, or missing."""
+    return [score(name, value) for name, value in values.items() if value is None or is_number(value)]
 
 
 def is_number(value: object) -> bool:
@@ -189,12 +188,6 @@ def find_word(record: object, word: str) -> object:
     return next((value for value in named if value is not None), None)
 
 
-def _cross(rows: object, name: str, values: object) -> list[Record]:
-    """Each of the rows with each of the values under this name, and with the value's place."""
-    pairs = product(items(rows), enumerate(items(values)))
-    return [fields(row) | {name: value, "place": place} for row, (place, value) in pairs]
-
-
 def _spread(rows: object, *names: str) -> list[Record]:
     """Each element of the lists of this name in the rows, and of lists in these, with the fields around it."""
     spread = [fields(row) for row in items(rows)]
@@ -209,87 +202,14 @@ def _spread(rows: object, *names: str) -> list[Record]:
     return spread
 
 
-def _look_up(rows: object, name: str, value: object) -> object:
-    """The first of the rows whose field of this name has the value."""
-    return next((row for row in items(rows) if inside(row, name) == value), None)
-
-
-def _pick(values: object, place: object) -> object:
-    """The value at a place, which may be written as a text."""
-    digits = str(place)
-    return inside(values, int(digits)) if digits.isdecimal() else None
-
-
-def _find_likeliest(given: object) -> int | None:
-    """The place of the highest of likelihoods, each the first of a pair (`["-4.1", "False"]`)."""
-    values = [_read_likelihood(pair) for pair in items(given)]
-    numbers = [(value, -place) for place, value in enumerate(values) if value is not None]
-    return -max(numbers)[1] if numbers and len(numbers) == len(values) else None
-
-
-def _read_likelihood(value: object) -> float | None:
-    """The first of nested lists as a number, which may be infinite; None where there is none."""
-    while isinstance(value, list) and value:
-        value = value[0]
-    try:
-        return float(value) if isinstance(value, str | int | float) else None
-    except ValueError:
-        return None
-
-
 def _list_numbers(record: object, *others: str) -> Record:
     """The fields that can be scores, but those of these names and of ordinary ones."""
-    values = fields(record).items()
-    return {name: value for name, value in values if name not in others and name not in ORDINARY and is_number(value)}
+    values = {name: value for name, value in fields(record).items() if name not in others and name not in ORDINARY}
+    return {name: value for name, value in values.items() if value is None or is_number(value)}
 
 
 def _multiply(value: object, factor: float) -> float | None:
     return float(str(value)) * factor if is_number(value) and not isinstance(value, bool) else None
-
-
-def _list_outputs(record: object) -> list[str]:
-    """Opik's experiments: what stands before `output` in the names of columns; "" where there is one experiment."""
-    names = [name for name in fields(record) if name == "output" or name.endswith(".output")]
-    return [name.removesuffix("output").removesuffix(".") for name in names if not name.startswith("dataset.")]
-
-
-def _read_beside(row: object, experiment: str, name: str) -> object:
-    """An experiment's field of this name, or of names that end in a dot its fields below that."""
-    whole = f"{experiment}.{name}" if experiment else name
-    return list_columns(row, whole, "") if name.endswith(".") else inside(row, whole)
-
-
-_COUNTS = frozenset(
-    ("record_id", "app_id", "app_name", "app_version", "input", "output", "expected_response", "ground_truth", "ts",
-     "latency", "total_tokens", "num_events", "sampled", "sample_rate", "is_match", "input_id", "conversation_id")
-)  # fmt: skip
-_CALLS = "_calls"
-
-
-def _list_called(row: object) -> Record:
-    """TruLens's metrics stand beside their calls; without calls every number is one but those that it counts."""
-    metrics = {name.removesuffix(_CALLS) for name in fields(row) if name.endswith(_CALLS)}
-    if metrics:
-        return {name: value for name, value in fields(row).items() if name in metrics}
-    return {name: value for name, value in fields(row).items() if name not in _COUNTS and "cost" not in name}
-
-
-def _find_called_contexts(row: object) -> list[object]:
-    """The passages that a metric of contexts was called with, which are those that were retrieved."""
-    calls = next(
-        (calls for name, calls in fields(row).items() if name.endswith(_CALLS) and "context" in name.lower()), None
-    )
-    return [passage for call in items(read_printed(calls, list)) if (passage := inside(call, "args", "context"))]
-
-
-def _list_inner_scores(scores: object) -> list[Record]:
-    """Each part of each score that is a number (Weave)."""
-    return [
-        {"name": f"{name}: {part}", "value": value}
-        for name, parts in fields(scores).items()
-        for part, value in (fields(parts) or {"score": parts}).items()
-        if is_number(value)
-    ]
 
 
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -309,197 +229,34 @@ def _list_grades(scores: object, failed: object) -> list[Record]:
     return grades
 
 
-_EXPECTED = ("expected_response", "expected_answer", "ground_truth")
-_SCORE, _VALUE = "/score", "/value"
-"""How columns of scores and assessments end in MLflow's tables."""
-_NO_SCORES = ("inputs", "outputs", "predictions", "latency", "execution_duration", "retrieved_context")
-
-
-def _list_assessed(row: object) -> Record:
-    """What MLflow's assessments, in a column each or in a list, say was expected."""
-    expected = list_columns(row, "", _VALUE)
-    for assessment in items(read_printed(inside(row, "assessments"), list)):
-        if inside(assessment, "expectation") is not None:
-            value = inside(assessment, "expectation", "value")
-            serialized = inside(assessment, "expectation", "serialized_value", "value")
-            expected[_name_assessment(assessment)] = read_object(serialized) if value is None else value
-    return expected
-
-
-def _find_expected(row: object) -> str | None:
-    expected = _list_assessed(row) | fields(inside(row, "expectations"))
-    return next((as_text(expected[name]) for name in _EXPECTED if expected.get(name) is not None), None)
-
-
-def _name_assessment(assessment: object) -> str:
-    return as_text(inside(assessment, "assessment_name") or inside(assessment, "name")) or ""
-
-
-def _list_feedback(row: object) -> list[Score]:
-    """MLflow's scores: those of its assessments, of one that failed why; else the columns that end as scores do."""
-    given = [
-        entry for entry in items(read_printed(inside(row, "assessments"), list)) if inside(entry, "expectation") is None
-    ]
-    if any(map(_name_assessment, given)):
-        return [
-            score(
-                _name_assessment(entry),
-                inside(entry, "feedback", "value"),
-                inside(entry, "feedback", "error", "error_message") or inside(entry, "feedback", "error"),
-            )
-            for entry in given
-            if _name_assessment(entry)
-        ]
-    return [
-        score(name.removesuffix(_SCORE).removesuffix(_VALUE), value)
-        for name, value in fields(row).items()
-        if name.removesuffix(_VALUE) not in (*_EXPECTED, "expected_facts")
-        and (name.endswith((_SCORE, _VALUE)) or (is_number(value) and name not in (*ORDINARY, *_NO_SCORES)))
-    ]
-
-
-def read_attributes(span: object) -> Record:
-    """A span's attributes, which OTLP writes as a list of key and value, each value in an object of its kind."""
-    given = inside(span, "attributes")
-    pairs = [(str(inside(pair, "key")), fields(inside(pair, "value"))) for pair in items(given)]
-    named = {name: next(iter(value.values()), None) for name, value in pairs} or fields(given)
-    return {name: read_json(value) for name, value in named.items()}
-
-
-def _join_tasks(results: object, tasks: object) -> list[Record]:
-    """InspectorRAGet's results with their tasks; a model whose outputs are the targets is no model."""
-    by_id = {inside(task, "task_id"): fields(task) for task in items(tasks)}
-    rows = [fields(result) | {"task": by_id.get(inside(result, "task_id"), {})} for result in items(results)]
-    named = [row for row in rows if str(row.get("model_id")).lower() in ("target", "targets", "reference")]
-    golden = {
-        row.get("task_id"): {"text": row.get("model_response") or read_first_value(row.get("output"))} for row in named
-    }
-    return [
-        row
-        | {
-            "task": {"targets": [golden[row.get("task_id")]], **row["task"]}
-            if row.get("task_id") in golden
-            else row["task"]
-        }
-        for row in rows
-        if row not in named
-    ]
-
-
-def read_first_value(output: object) -> str | None:
-    """The text of the first message or part of an output."""
-    return (
-        as_text(inside(output, 0, "content") or inside(output, 0, "value"))
-        if isinstance(output, list)
-        else as_text(output)
-    )
-
-
-def _find_passages(contexts: object, documents: object) -> list[Record] | None:
-    """The contexts with the texts and titles of their documents (InspectorRAGet)."""
-    by_id = {inside(document, "document_id"): fields(document) for document in items(documents)}
-    return [by_id.get(inside(context, "document_id"), {}) | fields(context) for context in items(contexts)] or None
-
-
-def _list_ratings(scores: object) -> list[Record]:
-    """What each annotator gave for each metric that is a number (InspectorRAGet)."""
-    return [
-        {"name": f"{metric} ({annotator})", "value": inside(rating, "value")}
-        for metric, by_annotator in fields(scores).items()
-        for annotator, rating in fields(by_annotator).items()
-        if is_number(inside(rating, "value"))
-    ]
-
-
-def _list_sides(row: object) -> list[Record]:
-    """LLM Comparator's scores of one of two models: those of the pair and of its raters, above 0 where this model is
-    better, and the numbers that it has for each model."""
-    place = inside(row, "place")
-    raters = enumerate(items(inside(row, "individual_rater_scores")), 1)
-    given = {"side by side": inside(row, "score"), **{f"rater {n}": inside(rater, "score") for n, rater in raters}}
-    sided = {name: _multiply(value, -1 if place else 1) for name, value in given.items()}
-    own = {name: inside(pair, place) for name, pair in fields(inside(row, "custom_fields")).items()}
-    return [{"name": name, "value": value} for name, value in (sided | own).items() if is_number(value)]
-
-
-def _number_turns(rows: object) -> list[Record]:
-    """Rows of turns with an id each: that of the first is the question's own."""
-    return [
-        row | {"id": " turn ".join([str(row.get("question_id")), *([str(place + 1)] if place else [])])}
-        for row in map(fields, items(rows))
-        for place in [row.get("place", 0)]
-    ]
-
-
-def _list_so_far(record: object) -> list[Record]:
-    """MT-bench's questions, one a turn: all turns so far."""
-    turns = items(inside(record, "turns"))
-    rows = _cross([record], "turn", turns)
-    return [row | {"words": "\n".join(map(str, turns[: place + 1]))} for place, row in enumerate(_number_turns(rows))]
-
-
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
-    "outputs": _list_outputs,
-    "beside": _read_beside,
-    "called_contexts": _find_called_contexts,
-    "metrics_called": _list_called,
-    "inner_scores": _list_inner_scores,
-    "assessed": _list_assessed,
     "graded": _list_grades,
-    "expected": _find_expected,
-    "feedback": _list_feedback,
-    "attributes": read_attributes,
-    "targets_apart": _join_tasks,
-    "passages": _find_passages,
-    "rated": _list_ratings,
-    "sides": _list_sides,
-    "numbered": _number_turns,
-    "so_far": _list_so_far,
-    "json_text": lambda value: (
-        json.loads(value) if isinstance(value, str) and value[:1] in '"[{' and _is_json(value) else value
-    ),
-    "picks": lambda values, places: [
-        pick for place in (places if isinstance(places, list) else [places]) if (pick := _pick(values, place))
-    ],
-    "chosen": lambda record, names: {name: inside(record, name) for name in items(names)},
     "has": _has,  # an object has all these fields, or a list all these elements, whatever they hold
     "first": lambda *values: next((value for value in values if value is not None), None),
     "when": lambda condition, value: value if condition else None,
-    "question": lambda value: (
-        None if value is None else find_text(value, c.QUESTION)
-    ),  # wherever it stands in the value
-    "answer": lambda value: None if value is None else find_text(value, c.RESPONSE, c.ANSWER),
+    "question": lambda value: find_text(value, c.QUESTION),  # wherever it stands in the value
+    "answer": lambda value: find_text(value, c.RESPONSE, c.ANSWER),
     "contexts": find_contexts,  # in the first of the objects that has a field for them
     "content": read_content,  # of a message, which may come in parts
-    "turns": join_turns,  # of a conversation
     "first_text": read_first_text,  # of nested lists
     "lines": lambda values: "\n".join(filter(None, map(as_text, items(values)))) or None,
     "list": lambda value: read_printed(value, list),  # also one that Python printed into a cell
-    "elements": lambda value: list(value.values()) if isinstance(value, dict) else items(value),
-    "object": lambda value: value if isinstance(value, dict) else None,
+    "split": lambda value, mark: value.split(mark) if isinstance(value, str) else value,
     "columns": list_columns,  # those with this beginning and end, without them
     "part": lambda record, name: (
         value if (value := inside(record, name)) not in (None, {}) else list_columns(record, f"{name}.", "") or None
     ),
     "word": find_word,  # the first filled field whose name says that it is this word of ours
     "texts": lambda value: {name: inner for name, inner in fields(value).items() if isinstance(inner, str)},
-    "numbers": _list_numbers,  # the fields that are numbers, but those named and those with ordinary names
+    "numbers": _list_numbers,  # the fields that are numbers or empty, but those named and those with ordinary names
     "times": _multiply,
-    "time": lambda value, unit: _multiply(value, unit) or None,  # 0 stands for what was there before
-    "minus": lambda end, start: (
-        end - start if isinstance(end, int | float) and isinstance(start, int | float) else None
-    ),
-    "json": read_json,
+    "positive": lambda value: value if isinstance(value, int | float) and value > 0 else None,
+    "json": lambda value: read_json(value, any_value=isinstance(value, str) and value.startswith('"')),
     "all_of": lambda value: variants(read_printed(value, list), c.AND_DELIMITER),  # facts that all have to be stated
-    "names": lambda value: list(fields(value)),
-    "cross": _cross,
     "spread": _spread,
-    "look_up": _look_up,
-    "pick": _pick,
-    "likeliest": _find_likeliest,
     "rows": lambda names, data: [dict(zip(map(str, items(names)), items(row), strict=False)) for row in items(data)],
-    "last_part": lambda value, mark: value.rpartition(mark)[2] if isinstance(value, str) else None,
-    "strip": lambda value: value.strip() if isinstance(value, str) else value,
+    "named": lambda entries: {str(inside(entry, "name")): inside(entry, "value") for entry in items(entries)},
+    "chosen": lambda record, names: {name: inside(record, name) for name in items(names)},
     "plain": lambda value: {name: inner for name, inner in fields(value).items() if "." not in name},
     "last_names": lambda value: {
         name.rpartition(".")[2]: inner for name, inner in fields(value).items() if "." in name

@@ -194,33 +194,6 @@ DEEPEVAL_GOLDEN = {
     "source_file": "a.pdf",
 }
 
-LLM_COMPARATOR_FILE = {
-    "metadata": {"source_path": "x", "custom_fields_schema": [{"name": "reference", "type": "text"}]},
-    "models": [{"name": "A"}, {"name": "B"}],
-    "examples": [
-        {
-            "input_text": "How many?",
-            "tags": ["people", "critical"],
-            "output_text_a": "158",
-            "output_text_b": "159",
-            "score": 1.25,
-            "individual_rater_scores": [],
-            "custom_fields": {"reference": "158 in all"},
-        }
-    ],
-}
-
-GISKARD_ROW = {
-    "id": "g1",
-    "question": "How many?",
-    "reference_answer": "158 in all",
-    "reference_context": "There are 158.",
-    "conversation_history": [],
-    "metadata": {"question_type": "simple", "topic": "people"},
-    "agent_answer": "158",
-    "correctness": True,
-}
-
 LANGFUSE_ROW = {
     "id": "l1",
     "input": '{"question": "How many?"}',
@@ -231,17 +204,7 @@ LANGFUSE_ROW = {
     "accuracy": "0.75",
 }
 
-ATTRIBUTES = {
-    "gen_ai.request.model": "nova",
-    "gen_ai.input.messages": [{"role": "user", "parts": [{"type": "text", "content": "How many?"}]}],
-    "gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "text", "content": "158"}]}],
-}
 SMALL_RECORDS = {
-    "details of lighteval": {
-        "doc": {"id": "q1", "query": "How many?", "choices": ["158"], "gold_index": [0]},
-        "model_response": {"text": ["158"]},
-        "metric": {"em": 1.0},
-    },
     "samples of lm-evaluation-harness": {
         "doc_id": 1,
         "doc": {"question": "How many?"},
@@ -251,31 +214,6 @@ SMALL_RECORDS = {
         "filtered_resps": ["158"],
         "metrics": ["exact_match"],
         "exact_match": 1.0,
-    },
-    "a HELM run": {
-        "adapter_spec": {"model": "nova"},
-        "request_states": [
-            {
-                "instance": {
-                    "id": "q1",
-                    "input": {"text": "How many?"},
-                    "references": [{"output": {"text": "158"}, "tags": ["correct"]}],
-                },
-                "output_mapping": {"A": "158"},
-                "result": {"completions": [{"text": "A"}], "request_time": 1.5},
-            }
-        ],
-    },
-    "an OpenAI evals log": {
-        "event_id": 1,
-        "sample_id": "s.1",
-        "type": "match",
-        "data": {
-            "prompt": [{"role": "user", "content": "How many?"}],
-            "expected": "158",
-            "sampled": "158",
-            "correct": True,
-        },
     },
     "an Azure AI evaluation": {
         "rows": [
@@ -288,43 +226,6 @@ SMALL_RECORDS = {
             }
         ],
         "metrics": {},
-    },
-    "a Vertex AI evaluation": {
-        "instance": {"prompt": "How many?", "reference": "158", "response": "158"},
-        "exact_match/score": 1.0,
-    },
-    "an Opik experiment": {
-        "dataset.input": {"question": "How many?"},
-        "dataset.expected_output": "158",
-        "output": {"output": "158"},
-        "duration": 12.5,
-        "feedback_scores.Equals": 1.0,
-    },
-    "spans of Phoenix or Arize": {
-        "context.span_id": "s",
-        "parent_id": None,
-        "attributes.input.value": "How many?",
-        "attributes.llm.model_name": "nova",
-        "attributes.output.value": "158",
-        "eval.Correct.score": 1.0,
-    },
-    "a RAGChecker file": {
-        "query_id": "q1",
-        "query": "How many?",
-        "gt_answer": "158 in all",
-        "response": "158",
-        "retrieved_context": [{"doc_id": "d", "text": "There are 158."}],
-        "metrics": {"precision": 0.5},
-    },
-    "a Phoenix experiment": {
-        "example_id": "q1",
-        "repetition_number": 1,
-        "input": {"question": "How many?"},
-        "reference_output": {"answer": "158 in all"},
-        "output": {"response": "158"},
-        "error": None,
-        "latency_ms": 12.5,
-        "annotations": [{"name": "correct", "score": 1.0}],
     },
     "LangSmith runs": {
         "inputs": {"question": "How many?"},
@@ -342,29 +243,10 @@ SMALL_RECORDS = {
         "ground_truth": "158 in all",
         "Relevance": 0.9,
     },
-    "Weave calls": {
-        "op_name": "weave:///t/p/op/Evaluation.predict_and_score:x",
-        "inputs": {"example": {"question": "How many?", "expected": "158 in all"}, "model": "weave:///t/p/object/P:v1"},
-        "output": {"model_output": {"answer": "158"}, "scores": {"match": {"correct": True}}},
-    },
-    "OpenTelemetry GenAI spans": {"name": "chat", "attributes": ATTRIBUTES},
-    "a Braintrust experiment": {
-        "input": {"question": "How many?"},
-        "expected": "158 in all",
-        "output": "158",
-        "scores": {"Factuality": 1},
-        "metrics": {"start": 1.0, "end": 1.5},
-    },
-    "a KILT file": {"id": "q1", "input": "How many?", "output": [{"answer": "158"}, {"answer": "158 in all"}]},
-    "BEIR queries": {"_id": "q1", "text": "How many?", "metadata": {"answer": "158"}},
     "TriviaQA questions": {
         "QuestionId": "q1",
         "Question": "How many?",
         "Answer": {"Value": "158", "Aliases": ["158", "158 in all"]},
     },
-    "a LlamaIndex RAG dataset": {
-        "examples": [{"query": "How many?", "reference_answer": "158", "reference_contexts": ["There are 158."]}]
-    },
-    "questions with lists of accepted answers": {"question": "How many?", "answer": ["158", "158 in all"]},
 }
 """A record a tool whose exports are small records."""

@@ -13,8 +13,6 @@ ASKED, SAID = "How many beds?", "It has 240 beds."
 RUN = {"inputs": {"question": ASKED}, "run_type": "chain", "session_name": "S"}
 DOCUMENT = {"page_content": TEXT, "metadata": {"source": "a.pdf"}}
 PASSAGE = {"content": {"text": TEXT}, "location": {"s3Location": {"uri": "s3://b/a.pdf"}}, "score": 0.5}
-CALL = {"args": {"question": ASKED, "context": TEXT}, "ret": 1.0}
-CHECKED = {"doc_id": "d1", "text": TEXT}
 OUTPUT = {"answer": SAID, "contexts": [TEXT]}
 META = {"meta": {"name": "a.pdf"}, "score": 0.5}
 TOOLS = {
@@ -23,24 +21,8 @@ TOOLS = {
         (["d1"], None, None),
     ),
     "LangSmith": ({**RUN, "outputs": {"answer": SAID, "documents": [DOCUMENT]}}, (None, ["a.pdf"], None)),
-    "Phoenix": (
-        {"example_id": "1", "input": ASKED, "reference_output": "240", "output": {"answer": SAID, "contexts": [TEXT]}},
-        (None, None, None),
-    ),
-    "TruLens": (
-        {"record_id": "1", "app_id": "A", "input": ASKED, "output": SAID, "Context Relevance_calls": [CALL]},
-        (None, None, None),
-    ),
-    "RAGChecker": (
-        {"results": [{"query": ASKED, "gt_answer": "240", "response": SAID, "retrieved_context": [CHECKED]}]},
-        (["d1"], None, None),
-    ),
     "Langfuse": (
         {"input": json.dumps({"question": ASKED}), "expectedOutput": "240", "output": json.dumps(OUTPUT)},
-        (None, None, None),
-    ),
-    "Vertex AI": (
-        {"prompt": ASKED, "response": SAID, "context": [TEXT], "groundedness/score": 1.0},
         (None, None, None),
     ),
     "Haystack": (

@@ -1,7 +1,7 @@
 """promptfoo's results.json, of version 3 and of version 2."""
 
 from qaviz.loading import load
-from tests.loading.adapters.files import PROMPTFOO_RESULT, document, promptfoo_file, shown, theirs
+from tests.loading.adapters.files import PROMPTFOO_RESULT, promptfoo_file, shown, theirs
 from tests.loading.files import entries
 
 
@@ -50,35 +50,3 @@ def test_without_a_var_for_the_question_the_prompt_is_it():
     """Where no var is called like a question, the prompt as it was sent stands for it."""
     source = promptfoo_file(PROMPTFOO_RESULT | {"vars": {"expected": "158 in all"}})
     assert shown(load(source, []), "question") == [("Answer: How many?",)]
-
-
-def test_version_2_has_a_table():
-    """The cells of the table are read as results: vars by the head's names, provider and prompt from their column."""
-    head = {"vars": ["question", "expected"], "prompts": [{"provider": "openai:gpt", "label": "l", "raw": "r"}]}
-    cell = {"text": "158", "pass": True, "score": 1, "namedScores": {}, "latencyMs": 120, "cost": 0.5}
-    table = {"head": head, "body": [{"vars": ["How many?", "158 in all"], "outputs": [cell]}]}
-    loaded = load(document("v2.json", {"results": {"version": 2, "table": table, "stats": {}}}), [])
-    assert shown(loaded) == [("How many?", "158 in all", None, "openai:gpt", "158")]
-    assert theirs(loaded) == [{"success": 1.0, "score": 1.0}]
-    assert shown(loaded, "latency_ms", "cost") == [(120.0, 0.5)]
-
-
-def test_a_prompt_without_variables_is_the_question():
-    """Two prompts of one test without variables are two questions to one pipeline, each with its own response."""
-    results = [
-        PROMPTFOO_RESULT
-        | {
-            "vars": {},
-            "testIdx": 0,
-            "promptIdx": n,
-            "prompt": {"raw": asked, "label": asked},
-            "response": {"output": said},
-        }
-        for n, (asked, said) in enumerate((("Translate: Hello", "Hola"), ("Summarize: a fox", "A fox.")))
-    ]
-    case = {"vars": {}, "assert": [{"type": "contains", "value": "Hola"}]}
-    loaded = load(promptfoo_file(*(result | {"testCase": case} for result in results)), [])
-    assert shown(loaded, "question", "pipeline", "response") == [
-        ("Translate: Hello", "gpt", "Hola"),
-        ("Summarize: a fox", "gpt", "A fox."),
-    ]

@@ -1,4 +1,4 @@
-"""MLflow, DeepEval, LLM Comparator, Giskard and Langfuse: files with a record for each response."""
+"""MLflow, DeepEval and Langfuse: files with a record for each response."""
 
 from pathlib import Path
 
@@ -9,16 +9,14 @@ from qaviz.loading import load
 from tests.loading.adapters.files import (
     DEEPEVAL_GOLDEN,
     DEEPEVAL_RUN,
-    GISKARD_ROW,
     LANGFUSE_ROW,
-    LLM_COMPARATOR_FILE,
     MLFLOW_RECORD,
     MLFLOW_TABLE,
     document,
     shown,
     theirs,
 )
-from tests.loading.files import jsonl, problems, upload
+from tests.loading.files import jsonl, upload
 
 TONED = {"inputs": {"question": "Who?"}, "assessments": [{"name": "tone", "feedback": {"value": 1}}]}
 
@@ -44,13 +42,10 @@ def as_csv(name, row):
         ),
         (document("f.json", [DEEPEVAL_GOLDEN]), ("158 in all", None, "f", "158"), {}),
         (as_csv("f.csv", DEEPEVAL_GOLDEN), ("158 in all", None, "f", "158"), {}),
-        (document("f.json", LLM_COMPARATOR_FILE), ("158 in all", None, "A", "158"), {"side by side": 1.25}),
-        (jsonl("f.jsonl", GISKARD_ROW), ("158 in all", None, "f", "158"), {"correctness": 1.0}),
         (as_csv("f.csv", LANGFUSE_ROW), ("158 in all", None, "f", "158"), {"accuracy": 0.75}),
     ],
-    ids=["MLflow table", "MLflow records", "DeepEval run", "DeepEval JSON", "DeepEval CSV", "LLM Comparator", "Giskard",
-         "Langfuse"],
-)  # fmt: skip  # a line a name would be a page of names
+    ids=["MLflow table", "MLflow records", "DeepEval run", "DeepEval JSON", "DeepEval CSV", "Langfuse"],
+)
 def test_a_record_is_a_response(source, row, scores):
     """Question, golden answer, fact, pipeline and response stand in our columns; scores by name beside them, a missing
     one with its reason."""
@@ -61,8 +56,8 @@ def test_a_record_is_a_response(source, row, scores):
 
 @pytest.mark.parametrize(
     "row",
-    [MLFLOW_RECORD, DEEPEVAL_GOLDEN, GISKARD_ROW | {"agent_answer": None}, LANGFUSE_ROW],
-    ids=["MLflow", "DeepEval", "Giskard", "Langfuse"],
+    [MLFLOW_RECORD, DEEPEVAL_GOLDEN, LANGFUSE_ROW],
+    ids=["MLflow", "DeepEval", "Langfuse"],
 )
 def test_columns_by_ordinary_names_stay(row):
     """People add columns to a tool's file: those by ordinary names are read as in any other file."""
@@ -75,43 +70,6 @@ def test_contexts_and_sources_come_along():
     """DeepEval's retrieval context is the contexts, in JSON and in the one cell that CSV has for it."""
     for source in (document("f.json", [DEEPEVAL_GOLDEN]), as_csv("f.csv", DEEPEVAL_GOLDEN)):
         assert shown(load(source, []), "contexts", "source") == [(["There are 158."], "a.pdf")]
-
-
-def test_a_comparison_is_two_pipelines():
-    """Each model is a pipeline; a score in favour of A is the same against B; tags are tags."""
-    loaded = load(document("f.json", LLM_COMPARATOR_FILE), [])
-    assert shown(loaded, "pipeline", "response", "tags") == [
-        ("A", "158", "people; critical"),
-        ("B", "159", "people; critical"),
-    ]
-    assert theirs(loaded) == [{"side by side": 1.25}, {"side by side": -1.25}]
-
-
-def test_what_a_comparison_says_of_each_model():
-    """Each rater's score is in favour of A and against B; a pair of numbers has one for each model."""
-    rated = {"individual_rater_scores": [{"score": 1.5, "is_flipped": True}, {"score": -0.5}]}
-    own = {"custom_fields": {"reference": "158 in all", "length": [3, 4], "web": ["x", "y"]}}
-    examples = [LLM_COMPARATOR_FILE["examples"][0] | rated | own]
-    first, second = theirs(load(document("f.json", LLM_COMPARATOR_FILE | {"examples": examples}), []))
-    assert first == {"side by side": 1.25, "rater 1": 1.5, "rater 2": -0.5, "length": 3.0}
-    assert second == {"side by side": -1.25, "rater 1": -1.5, "rater 2": 0.5, "length": 4.0}
-
-
-def test_a_comparison_without_golden_answers_asks_for_them():
-    """A file that has no golden answer says what it lacks; beside a golden dataset it is responses."""
-    examples = [LLM_COMPARATOR_FILE["examples"][0] | {"custom_fields": {}}]
-    source = document("f.json", LLM_COMPARATOR_FILE | {"examples": examples})
-    assert 'expected a column "answer" or "fact"' in problems(source, source)[0]
-    golden = jsonl("g.jsonl", {"question": "How many?", "answer": "158 in all"})
-    assert shown(load(golden, [source]), "pipeline") == [("A",), ("B",)]
-
-
-def test_a_test_set_without_answers_is_a_golden_dataset():
-    """Giskard's test set before anybody answered it goes with a file of responses."""
-    asked = {name: value for name, value in GISKARD_ROW.items() if name not in ("agent_answer", "correctness")}
-    responses = jsonl("r.jsonl", {"question_id": "g1", "pipeline": "P", "response": "158"})
-    loaded = load(jsonl("f.jsonl", asked), [responses])
-    assert shown(loaded, "category", "pipeline", "response") == [("simple", "P", "158")]
 
 
 def test_latency_is_in_milliseconds():

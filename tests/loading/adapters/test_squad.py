@@ -20,14 +20,12 @@ ROWS = [{"id": name, "prediction_text": said, "no_answer_probability": 0.0} for 
 @pytest.mark.parametrize(
     "predictions",
     [
-        document("bert.json", PREDICTED),
-        document("bert.json", PREDICTED, indent=None),
         document("bert.json", ROWS),
         jsonl("bert.jsonl", *ROWS),
     ],
 )
 def test_predictions_meet_their_questions(predictions):
-    """A map from id to text, and a list with prediction_text, align by id; the pipeline is called as the file is."""
+    """A list with prediction_text aligns by id; the pipeline is called as the file is."""
     loaded = load(SQUAD_FILE, [predictions])
     assert shown(loaded, "question_id", "pipeline", "response") == [
         ("s1", "bert", "in the year 911"),
@@ -37,7 +35,7 @@ def test_predictions_meet_their_questions(predictions):
 
 def test_spans_are_variants():
     """What several people marked is one answer and one fact with variants, each distinct span once."""
-    assert load(SQUAD_FILE, [document("p.json", PREDICTED)]).golden.select("answer", "fact", "source").row(0) == (
+    assert load(SQUAD_FILE, [document("p.json", ROWS)]).golden.select("answer", "fact", "source").row(0) == (
         "911<OR>in 911",
         "911<OR>in 911",
         "Normans",
@@ -46,7 +44,7 @@ def test_spans_are_variants():
 
 def test_an_impossible_question_is_not_answerable():
     """is_impossible becomes answerable = false, without an answer: a plausible one is none."""
-    golden = load(SQUAD_FILE, [document("p.json", PREDICTED)]).golden
+    golden = load(SQUAD_FILE, [document("p.json", ROWS)]).golden
     assert golden.select("answerable", "answer", "fact").rows() == [
         (True, "911<OR>in 911", "911<OR>in 911"),
         (False, None, None),
@@ -59,7 +57,7 @@ def test_the_first_version_does_not_know_the_impossible():
     [asked, _] = content["data"][0]["paragraphs"][0]["qas"]
     del asked["is_impossible"]
     content["data"][0]["paragraphs"][0]["qas"] = [asked]
-    loaded = load(upload("v1.json", json.dumps(content)), [document("p.json", PREDICTED)])
+    loaded = load(upload("v1.json", json.dumps(content)), [document("p.json", ROWS)])
     assert loaded.golden.select("question_id", "answerable").rows() == [("s1", None)]
 
 
@@ -89,7 +87,7 @@ def parquet(table: pa.Table, **options: object) -> Source:
 def test_the_rows_of_hugging_face_read_as_the_dataset(source: Source):
     """The object of lists of spans is answer and fact with variants, an empty list is an impossible question, whichever
     stands first; predictions meet the ids."""
-    loaded = load(source, [document("bert.json", PREDICTED)])
+    loaded = load(source, [document("bert.json", ROWS)])
     assert loaded.golden.select("question_id", "answer", "fact", "answerable", "source").rows() == [
         ("s2", None, None, False, "Normans"),
         ("s1", "911<OR>in 911", "911<OR>in 911", True, "Normans"),
