@@ -228,7 +228,14 @@ def _chance(row: PairFigures) -> str:
         return ", which may be chance. Labels of both, drawn at random, would show it."
     if row["needed"] is None or row["needed"] > MANY_MORE:
         return ", which may be chance."
+    if is_within_error(row):
+        return f", which may be chance or the error of words. {may_decide(row['needed'], labelled=True)}"
     return f", which may be chance. {may_decide(row['needed'])}"
+
+
+def is_within_error(row: PairFigures) -> bool:
+    """Whether more questions alone would not tell: the difference may be the error of verdicts by words."""
+    return row["basis"] == Basis.WORDS and abs(row["difference"] or 0) <= (row["error"] or 0)
 
 
 def _word_corrected(row: PairFigures, mean: float, other: float) -> str:
@@ -236,9 +243,10 @@ def _word_corrected(row: PairFigures, mean: float, other: float) -> str:
     return f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by {row['basis']}"
 
 
-def may_decide(needed: int) -> str:
-    """`About 1,300 more questions of this kind may decide it.`"""
-    return f"About {plural(rounded_up(needed), 'more question')} of this kind may decide it."
+def may_decide(needed: int, *, labelled: bool = False) -> str:
+    """`About 1,300 more questions of this kind may decide it.`; `labelled`: only with labels."""
+    labels = ", with labels of both," if labelled else ""
+    return f"About {plural(rounded_up(needed), 'more question')} of this kind{labels} may decide it."
 
 
 def rounded_up(number: int) -> int:

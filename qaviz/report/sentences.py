@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz import __version__, stats
 from qaviz.analysis import sentences
-from qaviz.analysis.comparison import MANY_MORE, METRIC, metric_label
+from qaviz.analysis.comparison import MANY_MORE, METRIC, ComparedRow, is_within_error, metric_label
 from qaviz.analysis.decision import Decision, word_impact, word_override
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.labels import Certificate, agreement_lead, word_certificate
@@ -107,10 +107,12 @@ def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
         f"Which pipeline has more right answers: not settled for {out_of(open_pairs.height, facts.height)} "
         f"{'pair' if facts.height == 1 else 'pairs'}."
     )
-    for pair in open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NAMED).iter_rows(named=True):
+    needed = open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NAMED)
+    for pair in c.typed_rows(needed, ComparedRow):
+        labels = " and labels of both" if is_within_error(pair) else ""
         yield (
             f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
-            f"{plural(pair['needed'], 'more question', 'more questions')} would be needed if the difference stays."
+            f"{plural(pair['needed'] or 0, 'more question')}{labels} would be needed if the difference stays."
         )
 
 

@@ -105,7 +105,8 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
         _show_groups(shown, grades, labels)
     if not judge.imported:
         show_criteria(grades)
-    _show_corrected(shown, grades, labels)
+    if not judge.distrust:  # what may not decide is in no share
+        _show_corrected(shown, grades, labels)
     _show_side_by_side(shown, grades, labels)
     _show_comparison(shown, judges, drawn)
     _offer_run(shown, judge)

@@ -102,6 +102,15 @@ def test_each_decision_has_its_sentence(first, second, decision, says):
     assert (row["decision"], row["sentence"]) == (decision.value, says)
 
 
+@pytest.mark.parametrize(("first", "labels"), [("1111100000", True), ("1111111110", False)])
+def test_more_questions_alone_are_asked_only_beyond_the_error_of_words(first, labels):
+    """A gap of a few points may be the verdicts' own error, which no number of questions takes away."""
+    compared = compare(matrix_rows({"A": first, "B": "0111100000"}), ["A", "B"])
+    (row,) = compared.filter(pl.col("metric") == VERDICT).to_dicts()
+
+    assert (abs(row["difference"]) <= row["error"], "labels" in row["sentence"]) == (labels, labels)
+
+
 def test_only_common_questions_are_compared():
     """Each pipeline's scored questions are counted, and the comparison is over those that both have."""
     (row,) = facts({"A": "1110--", "B": "10 111"})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil
 
-from qaviz.analysis.comparison import Basis, ComparedRow
+from qaviz.analysis.comparison import Basis, ComparedRow, is_within_error
 from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.stats import ALPHA, power_with, raise_power
 from qaviz.stats import Decision as Compared
@@ -208,6 +208,11 @@ class Choice:
         )
 
     @property
+    def within_error(self) -> bool:
+        """Whether the difference from the nearest rival that is not settled may be the error of words."""
+        return any(is_within_error(self.pairs[self.subject.name, other.name]) for other in self.unsettled[:1])
+
+    @property
     def confidence(self) -> Confidence | None:
         """How sure the decision is, high only by labels; None for a tie and where no difference is clear."""
         if self.kind is Kind.LEVEL and not self.leads:
@@ -279,8 +284,13 @@ class Choice:
     @property
     def labels_needed(self) -> int | None:
         """Labels a side, drawn at random, that would probably show whether it is ahead of its nearest rival."""
-        nearest = min(self.beaten or self.rivals, key=lambda rival: abs(rival.share - self.subject.share), default=None)
+        nearest = self.nearest
         return self.pairs[self.subject.name, nearest.name]["labels_needed"] if nearest else None
+
+    @property
+    def nearest(self) -> Standing | None:
+        """Of the pipelines that it is ahead of the one nearest to it; of all others where it is ahead of none."""
+        return min(self.beaten or self.rivals, key=lambda rival: abs(rival.share - self.subject.share), default=None)
 
 
 def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None = None) -> Choice:

@@ -300,7 +300,10 @@ def settling(choice: Choice) -> str:
         return "Settled: the 95% intervals leave nothing open."
     if needed is not None:
         against = f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
-        return f"About {plural(rounded_up(needed), 'more question')} of this kind would probably decide {against}."
+        labels = ", with labels of both," if choice.within_error else ""
+        return (
+            f"About {plural(rounded_up(needed), 'more question')} of this kind{labels} would probably decide {against}."
+        )
     if choice.kind is Kind.LEVEL:
         kind = "Harder questions" if own.right == own.of else "More and other questions"
         return kind + (" may separate them." if choice.recommended else ", or cost and time, may separate them.")
@@ -322,7 +325,8 @@ def _word_labels_needed(choice: Choice) -> str:
     if labels is None and choice.subject.of > _LABELLED_AT_MOST:
         return "So small a difference takes labels of all responses: cost, time or a criterion may decide."
     many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
-    return f"Labels of {many} of each pipeline would probably show it."
+    ahead = f" ahead of {choice.nearest.name}" if choice.nearest and choice.beaten else ""
+    return f"Labels of {many} of each pipeline would probably show it{ahead}."
 
 
 def word_days(days: int | None, questions_a_day: int | None) -> str:
