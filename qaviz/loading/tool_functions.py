@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any, TypedDict
 
 from qaviz.loading.formats.cells import read_json, read_object, read_printed
@@ -229,8 +230,115 @@ def _list_grades(scores: object, failed: object) -> list[Record]:
     return grades
 
 
+def _cross(rows: object, name: str, values: object) -> list[Record]:
+    """Each of the rows with each of the values under this name, and with the value's place."""
+    pairs = product(items(rows), enumerate(items(values)))
+    return [fields(row) | {name: value, "place": place} for row, (place, value) in pairs]
+
+
+def _look_up(rows: object, name: str, value: object) -> object:
+    """The first of the rows whose field of this name has the value."""
+    return next((row for row in items(rows) if inside(row, name) == value), None)
+
+
+def _pick(values: object, place: object) -> object:
+    """The value at a place, which may be written as a text."""
+    digits = str(place)
+    return inside(values, int(digits)) if digits.isdecimal() else None
+
+
+def _join_tasks(results: object, tasks: object) -> list[Record]:
+    """InspectorRAGet's results with their tasks; a model whose outputs are the targets is no model."""
+    by_id = {inside(task, "task_id"): fields(task) for task in items(tasks)}
+    rows = [fields(result) | {"task": by_id.get(inside(result, "task_id"), {})} for result in items(results)]
+    named = [row for row in rows if str(row.get("model_id")).lower() in ("target", "targets", "reference")]
+    golden = {
+        row.get("task_id"): {"text": row.get("model_response") or read_first_value(row.get("output"))} for row in named
+    }
+    return [
+        row
+        | {
+            "task": {"targets": [golden[row.get("task_id")]], **row["task"]}
+            if row.get("task_id") in golden
+            else row["task"]
+        }
+        for row in rows
+        if row not in named
+    ]
+
+
+def read_first_value(output: object) -> str | None:
+    """The text of the first message or part of an output."""
+    return (
+        as_text(inside(output, 0, "content") or inside(output, 0, "value"))
+        if isinstance(output, list)
+        else as_text(output)
+    )
+
+
+def _find_passages(contexts: object, documents: object) -> list[Record] | None:
+    """The contexts with the texts and titles of their documents (InspectorRAGet)."""
+    by_id = {inside(document, "document_id"): fields(document) for document in items(documents)}
+    return [by_id.get(inside(context, "document_id"), {}) | fields(context) for context in items(contexts)] or None
+
+
+def _list_ratings(scores: object) -> list[Record]:
+    """What each annotator gave for each metric that is a number (InspectorRAGet)."""
+    return [
+        {"name": f"{metric} ({annotator})", "value": inside(rating, "value")}
+        for metric, by_annotator in fields(scores).items()
+        for annotator, rating in fields(by_annotator).items()
+        if is_number(inside(rating, "value"))
+    ]
+
+
+def _list_sides(row: object) -> list[Record]:
+    """LLM Comparator's scores of one of two models: those of the pair and of its raters, above 0 where this model is
+    better, and the numbers that it has for each model."""
+    place = inside(row, "place")
+    raters = enumerate(items(inside(row, "individual_rater_scores")), 1)
+    given = {"side by side": inside(row, "score"), **{f"rater {n}": inside(rater, "score") for n, rater in raters}}
+    sided = {name: _multiply(value, -1 if place else 1) for name, value in given.items()}
+    own = {name: inside(pair, place) for name, pair in fields(inside(row, "custom_fields")).items()}
+    return [{"name": name, "value": value} for name, value in (sided | own).items() if is_number(value)]
+
+
+def _number_turns(rows: object) -> list[Record]:
+    """Rows of turns with an id each: that of the first is the question's own."""
+    return [
+        row | {"id": " turn ".join([str(row.get("question_id")), *([str(place + 1)] if place else [])])}
+        for row in map(fields, items(rows))
+        for place in [row.get("place", 0)]
+    ]
+
+
+def _list_so_far(record: object) -> list[Record]:
+    """MT-bench's questions, one a turn: all turns so far."""
+    turns = items(inside(record, "turns"))
+    rows = _cross([record], "turn", turns)
+    return [row | {"words": "\n".join(map(str, turns[: place + 1]))} for place, row in enumerate(_number_turns(rows))]
+
+
+def _are_answers_by_id(record: object) -> bool:
+    """Whether an object has nothing but texts by ids, which have digits in them."""
+    texts_by_id = fields(record).items()
+    return bool(texts_by_id) and all(isinstance(text, str) and any(map(str.isdigit, id_)) for id_, text in texts_by_id)
+
+
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "graded": _list_grades,
+    "targets_apart": _join_tasks,
+    "passages": _find_passages,
+    "rated": _list_ratings,
+    "sides": _list_sides,
+    "numbered": _number_turns,
+    "so_far": _list_so_far,
+    "turns": join_turns,  # of a conversation
+    "names": lambda value: list(fields(value)),
+    "cross": _cross,
+    "look_up": _look_up,
+    "pick": _pick,
+    "are_answers_by_id": _are_answers_by_id,
     "has": _has,  # an object has all these fields, or a list all these elements, whatever they hold
     "first": lambda *values: next((value for value in values if value is not None), None),
     "when": lambda condition, value: value if condition else None,

@@ -300,6 +300,76 @@ TOOLS: Sequence[Tool] = (
         ),
     ),
     Tool(
+        name="an LLM Comparator file",  # its scores are above 0 where the first model is better
+        wrote="length(models) > `1` && has(examples[0], 'output_text_a')",
+        rows="cross(examples, 'model', models[].name)",
+        columns=(
+            Column(c.QUESTION, "input_text"),
+            Column(c.ANSWER, "custom_fields.answer", "word(custom_fields, 'answer')"),
+            Column(c.FACT, "custom_fields.fact", "word(custom_fields, 'fact')"),
+            Column(c.CATEGORY, "custom_fields.category", "word(custom_fields, 'category')"),
+            Column(c.TAGS, "tags", "join('; ', tags)"),
+            Column(c.PIPELINE, "models.name", "model"),
+            Column(c.RESPONSE, "output_text", "pick([output_text_a, output_text_b], place)"),
+            Column(c.THEIR_SCORES, SCORES, "sides(@)"),
+        ),
+    ),
+    Tool(
+        name="an InspectorRAGet file",  # of either version; a model that repeats the target is the golden answer
+        wrote="has(tasks[0], 'task_id', 'input') && has(@, 'models') && (has(@, 'results') || has(@, 'evaluations'))",
+        rows="targets_apart(results || evaluations, tasks)",
+        columns=(
+            Column(c.QUESTION_ID, "task_id"),
+            Column(c.QUESTION, "input", "turns(task.input) || task.input"),
+            Column(c.ANSWER, "targets", "task.targets[].[text, value][] || task.targets"),
+            Column(c.CATEGORY, "task_type", "task.question_type || task.task_type"),
+            Column(c.PIPELINE, "model_id", "look_up(_file.models, 'model_id', model_id).name || model_id"),
+            Column(c.RESPONSE, "output", "model_response || lines(output[].[content, value][]) || output"),
+            Column(c.CONTEXTS, "contexts", "passages(contexts || task.contexts, _file.documents)"),
+            Column(c.THEIR_SCORES, SCORES, "rated(scores || annotations)"),
+        ),
+    ),
+    Tool(
+        name="MT-bench questions",  # one question a turn: all turns so far
+        wrote="has(@, 'question_id', 'turns')",
+        rows="so_far(@)",
+        columns=(
+            Column(c.QUESTION_ID, "question_id", "id"),
+            Column(c.QUESTION, "turns", "words"),
+            Column(c.ANSWER, "reference", "pick(reference, place)"),
+            Column(c.CATEGORY, "category"),
+        ),
+    ),
+    Tool(
+        name="MT-bench answers",
+        wrote="has(@, 'question_id', 'model_id') && has(choices[0], 'turns')",
+        rows="numbered(spread(spread([@], 'choices'), 'turns'))",
+        columns=(
+            *(Column(c.QUESTION_ID, "question_id", "id"), Column(c.PIPELINE, "model_id")),
+            Column(c.RESPONSE, "turns", "first(turns.content, turns)"),
+        ),
+    ),
+    Tool(
+        name="HotpotQA predictions",
+        wrote="type(answer) == 'object' && has(@, 'sp')",
+        rows="cross([@], 'id', names(answer))",
+        columns=(Column(c.QUESTION_ID, "id"), Column(c.RESPONSE, "answer", "part(answer, id)")),
+    ),
+    Tool(
+        name="MT-RAG tasks",  # of one conversation: the question is all turns so far
+        wrote="has(@, 'task_id', 'input') && has(input[0], 'speaker', 'text')",
+        columns=(
+            Column(c.QUESTION_ID, "task_id"),
+            Column(c.QUESTION, "input", "turns(input)"),
+            Column(c.ANSWER, "targets", "targets[].text"),
+            Column(c.CATEGORY, "question_type", '"Question Type"[0] || question_type'),
+            Column(c.ANSWERABLE, "answerable", "when(Answerability, !has(Answerability, 'UNANSWERABLE'))"),
+            Column(c.PIPELINE, "model", "model_id || model"),
+            Column(c.RESPONSE, "predictions", "predictions[0].text || prediction || response"),
+            Column(c.CONTEXTS, "contexts"),
+        ),
+    ),
+    Tool(
         name="a Langfuse CSV",
         wrote="has(@, 'input', 'expectedOutput')",
         adds_ordinary=True,
@@ -310,6 +380,19 @@ TOOLS: Sequence[Tool] = (
             Column(c.CONTEXTS, "contexts", "contexts(output, input, metadata)"),
             Column(c.LATENCY_MS, "latency", "times(latency, `1000`)"),
             Column(c.THEIR_SCORES, SCORES, "numbers(@, 'expectedOutput', 'metadata', 'createdAt', 'updatedAt')"),
+        ),
+    ),
+    Tool(
+        name="SQuAD predictions",  # or any responses by id: ids, unlike names of columns, have digits in them
+        wrote="has(@, 'id', 'prediction_text') || are_answers_by_id(@)",
+        rows="when(has(@, 'prediction_text'), [@]) || cross([@], 'id', names(@))",
+        columns=(
+            Column(c.QUESTION_ID, "id"),
+            Column(
+                c.RESPONSE,
+                "prediction_text",
+                "first(when(has(_file, 'prediction_text'), prediction_text), part(_file, id))",
+            ),
         ),
     ),
 )

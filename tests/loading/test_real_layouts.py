@@ -195,6 +195,24 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
         ],
         {"P": R},
     ),
+    "PAIR-code/llm-comparator, with golden answers": (
+        [
+            document(
+                "tiny.json",
+                {
+                    "metadata": {"source_path": "n/a", "custom_fields_schema": []},
+                    "models": [{"name": "ABC 1.1"}, {"name": "ABC 1.0"}],
+                    "examples": [
+                        {"input_text": q, "tags": ["Travel"], "output_text_a": r, "output_text_b": s, "score": 0.5}
+                        | {"individual_rater_scores": [], "custom_fields": {}}
+                        for q, _, r, s in ROWS
+                    ],
+                },
+            ),
+            GOLDEN,
+        ],
+        {"ABC 1.1": R, "ABC 1.0": S},
+    ),
 }
 
 ASKED = {
@@ -205,21 +223,6 @@ ASKED = {
             "prompt,[openai/gpt-4o-mini] {{prompt}},[gemini-2.5] {{prompt}}",
             ((q, passed(r), passed(s, "FAIL")) for q, _, r, s in ROWS),
         ),
-    ],
-    "PAIR-code/llm-comparator, with golden answers": [
-        document(
-            "tiny.json",
-            {
-                "metadata": {"source_path": "n/a", "custom_fields_schema": []},
-                "models": [{"name": "ABC 1.1"}, {"name": "ABC 1.0"}],
-                "examples": [
-                    {"input_text": q, "tags": ["Travel"], "output_text_a": r, "output_text_b": s, "score": 0.5}
-                    | {"individual_rater_scores": [], "custom_fields": {}}
-                    for q, _, r, s in ROWS
-                ],
-            },
-        ),
-        GOLDEN,
     ],
     "ehsk/OpenQA-eval, human judgements": [
         table("human.tsv", JUDGED, ((n, q, r, *["Yes"] * 4) for n, (q, _, r, _) in enumerate(ROWS)), "\t")

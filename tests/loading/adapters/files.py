@@ -250,3 +250,19 @@ SMALL_RECORDS = {
     },
 }
 """A record a tool whose exports are small records."""
+
+LLM_COMPARATOR_FILE = {
+    "metadata": {"source_path": "x", "custom_fields_schema": [{"name": "reference", "type": "text"}]},
+    "models": [{"name": "A"}, {"name": "B"}],
+    "examples": [
+        {
+            "input_text": "How many?",
+            "tags": ["people", "critical"],
+            "output_text_a": "158",
+            "output_text_b": "159",
+            "score": 1.25,
+            "individual_rater_scores": [],
+            "custom_fields": {"reference": "158 in all"},
+        }
+    ],
+}

@@ -20,6 +20,7 @@ from tests.loading.adapters.files import (
     INSPECT_HEAD,
     INSPECT_SAMPLE,
     LANGFUSE_ROW,
+    LLM_COMPARATOR_FILE,
     MLFLOW_RECORD,
     PROMPTFOO_RESULT,
     RAGAS_ROW,
@@ -31,6 +32,86 @@ from tests.loading.adapters.files import (
 )
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, load_responses, problems, upload
 
+INSPECTOR_FILE = {
+    "schema_version": 2,
+    "name": "June",
+    "models": [
+        {"model_id": "a", "name": "Model A", "owner": "X"},
+        {"model_id": "target", "name": "Target", "owner": "X"},
+    ],
+    "metrics": [{"name": "fluency", "author": "human", "type": "numerical"}],
+    "documents": [{"document_id": "d1", "text": "158 in all.", "title": "Report"}],
+    "tasks": [
+        {
+            "task_id": "t1",
+            "task_type": "rag",
+            "input": [
+                {"role": "user", "content": "A report?"},
+                {"role": "assistant", "content": "Yes."},
+                {"role": "user", "content": "How many?"},
+            ],
+            "contexts": [{"document_id": "d1"}],
+            "targets": [{"type": "text", "value": "158"}],
+        }
+    ],
+    "results": [
+        {
+            "task_id": "t1",
+            "model_id": "a",
+            "output": [{"role": "assistant", "content": "There are 158."}],
+            "scores": {"fluency": {"ann": {"value": 4}, "bob": {"value": 3}}},
+        },
+        {"task_id": "t1", "model_id": "target", "output": [{"role": "assistant", "content": "158"}], "scores": {}},
+    ],
+}
+INSPECTOR_V1 = {
+    "name": "June",
+    "models": [{"model_id": "a", "name": "Model A"}],
+    "metrics": [],
+    "documents": [{"document_id": "d1", "text": "158 in all."}],
+    "tasks": [
+        {
+            "task_id": "t1",
+            "task_type": "rag",
+            "input": [{"speaker": "user", "text": "How many?"}],
+            "contexts": [{"document_id": "d1"}],
+            "targets": [{"text": "158"}],
+        }
+    ],
+    "evaluations": [
+        {
+            "task_id": "t1",
+            "model_id": "a",
+            "model_response": "There are 158.",
+            "annotations": {"fluency": {"ann": {"value": 4}}},
+        }
+    ],
+}
+MT_BENCH_ANSWER = {
+    "question_id": 81,
+    "answer_id": "x",
+    "model_id": "gpt-4",
+    "choices": [{"index": 0, "turns": ["158", "So it is written."]}],
+}
+HOTPOT_ROW = {
+    "_id": "5a",
+    "question": "Are both in Graz?",
+    "answer": "yes",
+    "supporting_facts": [["Graz", 0]],
+    "type": "comparison",
+}
+MT_RAG_TASK = {
+    "conversation_id": "c1",
+    "task_id": "c1<::>2",
+    "contexts": [{"document_id": "d1", "text": "158 in all."}],
+    "input": [
+        {"speaker": "user", "text": "A report?"},
+        {"speaker": "agent", "text": "Yes."},
+        {"speaker": "user", "text": "How many?"},
+    ],
+    "targets": [{"speaker": "agent", "text": "158"}],
+}
+
 FILES = {
     "Ragas results": document("f.json", [RAGAS_ROW]),
     "promptfoo results": promptfoo_file(PROMPTFOO_RESULT, name="f.json"),
@@ -41,7 +122,14 @@ FILES = {
     "an Inspect log": document("f.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
     "MLflow results": document("f.json", [MLFLOW_RECORD]),
     "DeepEval test cases": document("f.json", DEEPEVAL_RUN),
+    "an InspectorRAGet file": document("f.json", INSPECTOR_FILE),
+    "MT-bench questions": document("f.json", [{"question_id": 81, "category": "math", "turns": ["158", "Why?"]}]),
+    "MT-bench answers": document("f.json", [MT_BENCH_ANSWER]),
+    "HotpotQA predictions": document("f.json", {"answer": {"5a": "158"}, "sp": {"5a": [["Graz", 0]]}}),
+    "MT-RAG tasks": document("f.json", [MT_RAG_TASK]),
+    "an LLM Comparator file": document("f.json", LLM_COMPARATOR_FILE),
     "a Langfuse CSV": document("f.json", [LANGFUSE_ROW]),
+    "SQuAD predictions": document("f.json", {"q1": "158"}),
 }
 every_tool = pytest.mark.parametrize("name", FILES)
 
@@ -85,7 +173,13 @@ def test_odd_json_is_refused(name, old, new, found):
     broken = content.replace(old, new)
     assert broken != content
     source = upload("f.json", broken)
-    assert found in " ".join(problems(source, RESPONSE_FILE))
+    files = [GOLDEN_FILE, source] if name in RESPONSES_ONLY else [source, RESPONSE_FILE]
+    expected = "expected a column" if name == "MT-bench questions" and b"\\u" in new else found
+    assert expected in " ".join(problems(*files))  # questions alone are refused before their cells are read
+
+
+RESPONSES_ONLY = ("SQuAD predictions", "MT-bench answers", "HotpotQA predictions")
+"""What holds no golden answers."""
 
 
 KINDS = (None, "x", [[]], {"x": None})
@@ -102,7 +196,7 @@ def test_a_value_of_another_kind_breaks_nothing(name):
     for changed in _change(json.loads(FILES[name].data)):
         source = upload("f.json", json.dumps(changed, indent=1))
         try:
-            for responses in _read(source):
+            for responses in _read(source, name):
                 scores = responses[c.THEIR_SCORES].explode().struct.field("value")
                 assert pl.concat([scores, responses[c.LATENCY_MS], responses[c.COST]]).drop_nulls().is_finite().all()
                 read += 1
@@ -110,7 +204,7 @@ def test_a_value_of_another_kind_breaks_nothing(name):
             refused += error.problems
 
     assert all(problem.found and problem.fix for problem in refused)
-    assert read > 0
+    assert read > 0 or name in ("SQuAD predictions", "MT-bench questions")  # texts alone; questions alone
 
 
 def _change(value):
@@ -129,9 +223,10 @@ def _change(value):
         yield from NUMBERS[:1] if isinstance(value, str) else NUMBERS
 
 
-def _read(source):
+def _read(source, name):
     """The responses of a tool's file, as its tables give them: what comes after is the same for every tool."""
-    opened = open_files(None, [source], alone=True)
+    no_golden = name in RESPONSES_ONLY
+    opened = open_files(None, [source], alone=not no_golden, aside=no_golden)
     opened.stop_at_problems()
     for table in opened.tables if opened.tables[0].tool else ():
         for part in table.parts:
@@ -191,7 +286,7 @@ def test_any_depth_is_read_or_refused(name, depth):
         nested = "[" * depth + "]" * depth
         source = upload("f.json", content[: place.start()] + nested + content[place.end() :])
         with suppress(QavizError):
-            list(_read(source))
+            list(_read(source, name))
 
 
 @pytest.mark.parametrize(
@@ -224,13 +319,58 @@ def test_a_file_that_would_be_misread_is_refused(record, name):
          "output": {"model_output": {"answer": "157"}, "scores": {"match": {"correct": True}}}},
         {"results": [{"query_id": "1", "query": "How many?", "gt_answer": "158", "response": "157"}]},
         {"id": "1", "question": "How many?", "reference_answer": "158", "agent_answer": "157", "correctness": True},
-        {"models": [{"name": "A"}], "examples": [{"input_text": "How many?", "output_text_a": "157",
-                                                  "custom_fields": {"reference": "158"}}]},
         {"prompt": "How many?", "reference": "158", "response": "157", "coherence/score": 4.0},
     ],
-    ids=["Phoenix", "Braintrust", "Weave", "RAGChecker", "Giskard", "LLM Comparator", "Vertex AI"],
+    ids=["Phoenix", "Braintrust", "Weave", "RAGChecker", "Giskard", "Vertex AI"],
 )  # fmt: skip
 def test_tools_whose_names_are_plain_need_no_reader(record):
     """Exports of tools that call a question and its answers what they are, are read by the names of their fields."""
     loaded = load(document("f.json", record), [])
     assert loaded.rows.select("question", "answer", "response").rows() == [("How many?", "158", "157")]
+
+
+@pytest.mark.parametrize(
+    ("source", "question"), [(INSPECTOR_FILE, "How many?"), (INSPECTOR_V1, "How many?")], ids=["2", "1"]
+)
+def test_inspectorraget_has_tasks_models_and_labels(source, question):
+    """Both versions give the last turn after those before it, the target, each model's output, annotators' labels; a
+    model that repeats the target is no pipeline."""
+    loaded = load(None, [document("f.json", source)])
+    (row,) = loaded.rows.to_dicts()
+    assert row["question"].splitlines()[-1].endswith(question)
+    assert (row["answer"], row["pipeline"], row["response"]) == ("158", "Model A", "There are 158.")
+    assert row["contexts"] == ["158 in all."]
+    assert {score["name"]: score["value"] for score in row["their_scores"]}["fluency (ann)"] == 4
+
+
+def test_mt_bench_asks_all_turns_so_far():
+    """Each turn is a question with the turns before it, and meets the answers by id; a golden file is golden."""
+    questions = jsonl("question.jsonl", {"question_id": 81, "category": "math", "turns": ["How many?", "Why?"]})
+    answers = jsonl("gpt-4.jsonl", MT_BENCH_ANSWER)
+    reference = jsonl("reference.jsonl", MT_BENCH_ANSWER | {"choices": [{"index": 0, "turns": ["158", "By count."]}]})
+    loaded = load(reference, [questions, answers])
+    assert loaded.golden.select("question_id", "question", "answer").rows() == [
+        ("81", "How many?", "158"),
+        ("81 turn 2", "How many?\nWhy?", "By count."),
+    ]
+    assert loaded.rows.select("pipeline", "response").rows() == [("gpt-4", "158"), ("gpt-4", "So it is written.")]
+
+
+def test_answers_by_id_meet_questions_in_another_file():
+    """HotpotQA's predictions are answers by id: they meet the questions of the other file, in either order."""
+    golden = document("dev.json", [HOTPOT_ROW])
+    predictions = document("pred.json", {"answer": {"5a": "no"}, "sp": {"5a": []}})
+    for files in ([golden, predictions], [predictions, golden]):
+        assert load(None, files).rows.select("question", "answer", "response").rows() == [
+            ("Are both in Graz?", "yes", "no")
+        ]
+
+
+def test_mt_rag_asks_all_turns_so_far():
+    """A task's question has all turns so far; what was said before is part of it."""
+    loaded = load(
+        None,
+        [document("t.json", [MT_RAG_TASK]), jsonl("p.jsonl", {"task_id": "c1<::>2", "model": "a", "response": "158"})],
+    )
+    assert loaded.rows["question"].to_list() == ["user: A report?\nagent: Yes.\nuser: How many?"]
+    assert loaded.rows["response"].to_list() == ["158"]

@@ -10,13 +10,14 @@ from tests.loading.adapters.files import (
     DEEPEVAL_GOLDEN,
     DEEPEVAL_RUN,
     LANGFUSE_ROW,
+    LLM_COMPARATOR_FILE,
     MLFLOW_RECORD,
     MLFLOW_TABLE,
     document,
     shown,
     theirs,
 )
-from tests.loading.files import jsonl, upload
+from tests.loading.files import jsonl, problems, upload
 
 TONED = {"inputs": {"question": "Who?"}, "assessments": [{"name": "tone", "feedback": {"value": 1}}]}
 
@@ -108,3 +109,32 @@ def test_an_mlflow_assessment_without_a_name_is_no_score():
     row = MLFLOW_RECORD | {"assessments": [nameless, *MLFLOW_RECORD["assessments"]]}
 
     assert theirs(load(jsonl("f.jsonl", row), []))[0] == {"correctness": 1.0}
+
+
+def test_a_comparison_is_two_pipelines():
+    """Each model is a pipeline; a score in favour of A is the same against B; tags are tags."""
+    loaded = load(document("f.json", LLM_COMPARATOR_FILE), [])
+    assert shown(loaded, "pipeline", "response", "tags") == [
+        ("A", "158", "people; critical"),
+        ("B", "159", "people; critical"),
+    ]
+    assert theirs(loaded) == [{"side by side": 1.25}, {"side by side": -1.25}]
+
+
+def test_what_a_comparison_says_of_each_model():
+    """Each rater's score is in favour of A and against B; a pair of numbers has one for each model."""
+    rated = {"individual_rater_scores": [{"score": 1.5, "is_flipped": True}, {"score": -0.5}]}
+    own = {"custom_fields": {"reference": "158 in all", "length": [3, 4], "web": ["x", "y"]}}
+    examples = [LLM_COMPARATOR_FILE["examples"][0] | rated | own]
+    first, second = theirs(load(document("f.json", LLM_COMPARATOR_FILE | {"examples": examples}), []))
+    assert first == {"side by side": 1.25, "rater 1": 1.5, "rater 2": -0.5, "length": 3.0}
+    assert second == {"side by side": -1.25, "rater 1": -1.5, "rater 2": 0.5, "length": 4.0}
+
+
+def test_a_comparison_without_golden_answers_asks_for_them():
+    """A file that has no golden answer says what it lacks; beside a golden dataset it is responses."""
+    examples = [LLM_COMPARATOR_FILE["examples"][0] | {"custom_fields": {}}]
+    source = document("f.json", LLM_COMPARATOR_FILE | {"examples": examples})
+    assert 'expected a column "answer" or "fact"' in problems(source, source)[0]
+    golden = jsonl("g.jsonl", {"question": "How many?", "answer": "158 in all"})
+    assert shown(load(golden, [source]), "pipeline") == [("A",), ("B",)]

@@ -20,12 +20,13 @@ ROWS = [{"id": name, "prediction_text": said, "no_answer_probability": 0.0} for 
 @pytest.mark.parametrize(
     "predictions",
     [
+        document("bert.json", PREDICTED),
         document("bert.json", ROWS),
         jsonl("bert.jsonl", *ROWS),
     ],
 )
 def test_predictions_meet_their_questions(predictions):
-    """A list with prediction_text aligns by id; the pipeline is called as the file is."""
+    """A map from id to text, and a list with prediction_text, align by id; the pipeline is called as the file is."""
     loaded = load(SQUAD_FILE, [predictions])
     assert shown(loaded, "question_id", "pipeline", "response") == [
         ("s1", "bert", "in the year 911"),
