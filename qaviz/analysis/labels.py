@@ -2,20 +2,19 @@
 many verdicts they certify.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.numbers import MISSING, count, join, out_of, percent, plural, score
+from qaviz.analysis.numbers import MISSING, count, out_of, percent, plural, score
 from qaviz.analysis.outcomes import find_correcting, random_order, whole
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, Figure, Proposal, counts_as
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, counts_as
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
-from qaviz.model.records import Thresholds
 from qaviz.stats import Decision as Compared
 from qaviz.stats.certify import PROMISE, Promise, certify
 from qaviz.store.labels import DRAWN, LABELLED_BY
@@ -107,35 +106,6 @@ def confusion_matrix(agreement: Agreement) -> pl.DataFrame:
     """One row a label, in the order of `diagnosis.agreement.LABELS`: label, a count column a verdict, and their sum."""
     wide = agreement.confusion.pivot(VERDICT, index=LABEL, values="responses", maintain_order=True)
     return wide.with_columns(pl.sum_horizontal(VERDICTS).alias("responses"))
-
-
-def proposal_sentence(proposal: Proposal | None, present: Thresholds, names: Mapping[str, str]) -> str:
-    """What labels propose, and what that is worth on questions kept out of the choice. `names` are the thresholds'."""
-    if proposal is None:
-        return "Too few questions are labelled to choose thresholds on some and test them on others."
-    tested = (
-        f"tested on held-out questions ({plural(proposal.responses, 'response')} to "
-        f"{plural(proposal.questions, 'question')}, in {proposal.folds} parts)"
-    )
-    moved = moved_thresholds(proposal.thresholds, present)
-    if not moved:
-        return f"These labels support the current thresholds: no other step agrees with more labels, {tested}."
-    moves = join([f"{names[name]} {score(value)}" for name, value in moved.items()])
-    return f"These labels propose {moves}: {_word_gain(proposal.gain)}, {tested}."
-
-
-def moved_thresholds(proposed: Thresholds, present: Thresholds) -> dict[str, float]:
-    """The thresholds that differ from the present ones, with their proposed values."""
-    now = asdict(present)
-    return {name: value for name, value in asdict(proposed).items() if value != now[name]}
-
-
-def _word_gain(gain: Figure) -> str:
-    if gain.value is None or gain.low is None or gain.high is None:
-        return "gain not measurable"
-    between = f"{gain.low * 100:+.1f} to {gain.high * 100:+.1f}"
-    points = f"{gain.value * 100:+.1f} percentage points of agreement ({between})"
-    return points if gain.low > 0 else f"{points}, not a clear gain"
 
 
 def find_contenders(ranking: pl.DataFrame) -> list[str]:

@@ -1,4 +1,4 @@
-"""People's labels on the screen: how far they agree with the verdicts, where not, and what thresholds they propose."""
+"""People's labels on the screen: how far they agree with the verdicts and where not."""
 
 from dataclasses import asdict
 from enum import StrEnum
@@ -7,20 +7,17 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.labels import (
     OPPOSITE,
     agreement_lead,
     agreement_points,
     compare_people,
     confusion_matrix,
-    moved_thresholds,
-    proposal_sentence,
 )
 from qaviz.analysis.numbers import count, plural, score
 from qaviz.analysis.outcomes import counting, find_correcting
 from qaviz.analysis.selection import Passing
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose, select_labels
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, select_labels
 from qaviz.diagnosis.calibration import FEWEST, Refit, find_refit
 from qaviz.diagnosis.recalibration import KeptRefit, has_expired, keep_refit, kept_refit, take_back_refit
 from qaviz.judging.agreement import GraderAgreement
@@ -31,8 +28,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.report import ENDS, Column, Kind
 from qaviz.store.audit_log import Deed
-from qaviz.store.labels import DRAWN, LABELLED_BY, keep_labels, labels_state
-from qaviz.ui.diagnostics import Panel, open_panel
+from qaviz.store.labels import DRAWN, LABELLED_BY, keep_labels
 from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import judged_by, labels_of
@@ -51,8 +47,6 @@ TURN = "labels_file_turn"
 """Session key of the number of label files imported: it renames the upload field, which empties it."""
 TAKEN = "labels_file_taken"
 """Session key of what came of the last file."""
-PROPOSED = "thresholds_proposed"
-"""Session key of the last proposal, with what it was computed for: run, state of its labels, person, thresholds."""
 
 _LABEL = Beside(column=LABEL, heading="Label", caption="Responses whose label differs from the verdict")
 
@@ -102,13 +96,12 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
     if labels.is_empty():
         st.text("No response of this run is labelled yet. Label some, or import labels from a file.")
         return
-    person, labels = _pick_labels(shown.run, labels)
+    labels = _pick_labels(shown.run, labels)
     rows, counted = judged_by(shown, thresholds), counting(labels)
     measured = agreement(rows, counted)
     show_sentences("agreement", agreement_points(measured, labels), lead=agreement_lead(measured))
     _show_figures(measured)
     _show_people(compare_people(labels_of(shown.run)))
-    _show_proposal(shown, thresholds, person, counted)
     show_refit(shown, find_correcting(labels, shown.rows))
     st.subheader("Label differs from the verdict, worst first", anchor=False)
     if measured.disagreements.is_empty():
@@ -162,8 +155,8 @@ def _keep_label_file(shown: OpenRun, source: Source, *, drawn: bool) -> str:
     return f"{taken} Left out: {plural(left_out, 'row')}, {why}." if left_out else taken
 
 
-def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
-    """Draw the choice of a person or file, with undo and download; returns who is picked, and their labels."""
+def _pick_labels(run: Run, labels: pl.DataFrame) -> pl.DataFrame:
+    """Draw the choice of a person or file, with undo and download; returns their labels."""
     given = dict(labels[LABELLED_BY].value_counts(sort=True).iter_rows())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         person = st.selectbox(
@@ -187,7 +180,7 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
             icon=":material/download:",
             on_click="ignore",
         )
-    return person, labels
+    return labels
 
 
 def _show_figures(measured: Agreement) -> None:
@@ -263,30 +256,6 @@ def _show_groups(name: str, groups: pl.DataFrame) -> None:
     )
     ordered = groups.sort("accuracy", maintain_order=True)
     show_frame(f"agreement_{name}", f"Agreement by {name}", ordered, (name, share), short=True)
-
-
-def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, given: pl.DataFrame) -> None:
-    """Draw the button that proposes thresholds, what they gain, and the button that tries them."""
-    state = (shown.run.run_id, labels_state(workspace(), shown.run), person, thresholds)
-    st.subheader("Thresholds that these labels propose", anchor=False)
-    if st.button("Propose thresholds", icon=":material/tune:"):
-        with st.spinner("Trying thresholds on the labelled questions"):
-            st.session_state[PROPOSED] = (state, propose(shown.rows, given, thresholds))
-    made_for, proposal = st.session_state.get(PROPOSED, (None, None))
-    if made_for != state:
-        return
-    st.text(proposal_sentence(proposal, thresholds, {name: words.label for name, words in THRESHOLD_WORDS.items()}))
-    moved = moved_thresholds(proposal.thresholds, thresholds) if proposal else {}
-    if moved and st.button(
-        "Try them on this page", icon=":material/science:", type="primary", on_click=_try_thresholds, args=(moved,)
-    ):
-        st.rerun()
-
-
-def _try_thresholds(thresholds: dict[str, float]) -> None:
-    for name, value in thresholds.items():
-        url_state.write(name, f"{value:g}")
-    open_panel(Panel.THRESHOLDS)
 
 
 def show_refit(shown: OpenRun, labels: pl.DataFrame) -> None:

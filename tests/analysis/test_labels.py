@@ -16,13 +16,11 @@ from qaviz.analysis.labels import (
     find_contenders,
     label_queue,
     next_without,
-    proposal_sentence,
     rank_deciding,
 )
 from qaviz.analysis.outcomes import counting, find_correcting, mark_sampled, random_order, tabulate
-from qaviz.diagnosis.agreement import Agreement, Figure, Proposal, agreement
+from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
-from qaviz.model.records import Thresholds
 from tests.analysis.builders import figures_in
 from tests.analysis.test_decision import golden_of, rows_of
 
@@ -227,7 +225,6 @@ def test_contenders_are_those_that_the_decision_is_not_settled_against():
 
 
 RIGHT, WRONG, DECLINED = "correct", "incorrect", "declined"
-NAMES = {"high_closeness": "Close from", "low_conciseness": "Wordy below", "accidental_context": "Accidental up to"}
 
 
 def labels(*said: tuple[str, str, str, str]) -> pl.DataFrame:
@@ -318,31 +315,3 @@ def test_the_matrix_has_a_row_a_label():
         {LABEL: WRONG, RIGHT: 0, WRONG: 0, DECLINED: 0, "unsure": 0, "responses": 0},
         {LABEL: DECLINED, RIGHT: 0, WRONG: 0, DECLINED: 1, "unsure": 0, "responses": 1},
     ]
-
-
-def proposed(gain: Figure, **moved: float) -> Proposal:
-    return Proposal(thresholds=Thresholds(**moved), gain=gain, responses=1008, questions=63, folds=5)
-
-
-@pytest.mark.parametrize(
-    ("proposal", "said"),
-    [
-        pytest.param(None, "Too few questions are labelled", id="too few"),
-        pytest.param(proposed(Figure(0, 0, 0)), "These labels support the current thresholds", id="no move"),
-        pytest.param(
-            proposed(Figure(0.022, 0.006, 0.04), high_closeness=0.6, low_conciseness=0.2),
-            "These labels propose Close from 0.60 and Wordy below 0.20: +2.2 percentage points of agreement "
-            "(+0.6 to +4.0), tested on held-out questions "
-            "(1,008 responses to 63 questions, in 5 parts).",
-            id="a gain",
-        ),
-        pytest.param(
-            proposed(Figure(0.01, -0.01, 0.03), high_closeness=0.6),
-            "+1.0 percentage points of agreement (-1.0 to +3.0), not a clear gain, tested",
-            id="a gain that may be chance",
-        ),
-    ],
-)
-def test_a_proposal_says_what_it_is_worth(proposal, said):
-    """The sentence has the moves, the gain with its interval, and on what it was measured."""
-    assert said in proposal_sentence(proposal, Thresholds(), NAMES)

@@ -16,7 +16,7 @@ from qaviz.store.labels import keep_labels, kept_labels
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE
 from tests.labelled_run import import_harbours, label_harbours
-from tests.screen import drawn, leads_to, line_with, link_of, numbers_in, open_page, texts
+from tests.screen import drawn, leads_to, line_with, numbers_in, open_page, texts
 
 LABELS = SAMPLE / "labels.jsonl"
 
@@ -134,36 +134,6 @@ def test_a_file_that_will_not_do_keeps_nothing(sample, workspace, content, said)
     """What is wrong with the labels is said, and none is kept."""
     assert said in texts(take(content))
     assert kept_labels(workspace, sample).is_empty()
-
-
-def press(app: AppTest, label: str) -> None:
-    next(button for button in app.button if button.label == label).click().run()
-    assert not app.exception
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("labelled")
-def test_labels_propose_the_thresholds_that_agree_best():
-    """From thresholds that are off, labels lead back; what that gains is said, and one click tries it on the page."""
-    app = agreement_view(accidental_context="1")
-    before = drawn(app, "agreement")["lead"]
-
-    press(app, "Propose thresholds")
-    assert {"30", "10", "5"} <= numbers_in(line_with(app, "propose Accidental up to"))
-    press(app, "Try them on this page")
-
-    assert float(link_of(app)["accidental_context"][0]) < 1
-    assert drawn(app, "agreement")["lead"] != before
-
-
-@pytest.mark.usefixtures("labelled")
-def test_labels_that_agree_propose_no_change():
-    """Where no other step agrees with more labels the panel says so, and offers nothing to try."""
-    app = agreement_view()
-    press(app, "Propose thresholds")
-
-    assert "These labels support the current thresholds" in texts(app)
-    assert "Try them on this page" not in [button.label for button in app.button]
 
 
 def of_refit(app: AppTest, key: str):
