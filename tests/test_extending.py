@@ -24,7 +24,6 @@ EXPORT = {
 
 USES = {
     "qaviz.readers": ["import", "acme.json", "--dry-run", "--format", "json"],
-    "qaviz.evidence": ["score", *IMPORT, "--out", "out.csv"],
     "qaviz.metrics": ["score", *IMPORT, "--out", "out.csv"],
     "qaviz.judges": ["judge", "sample", "--grades", "seattle", "--by", "Ada"],
     "qaviz.exporters": ["report", "sample", "--out", "out.txt"],
@@ -32,7 +31,6 @@ USES = {
 """What uses the record of a group."""
 SHOWS = {
     "qaviz.readers": lambda _, said: json.loads(said)["pipelines"] == {"B": 1},
-    "qaviz.evidence": lambda folder, _: "gives the address 410 Terry" in (folder / "out.csv").read_text("utf-8"),
     "qaviz.metrics": lambda folder, _: ',"words"' in (folder / "out.csv").read_text("utf-8").splitlines()[0],
     "qaviz.judges": lambda _, said: "graded 30, unscored 0" in said,
     "qaviz.exporters": lambda folder, _: (folder / "out.txt").read_text("utf-8").startswith("sample: "),
@@ -82,5 +80,5 @@ def test_an_extension_that_raises_is_named(tmp_path: Path, name: str, module: st
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
     assert "ValueError: lost its key" in done.stderr
-    (called,) = re.findall(r'(?:name=|Reader\()"([^"]+)"', module)
+    (called,) = re.findall(r'name="([^"]+)"', module)
     assert called in done.stderr

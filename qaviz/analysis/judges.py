@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
-from qaviz.diagnosis.judging import verdicts
+from qaviz.diagnosis.judging import classes
 from qaviz.judging.agreement import (
     GraderAgreement,
     JudgeCalibration,
@@ -84,7 +84,7 @@ def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """VERDICT of each diagnosed row by qaviz alone, whatever judge was heard."""
     if c.JUDGE not in rows.columns or not rows[c.JUDGE].count():
         return rows[c.VERDICT].cast(pl.String)
-    return verdicts(rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False), thresholds).alias(c.VERDICT)
+    return classes(rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False), thresholds)[c.VERDICT]
 
 
 def heard_opinions(

@@ -13,7 +13,7 @@ from qaviz.analysis import numbers
 from qaviz.analysis.criteria import CRITICAL, has_tag
 from qaviz.analysis.outcomes import is_right
 from qaviz.diagnosis.columns import SPANS
-from qaviz.diagnosis.judging import JUDGED, columns_judged, judge_again, moved_classes
+from qaviz.diagnosis.judging import classes, judge, judgements
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.records import Thresholds
@@ -33,7 +33,7 @@ Range = tuple[float, float]
 """From, and up to: to 1 with 1 itself."""
 _ROUNDING = 1e-9
 
-_DIAGNOSED = {c.DIAGNOSIS: pl.Enum(Diagnosis), c.VERDICT: pl.Enum(Verdict), c.FAULT: pl.Enum(Fault)}
+_DIAGNOSED = pl.Schema({c.DIAGNOSIS: pl.Enum(Diagnosis), c.VERDICT: pl.Enum(Verdict), c.FAULT: pl.Enum(Fault)})
 
 MOVES_NAMED = 3
 """Moves from one diagnosis to another that the sentence about thresholds names."""
@@ -66,13 +66,9 @@ def classes_of(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str
     return rows.select(pl.col(column).cast(kind) for column, kind in kinds.items()).rechunk()
 
 
-def classes_again(rows: pl.DataFrame, own: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
+def classes_again(rows: pl.DataFrame, own: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """`classes_of` a run by other thresholds, given its rows and `own`, those by the thresholds it was judged by."""
-    places, anew = moved_classes(rows, before, after)
-    if places.is_empty():
-        return own
-    written = (own[column].clone().scatter(places, anew[column].cast(kind)) for column, kind in _DIAGNOSED.items())
-    return own.with_columns(written)
+    return own.with_columns(classes(rows, thresholds).cast(_DIAGNOSED))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +92,15 @@ class Passing:
     def slice(self, offset: int, length: int) -> pl.DataFrame:
         """So many of the responses from this one on, as diagnosed by the thresholds tried, and BEFORE."""
         shown = self._of_places(self.rows.drop(_OF_ONE_RESPONSE, strict=False), offset, length)
-        return judge_again(shown.with_columns(pl.col(c.DIAGNOSIS).alias(BEFORE)), self.own, self.tried)
+        return self._judge(shown.with_columns(pl.col(c.DIAGNOSIS).alias(BEFORE)))
 
     def whole(self, place: int) -> pl.DataFrame:
         """The response at this place of the list with all columns of the run."""
         row = place if self.places is None else int(self.places[place])
-        return judge_again(self.rows.slice(row, 1), self.own, self.tried)
+        return self._judge(self.rows.slice(row, 1))
+
+    def _judge(self, rows: pl.DataFrame) -> pl.DataFrame:
+        return rows if self.own == self.tried else judge(rows, self.tried)
 
     def select(self, columns: Sequence[str], /) -> pl.DataFrame:
         """These columns of all responses that pass: classes, and what does not go by thresholds."""
@@ -167,9 +166,8 @@ class Passing:
 
     def confidence(self) -> pl.DataFrame:
         """CONFIDENCE of all responses that pass, by the thresholds tried."""
-        read = {*columns_judged(self.rows.columns), *JUDGED} if self.own != self.tried else {c.CONFIDENCE}
-        judged = self._of_places(self.rows.select(sorted(read)), 0, self.height)
-        return judge_again(judged, self.own, self.tried).select(c.CONFIDENCE)
+        judged = self.rows if self.own == self.tried else judgements(self.rows, self.tried)
+        return self._of_places(judged.select(c.CONFIDENCE), 0, self.height)
 
     def _of_places(self, table: pl.DataFrame, offset: int, length: int) -> pl.DataFrame:
         return table.slice(offset, length) if self.places is None else table[self.places.slice(offset, length)]

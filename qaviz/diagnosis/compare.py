@@ -1,8 +1,8 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.doubts import find_doubts
@@ -11,7 +11,6 @@ from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_st
 from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
-from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.reading import Kind, Token, level_text, read_values, sentences
 from qaviz.reading.sides import Side, denies, read_side
 from qaviz.reading.tables import table
@@ -54,16 +53,6 @@ _DIGIT = re.compile(r"\d")
 _LAST_OF_LIST = re.compile(r" (?:and|und|y|e|et|và) ([^\W\d_]+)\W*$")
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 _SILENT = Evidence("", Stance.SILENT)
-
-
-class Reader(NamedTuple):
-    """A kind of evidence that an installed package adds; the first that speaks leads."""
-
-    name: str
-    compare: Callable[[str, str, str], Evidence]
-    """Golden text, answer region and question in, evidence out."""
-    speaks: Callable[[str, str], bool]
-    """Whether a golden text, with its question, has such evidence."""
 
 
 class Wanted(NamedTuple):
@@ -145,10 +134,6 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
 def _compare_variant(text: str, region: str, level: str, triplet: Triplet, language: str) -> Evidence:
     """What a region says of one variant."""
     question = triplet.question
-    for reader in _list_readers():
-        with naming_extension(f"evidence {reader.name}"):
-            if reader.speaks(text, question):
-                return reader.compare(text, region, question)
     wanted = read_golden(text, question, language)
     if wanted.side:
         side = _compare_side(wanted, region, question, language)
@@ -182,12 +167,6 @@ def _read_golden_side(text: str, language: str) -> Kind | None:
         return Kind.NEGATION
     denied = first and first.value in _WHOLE_DENIALS and DENIED_FROM <= first.start < DENIED_TO
     return Kind.NEGATION if denied and not _SUPPOSES.match(opening) else None
-
-
-@cache
-def _list_readers() -> tuple[Reader, ...]:
-    """Those of installed packages: to look for them takes longer than to compare a text."""
-    return load_plugins("qaviz.evidence", Reader)
 
 
 def _compare_side(wanted: Wanted, region: str, question: str, language: str) -> Evidence:

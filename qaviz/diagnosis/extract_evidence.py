@@ -21,7 +21,7 @@ from qaviz.diagnosis.stance import Evidence, Stance
 from qaviz.diagnosis.surface import SURFACE
 from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model import columns as c
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
 from qaviz.processes import CORES, MACHINE_MEMORY, Limits, clean_environment, start
 from qaviz.processes.worker import Job
@@ -130,7 +130,7 @@ def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
     for case in cases:
         try:
             weighed.append(weigh.weigh(case))
-        except (MemoryError, QavizError):  # the latter names an extension
+        except MemoryError:
             raise
         except Exception as bug:
             weighed.append(Weighed(failure=_name_bug(bug)))

@@ -1,12 +1,10 @@
-"""From probabilities to judgements: which rule names each response, how sure that is, and what it says there; whose
-fault a wrong one is; and, with moved thresholds, only what can change.
+"""From probabilities to judgements: which rule names each response, how sure that is, and what it says there; and whose
+fault a wrong one is.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from itertools import accumulate
-from operator import or_
+from functools import lru_cache
 
 import polars as pl
 
@@ -210,8 +208,6 @@ JUDGED = (DIAGNOSIS, VERDICT, FAULT, FAULT_REASON, CONFIDENCE, REASON)
 OPEN = "open"
 """Whether a judge or a person should decide a response: the column that `score` and `evaluate` write."""
 
-_SCORED = tuple(place for place, rule in enumerate(RULES) if rule.diagnosis is not Diagnosis.UNSCORED)
-"""Indices of the rules that can decide a row which has something to judge, and to judge it by."""
 _OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.name in BY_OTHERS}
 """By their places: the rules by which a person or a judge decides an open row."""
 _RIGHT_RULES = [place for place, rule in enumerate(RULES) if rule.verdict is Verdict.CORRECT]
@@ -236,9 +232,9 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 
 def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the columns that `judge` adds, of a gathered table or of `columns_judged` of it."""
+    """Return the columns that `judge` adds."""
     # In one chunk, because polars 2.1 fails over some rules in several.
-    read = gathered.select(columns_judged(gathered.columns)).rechunk()
+    read = gathered.select(_columns_read(gathered.columns)).rechunk()
     applied = _decide_rows(read, thresholds)
     judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes(thresholds))
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
@@ -246,15 +242,11 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     return add_faults(judged).select(JUDGED)
 
 
-def classes(scored: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return DIAGNOSIS, VERDICT and FAULT alone, of a table without UNSCORED rows or of `columns_of_classes` of it."""
-    decided = _decide_rows(scored, thresholds, _SCORED).with_columns(_classes(thresholds))
+def classes(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return DIAGNOSIS, VERDICT and FAULT alone: a sixth of the time of all that `judge` adds."""
+    read = gathered.select(_columns_read(gathered.columns)).rechunk()
+    decided = _decide_rows(read, thresholds).with_columns(_classes(thresholds))
     return add_faults(decided, reasons=False).select(DIAGNOSIS, VERDICT, FAULT)
-
-
-def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
-    """Return VERDICT alone, of any gathered table."""
-    return _decide_rows(gathered, thresholds).select(_classes(thresholds))[VERDICT]
 
 
 def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
@@ -291,23 +283,14 @@ def _classes(thresholds: Thresholds) -> tuple[pl.Expr, ...]:
     )
 
 
-def columns_judged(columns: Sequence[str]) -> list[str]:
+def _columns_read(columns: Sequence[str]) -> list[str]:
     """Those of a table's columns that the rules read."""
     expressions = (words for rule in RULES for words in (rule.when(Thresholds()), rule.reason))
-    return _read(columns, expressions, (DOUBTS,))
-
-
-def columns_of_classes(columns: Sequence[str]) -> list[str]:
-    """Those of a table's columns that say which rule decides a row that is not UNSCORED, and how probably right."""
-    return _read(columns, (RULES[place].when(Thresholds()) for place in _SCORED))
-
-
-def _read(columns: Sequence[str], expressions: Iterable[pl.Expr], beside: Sequence[str] = ()) -> list[str]:
-    read = {column for expression in expressions for column in expression.meta.root_names()}
+    read = {column for expression in expressions for column in expression.meta.root_names()} | {DOUBTS}
     # A run of an earlier version has no probabilities: they are computed from what it has.
     read |= set(COLUMNS_READ) if P_CORRECT not in columns else set(PROBABILITY_SCHEMA.names())
     read |= {column for name in TRAITS if name not in columns for column in TRAITS[name].meta.root_names()}
-    return [column for column in columns if column in read | READ or column in OPINIONS or column in beside]
+    return [column for column in columns if column in read | READ or column in OPINIONS]
 
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -354,9 +337,7 @@ def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     return _decide_rows(gathered, thresholds)[_FIRST]
 
 
-def _decide_rows(
-    gathered: pl.DataFrame, thresholds: Thresholds, places: Sequence[int] = range(len(RULES))
-) -> pl.DataFrame:
+def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """The table with the rule of evidence, its probability, and the rule that decides where others were heard."""
     probable = gathered if P_CORRECT in gathered.columns else extract_evidence(gathered)
     if DOUBTS not in probable.columns:
@@ -365,7 +346,7 @@ def _decide_rows(
     applied = (
         recalibrated(with_opinions(add_traits(probable)))
         .lazy()
-        .with_columns(_deciding(thresholds, tuple(places)))
+        .with_columns(_deciding(thresholds))
         .with_columns(_probability())
         .collect()
     )
@@ -399,11 +380,11 @@ def _probability() -> pl.Expr:
 
 
 @lru_cache(maxsize=64)
-def _deciding(thresholds: Thresholds, places: Sequence[int]) -> pl.Expr:
-    """The index of the first rule of evidence that applies, of those at these places."""
+def _deciding(thresholds: Thresholds) -> pl.Expr:
+    """The index of the first rule of evidence that applies."""
     applying = (
-        pl.when(RULES[place].when(thresholds).fill_null(False)).then(pl.lit(place))
-        for place in places
+        pl.when(rule.when(thresholds).fill_null(False)).then(pl.lit(place))
+        for place, rule in enumerate(RULES)
         if place not in _OF_OTHERS
     )
     return pl.coalesce(*applying).alias(_OWN)
@@ -412,85 +393,3 @@ def _deciding(thresholds: Thresholds, places: Sequence[int]) -> pl.Expr:
 def _name_places(names: Sequence[Diagnosis | Verdict | Fault | None]) -> pl.Expr:
     values = {place: name and name.value for place, name in enumerate(names)}
     return pl.col(_FIRST).replace_strict(values, return_dtype=pl.String)
-
-
-_BY_CLOSENESS = sorted(
-    {
-        rule.diagnosis.value
-        for rule in RULES
-        if rule.name in ("close_without_fact", "close_without_golden_fact", "off_target")
-    }
-)
-"""Diagnoses whose confidence says how far the closeness is from its threshold."""
-
-_PLACE = "place in the table"
-
-
-def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
-    """What `judge` returns for `after`, given a table that it returned for `before`; the rows keep their order.
-
-    Most rows are far from a threshold that moves a little: at a million responses this is what makes a trial quick.
-    """
-    place, rows = _select_reached(
-        judged, columns_judged(judged.columns), _moved_expression(judged.columns, before, after)
-    )
-    if place.is_empty():
-        return judged
-    anew = judgements(rows, after)
-    # Runs of earlier versions lack what came later.
-    judged = judged.with_columns(pl.lit(None, anew[name].dtype).alias(name) for name in JUDGED if name not in judged)
-    # Written over a copy of the columns: to gather all rows of them takes four times as long.
-    written = (judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
-    lengths = judged[c.DIAGNOSIS].chunk_lengths()
-    return judged.with_columns(_in_chunks(column, lengths) for column in written)
-
-
-def _in_chunks(column: pl.Series, lengths: list[int]) -> pl.Series:
-    """The column in chunks of these lengths: beside columns in other chunks, polars would copy all of them."""
-    starts = accumulate(lengths, initial=0)
-    return pl.concat([column.slice(start, length) for start, length in zip(starts, lengths, strict=False)])
-
-
-def moved_classes(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> tuple[pl.Series, pl.DataFrame]:
-    """Where the rows stand whose diagnosis may differ between the two; their DIAGNOSIS, VERDICT and FAULT by `after`.
-
-    A fraction of the work of `judge_again`: no words are made, and the texts of the responses are not read.
-    """
-    moved = _crossed_expression(judged.columns, before, after) & (pl.col(c.DIAGNOSIS) != Diagnosis.UNSCORED.value)
-    place, rows = _select_reached(judged, columns_of_classes(judged.columns), moved)
-    return place, classes(rows, after)
-
-
-def _select_reached(judged: pl.DataFrame, columns: Sequence[str], reached: pl.Expr) -> tuple[pl.Series, pl.DataFrame]:
-    """Where the rows stand that are reached, and these columns of them, in one chunk."""
-    read = {*columns, *reached.meta.root_names()}
-    # Filtered, not gathered: that would first copy columns of many chunks whole. In one chunk, because polars 2.1 fails
-    # over some rules in several.
-    rows = judged.lazy().select(read).with_row_index(_PLACE).filter(reached.fill_null(False)).collect().rechunk()
-    return rows[_PLACE], rows.drop(_PLACE)
-
-
-def _moved_expression(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
-    """Whether diagnosis, confidence or reason of a row may differ between the two."""
-    moved = [_crossed_expression(columns, before, after)]
-    if before.high_closeness != after.high_closeness:
-        moved.append(pl.col(c.DIAGNOSIS).is_in(_BY_CLOSENESS))
-    if before.same_meaning != after.same_meaning and c.BERTSCORE in columns:
-        moved.append(pl.col(c.BERTSCORE).is_not_null())
-    return reduce(or_, moved)
-
-
-def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
-    """Whether a threshold passes over what it is compared with in a row."""
-    bounds = (
-        (c.RECALL, before.high_closeness, after.high_closeness),
-        (c.PRECISION, before.low_conciseness, after.low_conciseness),
-        (c.RECALL_BESIDE_FACT, before.accidental_context, after.accidental_context),
-        (c.BERTSCORE, before.same_meaning, after.same_meaning),
-        (c.CONFIDENCE, before.unsure_below, after.unsure_below),
-    )
-    # Where others were heard, CONFIDENCE is not the probability that these two are compared with.
-    doubt = (before.unsure_below, before.open_below) != (after.unsure_below, after.open_below)
-    heard = [pl.col(opinion).is_not_null() for opinion in (c.REVIEW, c.JUDGE, c.MOVED) if doubt and opinion in columns]
-    crossed = [pl.col(name).is_between(min(a, b), max(a, b)) for name, a, b in bounds if a != b and name in columns]
-    return reduce(or_, crossed + heard, pl.lit(False))

@@ -334,15 +334,6 @@ RULES = (
         pl.format("Says {}{}.", quote_text(SAYS), _NOTED),
     ),
     Rule(
-        "perhaps_rephrased",
-        Diagnosis.CORRECT,
-        None,
-        "The fact may be stated in other words, too unsurely to propose them as a variant.",
-        _READ_OR_ADD,
-        _always(IS_CORRECT & _AGREES),
-        pl.format("Says {}{}: too unsure to propose it as a variant.", quote_text(SAYS), _NOTED),
-    ),
-    Rule(
         "close_without_golden_fact",
         Diagnosis.CORRECT,
         None,
@@ -352,22 +343,15 @@ RULES = (
         pl.format("{}; the triplet has no fact to check.", _WORDS_SHARED),
     ),
     Rule(
-        "close_in_words",
-        Diagnosis.REPHRASED,
-        Fault.GOLDEN,
-        "The fact is not stated as it is written, and the response shares what the golden texts say.",
-        _READ_OR_ADD,
-        lambda at: IS_CORRECT & _SURELY & (pl.col(P_CORRECT) >= at.unsure_below),
-        pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(c.FACT)),
-    ),
-    Rule(
-        "perhaps_close",
+        "perhaps_rephrased",
         Diagnosis.CORRECT,
         None,
-        "The response shares what the golden texts say, too unsurely to propose its words as a variant.",
+        "The fact may be stated in other words, too unsurely to propose them as a variant.",
         _READ_OR_ADD,
-        lambda at: IS_CORRECT & (pl.col(P_CORRECT) >= at.unsure_below),
-        pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(c.FACT)),
+        lambda at: IS_CORRECT & (_AGREES | (pl.col(P_CORRECT) >= at.unsure_below)),
+        pl.when(_AGREES)
+        .then(pl.format("Says {}{}: too unsure to propose it as a variant.", quote_text(SAYS), _NOTED))
+        .otherwise(pl.format("{}, and not the fact {} as it is written.", _WORDS_SHARED, quote_text(c.FACT))),
     ),
     Rule(
         "said_to_be_right",

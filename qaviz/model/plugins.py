@@ -1,4 +1,4 @@
-"""What installed packages add to qaviz: readers, evidence, metrics, judges and export formats, by entry point."""
+"""What installed packages add to qaviz: readers, metrics, judges and export formats, by entry point."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.visible import in_one_line, redact
 
-Group = Literal["qaviz.readers", "qaviz.evidence", "qaviz.metrics", "qaviz.judges", "qaviz.exporters"]
+Group = Literal["qaviz.readers", "qaviz.metrics", "qaviz.judges", "qaviz.exporters"]
 Record = TypeVar("Record")
 
 

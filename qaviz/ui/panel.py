@@ -16,7 +16,7 @@ from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
 from qaviz.contexts.passages import FOUND, NOT_FOUND, find_sentences
-from qaviz.diagnosis.judging import judge_again
+from qaviz.diagnosis import judge
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
@@ -65,7 +65,8 @@ def show_panel(shown: OpenRun) -> None:
             return
         pipeline = str(repeats[0])
     thresholds = tried_thresholds(shown)
-    rows = judge_again(rows, shown.run.thresholds, thresholds)
+    if thresholds != shown.run.thresholds:
+        rows = judge(rows, thresholds)
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)
     listing = read_listing()
     may_label = signed_in() is None or may(workspace(), Deed.LABEL)

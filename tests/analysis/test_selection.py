@@ -77,7 +77,7 @@ def rows() -> pl.DataFrame:
 
 def passing(rows: pl.DataFrame, tried: Thresholds) -> Passing:
     own = classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list())
-    return Passing(rows=rows, classes=classes_again(rows, own, OWN, tried), own=OWN, tried=tried)
+    return Passing(rows=rows, classes=classes_again(rows, own, tried), own=OWN, tried=tried)
 
 
 @pytest.mark.slow

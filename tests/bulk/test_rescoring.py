@@ -7,7 +7,7 @@ from polars.testing import assert_frame_equal
 from qaviz.bulk.chunks import rescore, score_and_diagnose
 from qaviz.diagnosis import diagnose, judge, open_rows
 from qaviz.diagnosis.columns import LEADING_SCHEMA
-from qaviz.diagnosis.judging import JUDGED, judge_again
+from qaviz.diagnosis.judging import JUDGED
 from qaviz.diagnosis.model import DOUBTS, PROBABILITY_SCHEMA
 from qaviz.loading import Source, load
 from qaviz.model import columns as c
@@ -62,15 +62,6 @@ def test_a_run_saved_before_there_was_a_model_is_judged_by_it(rows):
     again = rows.with_columns(open_rows(rows, THRESHOLDS))
     compared = [*JUDGED, "open"]
     assert_frame_equal(judged.filter(undoubted).select(compared), again.filter(undoubted).select(compared))
-
-
-def test_a_threshold_moves_in_a_run_of_an_earlier_version(rows):
-    """Where a run lacks the reason of a fault, that column is added with the rows that another threshold judges."""
-    after = Thresholds(low_conciseness=0.4, unsure_below=0.8)
-    moved = judge_again(rows.drop(c.FAULT_REASON), THRESHOLDS, after)
-
-    assert moved[c.VERDICT].to_list() != rows[c.VERDICT].to_list()
-    assert_frame_equal(moved.select(JUDGED), judge(rows, after).select(JUDGED))
 
 
 def test_the_same_triplets_change_nothing(rows):

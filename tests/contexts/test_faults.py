@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.bulk.chunks import score_and_diagnose
 from qaviz.contexts.documents import find_in_documents
-from qaviz.diagnosis.judging import judge_again
+from qaviz.diagnosis import judge
 from qaviz.documents import CHUNKS
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
@@ -89,11 +89,11 @@ def test_a_moved_threshold_moves_the_fault_with_the_verdict():
     """Judged again by other thresholds, rows have the faults that they would have had."""
     rows = judge_responses((RIGHT, [CASTLE]), (WRONG, [HOSPITAL]), (DECLINES, None))
     moved = Thresholds(unsure_below=1.0)
-    again = judge_again(rows, Thresholds(), moved)
+    again = judge(rows, moved)
 
     assert again[c.VERDICT].to_list() == ["unsure"] * 3
     assert again[c.FAULT].to_list() == [None] * 3
-    assert judge_again(again, moved, Thresholds())[c.FAULT].to_list() == rows[c.FAULT].to_list()
+    assert judge(again, Thresholds())[c.FAULT].to_list() == rows[c.FAULT].to_list()
 
 
 @pytest.mark.parametrize(

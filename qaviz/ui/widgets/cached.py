@@ -18,7 +18,7 @@ from qaviz.analysis.outcomes import find_overruled, score_questions, select_aske
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
 from qaviz.charts import tradeoff
-from qaviz.diagnosis.judging import judge_again
+from qaviz.diagnosis import judge
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run, Thresholds
 from qaviz.stats.certify import Promise
@@ -202,7 +202,7 @@ def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
 
 @keep(JUDGED_KEPT)
 def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    return judge_again(shown.rows, shown.run.thresholds, thresholds)
+    return judge(shown.rows, thresholds)
 
 
 def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
@@ -217,7 +217,7 @@ def _own_classes(shown: OpenRun) -> pl.DataFrame:
 
 @keep(TRIALS_KEPT)
 def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    return classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
+    return classes_again(shown.rows, _own_classes(shown), thresholds)
 
 
 @keep()
