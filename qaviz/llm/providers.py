@@ -81,6 +81,55 @@ def is_on_this_machine(url: str) -> bool:
         return False
 
 
+# Not compressed: what is counted is then what arrives.
+PLAIN = {"accept-encoding": "identity"}
+
+
+async def fetch(
+    client: httpx.AsyncClient,
+    method: str,
+    url: str,
+    timeout_s: float,
+    largest: int,
+    **content: Any,  # noqa: ANN401 - httpx's
+) -> tuple[int, httpx.Headers, bytes]:
+    """Status, headers and body of the answer to one request, which `content` holds; of an error's body the beginning.
+
+    Raises TooLargeError for a longer body, RejectedError for a compressed one, PassingError for a lost connection and
+    an answer that is not whole in time.
+    """
+    host = urlsplit(url).netloc
+    try:
+        async with asyncio.timeout(timeout_s), client.stream(method, url, **content) as response:
+            if response.headers.get("content-encoding", "identity") != "identity":
+                raise RejectedError(Failure.NOT_A_REPLY, f"{host}: a compressed reply, which was not asked for")
+            body = bytearray()
+            async for part in response.aiter_raw():
+                if len(body) + len(part) > largest:
+                    if response.status_code == 200:
+                        raise TooLargeError
+                    break
+                body += part
+            return response.status_code, response.headers, bytes(body)
+    except (TimeoutError, httpx.TimeoutException) as error:
+        raise PassingError(Failure.TIMED_OUT, f"{host}: no reply within {timeout_s:g} s") from error
+    except httpx.ConnectError as error:
+        raise PassingError(Failure.SERVER_ERROR, f"{host}: no connection") from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise PassingError(Failure.SERVER_ERROR, f"{host}: no whole reply ({type(error).__name__})") from error
+
+
+def open_client(url: str, headers: Mapping[str, str], timeout_s: float, in_flight: int) -> httpx.AsyncClient:
+    """A client for requests to this server alone: no redirect is followed, and no proxy stands before loopback."""
+    return httpx.AsyncClient(
+        headers=dict(headers) | PLAIN,
+        timeout=httpx.Timeout(timeout_s),
+        limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
+        follow_redirects=False,
+        trust_env=not is_on_this_machine(url),
+    )
+
+
 class OpenAITransport:
     """Sends chat completions to one server."""
 
@@ -93,18 +142,16 @@ class OpenAITransport:
         self._host = urlsplit(url).netloc
         self._url = _find_endpoint(url, name)
         self._secrets = Secrets([key])
-        self._client = httpx.AsyncClient(
-            headers=_build_headers(url, key),
-            timeout=httpx.Timeout(timeout_s),
-            limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
-            follow_redirects=False,
-            trust_env=not is_on_this_machine(url),
-        )
+        self._client = open_client(url, _build_headers(url, key), timeout_s, in_flight)
 
     async def send(self, request: Request) -> str:
         """As `Transport.send`."""
         body = request_body(request, self._name, self._dialect)
-        status, headers, text = await self._post(body)
+        content = json.dumps(body, ensure_ascii=True).encode()
+        status, headers, reply = await fetch(
+            self._client, "POST", self._url, self._timeout_s, LARGEST_REPLY, content=content
+        )
+        text = self._secrets.hide(reply.decode(errors="replace"))
         if status == 200:
             return text
         error = self._error(status, headers, text)
@@ -118,22 +165,6 @@ class OpenAITransport:
     async def close(self) -> None:
         """As `Transport.close`."""
         await self._client.aclose()
-
-    async def _post(self, body: Mapping[str, object]) -> tuple[int, httpx.Headers, str]:
-        """Status, headers and body of the answer, without secrets."""
-        content = json.dumps(body, ensure_ascii=True).encode()
-        try:
-            async with (
-                asyncio.timeout(self._timeout_s),
-                self._client.stream("POST", self._url, content=content) as response,
-            ):
-                return response.status_code, response.headers, self._secrets.hide(await _read_body(response))
-        except (TimeoutError, httpx.TimeoutException) as error:
-            raise PassingError(Failure.TIMED_OUT, f"{self._host}: no reply within {self._timeout_s:g} s") from error
-        except httpx.ConnectError as error:
-            raise PassingError(Failure.SERVER_ERROR, f"{self._host}: no connection") from error
-        except httpx.HTTPError as error:
-            raise PassingError(Failure.SERVER_ERROR, f"{self._host}: {type(error).__name__}") from error
 
     def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
         words = f"{self._host}: HTTP {status}: {_read_message(text)}"
@@ -245,25 +276,10 @@ def _is_azure(url: str) -> bool:
 
 
 def _build_headers(url: str, key: str | None) -> dict[str, str]:
-    # Not compressed: what is counted is then what arrives.
-    headers = {"content-type": "application/json", "accept": "application/json", "accept-encoding": "identity"}
+    headers = {"content-type": "application/json", "accept": "application/json"}
     if key:
         headers |= {"api-key": key} if _is_azure(url) else {"authorization": f"Bearer {key}"}
     return headers
-
-
-async def _read_body(response: httpx.Response) -> str:
-    if response.headers.get("content-encoding", "identity") != "identity":
-        raise PassingError(Failure.NOT_A_REPLY, "a compressed reply, which was not asked for")
-    parts, size = [], 0
-    async for part in response.aiter_raw():
-        size += len(part)
-        if size > LARGEST_REPLY:
-            if response.status_code == 200:
-                raise TooLargeError
-            break
-        parts.append(part)
-    return b"".join(parts).decode(errors="replace")
 
 
 def _read_message(text: str) -> str:
@@ -276,7 +292,7 @@ def _read_message(text: str) -> str:
     return in_one_line(redact(clean(str(text))))
 
 
-def retry_after(headers: httpx.Headers) -> float | None:
+def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that the server asks to wait."""
     delay = headers.get("retry-after-ms") or headers.get("retry-after")
     if not delay:
