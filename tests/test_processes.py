@@ -1,7 +1,6 @@
 """qaviz.processes: for all who run work in another process, its limits, its end in words, and that nothing is left."""
 
 import importlib.util
-import json
 import os
 import re
 import signal
@@ -26,8 +25,6 @@ from qaviz.loading import apart, load
 from qaviz.model.columns import ANSWER, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Thresholds
-from qaviz.pipelines import AskSettings, ask_pipelines, parse_pipelines
-from qaviz.pipelines import processes as programs
 from qaviz.processes import (
     CancelledError,
     Limits,
@@ -42,7 +39,6 @@ from qaviz.scoring import bertscore, bridge
 from qaviz.scoring.bertscore import PAIR
 from qaviz.scoring.language_models import ROBERTA, LanguageModel
 from tests import work
-from tests.builders import golden_table
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, upload
 
 ROOT = Path(__file__).parents[1]
@@ -86,17 +82,6 @@ def compare_texts(progress: Progress) -> None:
     bertscore.score_pairs(pairs, LanguageModel(name=ROBERTA, folder=Path.cwd()), lambda _: None, progress)
 
 
-def ask_program(_progress: Progress) -> None:
-    """The error of a pipeline's one answer, as an error: a question that has none stops nothing else."""
-    out = Path("responses.jsonl")
-    spec = f"P=command:{sys.executable} -m tests.work"
-    timeout_s = LIMITS.silence_s if os.environ["FAULT"] in SILENT else 60
-    settings = AskSettings(timeout_s=timeout_s, attempts=1)
-    ask_pipelines(golden_table([{"question": "Who?"}]), parse_pipelines([spec]), out, settings)
-    error = json.loads(out.read_text("utf-8"))["error"]
-    raise QavizError(Problem(where="P", found=error, expected="an answer", fix=""))
-
-
 @dataclass(frozen=True)
 class User:
     """Somebody who runs work in another process."""
@@ -105,7 +90,7 @@ class User:
     module: ModuleType
     """Its LIMITS are those of the process."""
     work: str
-    """The name in the module of the function that a test replaces; empty for a program."""
+    """The name in the module of the function that a test replaces."""
     hears: bool = True
     """Whether it hears progress, which cancels it by raising."""
 
@@ -121,7 +106,6 @@ USERS = {
     "diagnosis": User(diagnose, workers, "_weigh_job", hears=False),
     "FMEval": User(score_with_fmeval, bridge, "_score_job"),
     "BERTScore": User(compare_texts, bertscore, "score_job"),
-    "programs": User(ask_program, programs, "", hears=False),
 }
 LIBRARIES = {"FMEval": "fmeval", "BERTScore": "bert_score"}
 users = pytest.mark.parametrize(

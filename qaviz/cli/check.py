@@ -68,7 +68,7 @@ class AskingOptions(PaidOptions):
     golden: Path = o.argument("golden dataset, in any format of `qaviz import`", type=o.FILE)
     pipeline: tuple[str, ...] = o.option("NAME=SPEC", f"{FORMS}; may be repeated", multiple=True, required=True)
     in_flight: int | None = o.option(
-        "N", "questions at the same time (default 8; command 1)", type=o.number(1, MOST_IN_FLIGHT)
+        "N", "questions at the same time (default 8; a command gets all)", type=o.number(1, MOST_IN_FLIGHT)
     )
     timeout: float | None = o.option(
         "S", "seconds for one attempt (default 120)", type=o.Value(_read_seconds, "a number of seconds above 0")

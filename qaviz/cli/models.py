@@ -37,7 +37,6 @@ class ModelOptions(PaidOptions):
     in_flight: int = o.option(
         "N", "requests at the same time", type=o.number(1, MOST_IN_FLIGHT), default=Limits().in_flight
     )
-    tokens_per_minute: int | None = o.option("N", "tokens a minute at most (default: no limit)", type=A_MINUTE)
     replay: Path | None = o.option("FILE", "answer from this recorded journal; calls no model", type=o.FILE)
 
     @property
@@ -57,7 +56,6 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
         limits=Limits(
             in_flight=options.in_flight,
             requests_per_minute=options.requests_per_minute,
-            tokens_per_minute=options.tokens_per_minute,
         ),
         prices=options.prices,
         key_file=options.key_file,

@@ -8,7 +8,7 @@ import json
 import os
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -241,8 +241,6 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 AWS_SECRETS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_BEARER_TOKEN_BEDROCK")
 _LARGEST_KEY = 10_000
 
-BURST_S = 5.0
-"""A bucket holds what comes in during so many seconds: that much may be asked at once."""
 LONGEST_WAIT_S = 60.0
 """However long a server says to wait."""
 
@@ -336,46 +334,25 @@ def _refuse_key(where: str, found: str) -> QavizError:
     return stop(where, found, "one key", "Write the key alone into it.")
 
 
-class Bucket:
-    """Lets a number of units a minute through."""
-
-    def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic) -> None:
-        self._per_second, self._clock = per_minute / 60, clock
-        self._capacity = max(1.0, self._per_second * BURST_S)
-        self._level, self._filled_at = self._capacity, clock()
-
-    def take(self, units: float) -> float:
-        """Take so many units; returns how many seconds to wait before they may be used."""
-        now = self._clock()
-        self._level = min(self._capacity, self._level + (now - self._filled_at) * self._per_second) - units
-        self._filled_at = now
-        return max(0.0, -self._level / self._per_second)
-
-    def give_back(self, units: float) -> None:
-        """Put back what was taken and not used; a negative number takes what was used beyond."""
-        self._level = min(self._capacity, self._level + units)
-
-
 class Pace:
     """When the next request may be sent."""
 
-    def __init__(self, requests_per_minute: float | None, tokens_per_minute: float | None) -> None:
-        self._requests = Bucket(requests_per_minute) if requests_per_minute else None
-        self._tokens = Bucket(tokens_per_minute) if tokens_per_minute else None
-        self._paused_until = 0.0
+    def __init__(self, requests_per_minute: float | None) -> None:
+        self._gap = 60 / requests_per_minute if requests_per_minute else 0.0
+        self._next = self._paused_until = 0.0
 
-    async def wait(self, tokens: float) -> None:
-        """Wait until a request of about so many tokens may be sent."""
-        waits = [self._requests.take(1) if self._requests else 0.0, self._tokens.take(tokens) if self._tokens else 0.0]
-        if wait := max(waits):
-            await asyncio.sleep(wait)
+    def reserve(self) -> float:
+        """Seconds until the next request may be sent, which is then taken."""
+        now = monotonic()
+        begins = max(now, self._next)
+        self._next = begins + self._gap
+        return max(begins, self._paused_until) - now
+
+    async def wait(self) -> None:
+        """Wait until a request may be sent."""
+        await asyncio.sleep(self.reserve())
         while (left := self._paused_until - monotonic()) > 0:
             await asyncio.sleep(left)
-
-    def correct(self, expected: float, used: float) -> None:
-        """Say how many tokens a request used that was expected to use so many."""
-        if self._tokens:
-            self._tokens.give_back(expected - used)
 
     def pause(self, seconds: float) -> None:
         """Send nothing for so many seconds: the server asked for it."""

@@ -19,13 +19,21 @@ from qaviz.llm.costs import (
     Price,
     Prices,
     Spend,
-    estimate_input,
     estimate_requests,
     estimate_usage,
     read_prices,
 )
 from qaviz.llm.journal import Entry, Journal, open_journal, open_recording
-from qaviz.llm.providers import BedrockTransport, read_converse
+from qaviz.llm.providers import (
+    DEFAULT_URL,
+    BedrockTransport,
+    Dialect,
+    OpenAITransport,
+    find_base_url,
+    is_on_this_machine,
+    read_completion,
+    read_converse,
+)
 from qaviz.llm.requests import (
     BEDROCK,
     KEY_VARIABLE,
@@ -65,7 +73,6 @@ class Limits:
 
     in_flight: int = 8
     requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
     timeout_s: float = 120.0
     """Of one attempt, from its start to the end of the reply."""
     attempts: int = 5
@@ -147,8 +154,7 @@ class Asker:
         """The reply to one request, after as many attempts as it takes."""
         failed = Reply(key=key, text="", failure=Failure.CANCELLED)
         for attempt in range(self._limits.attempts):
-            tokens = estimate_input(request) + request.max_tokens
-            await self._pace.wait(tokens)
+            await self._pace.wait()
             if self._hopeless or cancelled():
                 return failed
             if reached := self._budget.find_reached_cap():
@@ -165,7 +171,6 @@ class Asker:
             except RejectedError as error:
                 return Reply(key=key, text="", failure=error.failure, detail=error.detail)
             else:
-                self._pace.correct(tokens, _tokens(reply.usage))
                 return reply
             if attempt + 1 < self._limits.attempts:
                 await asyncio.sleep(wait)
@@ -211,18 +216,11 @@ async def wait_for_workers(workers: Sequence[asyncio.Task[None]], cancelled: Can
                 worker.cancel()
 
 
-def _tokens(usage: Usage | None) -> int:
-    return usage.input_tokens + usage.output_tokens if usage else 0
-
-
 def read_raw(format: str, raw: str) -> Content | None:
     """What a raw reply of this format says; None if it is no reply."""
     if format == BEDROCK:
         return read_converse(raw)
     if format == OPENAI:
-        # HTTP is imported where a model is asked, not when the app starts.
-        from qaviz.llm.providers import read_completion
-
         return read_completion(raw)
     return None
 
@@ -288,7 +286,7 @@ class Session:
     ) -> None:
         self._settings, self._journal, self._budget, self._connect = settings, journal, budget, connect
         self._model = str(parse_model(settings.model))
-        self._pace = Pace(settings.limits.requests_per_minute, settings.limits.tokens_per_minute)
+        self._pace = Pace(settings.limits.requests_per_minute)
         self._stopped: str | None = None
 
     def for_model(self, model: str) -> "Session":
@@ -448,9 +446,6 @@ def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], 
     limits = settings.limits
     if model.provider == "bedrock":
         return lambda: BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
-    # HTTP is imported where a model is asked, not when the app starts.
-    from qaviz.llm.providers import DEFAULT_URL, Dialect, OpenAITransport, find_base_url, is_on_this_machine
-
     url = find_base_url(settings.base_url, LOCAL.get(model.provider, DEFAULT_URL))
     key, dialect = read_key(settings.key_file), Dialect(binds_schemas=model.provider in LOCAL)
     is_local = is_on_this_machine(url)

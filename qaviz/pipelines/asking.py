@@ -32,11 +32,10 @@ from qaviz.pipelines.answers import (
     reject,
     write_rows,
 )
-from qaviz.pipelines.http import ask_model
+from qaviz.pipelines.http import HttpTransport, ask_model
 from qaviz.pipelines.pipeline import Pipeline
+from qaviz.pipelines.processes import HOPELESS, ask_program
 
-HOPELESS = 20
-"""After so many questions that fail before the first answer the others are not asked: the pipeline is not there."""
 _FORMAT = "pipeline"
 
 
@@ -198,15 +197,20 @@ class _Asking:
         self._questions, self._progress, self._cancelled, self._heard = questions, progress, cancelled, heard
         self._done = self._answered = self._failed_first = 0
         self._hopeless: QavizError | None = None
-        default = 1 if pipeline.kind == "command" else Limits().in_flight
-        self._in_flight = settings.in_flight or pipeline.in_flight or default
-        self._timeout_s = settings.timeout_s or pipeline.timeout_s or Limits().timeout_s
-        self._rate = settings.requests_per_minute or pipeline.requests_per_minute
+        self._limits = Limits(
+            in_flight=settings.in_flight or pipeline.in_flight or Limits().in_flight,
+            requests_per_minute=settings.requests_per_minute or pipeline.requests_per_minute,
+            timeout_s=settings.timeout_s or pipeline.timeout_s or Limits().timeout_s,
+            attempts=settings.attempts,
+        )
 
     def ask(self, pending: Sequence[_Pending], out: Path) -> str | None:
         """Ask all of them. Returns why not all were asked; raises QavizError where none can be."""
         if self._pipeline.kind in ("openai", "bedrock"):
             return self._ask_model(pending, out)
+        if self._pipeline.kind in ("python", "command"):
+            self._ask_program(pending)
+            return None
         run_coroutine(self._ask_all(pending))
         if self._hopeless:
             raise self._hopeless
@@ -222,12 +226,7 @@ class _Asking:
             self._pipeline,
             [(question.question, question.repeat) for question in pending],
             _model_journal(out, self._pipeline),
-            Limits(
-                in_flight=self._in_flight,
-                requests_per_minute=self._rate,
-                timeout_s=self._timeout_s,
-                attempts=self._settings.attempts,
-            ),
+            self._limits,
             hear,
             caps=self._settings.caps,
             prices=self._settings.prices,
@@ -235,11 +234,24 @@ class _Asking:
             cancelled=self._cancelled,
         )
 
+    def _ask_program(self, pending: Sequence[_Pending]) -> None:
+        asked = [*pending[: self._settings.warm_up], *pending]
+        unkept = len(asked) - len(pending)
+
+        def hear(answers: Sequence[tuple[int, Answer | str]]) -> None:
+            kept = [(asked[place], answer) for place, answer in answers if place >= unkept]
+            if entries := [self._entry(question, answer) for question, answer in kept if isinstance(answer, Answer)]:
+                self._journal.append(entries)
+            for question, answer in kept:
+                self._hear(question, answer)
+
+        questions = [question.question for question in asked]
+        ask_program(self._pipeline, questions, self._limits, hear, self._cancelled)
+
     async def _ask_all(self, pending: Sequence[_Pending]) -> None:
-        transport = _connect(self._pipeline, self._timeout_s, self._in_flight)
-        # A command gets all questions at once.
-        workers = len(pending) if self._pipeline.kind == "command" else min(self._in_flight, len(pending))
-        pace = Pace(self._rate, None)
+        transport = _connect(self._pipeline, self._limits)
+        workers = min(self._limits.in_flight, len(pending))
+        pace = Pace(self._limits.requests_per_minute)
         try:
             for question in pending[: self._settings.warm_up]:
                 await self._answer(transport, question, pace)
@@ -272,12 +284,10 @@ class _Asking:
         for attempt in range(self._settings.attempts):
             if not self._answered and self._failed_first >= HOPELESS:
                 return f"not asked: {HOPELESS} questions failed before, and none was answered"
-            await pace.wait(0)
+            await pace.wait()
             try:
                 answer = await transport.ask(pending.question)
             except RejectedError as error:
-                if error.failure is Failure.SERVER_ERROR:
-                    self._failed_first += 1
                 return error.detail
             except PassingError as error:
                 why, wait = error.detail, back_off(attempt, error.wait)
@@ -338,14 +348,7 @@ class FunctionTransport:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
-    if pipeline.kind == "http":
-        # HTTP is imported where it is asked, not when the app starts.
-        from qaviz.pipelines.http import HttpTransport
-
-        return HttpTransport(pipeline, timeout_s, in_flight)
+def _connect(pipeline: Pipeline, limits: Limits) -> Transport:
     if pipeline.call:
-        return FunctionTransport(pipeline.call, timeout_s, in_flight)
-    from qaviz.pipelines.processes import ProcessTransport
-
-    return ProcessTransport(pipeline, timeout_s, in_flight)
+        return FunctionTransport(pipeline.call, limits.timeout_s, limits.in_flight)
+    return HttpTransport(pipeline, limits.timeout_s, limits.in_flight)

@@ -6,7 +6,7 @@ as Parquet in both directions, and what the process wrote beside. The process sa
 stdout (`progress`, `answer`, `problems`, `memory`) and hears such lines on its stdin, which ends with its asker. It
 leads a group of processes, so that all that it started ends with it.
 
-Programs of users speak lines of their own, in `pipelines.processes`, which takes limits, groups and words from here.
+Programs of users speak lines of their own, in `pipelines.processes`, which takes groups and words from here.
 Ray starts the workers of `bulk.shards` itself, also on other machines.
 """
 
@@ -18,7 +18,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
@@ -112,13 +112,6 @@ def within(cpu_s: float) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-
-
-def limit_command(command: Sequence[str], limits: Limits) -> list[str]:
-    """The command of a program that does not limit its own memory, under the limit."""
-    if limits.memory is None:
-        return list(command)
-    return ["/bin/sh", "-c", f'ulimit -c 0; ulimit -d {limits.memory // 1024}; exec "$@"', "sh", *command]
 
 
 def explain_end(code: int | None, words: str, limits: Limits) -> End:
@@ -324,10 +317,10 @@ def start(
     try:
         yield running
     finally:
-        _end_group(process, at_once=not running.ended)
+        end_group(process, at_once=not running.ended)
         for pipe in (process.stdin, process.stdout):
             with suppress(OSError):
-                _there(pipe).close()
+                there(pipe).close()
 
 
 @dataclass
@@ -401,11 +394,11 @@ class Running:
     def _send(self, message: Message) -> None:
         """Send a line to the process, which may not be there to hear: its silence will say so."""
         with suppress(OSError):
-            _there(self.process.stdin).write(json.dumps(message).encode() + b"\n")
+            there(self.process.stdin).write(json.dumps(message).encode() + b"\n")
 
     def _explain_early_end(self) -> StoppedError:
         """Why the process is gone. What it wrote before it crashed goes to our stderr."""
-        end = explain_end(self.process.wait(), words := _read_end(self.folder / ERRORS), self.limits)
+        end = explain_end(self.process.wait(), words := read_end(self.folder / ERRORS), self.limits)
         if end.why is Why.CRASHED:
             sys.stderr.write(redact(words))
         return StoppedError(end, self.about)
@@ -420,8 +413,8 @@ class Running:
         """The next line; empty where the process is gone. Raises as `hear` does."""
         began, gone = time.monotonic(), False
         while b"\n" not in self._heard and len(self._heard) < _MESSAGE_LIMIT:
-            if select.select([_there(self.process.stdout)], [], [], TICK_S)[0]:
-                heard = os.read(_there(self.process.stdout).fileno(), 1 << 16)
+            if select.select([there(self.process.stdout)], [], [], TICK_S)[0]:
+                heard = os.read(there(self.process.stdout).fileno(), 1 << 16)
                 if not heard:
                     return b""
                 self._heard += heard
@@ -440,7 +433,8 @@ class Running:
         return limit is not None and silent_s > (limit if self._begun else max(limit, _BEGIN_WITHIN_S))
 
 
-def _there(pipe: IO[bytes] | None) -> IO[bytes]:
+def there(pipe: IO[bytes] | None) -> IO[bytes]:
+    """A pipe that a process was started with."""
     assert pipe is not None  # it was asked for
     return pipe
 
@@ -454,7 +448,7 @@ def _parse(line: bytes) -> Message:
     return {}
 
 
-def _read_end(file: Path) -> str:
+def read_end(file: Path) -> str:
     """The end of what was written to a file, from the beginning of a line; empty if there is no file."""
     with suppress(FileNotFoundError), file.open("rb") as stream:
         left = max(0, file.stat().st_size - _LAST_WORDS)
@@ -464,7 +458,7 @@ def _read_end(file: Path) -> str:
     return ""
 
 
-def _end_group(process: subprocess.Popen[bytes], *, at_once: bool) -> None:
+def end_group(process: subprocess.Popen[bytes], *, at_once: bool) -> None:
     """Make sure that a process that leads a session, and all that it started there, is gone; it may clear up first."""
     if at_once:
         signal_group(process.pid, signal.SIGTERM)

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from qaviz.llm import Caps, fence_texts, parse_caps, parse_model, read_prices
-from qaviz.llm.requests import Bucket
 from qaviz.model.errors import QavizError
 
 
@@ -75,14 +74,3 @@ def test_bad_prices_are_refused(tmp_path, content):
     path.write_text(content)
     with pytest.raises(QavizError, match=r"p\.toml"):
         read_prices(path)
-
-
-def test_a_bucket_lets_its_rate_through():
-    """600 a minute: a burst of five seconds' worth is free, then each unit waits a tenth of a second more."""
-    now = 0.0
-    bucket = Bucket(600, clock=lambda: now)
-    assert [bucket.take(1) for _ in range(50)] == [0.0] * 50
-    assert bucket.take(1) == pytest.approx(0.1)
-    assert bucket.take(1) == pytest.approx(0.2)
-    now = 10.0
-    assert bucket.take(50) == 0.0

@@ -432,8 +432,8 @@ def test_a_server_that_refuses_a_parameter_is_asked_without_it(tmp_path):
 
 
 def test_in_flight_and_pace_are_kept(tmp_path):
-    """Never more at once than the limit; 600 a minute means that 12 take most of what exceeds the burst."""
-    slow = Limits(in_flight=3, requests_per_minute=60)
+    """Never more at once than the limit; 240 a minute means that 7 take a second and a half."""
+    slow = Limits(in_flight=3, requests_per_minute=240)
 
     with serve(lambda call: replace(echo(call), delay_s=0.02)) as server:
         with open_session(settings(server, tmp_path, limits=slow)) as session:
