@@ -235,17 +235,17 @@ class _Asking:
         )
 
     def _ask_program(self, pending: Sequence[_Pending]) -> None:
-        asked = [*pending[: self._settings.warm_up], *pending]
-        unkept = len(asked) - len(pending)
+        sent = [*pending[: self._settings.warm_up], *pending]
+        unkept = len(sent) - len(pending)
 
         def hear(answers: Sequence[tuple[int, Answer | str]]) -> None:
-            kept = [(asked[place], answer) for place, answer in answers if place >= unkept]
+            kept = [(sent[place], answer) for place, answer in answers if place >= unkept]
             if entries := [self._entry(question, answer) for question, answer in kept if isinstance(answer, Answer)]:
                 self._journal.append(entries)
             for question, answer in kept:
                 self._hear(question, answer)
 
-        questions = [question.question for question in asked]
+        questions = [question.question for question in sent]
         ask_program(self._pipeline, questions, self._limits, hear, self._cancelled)
 
     async def _ask_all(self, pending: Sequence[_Pending]) -> None:

@@ -69,14 +69,14 @@ def ask_program(
     attempts, answered = Counter[int](), set[int]()
     waiting, is_alone, failures = list(range(len(questions))), False, 0
     while waiting and not cancelled():
-        asked = waiting[:1] if is_alone else waiting
+        batch = waiting[:1] if is_alone else waiting
         try:
-            for answers in _converse(pipeline, {place: questions[place] for place in asked}, limits, cancelled):
+            for answers in _converse(pipeline, {place: questions[place] for place in batch}, limits, cancelled):
                 answered |= {place for place, _ in answers}
                 heard(answers)
             is_alone, guilty, why = False, [], ""
         except _BrokenError as broken:
-            why, guilty = broken.why, list(broken.guilty or (asked if len(asked) == 1 else ()))
+            why, guilty = broken.why, list(broken.guilty or (batch if len(batch) == 1 else ()))
             is_alone = not guilty
             attempts.update(guilty)
             guilty = [place for place in guilty if broken.is_final or attempts[place] >= limits.attempts]
