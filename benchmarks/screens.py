@@ -2,7 +2,7 @@
 
     python -m benchmarks.screens --responses 100000 1000000
 
-Prints a table: cold start, filters and thresholds, page changes, bytes sent to the browser, memory of the server.
+Prints a table: cold start, filters, page changes, bytes sent to the browser, memory of the server.
 Runs above 100,000 responses are copies of that many generated ones, under other ids.
 """
 
@@ -225,7 +225,7 @@ def beside(took: Callable[[int], float], empty: Callable[[], float], repeats: in
 
 
 def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Filters and thresholds, each with the medians of its seconds and of an empty rerun's."""
+    """Filters, each with the medians of its seconds and of an empty rerun's."""
     main = screen.main()
 
     def often(title: str, *acts: Callable[[], None]) -> tuple[float, float]:
@@ -237,9 +237,6 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         box.fill(text)
         box.press("Enter")
 
-    def limit(key: str) -> None:
-        main.get_by_role("slider", name="Wordy below").press(key)
-
     visit(screen, MENU["Responses"], "Responses")
     pill = main.get_by_role("button", name=re.compile("hallucination"))
     yield "filter by diagnosis, Responses", often("Responses", pill.click)
@@ -247,10 +244,6 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         "search the texts, Responses",
         often("Responses", *(lambda text=text: search(text) for text in WORDS)),
     )
-    visit(screen, MENU["Responses"], "Responses")
-    main.get_by_text("Thresholds").click()
-    limits = [lambda: limit("ArrowRight")] * 6
-    yield "threshold, Responses", often("Responses", *limits)
     visit(screen, MENU["Board"], "Board")
     chip = main.get_by_role("toolbar", name="Diagnoses").get_by_role("button", name=re.compile("hallucination"))
     yield "select a class, Board", often("Board", chip.click)

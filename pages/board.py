@@ -2,16 +2,15 @@
 
 import streamlit as st
 
-from qaviz.analysis import sentences, tables
-from qaviz.model.columns import FACTUAL_KNOWLEDGE
+from qaviz.analysis import sentences
 from qaviz.ui.board import show_board
-from qaviz.ui.diagnostics import pick_thresholds, show_unread, tried_thresholds
+from qaviz.ui.diagnostics import show_unread
 from qaviz.ui.labelling import show_certificate
-from qaviz.ui.metrics import show_funnel, show_metrics, show_normalised_gain
+from qaviz.ui.metrics import show_funnel, show_metrics
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review_progress import reviews_of
-from qaviz.ui.verdict import offer_decision_pack, show_decision, show_declining
-from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, view_run
+from qaviz.ui.verdict import offer_decision_pack, show_decision
+from qaviz.ui.widgets.cached import decision_of, golden_state_of, over_repeats, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.page_setup import open_page
 
@@ -19,21 +18,19 @@ shown = open_page("Board")
 decision = decision_of(view_run(shown))
 
 show_decision(shown, decision)
-show_board(shown, decision, tried_thresholds(shown))
+show_board(shown, decision)
 
 st.subheader("Metrics by pipeline", anchor=False)
 show_metrics(over_repeats(shown), decision.ranking)
-with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-    pick_thresholds(shown, "high_closeness", "low_conciseness")
-    offer_decision_pack(shown)
-show_normalised_gain(shown)
+offer_decision_pack(shown)
+
 show_funnel(shown)
 show_unread(shown)
-show_declining(shown)
+
 
 st.subheader("Can the verdicts and the golden dataset be trusted?", anchor=False)
 show_certificate(shown)
-state = tables.golden_state(shown.golden, matrix_of(shown, FACTUAL_KNOWLEDGE))
+state = golden_state_of(shown)
 listed = sentences.listed_sentences(shown.run.listed_counts)
 show_sentences("golden", [*sentences.golden_sentences(state), *listed, *reviews_of(shown.run)])
 show_panel(shown)

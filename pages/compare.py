@@ -1,4 +1,4 @@
-"""Which pipeline is better, by how much, on which questions, at what cost, and what changed from run to run."""
+"""Which pipeline is better, by how much, on which questions, and what changed from run to run."""
 
 import streamlit as st
 
@@ -8,9 +8,7 @@ from qaviz.ui.compare import (
     show_categories,
     show_comparison,
     show_figures,
-    show_lacking,
     show_policy,
-    show_tradeoff,
 )
 from qaviz.ui.differing_questions import (
     pick_other_run,
@@ -27,7 +25,7 @@ from qaviz.ui.widgets.url_state import HISTORY
 
 
 def compare_pipelines() -> None:
-    """Draw the pipelines of the run against each other, one pair in detail, and what quality takes."""
+    """Draw the pipelines of the run against each other, and one pair in detail."""
     opened = open_run()
     shown = over_repeats(opened)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
@@ -42,9 +40,9 @@ def compare_pipelines() -> None:
         show_transitions(shown, pair)
         show_deciding(shown, pair)
         show_categories(shown, pair)
-        show_lacking(shown, pair)
+
     show_consistency(opened.run)
-    show_tradeoff(shown, metric)
+
     show_policy(shown)
     show_panel(opened)
 

@@ -13,11 +13,8 @@ from qaviz.ui.diagnostics import (
     beside_judge,
     pick_differing,
     pick_panels,
-    pick_thresholds,
     pick_unread,
     pick_worst,
-    show_moves,
-    tried_thresholds,
 )
 from qaviz.ui.panel import pick_question, show_panel, show_their_scores
 from qaviz.ui.scores_on_demand import add_bertscore, show_bertscore
@@ -39,7 +36,7 @@ from qaviz.ui.widgets.url_state import QUESTION_TAB
 
 
 def diagnose() -> None:
-    """Draw the responses with their diagnoses, people's labels, and what other thresholds would say."""
+    """Draw the responses with their diagnoses, and people's labels."""
     shown = open_run()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT, fixed=())
@@ -48,11 +45,9 @@ def diagnose() -> None:
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
     with bar:
         panels = pick_panels()
-    thresholds = pick_thresholds(shown) if Panel.THRESHOLDS in panels else tried_thresholds(shown)
-    show_moves(shown, thresholds)
-    passing = select_responses(shown, filters, thresholds)
+    passing = select_responses(shown, filters)
     if Panel.MIX in panels:
-        show_mix(shown.run, filters, passing, thresholds)
+        show_mix(shown.run, filters, passing)
     labels, blind = st.container(), Panel.LABELS in panels and labels_blind()
 
     opinions = opinions_of(view_run(shown))
@@ -66,9 +61,9 @@ def diagnose() -> None:
         st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
     if Panel.LABELS in panels:
         with labels:
-            show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE], blind=blind)
+            show_labels(shown, listed, opinions.filter(DIFFERS)[PLACE], blind=blind)
     drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)
-    show_responses(drawn, thresholds, "responses", beside, columns)
+    show_responses(drawn, shown.run.thresholds, "responses", beside, columns)
     show_bertscore(listed)
     show_panel(shown)
 

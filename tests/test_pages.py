@@ -6,7 +6,7 @@ import time
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from qaviz.analysis.glossary import terms
+from qaviz.analysis.glossary import MEANINGS
 from qaviz.loading import Source, load
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
@@ -96,7 +96,7 @@ CALLED = {"Difference": "paired difference"}
 @pytest.mark.usefixtures("sample")
 def test_headers_are_explained_by_the_glossary(page):
     """Who rests on a header that is a word of the glossary reads what the glossary says of it."""
-    meanings = {term.name.lower(): term.meaning for term in terms()}
+    meanings = {name.lower(): meaning for name, meaning in MEANINGS.items()}
     tables = (json.loads(each.proto.json or each.proto.mixed.json) for each in open_page(page).get("bidi_component"))
     columns = [column for table in tables for column in table.get("columns", []) if column["label"] in HEADERS[page]]
 

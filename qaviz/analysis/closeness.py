@@ -5,9 +5,7 @@ citations cost.
 from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from qaviz.analysis.numbers import count, score
 from qaviz.model.columns import (
@@ -18,18 +16,15 @@ from qaviz.model.columns import (
     join_pipelines,
 )
 from qaviz.model.metrics import QUADRANTS
-from qaviz.model.records import Thresholds
-from qaviz.scoring.normalised import NORMALISED, normalised_scores
+from qaviz.scoring.normalised import NORMALISED
 from qaviz.stats import mean_interval
-
-SHORT_AND_CLOSE, CLOSE_BUT_WORDY, PARTIAL, OTHER_WORDS = (quadrant.name for quadrant in QUADRANTS)
 
 REGIONS = {quadrant.name: quadrant.reading for quadrant in QUADRANTS}
 """What each region of the chart says of a response."""
 
 
-DENSITY_FROM = 5_000
-"""Responses from which single points are neither readable nor quick to send: the chart shows density instead."""
+POINTS_UP_TO = 5_000
+"""Responses up to which single points are readable and quick to send: of more the chart has the means alone."""
 SCORED_TWICE = (PRECISION, F1)
 """The scores that restating the question lowers: recall stays."""
 RESPONSES, GAIN = "responses", "gain"
@@ -38,26 +33,6 @@ RESPONSES, GAIN = "responses", "gain"
 def select_placed(rows: pl.DataFrame) -> pl.DataFrame:
     """The responses that have a place on the chart: both closeness and conciseness were scored."""
     return rows.filter(pl.col(RECALL).is_not_null() & pl.col(PRECISION).is_not_null())
-
-
-def _locate_regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
-    """For each of REGIONS whether a response lies there."""
-    close = pl.col(RECALL) >= thresholds.high_closeness
-    concise = pl.col(PRECISION) >= thresholds.low_conciseness
-    return {
-        SHORT_AND_CLOSE: close & concise,
-        CLOSE_BUT_WORDY: close & ~concise,
-        PARTIAL: ~close & concise,
-        OTHER_WORDS: ~close & ~concise,
-    }
-
-
-def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> pl.DataFrame:
-    """One row a pipeline in the given order: pipeline, and for each of REGIONS the number of its responses there."""
-    regions = select_placed(rows.select(PIPELINE, RECALL, PRECISION))
-    inside = (lies.sum().alias(region) for region, lies in _locate_regions(thresholds).items())
-    counts = regions.group_by(PIPELINE).agg(inside).cast({PIPELINE: pl.String})
-    return join_pipelines(pipelines, counts).with_columns(pl.col(*REGIONS).fill_null(0))
 
 
 class MeansRow(TypedDict):
@@ -100,23 +75,10 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
     return summary
 
 
-def density(rows: pl.DataFrame, tiles: int) -> NDArray[np.int64]:
-    """How many responses lie in each tile, so many tiles along each axis, indexed [conciseness, closeness]."""
-    # A score of exactly 1 belongs to the last tile.
-    across, up = ((pl.col(metric) * tiles).cast(pl.Int64).clip(upper_bound=tiles - 1) for metric in (RECALL, PRECISION))
-    place = rows.select(up * tiles + across).to_series().to_numpy()
-    return np.bincount(place, minlength=tiles**2).reshape(tiles, tiles)
-
-
-def with_normalised(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows of a run with the columns of NORMALISED."""
-    return rows.hstack(normalised_scores(rows))
-
-
 def normalised_gain(rows: pl.DataFrame) -> pl.DataFrame:
     """Return PIPELINE, RESPONSES, the means of SCORED_TWICE, their normalised means, and GAIN in F1.
 
-    One row a pipeline, of `with_normalised` rows that have a golden answer.
+    One row a pipeline, of rows with the columns of NORMALISED that have a golden answer.
     """
     scored = rows.filter(pl.col(F1).is_not_null())
     means = [pl.mean(name, NORMALISED[name]) for name in SCORED_TWICE]

@@ -124,6 +124,11 @@ _SHARES = {c.FACTUAL_KNOWLEDGE: "facts stated", c.VERDICT: "questions answered c
 """Metrics that people read as a count: what is counted."""
 
 
+def is_share(metric: str) -> bool:
+    """Whether people read the metric as a share: right answers, facts stated, the rate of a diagnosis."""
+    return metric in _SHARES or metric not in METRICS
+
+
 def metric_label(metric: str) -> str:
     """What people see of a metric of `comparison.COMPARED`: `Right answers`, `Facts stated`, `Closeness`."""
     if metric == c.VERDICT:
@@ -146,26 +151,26 @@ def amount(metric: str, value: float | None) -> str:
     if value is None:
         return MISSING
     size = abs(value)
-    if metric in _SHARES:
+    if is_share(metric):
         return "<0.1 points" if 0 < size < 0.0005 else f"{100 * size:.1f} points"
     return "<0.01" if 0 < size < 0.005 else score(size)
 
 
 def level(metric: str, value: float | None) -> str:
     """A mean as it is written: `80%` for shares, `0.80` for other scores; `–` where it is missing."""
-    return percent(value) if metric in _SHARES else score(value)
+    return percent(value) if is_share(metric) else score(value)
 
 
 def single(metric: str, value: float) -> str:
     """The score of one question: of shares `1` and `0`, and `33%` where repeats differ; `0.80` for other scores."""
-    return f"{value:g}" if metric in _SHARES and value in (0, 1) else level(metric, value)
+    return f"{value:g}" if is_share(metric) and value in (0, 1) else level(metric, value)
 
 
 def format_signed(metric: str, value: float | None) -> str:
     """A difference with its sign, shares in points of a hundred: `+12.0`, `−0.05`; `–` where it is missing."""
     if value is None:
         return MISSING
-    figure = f"{100 * abs(value):.1f}" if metric in _SHARES else score(abs(value))
+    figure = f"{100 * abs(value):.1f}" if is_share(metric) else score(abs(value))
     return figure if not figure.strip("0.") else f"{'+' if value > 0 else '−'}{figure}"
 
 

@@ -4,8 +4,6 @@ A repeat answers the questions that the others answer: it is no new question. Ev
 question, and every interval is over questions. `rows` is one row a response as `Workspace.rows` returns it.
 """
 
-from typing import TypeAlias
-
 import polars as pl
 
 from qaviz import stats
@@ -14,7 +12,7 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL, REPEAT_OF, VERDICT
 
 REPEATS = "repeats"
-SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD = "same", "in_all", "in_some", "in_none", "spread"
+SAME, IN_ALL, SPREAD = "same", "in_all", "spread"
 
 READ = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT, FACTUAL_KNOWLEDGE, RECALL)
 """The columns of a run's rows that agreement is measured on."""
@@ -34,34 +32,36 @@ def find_repeated(rows: pl.DataFrame) -> pl.DataFrame:
 def consistency(rows: pl.DataFrame) -> pl.DataFrame:
     """One row a pipeline with several repeats: how far they agree, over the questions that every repeat has a score of.
 
-    PIPELINE; REPEATS; SAME, the share of questions with one verdict in all repeats; IN_ALL, IN_SOME and IN_NONE, the
-    shares of questions whose fact is stated every time, sometimes, never; SPREAD, the mean over questions of the
-    highest closeness less the lowest. Each with `_n`, over how many questions, and `_low` and `_high`, the ends of its
-    95 % interval (`stats.interval_of`). Null where no question counts.
+    PIPELINE; REPEATS; SAME, the share of questions with one verdict in all repeats; IN_ALL, the share whose fact is
+    stated every time. Each with `_n`, over how many questions, and `_low` and `_high`, the ends of its 95 % interval
+    (`stats.interval_of`). Null where no question counts.
 
     With k repeats, IN_ALL is the share of questions that go well k times in a row, which τ-bench calls pass^k (S. Yao
-    et al., 2024), and IN_ALL + IN_SOME the share that goes well at least once in k, pass@k (M. Chen et al., Evaluating
-    large language models trained on code, 2021).
+    et al., 2024).
     """
     by_question = _count_by_question(rows)
-    rows_of_pipelines = [
-        {PIPELINE: name, REPEATS: repeats, **_measure_agreement(by_question.filter(pl.col(PIPELINE) == name), repeats)}
-        for name, repeats in find_repeated(rows).iter_rows()
-    ]
-    return pl.DataFrame(rows_of_pipelines, schema=_SCHEMA)
+    agreements = list[dict[str, object]]()
+    for name, repeats in find_repeated(rows).iter_rows():
+        questions = by_question.filter(pl.col(PIPELINE) == name)
+        judged = questions.filter(pl.sum_horizontal(_JUDGED) == repeats).select(pl.max_horizontal(_JUDGED) == repeats)
+        stated = questions.filter(pl.col("facts") == repeats).select(pl.col("stated") == repeats)
+        agreement: dict[str, object] = {PIPELINE: name, REPEATS: repeats}
+        for figure, values in ((SAME, judged), (IN_ALL, stated)):
+            sample = values.to_series().cast(pl.Float64).to_numpy()
+            agreement[f"{figure}_n"] = len(sample)
+            if len(sample):
+                low, high = stats.interval_of(sample)
+                agreement |= {figure: float(sample.mean()), f"{figure}_low": low, f"{figure}_high": high}
+        agreements.append(agreement)
+    return pl.DataFrame(agreements, schema=_SCHEMA)
 
 
-_FIGURES = (SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD)
 _SCHEMA: dict[str, type[pl.DataType]] = {
     PIPELINE: pl.String,
     REPEATS: pl.Int64,
-    **{f"{figure}{end}": pl.Float64 for figure in _FIGURES for end in ("", "_low", "_high")},
-    **{f"{figure}_n": pl.Int64 for figure in _FIGURES},
+    **{f"{figure}{end}": pl.Float64 for figure in (SAME, IN_ALL) for end in ("", "_low", "_high")},
+    **{f"{figure}_n": pl.Int64 for figure in (SAME, IN_ALL)},
 }
-
-
-_Figures: TypeAlias = dict[str, float | int]
-"""Columns of _SCHEMA and their values; what is not known is left out."""
 
 
 def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
@@ -75,39 +75,15 @@ def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
             pl.col(FACTUAL_KNOWLEDGE).sum().alias("stated"),
             pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("facts"),
             (pl.col(RECALL).max() - pl.col(RECALL).min()).alias(SPREAD),
-            pl.col(RECALL).count().cast(pl.Int64).alias("scored"),
         )
     )
-
-
-def _measure_agreement(questions: pl.DataFrame, repeats: int) -> _Figures:
-    judged = questions.filter(pl.sum_horizontal(_JUDGED) == repeats)
-    facts = questions.filter(pl.col("facts") == repeats)
-    scored = questions.filter(pl.col("scored") == repeats)
-    stated = pl.col("stated") / repeats
-    return (
-        _measure_mean(SAME, judged.select(pl.max_horizontal(_JUDGED) == repeats))
-        | _measure_mean(IN_ALL, facts.select(stated == 1))
-        | _measure_mean(IN_SOME, facts.select(stated.is_between(0, 1, closed="none")))
-        | _measure_mean(IN_NONE, facts.select(stated == 0))
-        | _measure_mean(SPREAD, scored.select(SPREAD))
-    )
-
-
-def _measure_mean(name: str, values: pl.DataFrame) -> _Figures:
-    """The mean of one column of a value a question, with its interval, under names that begin with `name`."""
-    sample = values.to_series().cast(pl.Float64).to_numpy()
-    if not len(sample):
-        return {f"{name}_n": 0}
-    low, high = stats.interval_of(sample)
-    return {name: float(sample.mean()), f"{name}_n": len(sample), f"{name}_low": low, f"{name}_high": high}
 
 
 def flaky(rows: pl.DataFrame) -> pl.DataFrame:
     """The questions on which repeats of a pipeline have different verdicts, those nearest to half and half first.
 
-    QUESTION_ID, PIPELINE; `correct`, `incorrect`, `declined`, how many repeats have the verdict; SPREAD of closeness,
-    null where it is scored in none.
+    QUESTION_ID, PIPELINE; `correct`, `incorrect`, `declined`, how many repeats have the verdict; SPREAD, the highest
+    closeness less the lowest, null where it is scored in none.
     """
     mixed = _count_by_question(rows).filter(pl.sum_horizontal(pl.col(verdict) > 0 for verdict in _JUDGED) > 1)
     most = pl.max_horizontal(_JUDGED) / pl.sum_horizontal(_JUDGED)

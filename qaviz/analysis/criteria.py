@@ -17,7 +17,6 @@ from qaviz.analysis.estimates import EstimateRow, compare, estimate
 from qaviz.analysis.labels import Certificate, certify_run, word_certificate
 from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open, read_score
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
-from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict, measure_of
 from qaviz.model.errors import stop
@@ -27,7 +26,6 @@ from qaviz.stats.certify import Promise
 CRITICAL = "critical"
 """The tag of questions that have to be right."""
 
-WHY = "why"
 
 MOST_QUESTIONS = 10_000
 """More questions than this are too many to write for one decision: no number is given."""
@@ -366,24 +364,3 @@ def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
         return golden
     needed = c.FACT if metric in c.FACT_SCORES else c.ANSWER
     return golden.filter(pl.col(needed).fill_null("").str.strip_chars() != "")
-
-
-def lacking(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
-    """The expected questions without this score: QUESTION_ID, PIPELINE and WHY, in the order of both.
-
-    A pipeline lacks a question that it did not answer, and one whose response is not scored, or is unsure. None of them
-    counts as passed anywhere.
-    """
-    why = c.REASON if metric == c.VERDICT else c.UNSCORED_FACT if metric in c.FACT_SCORES else c.UNSCORED_ANSWER
-    scored = pl.col(c.VERDICT) != Verdict.UNSURE.value if metric == c.VERDICT else pl.col(metric).is_not_null()
-    of_these = rows.filter(pl.col(c.PIPELINE).is_in(list(pipelines)))
-    columns = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String})
-    wanted = (
-        select_scorable(golden, metric).select(c.QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
-    )
-    absent = wanted.join(of_these.filter(scored), on=[c.QUESTION_ID, c.PIPELINE], how="anti", maintain_order="left")
-    reasons = of_these.filter(~scored).select(c.QUESTION_ID, c.PIPELINE, pl.col(why).alias(WHY))
-    first = reasons.unique([c.QUESTION_ID, c.PIPELINE], keep="first")
-    return absent.join(first, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left").with_columns(
-        pl.col(WHY).fill_null(NO_RESPONSE)
-    )

@@ -60,7 +60,7 @@ class Subject(StrEnum):
     MISSING = "missing responses"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Check:
     """One thing that was looked at, and what came of it."""
 
@@ -128,10 +128,12 @@ def gate(
     sides = _side_by_side(now, baseline, shared, pairs)
     named = [(_now(first), _before(second)) for first, second in pairs]
     expenses = compare_expenses(now.rows, baseline.rows, shared, pairs, rules.seed)
-    of_run, of_both = _split_criteria(criteria)
-    reached = pl.concat([_evaluate_run(now, pairs, of_run), _evaluate_both(sides, now, pairs, of_both)])
+    certificates = find_certificates(criteria, now.rows, now.labels)
+    of_run = meets(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
+    reached = pl.concat([of_run, *_evaluate_both(sides, now, pairs, criteria)])
     compared = compare(sides, named, seed=rules.seed)
-    losses = [_read_losses(shared, pair, compared, now.golden) for pair in pairs]
+    critical = [_check_critical(shared, pair, now.golden) for pair in pairs]
+    losses = [_read_losses(shared, pair, compared, check) for pair, check in zip(pairs, critical, strict=True)]
     drops = [_check_drop(shared, pair, own, rules, len(pairs)) for pair, own in zip(pairs, losses, strict=True)]
     failing = [pair for pair, check in zip(pairs, drops, strict=True) if check.result is Result.FAIL]
     return Gate(
@@ -139,7 +141,7 @@ def gate(
         baseline=baseline.run,
         checks=(
             *drops,
-            *(check for pair in pairs for check in _check_critical(shared, pair, now.golden)),
+            *filter(None, critical),
             *_check_lost(questions, now.golden, baseline.golden),
             *_check_shared(questions.len(), baseline),
             *_check_criteria(reached),
@@ -193,7 +195,7 @@ def _side_by_side(
     return pl.concat(parts, how="diagonal_relaxed")
 
 
-def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataFrame, golden: pl.DataFrame) -> Losses:
+def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataFrame, critical: Check | None) -> Losses:
     own = _of_pair(shared, pair)
     row = compared.row(
         by_predicate=(pl.col("metric") == c.VERDICT)
@@ -204,7 +206,7 @@ def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataF
     return Losses(
         least=own[LEAST_LOSS].to_numpy(),
         most=own[MOST_LOSS].to_numpy(),
-        critical=_find_critical(own, golden).height,
+        critical=len(critical.questions) if critical and critical.result is Result.FAIL else 0,
         contradicted=0 if own[WORDS_HOLD].all() else int(own[CONTRADICTED].sum()),
         by_labels=(-row["high"], -row["low"]) if row["basis"] == Basis.LABELS.value else None,
     )
@@ -212,14 +214,6 @@ def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataF
 
 def _of_pair(shared: pl.DataFrame, pair: tuple[str, str]) -> pl.DataFrame:
     return shared.filter(pl.col(c.PIPELINE) == pair[0], pl.col(f"{c.PIPELINE}{BEFORE}") == pair[1])
-
-
-def _find_critical(own: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """The critical questions that were right each time and are not now, for certain."""
-    tagged = golden.filter(has_tag(CRITICAL).fill_null(value=False)).select(c.QUESTION_ID)
-    return own.join(tagged, on=c.QUESTION_ID, how="semi", maintain_order="left").filter(
-        pl.col(f"{RIGHT}{BEFORE}") > _ALL, pl.col(LEAST_LOSS) > 0
-    )
 
 
 _ALL = 1 - 1e-9
@@ -231,23 +225,18 @@ def _check_drop(shared: pl.DataFrame, pair: tuple[str, str], losses: Losses, rul
     broken = tuple(changes.filter(pl.col(CHANGE) == Change.BROKEN.value)[c.QUESTION_ID])
     reason = decide_losses(losses, rules, tests)
     needed = count_needed(losses, rules, tests) if reason is Reason.FEW else None
-    return Check(
-        subject=Subject.DROP,
-        name=f"{pair[0]}, right answers",
-        result=reason.result,
-        sentence=f"{pair[0]}, right answers: {word_losses(reason, losses, rules, broken, needed)}.",
-        questions=broken,
-        needed=needed,
-    )
+    name = f"{pair[0]}, right answers"
+    sentence = f"{name}: {word_losses(reason, losses, rules, broken, needed)}."
+    return Check(Subject.DROP, name, reason.result, sentence, broken, needed)
 
 
-def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.DataFrame) -> Iterator[Check]:
-    """Whether every critical question that was right in all repeats still is."""
-    own = _of_pair(shared, pair)
-    tagged = golden.filter(has_tag(CRITICAL).fill_null(value=False))[c.QUESTION_ID]
-    if not own[c.QUESTION_ID].is_in(tagged.implode()).any():
-        return
-    passed = own.filter(pl.col(c.QUESTION_ID).is_in(tagged.implode()), pl.col(f"{RIGHT}{BEFORE}") > _ALL)
+def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.DataFrame) -> Check | None:
+    """Whether every critical question that was right in all repeats still is; None where there is none."""
+    tagged = golden.filter(has_tag(CRITICAL)).select(c.QUESTION_ID)
+    own = _of_pair(shared, pair).join(tagged, on=c.QUESTION_ID, how="semi", maintain_order="left")
+    if own.is_empty():
+        return None
+    passed = own.filter(pl.col(f"{RIGHT}{BEFORE}") > _ALL)
     broken, doubtful = (tuple(passed.filter(pl.col(name) > 0)[c.QUESTION_ID]) for name in (LEAST_LOSS, MOST_LOSS))
     outcomes = (
         (Result.FAIL, broken, "no longer right"),
@@ -257,26 +246,18 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
     sentence = f"none of {plural(passed.height, 'critical question')} that passed before broke"
     if questions:
         sentence = f"{plural(len(questions), 'critical question')} {words}: {name_questions(questions)}"
-    yield Check(
-        subject=Subject.CRITICAL, name=pair[0], result=result, sentence=f"{pair[0]}: {sentence}.", questions=questions
-    )
+    return Check(Subject.CRITICAL, pair[0], result, f"{pair[0]}: {sentence}.", questions)
 
 
 def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
     """Whether every critical question of the baseline is among the shared ones: what is not asked may have broken."""
     shared_texts = golden.filter(pl.col(c.QUESTION_ID).is_in(shared.implode())).select(c.QUESTION)
-    lost = before.filter(has_tag(CRITICAL).fill_null(value=False)).join(shared_texts, on=c.QUESTION, how="anti")
+    lost = before.filter(has_tag(CRITICAL)).join(shared_texts, on=c.QUESTION, how="anti")
     if not lost.is_empty():
         questions = tuple(lost[c.QUESTION_ID])
         words = f"{plural(len(questions), 'critical question')} of the baseline without the same triplet here"
         sentence = f"{words}: {name_questions(questions)}. Ask {'it' if len(questions) == 1 else 'them'} again."
-        yield Check(
-            subject=Subject.CRITICAL,
-            name="all pipelines",
-            result=Result.UNKNOWN,
-            sentence=sentence,
-            questions=questions,
-        )
+        yield Check(Subject.CRITICAL, "all pipelines", Result.UNKNOWN, sentence, questions)
 
 
 def _check_shared(shared: int, baseline: RunSide) -> Iterator[Check]:
@@ -285,34 +266,19 @@ def _check_shared(shared: int, baseline: RunSide) -> Iterator[Check]:
     if shared < FEWEST_SHARED * questions:
         words = f"{out_of(shared, questions)} questions of the baseline are in this run with the same triplet"
         sentence = f"{words}; below {percent(FEWEST_SHARED)} nothing can be told of the run."
-        yield Check(subject=Subject.SHARED, name="all pipelines", result=Result.UNKNOWN, sentence=sentence)
-
-
-def _split_criteria(criteria: Sequence[Criterion]) -> tuple[list[Criterion], list[Criterion]]:
-    """Those of the run alone, and those against the baseline; of time and cost in neither."""
-    kinds: tuple[list[Criterion], list[Criterion]] = ([], [])
-    for criterion in criteria:
-        if not criterion.measure.is_expense:
-            kinds[criterion.than == BASELINE].append(criterion)
-    return kinds
-
-
-def _evaluate_run(now: RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion]) -> pl.DataFrame:
-    certificates = find_certificates(criteria, now.rows, now.labels)
-    return meets(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
+        yield Check(Subject.SHARED, "all pipelines", Result.UNKNOWN, sentence)
 
 
 def _evaluate_both(
     sides: pl.DataFrame, now: RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion]
-) -> pl.DataFrame:
-    """The criteria against the baseline: its counterpart is a pipeline of that name."""
+) -> Iterator[pl.DataFrame]:
+    """The criteria against the baseline, pair by pair: its counterpart is a pipeline of that name."""
     golden = now.golden.join(sides.select(c.QUESTION_ID), on=c.QUESTION_ID, how="semi", maintain_order="left")
-    parts = [pl.DataFrame(schema=CriterionRow.__annotations__)]
+    against = [criterion for criterion in criteria if criterion.than == BASELINE]
     for first, second in pairs:
         names = {_now(first): first, _before(second): BASELINE}
         own = sides.filter(pl.col(c.PIPELINE).is_in([*names])).with_columns(pl.col(c.PIPELINE).replace_strict(names))
-        parts.append(meets(own, golden, [first], criteria))
-    return pl.concat(parts)
+        yield meets(own, golden, [first], against)
 
 
 _RESULT_OF = {
@@ -326,8 +292,7 @@ def _check_criteria(reached: pl.DataFrame) -> Iterator[Check]:
     for row in c.typed_rows(reached, CriterionRow):
         against = f", against {row['than']}" if row["than"] else ""
         name = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}{against}"
-        result = _RESULT_OF[row["outcome"]]
-        yield Check(subject=Subject.CRITERION, name=name, result=result, sentence=row["sentence"])
+        yield Check(Subject.CRITERION, name, _RESULT_OF[row["outcome"]], row["sentence"])
 
 
 EXPENSES = {
@@ -419,8 +384,7 @@ def _check_expenses(expenses: pl.DataFrame, criteria: Sequence[Criterion]) -> It
             words = f"{row['rise']:+.0%}{ends} over {plural(row['questions'], 'question')}"
         name = f"{row['pipeline']}, {measure.value}"
         sentence = f"{name}: {words}; at most {bound:+.0%} against the baseline."
-        subject = Subject.CRITERION if is_asked else Subject.EXPENSE
-        yield Check(subject=subject, name=name, result=result, sentence=sentence)
+        yield Check(Subject.CRITERION if is_asked else Subject.EXPENSE, name, result, sentence)
 
 
 def _check_missing(now: RunSide, pipeline: str) -> Check:
@@ -437,13 +401,8 @@ def _check_missing(now: RunSide, pipeline: str) -> Check:
     parts = [f"{pipeline}: a response to {covered} questions{each_time}"]
     parts += [f"{none} to {name_questions(absent)}"] * bool(absent.len())
     parts += [f"empty to {name_questions(empty)}"] * bool(empty.len())
-    return Check(
-        subject=Subject.MISSING,
-        name=pipeline,
-        result=Result.FAIL if absent.len() else Result.PASS,
-        sentence=f"{'; '.join(parts)}.",
-        questions=tuple(absent),
-    )
+    result = Result.FAIL if absent.len() else Result.PASS
+    return Check(Subject.MISSING, pipeline, result, f"{'; '.join(parts)}.", tuple(absent))
 
 
 def judge_change(before: Run, now: Run) -> str | None:
@@ -465,7 +424,7 @@ def _write_notes(now: RunSide, baseline: RunSide, shared: pl.Series) -> Iterator
         )
     if judges := judge_change(baseline.run, now.run):
         yield judges
-    critical = has_tag(CRITICAL).fill_null(value=False)
+    critical = has_tag(CRITICAL)
     was_critical = baseline.golden.filter(critical).select(c.QUESTION)
     untagged = now.golden.filter(~critical).join(was_critical, on=c.QUESTION, how="semi")
     if not untagged.is_empty():

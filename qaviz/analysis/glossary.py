@@ -2,9 +2,8 @@
 are defined.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
 from qaviz.model.classes import VERDICT_OF, Diagnosis
 from qaviz.model.metrics import METRICS
@@ -54,46 +53,6 @@ STATISTICS = {
 }
 
 
-class Kind(StrEnum):
-    """What a word is about."""
-
-    WORD = "Words"
-    MEASURE = "Measures"
-    DIAGNOSIS = "Diagnoses"
-    SCORE = "Scores"
-    THRESHOLD = "Thresholds"
-    STATISTICS = "Statistics"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Term:
-    """A word on the pages and what it means."""
-
-    name: str
-    meaning: str
-    kind: Kind
-
-
-def terms() -> Iterator[Term]:
-    """Yield every word that is explained, kind by kind."""
-    diagnoses = {
-        diagnosis.value: f"{definition} Verdict: {VERDICT_OF[diagnosis].value}."
-        for diagnosis, definition in DIAGNOSIS_DEFINITIONS.items()
-    }
-    scores = {metric.label: f"{metric.help} In files: {metric.name}." for metric in METRICS.values()}
-    thresholds = {threshold_word.label: threshold_word.help for threshold_word in THRESHOLD_WORDS.values()}
-    explained = (WORDS, MEASURES, diagnoses, scores, thresholds, STATISTICS)
-    kinds = (Kind.WORD, Kind.MEASURE, Kind.DIAGNOSIS, Kind.SCORE, Kind.THRESHOLD, Kind.STATISTICS)
-    for kind, meanings in zip(kinds, explained, strict=True):
-        for name, meaning in meanings.items():
-            yield Term(name=name, meaning=meaning, kind=kind)
-
-
-def explain(name: str) -> str:
-    """What this word means. Raises KeyError for one that is not explained."""
-    return _BY_NAME[name]
-
-
 @dataclass(frozen=True, kw_only=True)
 class ThresholdWords:
     """How one threshold is shown."""
@@ -129,4 +88,17 @@ THRESHOLD_WORDS: Mapping[str, ThresholdWords] = {
 }
 """By the name of its field in `model.Thresholds`."""
 
-_BY_NAME = {term.name: term.meaning for term in terms()}
+MEANINGS: Mapping[str, str] = {
+    **WORDS,
+    **MEASURES,
+    **{kind.value: f"{when} Verdict: {VERDICT_OF[kind].value}." for kind, when in DIAGNOSIS_DEFINITIONS.items()},
+    **{metric.label: f"{metric.help} In files: {metric.name}." for metric in METRICS.values()},
+    **{words.label: words.help for words in THRESHOLD_WORDS.values()},
+    **STATISTICS,
+}
+"""What every word that is explained means."""
+
+
+def explain(name: str) -> str:
+    """What this word means. Raises KeyError for one that is not explained."""
+    return MEANINGS[name]

@@ -1,7 +1,7 @@
 """What the Question page says of one response: its words marked, the evidence's places, each score as arithmetic."""
 
-from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypedDict, cast
@@ -9,23 +9,18 @@ from typing import TypedDict, cast
 import polars as pl
 
 from qaviz.analysis import numbers
-from qaviz.analysis.closeness import SCORED_TWICE, with_normalised
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
 from qaviz.scoring.facts import VariantHits
-from qaviz.scoring.normalised import NORMALISED, answer_alone
 
 LONGEST_EXPLAINED = 100_000
 """Characters of a text up to which its words are compared one by one; that takes about 2 µs a character."""
 LONGEST_SHOWN = 20_000
 """Characters of one text that go to the browser."""
-QUOTED = 160
-"""Characters of a text that a working quotes."""
-REPEATS_NAMED = 3
-"""Repeated words that a card names; of more it says how many."""
+
 SAME_SCORE = 1e-9
 """Scores that differ by less are one score, computed in another order."""
 
@@ -104,10 +99,7 @@ class ResponseCard:
     """Characters of the response beyond LONGEST_SHOWN."""
     golden: tuple[Stretch, ...]
     """The variant of the golden answer that is closest, as far as the response covers it."""
-    compared: tuple[tuple[Stretch, ...], ...]
-    """The response and that variant as FMEval compares them: lower case, no punctuation, no articles."""
-    repeats: str
-    """Which words the response uses several times, each of which counts once; empty where there is none."""
+
     sums: tuple[Sum, ...]
     words: tuple[WordSet, ...]
     warnings: tuple[str, ...]
@@ -115,7 +107,7 @@ class ResponseCard:
 
 def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds) -> list[ResponseCard]:
     """A card for each diagnosed row of one question, in the order of the pipelines. Not for bulk."""
-    rows = with_normalised(rows.sort(pl.col(c.PIPELINE).cast(pl.Enum(pipelines))))
+    rows = rows.sort(pl.col(c.PIPELINE).cast(pl.Enum(pipelines)))
     rules = deciding(rows, thresholds)
     return [
         response_card(row, RULES[rule].advice)
@@ -140,8 +132,6 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
         response=stretches(response, closest.response_words if closest else (), _find_places(row, explained)),
         left_out=max(0, len(response) - LONGEST_SHOWN),
         golden=stretches(closest.variant, closest.variant_words) if closest else (),
-        compared=((compared_words(closest.response_words), compared_words(closest.variant_words)) if closest else ()),
-        repeats=repeats_in_words(closest.response_words) if closest else "",
         sums=sums(row, explained),
         words=word_sets(closest) if closest else (),
         warnings=tuple(row[c.WARNINGS] or ()),
@@ -177,28 +167,6 @@ def stretches(text: str, words: Sequence[MarkedWord], evidence: Sequence[Place] 
     return tuple(stretches_so_far)
 
 
-def compared_words(words: Sequence[MarkedWord]) -> tuple[Stretch, ...]:
-    """The words of a text as FMEval compares them, in the text's order, up to LONGEST_SHOWN."""
-    shown = (word for word in words if word.end <= LONGEST_SHOWN)
-    return tuple(Stretch(text=word.word, mark=word.mark.value, evidence="") for word in shown)
-
-
-def repeats_in_words(words: Sequence[MarkedWord]) -> str:
-    """Which words a response repeats, most frequent first, and why that changes no score; empty where none is."""
-    used = Counter(word.word for word in words)
-    several = [(word, times) for word, times in used.most_common() if times > 1]
-    if not several:
-        return ""
-    named = [f"“{word}” ({times} times)" for word, times in several[:REPEATS_NAMED]]
-    others = len(several) - REPEATS_NAMED
-    if others > 0:
-        named.append(numbers.plural(others, "other word"))
-    return (
-        f"{numbers.count(used.total())} words, of which {numbers.count(len(used))} count: {numbers.join(named)} count "
-        "once each. Word sets are compared, so repeating a word changes no score."
-    )
-
-
 def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     """Each score of the row and how it comes about; a missing score with the reason why.
 
@@ -217,7 +185,7 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     sums_of_row += [
         _make_sum(row, name, words) for name, words in _FURTHER.items() if _read_score(row, name) is not None
     ]
-    return (*sums_of_row, *_normalised_sums(row))
+    return tuple(sums_of_row)
 
 
 _FURTHER = {
@@ -229,20 +197,6 @@ _FURTHER = {
 def _read_score(row: DiagnosedRow, name: str) -> float | None:
     """The score of this name; None where there is none, or the run has no such column."""
     return cast("Mapping[str, float | None]", row).get(name)
-
-
-def _normalised_sums(row: DiagnosedRow) -> Iterator[Sum]:
-    """The scores that restating the question lowers, without it; none where it changes none."""
-    if not any(_read_score(row, NORMALISED[name]) != _read_score(row, name) for name in c.ANSWER_SCORES):
-        return
-    alone = answer_alone(row[c.QUESTION] or "", row[c.ANSWER] or "", row[c.RESPONSE] or "")
-    words = f"of “{alone[:QUOTED]}{'…' if len(alone) > QUOTED else ''}”: without the restated question and citations"
-    for name in (*SCORED_TWICE, c.QUASI_EXACT_MATCH):
-        metric, value = METRICS[name], _read_score(row, NORMALISED[name])
-        yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=words, help=_NORMALISED_HELP)
-
-
-_NORMALISED_HELP = "Computed by qaviz, in addition to FMEval's score."
 
 
 _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"

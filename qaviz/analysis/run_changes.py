@@ -3,14 +3,13 @@ changed, the same. Gate, check, Compare and `qaviz compare` count these rows.
 """
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypedDict
 
 import polars as pl
 
-from qaviz.analysis.comparison import level, metric_label
 from qaviz.analysis.numbers import count, join, plural
 from qaviz.analysis.outcomes import (
     ANSWERED,
@@ -360,46 +359,35 @@ def count_changes(changes: pl.DataFrame) -> dict[Change, int]:
     return {change: counts.get(change.value, 0) for change in Change}
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldenChanges:
-    """How the golden dataset of a run differs from that of the run before: question ids, in the order of the later."""
-
-    not_comparable: tuple[str, ...]
-    """In both, with another answer, fact or `answerable`: a response right by one may be wrong by the other."""
-    regrouped: tuple[str, ...]
-    """In both, with other tags or another category."""
-    new: tuple[str, ...]
-    gone: tuple[str, ...]
-    """Ids of the run before."""
-
-    def __bool__(self) -> bool:
-        return any((self.not_comparable, self.regrouped, self.new, self.gone))
+GOLDEN_CHANGES = {
+    "not_comparable": "not comparable (another answer, fact or answerable flag)",
+    "new": "only in the later run",
+    "gone": "only in the earlier run",
+    "regrouped": "with other tags or another category",
+}
+"""How the golden dataset of a run differs from that of the run before, in words. A response that is right by another
+answer or fact may be wrong by the other."""
 
 
-def find_golden_changes(before: pl.DataFrame, after: pl.DataFrame) -> GoldenChanges:
-    """How the golden dataset changed, of the questions of both."""
+def find_golden_changes(before: pl.DataFrame, after: pl.DataFrame) -> dict[str, list[str]]:
+    """The ids of the questions of each of GOLDEN_CHANGES, in the order of the later run; what is gone has its own."""
     both = align(before, after)
     new, gone = (
         side.join(both, left_on=c.QUESTION_ID, right_on=name, how="anti", maintain_order="left")[c.QUESTION_ID]
         for side, name in ((after, c.QUESTION_ID), (before, f"{c.QUESTION_ID}{BEFORE}"))
     )
-    return GoldenChanges(
-        not_comparable=tuple(both.filter(~pl.col(SAME_TRIPLET))[c.QUESTION_ID]),
-        regrouped=tuple(both.filter(REGROUPED)[c.QUESTION_ID]),
-        new=tuple(new),
-        gone=tuple(gone),
-    )
+    kept = {"not_comparable": both.filter(~pl.col(SAME_TRIPLET)), "regrouped": both.filter(REGROUPED)}
+    ids = {name: rows[c.QUESTION_ID].to_list() for name, rows in kept.items()}
+    return ids | {"new": new.to_list(), "gone": gone.to_list()}
 
 
-def word_golden_changes(changes: GoldenChanges) -> str:
+def word_golden_changes(changes: Mapping[str, Sequence[str]]) -> str:
     """The change in a sentence; blank where nothing changed."""
-    parts = (
-        (changes.not_comparable, "not comparable (another answer, fact or answerable flag)"),
-        (changes.new, "only in the later run"),
-        (changes.gone, "only in the earlier run"),
-        (changes.regrouped, "with other tags or another category"),
-    )
-    listed = [f"{plural(len(ids), 'question')} {words}: {name_questions(ids)}" for ids, words in parts if ids]
+    listed = [
+        f"{plural(len(ids), 'question')} {words}: {name_questions(ids)}"
+        for name, words in GOLDEN_CHANGES.items()
+        if (ids := changes[name])
+    ]
     return f"The golden dataset changed: {'; '.join(listed)}." if listed else ""
 
 
@@ -408,30 +396,6 @@ def name_questions(ids: Iterable[str]) -> str:
     ids = list(ids)
     more = f" and {count(len(ids) - _NAMED)} more" if len(ids) > _NAMED else ""
     return f"{', '.join(ids[:_NAMED])}{more}"
-
-
-_SCORES = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION)
-
-
-def word_score_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> list[str]:
-    """The scores whose mean moved over the responses of `compare_runs` that both runs score, a sentence each:
-    `Facts stated 18% → 20%, of 1,008 responses: 20 higher now, 0 lower.` Repeats are one response, with their mean."""
-    keys = [c.QUESTION_ID, c.PIPELINE]
-    texts = [pl.col(name).cast(pl.String) for name in keys]
-    new, old = (whole(side.rows).group_by(texts).agg(pl.col(_SCORES).mean()) for side in (after, before))
-    old = old.rename({name: f"{name}{BEFORE}" for name in old.columns})
-    joined = changes.select(*keys, *(f"{name}{BEFORE}" for name in keys)).join(new, on=keys)
-    joined = joined.join(old, on=[f"{name}{BEFORE}" for name in keys])
-    sentences = []
-    for name in _SCORES:
-        scored = joined.select(was=f"{name}{BEFORE}", now=name).drop_nulls()
-        higher, lower = (int((scored["now"] * sign > scored["was"] * sign).sum()) for sign in (1, -1))
-        if higher or lower:
-            was, now = (level(name, float(scored[side].to_numpy().mean())) for side in ("was", "now"))
-            of = plural(scored.height, "response")
-            label = metric_label(name)
-            sentences.append(f"{label} {was} → {now}, of {of}: {count(higher)} higher now, {count(lower)} lower.")
-    return sentences
 
 
 def word_step_changes(before: RunSide, after: RunSide) -> list[str]:

@@ -1,5 +1,5 @@
-"""The responses of a run that pass, by the places of their rows: counted, ordered, and moved by other thresholds; a
-million rows are not copied to show a page.
+"""The responses of a run that pass, by the places of their rows: counted and ordered; a million rows are not copied to
+show a page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,17 +9,11 @@ from typing import Protocol, cast
 
 import polars as pl
 
-from qaviz.analysis import numbers
 from qaviz.analysis.criteria import CRITICAL, has_tag
 from qaviz.analysis.outcomes import is_right
 from qaviz.diagnosis.columns import SPANS
-from qaviz.diagnosis.judging import classes, judge, judgements
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
-from qaviz.model.records import Thresholds
-
-BEFORE = "diagnosis_before"
-"""The diagnosis of a response by the run's own thresholds."""
 
 MOST_CATEGORIES = 500
 """Beyond this a category is no group but another id: the text filter finds it."""
@@ -34,9 +28,6 @@ Range = tuple[float, float]
 _ROUNDING = 1e-9
 
 _DIAGNOSED = pl.Schema({c.DIAGNOSIS: pl.Enum(Diagnosis), c.VERDICT: pl.Enum(Verdict), c.FAULT: pl.Enum(Fault)})
-
-MOVES_NAMED = 3
-"""Moves from one diagnosis to another that the sentence about thresholds names."""
 
 
 class Listed(Protocol):
@@ -66,21 +57,14 @@ def classes_of(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str
     return rows.select(pl.col(column).cast(kind) for column, kind in kinds.items()).rechunk()
 
 
-def classes_again(rows: pl.DataFrame, own: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """`classes_of` a run by other thresholds, given its rows and `own`, those by the thresholds it was judged by."""
-    return own.with_columns(classes(rows, thresholds).cast(_DIAGNOSED))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Passing:
-    """Responses of a run, in the order in which they are listed, as thresholds diagnose them."""
+    """Responses of a run, in the order in which they are listed."""
 
     rows: pl.DataFrame
-    """All rows of the run, by its own thresholds."""
+    """All rows of the run."""
     classes: pl.DataFrame
-    """`classes_of` all rows, by the thresholds tried."""
-    own: Thresholds
-    tried: Thresholds
+    """`classes_of` all rows."""
     places: pl.Series | None = None
     """The places in `rows` of those that pass; None for all, in their order."""
 
@@ -90,20 +74,11 @@ class Passing:
         return self.rows.height if self.places is None else len(self.places)
 
     def slice(self, offset: int, length: int) -> pl.DataFrame:
-        """So many of the responses from this one on, as diagnosed by the thresholds tried, and BEFORE."""
-        shown = self._of_places(self.rows.drop(_OF_ONE_RESPONSE, strict=False), offset, length)
-        return self._judge(shown.with_columns(pl.col(c.DIAGNOSIS).alias(BEFORE)))
-
-    def whole(self, place: int) -> pl.DataFrame:
-        """The response at this place of the list with all columns of the run."""
-        row = place if self.places is None else int(self.places[place])
-        return self._judge(self.rows.slice(row, 1))
-
-    def _judge(self, rows: pl.DataFrame) -> pl.DataFrame:
-        return rows if self.own == self.tried else judge(rows, self.tried)
+        """So many of the responses from this one on."""
+        return self._of_places(self.rows.drop(_OF_ONE_RESPONSE, strict=False), offset, length)
 
     def select(self, columns: Sequence[str], /) -> pl.DataFrame:
-        """These columns of all responses that pass: classes, and what does not go by thresholds."""
+        """These columns of all responses that pass, classes as Enums."""
         classed = self.classes.columns
         table = pl.DataFrame([(self.classes if name in classed else self.rows)[name] for name in columns])
         return self._of_places(table, 0, self.height)
@@ -140,15 +115,10 @@ class Passing:
         """Those of which each figure of RANGED that is named lies in its range; none without the figure."""
         passing = self
         for name, (low, high) in ranges.items():
-            figures = passing._figures(name)
+            figures = passing.select([RANGED[name]]).to_series()
             below = figures <= high + _ROUNDING if high >= 1 else figures < high - _ROUNDING
             passing = passing.at(((figures >= low - _ROUNDING) & below).arg_true())
         return passing
-
-    def _figures(self, name: str) -> pl.Series:
-        column = RANGED[name]
-        thresholds_count = column == c.CONFIDENCE and self.own != self.tried
-        return (self.confidence() if thresholds_count else self.select([column])).to_series()
 
     def find_five_worst(self, order: pl.Series, overruled: pl.Series) -> pl.Series:
         """The places in `rows` of the WORST wrong answers of the list, each of another question, the worst first.
@@ -159,15 +129,6 @@ class Passing:
         places = self.ordered(order)._places_in_rows()
         places = places.filter(wrong.gather(places))
         return places.filter(self.rows[c.QUESTION_ID].gather(places).is_first_distinct()).head(WORST)
-
-    def with_other_diagnosis(self, before: "Passing") -> "Passing":
-        """Those with another diagnosis than `before`: the same responses by other thresholds."""
-        return self.at((self.select([c.DIAGNOSIS]) != before.select([c.DIAGNOSIS]))[c.DIAGNOSIS].arg_true())
-
-    def confidence(self) -> pl.DataFrame:
-        """CONFIDENCE of all responses that pass, by the thresholds tried."""
-        judged = self.rows if self.own == self.tried else judgements(self.rows, self.tried)
-        return self._of_places(judged.select(c.CONFIDENCE), 0, self.height)
 
     def _of_places(self, table: pl.DataFrame, offset: int, length: int) -> pl.DataFrame:
         return table.slice(offset, length) if self.places is None else table[self.places.slice(offset, length)]
@@ -187,6 +148,7 @@ class ResponseOrder(StrEnum):
 
 _SORTED_BY = {
     ResponseOrder.QUESTION: c.QUESTION_ID,
+    ResponseOrder.UNCERTAIN: c.CONFIDENCE,
     ResponseOrder.CLOSENESS: c.RECALL,
     ResponseOrder.CONCISENESS: c.PRECISION,
 }
@@ -208,7 +170,7 @@ _CRITICAL = 2.0
 def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
     """The places of a run's rows, the worst first: by stakes times confidence, then right ones, the least sure first.
 
-    `classes` are those of `classes_of` all rows, by the thresholds that count.
+    `classes` are those of `classes_of` all rows.
     """
     sure = rows[c.CONFIDENCE].fill_null(0.0)
     stakes = classes[c.DIAGNOSIS].cast(pl.String).replace_strict(STAKES, default=0.0, return_dtype=pl.Float64)
@@ -232,7 +194,7 @@ def in_response_order(listed: Passing, order: ResponseOrder) -> Passing:
         return listed.ordered(find_worst(listed.rows, listed.classes))
     if order == ResponseOrder.RANDOM:
         return listed.at(pl.int_range(listed.height, dtype=pl.UInt32, eager=True).shuffle(SEED))
-    by = listed.confidence() if order == ResponseOrder.UNCERTAIN else listed.select([_SORTED_BY[order]])
+    by = listed.select([_SORTED_BY[order]])
     return listed.at(by.select(pl.arg_sort_by(by.columns, nulls_last=True, maintain_order=True)).to_series())
 
 
@@ -250,18 +212,3 @@ def moves(before: pl.Series, after: pl.Series) -> pl.DataFrame:
     counted = both.group_by("before", "after").agg(pl.len().alias("responses"))
     named = counted.cast({"before": pl.String, "after": pl.String})
     return named.sort("responses", "before", "after", descending=[True, False, False])
-
-
-def moves_in_words(moved: pl.DataFrame, responses: int) -> str:
-    """What other thresholds change, in a sentence: how many responses, and the most frequent moves."""
-    total = int(moved["responses"].sum())
-    if not total:
-        return f"No response changes its diagnosis, of {numbers.count(responses)}."
-    named = [f"{numbers.count(n)} from {a} to {b}" for a, b, n in moved.head(MOVES_NAMED).iter_rows()]
-    rest = total - int(moved["responses"].head(MOVES_NAMED).sum())
-    if rest:
-        named.append(f"{numbers.count(rest)} otherwise")
-    changes = "changes its" if total == 1 else "change their"
-    return (
-        f"{numbers.count(total)} of {numbers.plural(responses, 'response')} {changes} diagnosis: {numbers.join(named)}."
-    )

@@ -85,22 +85,6 @@ class Step:
     pipeline: str | None
     """The pipeline it is about; None where it is about the golden dataset and so about all."""
 
-    @property
-    def gain(self) -> str:
-        """What doing it gains at most."""
-        many = plural(self.responses, "response")
-        return _GAINS[self.diagnosis].format(responses=many, answers=plural(self.responses, "more right answer"))
-
-
-_GAINS = {
-    Diagnosis.HALLUCINATION: "Gains up to {answers}.",
-    Diagnosis.OFF_TARGET: "Gains up to {answers}.",
-    Diagnosis.DECLINED: "Gains up to {answers}.",
-    Diagnosis.VERBOSE: "Shortens {responses}; they are right already.",
-    Diagnosis.REPHRASED: "Facts stated then count {responses} that are right already.",
-    Diagnosis.ACCIDENTAL: "Facts stated then no longer count {responses} that are wrong.",
-    Diagnosis.UNSCORED: "Gives a verdict on {responses}.",
-}
 
 _TITLES = {
     Diagnosis.HALLUCINATION: "Check what {pipeline} retrieved where it states a wrong value: {responses}",

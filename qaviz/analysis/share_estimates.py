@@ -50,14 +50,6 @@ class WordsError(NamedTuple):
     families: int
 
 
-class Estimated(NamedTuple):
-    """A pipeline's share of right answers with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-
 @cache
 def read_error(of: Literal["share", "difference"]) -> WordsError:
     """The error that such a figure by words alone carries."""
@@ -100,8 +92,8 @@ def _describe(predicted: pl.Expr, columns: Sequence[str]) -> list[pl.Expr]:
     return [(predicted + doubt * (1 - 2 * predicted)).alias(_CHANCE), doubt.alias(_DOUBT), *kinds]
 
 
-def estimate_shares(outcomes: pl.DataFrame) -> dict[str, Estimated]:
-    """The share of each pipeline over the questions asked.
+def estimate_shares(outcomes: pl.DataFrame) -> dict[str, tuple[float, float, float]]:
+    """The share of each pipeline over the questions asked, with the ends of its 95 % interval.
 
     Repeats of a question count once, by their means. What is missing, empty, or labelled but not drawn at random is as
     it is, and says nothing of other responses.
@@ -133,8 +125,8 @@ def estimate_shares(outcomes: pl.DataFrame) -> dict[str, Estimated]:
     card = _read_card()
     errors = ShareErrors(run=card["run"], pipeline=card["pipeline"], unlabelled=card["unlabelled"])
     shares = pool_shares(verdicts, errors)
-    ends = zip(shares.value.tolist(), shares.low.tolist(), shares.high.tolist(), strict=True)
-    return {name: Estimated(*figures) for name, figures in zip(names, ends, strict=True)}
+    figures = zip(*(column.tolist() for column in shares), strict=True)
+    return dict(zip(names, figures, strict=True))
 
 
 Places = NDArray[np.int64]
@@ -183,8 +175,7 @@ class Verdicts:
     """Which pipeline it is of, from 0."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PooledShares:
+class PooledShares(NamedTuple):
     """A share a pipeline, with the interval for many questions like these."""
 
     value: Numbers

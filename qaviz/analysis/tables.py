@@ -10,10 +10,9 @@ from typing import TypedDict
 import polars as pl
 
 from qaviz.analysis.numbers import count, figure
-from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import (
     ANSWER,
-    ANSWERABLE,
     BERTSCORE,
     CATEGORY,
     DIAGNOSIS,
@@ -34,22 +33,13 @@ from qaviz.model.columns import (
 )
 from qaviz.stats import wilson
 
-ALL_ZERO = "all_zero"
-HITS = "hits"
 SCORED = "scored"
 
 NO_RESPONSE = "This pipeline has no response to this question."
 
+
 SEARCHED = (QUESTION_ID, QUESTION, ANSWER, FACT, RESPONSE)
 
-DECLINED_RIGHTLY = "declined, unanswerable"
-DECLINED_WRONGLY = "declined, answerable"
-ANSWERED_WRONGLY = "answered, unanswerable"
-ANSWERED = "answered, answerable"
-PRECISION_OF_DECLINING = "precision"
-"""Of the responses that decline, the share whose question is unanswerable; null where none declines."""
-RECALL_OF_DECLINING = "recall"
-"""Of the responses to unanswerable questions, the share that decline."""
 
 SCORE = "score"
 VALUE = "value"
@@ -65,11 +55,6 @@ _SCHEMA = {
     VALUE: pl.Float64,
     WHY_NOT: pl.String,
 }
-
-
-def score_column(pipeline: str) -> str:
-    """Column of a pipeline in a table with one column a pipeline: apart from the others, whatever its name is."""
-    return f"{PIPELINE}: {pipeline}"
 
 
 def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> pl.DataFrame:
@@ -179,32 +164,6 @@ def bertscore_summary(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def fact_matrix(
-    rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], score: str = FACTUAL_KNOWLEDGE
-) -> pl.DataFrame:
-    """One row a question: its triplet, and this score of each pipeline's response.
-
-    Columns: question_id, question, answer, fact, category; one Float64 column a pipeline (see `score_column`), null
-    where it is not scored; hits and scored, how many pipelines state the fact among how many; all_zero, true where
-    several pipelines are scored and none states the fact. All-zero questions come first, else the order is the
-    golden dataset's.
-    """
-    scores = rows.select(QUESTION_ID, PIPELINE, score).pivot(PIPELINE, index=QUESTION_ID, values=score)
-    scores_by_pipeline = {name: score_column(name) for name in scores.columns if name != QUESTION_ID}
-    matrix = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY).join(
-        scores.rename(scores_by_pipeline), on=QUESTION_ID, how="left", maintain_order="left"
-    )
-    columns = [score_column(name) for name in pipelines]
-    absent = [pl.lit(None, pl.Float64).alias(column) for column in columns if column not in matrix.columns]
-    matrix = matrix.with_columns(absent).with_columns(
-        pl.sum_horizontal(columns).cast(pl.Int64).alias(HITS),
-        pl.sum_horizontal(pl.col(column).is_not_null() for column in columns).cast(pl.Int64).alias(SCORED),
-    )
-    matrix = matrix.with_columns(((pl.col(SCORED) > 1) & (pl.col(HITS) == 0)).alias(ALL_ZERO))
-    order = [QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, *columns, HITS, SCORED, ALL_ZERO]
-    return matrix.select(order).sort(ALL_ZERO, descending=True, maintain_order=True)
-
-
 @dataclass(frozen=True, kw_only=True)
 class GoldenState:
     """What the run says about its golden dataset. Counts of triplets."""
@@ -218,49 +177,19 @@ class GoldenState:
     """Several pipelines, and all of the run, state the fact: it does not tell them apart."""
 
 
-def golden_state(golden: pl.DataFrame, matrix: pl.DataFrame) -> GoldenState:
-    """Count what is missing from the golden dataset and which questions tell pipelines apart (see `fact_matrix`)."""
-    several = matrix.filter(pl.col(SCORED) > 1)
-    pipelines = sum(name.startswith(score_column("")) for name in matrix.columns)
+def golden_state(golden: pl.DataFrame, rows: pl.DataFrame, pipelines: Sequence[str]) -> GoldenState:
+    """Count what is missing from the golden dataset, and which questions tell the run's pipelines apart."""
+    stated = rows.filter(pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode())).group_by(QUESTION_ID)
+    hits, scored = pl.col(FACTUAL_KNOWLEDGE).sum().alias("hits"), pl.col(FACTUAL_KNOWLEDGE).count().alias(SCORED)
+    several = stated.agg(hits, scored).filter(pl.col(SCORED) > 1)
     blank = {column: golden.filter(pl.col(column).fill_null("").str.strip_chars() == "") for column in (FACT, ANSWER)}
     return GoldenState(
         triplets=golden.height,
         without_fact=blank[FACT].height,
         without_answer=blank[ANSWER].height,
-        never_stated=several.filter(ALL_ZERO).height,
-        always_stated=several.filter(pl.col(HITS) == pipelines).height,
+        never_stated=several.filter(pl.col("hits") == 0).height,
+        always_stated=several.filter(pl.col("hits") == len(pipelines)).height,
     )
-
-
-def has_unanswerable(golden: pl.DataFrame) -> bool:
-    """Whether a golden dataset marks any question as unanswerable."""
-    return bool((~golden[ANSWERABLE].fill_null(True)).any())
-
-
-def declining(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return PIPELINE, the four counts, PRECISION_OF_DECLINING and RECALL_OF_DECLINING; one row a pipeline.
-
-    Of diagnosed rows. A question that is not marked counts as answerable, and a verdict that is unsure as an answer.
-    """
-    unanswerable, declined = ~pl.col(ANSWERABLE).fill_null(True), pl.col(VERDICT) == Verdict.DECLINED.value
-    counts = {
-        ANSWERED: ~unanswerable & ~declined,
-        DECLINED_WRONGLY: ~unanswerable & declined,
-        ANSWERED_WRONGLY: unanswerable & ~declined,
-        DECLINED_RIGHTLY: unanswerable & declined,
-    }
-    table = rows.group_by(PIPELINE, maintain_order=True).agg(
-        number.sum().alias(name) for name, number in counts.items()
-    )
-    return table.with_columns(
-        _share(DECLINED_RIGHTLY, DECLINED_WRONGLY).alias(PRECISION_OF_DECLINING),
-        _share(DECLINED_RIGHTLY, ANSWERED_WRONGLY).alias(RECALL_OF_DECLINING),
-    )
-
-
-def _share(hits: str, misses: str) -> pl.Expr:
-    among = pl.col(hits) + pl.col(misses)
-    return pl.when(among > 0).then(pl.col(hits) / among)
 
 
 def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
@@ -280,38 +209,10 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def compare_scores(scores: pl.DataFrame) -> pl.DataFrame:
-    """One row a score's name and pipeline of `their_scores`: how many are scored and missed, their mean, and the mean
-    and number of those whose response has each of qaviz's verdicts (`correct`, `correct_scored`, and so on).
-
-    A mean is null where there is nothing to count.
-    """
-    of_verdict = [
-        part
-        for verdict in Verdict
-        for part in (
-            pl.col(VALUE).filter(pl.col(VERDICT) == verdict).mean().alias(verdict),
-            pl.col(VALUE).filter(pl.col(VERDICT) == verdict).count().alias(f"{verdict}_{SCORED}"),
-        )
-    ]
-    whole = (
-        pl.col(VALUE).count().alias(SCORED),
-        pl.col(VALUE).null_count().alias(MISSED),
-        pl.col(VALUE).mean().alias(MEAN),
-    )
-    return scores.group_by(SCORE, PIPELINE, maintain_order=True).agg(*whole, *of_verdict)
-
-
-def describe_scores(rows: pl.DataFrame) -> Iterator[str]:
-    """A sentence for each row of `compare_scores`."""
-    for row in rows.iter_rows(named=True):
-        missed = f", {count(row[MISSED])} missing" if row[MISSED] else ""
-        parts = [
-            f"{figure(row[verdict], 4)} over {count(row[f'{verdict}_{SCORED}'])} with verdict {verdict}"
-            for verdict in Verdict
-            if row[f"{verdict}_{SCORED}"]
-        ]
-        words = (
-            f'{row[SCORE]}, pipeline "{row[PIPELINE]}": mean {figure(row[MEAN], 4)} over {count(row[SCORED])}{missed}; '
-        )
-        yield words + ", ".join(parts)
+def describe_scores(scores: pl.DataFrame) -> Iterator[str]:
+    """A sentence for each score and pipeline of `their_scores`: its mean, and how many are scored and missing."""
+    figures = pl.col(VALUE).mean().alias("mean"), pl.col(VALUE).count().alias("scored"), pl.col(VALUE).null_count()
+    means = scores.group_by(SCORE, PIPELINE, maintain_order=True).agg(figures)
+    for name, pipeline, mean, scored, missed in means.iter_rows():
+        words = f'{name}, pipeline "{pipeline}": mean {figure(mean, 4)} over {count(scored)}'
+        yield f"{words}, {count(missed)} missing." if missed else f"{words}."

@@ -28,8 +28,8 @@ from qaviz.charts import Figure, decision_chart, matrix_chart
 from qaviz.diagnosis.agreement import Agreement, check_labels, select_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.judging import OPEN
-from qaviz.exports.decision_pack import check_out, write_file
-from qaviz.exports.table_files import COLUMNS
+from qaviz.exports.decision_pack import exporters, write_file
+from qaviz.exports.table_files import COLUMNS, check_out
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
 from qaviz.judging.runs import hear_judge, judge_chosen, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
@@ -227,7 +227,7 @@ class EvaluatedRun:
         Raises QavizError for another suffix, and where the disk refuses.
         """
         path, now = Path(out), datetime.now(UTC)
-        check_out(path)
+        check_out(path, suffixes=exporters())
         with naming_extras():
             if self.run and self.workspace:
                 report = report_saved(self.workspace, self.run, now)

@@ -6,27 +6,15 @@ background, so that one palette serves both themes and every export. No meaning 
 symbol too, diagnoses a hatch."""
 
 from collections.abc import Sequence
-from operator import ge
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 
 from qaviz.analysis import numbers
 from qaviz.analysis.board import CELL, NOT_CREDITED, Cell
-from qaviz.analysis.estimates import MOST_UNKNOWN
 from qaviz.analysis.numbers import MISSING
-from qaviz.analysis.outcomes import RIGHT, is_there
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    COST,
-    DIAGNOSIS,
-    LATENCY_MS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    VERDICT,
-    join_pipelines,
-)
+from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.visible import LONGEST_NAME, shorten_names
 
 if TYPE_CHECKING:  # colours and signs are asked for where no figure is drawn
@@ -100,14 +88,6 @@ LONGEST_QUESTION = 60
 ROW_HEIGHT = 22
 FRAME_HEIGHT = 120
 """Height in pixels of axis and margins beside the rows."""
-QUALITY = "quality"
-FRONT = "front"
-
-EFFORTS = {LATENCY_MS: "Time a response, ms", COST: "Cost a response"}
-"""What a response takes, and what people see of it."""
-
-_HEIGHT = 340
-_LINE = "rgba(128, 138, 148, 0.7)"
 
 
 def chart_text(text: pl.Expr, longest: int) -> pl.Expr:
@@ -255,87 +235,4 @@ def decision_chart(ranking: pl.DataFrame) -> Figure:
     names = shown_names(ranking[PIPELINE].to_list())
     figure.update_yaxes(tickvals=places, ticktext=names, range=(ranking.height - 0.5, -0.5))
     figure.update_layout(height=FRAME_HEIGHT + BAR_HEIGHT * ranking.height, margin={"l": 8, "r": 24, "t": 8, "b": 8})
-    return figure
-
-
-def efforts(rows: pl.DataFrame) -> list[str]:
-    """Those of EFFORTS that any response carries."""
-    return [name for name in EFFORTS if name in rows.columns and rows[name].count()]
-
-
-def tradeoff(settled: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
-    """One row a pipeline, in their order: its mean by this metric beside the mean time and cost of its responses.
-
-    `settled` is as `outcomes.tabulate` returns it. Columns: pipeline; quality and quality_n (of how many); for each
-    of EFFORTS its mean and, with `_n`, of how many; front, whether no other pipeline is at least as good, as quick and
-    as cheap and better in one of these: null where too few are known. Null is what is not known, never 0.
-    """
-    measured = efforts(settled)
-    means = [pl.col(RIGHT if metric == VERDICT else metric).alias(QUALITY), *map(pl.col, measured)]
-    counted = [mean.count().name.suffix("_n") for mean in means]
-    taken = settled.group_by(PIPELINE).agg(
-        *(mean.mean() for mean in means), *counted, is_there().sum().alias(_RESPONSES)
-    )
-    table = join_pipelines(pipelines, taken)
-    enough = (1 - MOST_UNKNOWN) * pl.col(_RESPONSES)
-    sure = table.with_columns(pl.when(pl.col(f"{name}_n") >= enough).then(name) for name in measured)
-    return table.drop(_RESPONSES).with_columns(_find_front(sure, measured))
-
-
-_RESPONSES = "responses"
-
-
-def _find_front(table: pl.DataFrame, measured: Sequence[str]) -> pl.Series:
-    """Pareto's front: more quality is better, less of every effort is. Null without all of them, or without efforts."""
-    goods = [
-        (quality, *(-effort for effort in taken)) if quality is not None and None not in taken else None
-        for quality, *taken in table.select(QUALITY, *measured).iter_rows()
-    ]
-    directions = [good for good in goods if good]
-    on_front = [
-        None
-        if good is None or not measured
-        else not any(other != good and all(map(ge, other, good)) for other in directions)
-        for good in goods
-    ]
-    return pl.Series(FRONT, on_front, pl.Boolean)
-
-
-def tradeoff_chart(table: pl.DataFrame, effort: str, quality: str) -> Figure:
-    """Each pipeline of `tradeoff` by one effort and its quality, with a line through those that no other beats on both.
-
-    `quality` is what the reader sees of the metric.
-    """
-    pipelines = table[PIPELINE].to_list()
-    marks, names = pipeline_marks(pipelines), shown_names(pipelines)
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
-    drawn = table.select(PIPELINE, QUALITY, effort).drop_nulls()
-    front = drawn.filter(_find_front(drawn, [effort])).sort(effort, QUALITY)
-    figure.add_scatter(
-        x=front[effort].to_list(),
-        y=front[QUALITY].to_list(),
-        mode="lines",
-        name="no pipeline is better for less",
-        line={"color": _LINE, "width": 2, "dash": "dot", "shape": "hv"},
-        hoverinfo="skip",
-    )
-    for name, score, taken in drawn.iter_rows():
-        colour, symbol = marks[name]
-        figure.add_scatter(
-            x=[taken],
-            y=[score],
-            mode="markers",
-            name=names[pipelines.index(name)],
-            marker={"color": colour, "symbol": symbol, "size": 14},
-            hovertemplate=f"{EFFORTS[effort]} %{{x:,.4~g}}<br>{quality} %{{y:.2f}}",
-        )
-    figure.update_xaxes(title_text=EFFORTS[effort], rangemode="tozero", fixedrange=True)
-    figure.update_yaxes(title_text=quality, range=(-0.03, 1.03), fixedrange=True)
-    figure.update_layout(
-        height=_HEIGHT,
-        margin={"l": 8, "r": 24, "t": 8, "b": 8},
-        legend=LEGEND | {"y": -0.25, "yanchor": "top"},
-    )
     return figure

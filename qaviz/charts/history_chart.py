@@ -1,11 +1,11 @@
 """The chart of pipelines over runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import plotly.graph_objects as go
 import polars as pl
 
-from qaviz.analysis.history import PLACE, RUN, STEP, Change, MeasurementChange, followed_label
+from qaviz.analysis.history import PLACE, RUN, STEP, Change, followed_label
 from qaviz.analysis.numbers import moment
 from qaviz.charts import FAINT, LEGEND, Figure, chart_texts, pipeline_marks, shown_names
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
@@ -14,13 +14,9 @@ from qaviz.model.records import Run
 MOST_DATES = 7
 """Runs named under the axis."""
 X = "x"
-MOST_MARKS = 12
-"""Changes of measurement that have their words beside their line: of more, the newest."""
 
 _LONGEST = 34
 _LONGEST_TICK = 18
-_LETTER = 6
-"""Pixels of a letter, about."""
 _APART = 0.12
 """Of the way from one run to the next, between two pipelines: so that intervals do not cover each other."""
 _WIDEST = 0.5
@@ -37,10 +33,9 @@ def history_chart(
     runs: Sequence[Run],
     metric: str,
     pipelines: Sequence[str],
-    measurement_changes: Mapping[int, MeasurementChange],
-    baseline: str | None = None,
+    measurement_changes: Collection[int],
 ) -> Figure:
-    """The rows of `history.history`, a place a run; `measurement_changes` are keyed by the later run's place."""
+    """The rows of `history.history`, a place a run; a dashed line before the place of each of `measurement_changes`."""
     figure = go.Figure()
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
     texts = {
@@ -58,18 +53,13 @@ def history_chart(
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
         colour, symbol = marks[pipeline]
         _draw_series(figure, own, name, colour, symbol, group=str(pipelines.index(pipeline)))
-        if baseline in own[RUN]:
-            mean = own.row(by_predicate=pl.col(RUN) == baseline, named=True)["mean"]
-            figure.add_hline(y=mean, line={"color": colour, "width": 1, "dash": "dot"})
+
     _draw_changes(figure, drawn, marks)
-    above = _draw_measurement_changes(figure, measurement_changes)
+    for place in measurement_changes:
+        figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
     _lay_out(figure, scored, runs, metric)
-    figure.update_layout(
-        # The page draws it, under the chart.
-        showlegend=False,
-        height=_HEIGHT + above,
-        margin={"l": 8, "r": 24, "t": 16 + above, "b": 8},
-    )
+    # The page draws the legend, under the chart.
+    figure.update_layout(showlegend=False, height=_HEIGHT, margin={"l": 8, "r": 24, "t": 16, "b": 8})
     return figure
 
 
@@ -116,29 +106,6 @@ def _draw_changes(figure: Figure, scored: pl.DataFrame, marks: Mapping[str, tupl
             },
             hoverinfo="skip",
         )
-
-
-def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, MeasurementChange]) -> int:
-    """A line for each change of measurement, and its words above the plot; returns the pixels that these take there."""
-    for place in measurement_changes:
-        figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
-    texts = {
-        place: chart_texts(measurement_changes[place].parts, _LONGEST)
-        for place in sorted(measurement_changes)[-MOST_MARKS:]
-    }
-    for place, parts in texts.items():
-        figure.add_annotation(
-            x=place - 0.5,
-            y=1,
-            yref="paper",
-            text="<br>".join(parts),
-            align="left",
-            textangle=-90,
-            showarrow=False,
-            yanchor="bottom",
-            font={"size": 11},
-        )
-    return max((_LETTER * len(part) for parts in texts.values() for part in parts), default=0)
 
 
 def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: str) -> None:

@@ -32,7 +32,6 @@ _LABELS = {
     "sums": "How the scores are computed",
     "sets": "Words are compared as sets: in lower case, without punctuation and a, an, the; a word counts once, "
     "however often it is used.",
-    "compared": "As FMEval compares them",
     "warning": "Caution",
 }
 
@@ -108,7 +107,7 @@ def _split_variants(text: str, delimiter: str) -> list[str]:
 
 def _draw_card(card: ResponseCard, stands_open: bool) -> Drawn:
     drawn = asdict(card)
-    for marked in chain(drawn["response"], drawn["golden"], drawn["words"], *drawn["compared"]):
+    for marked in chain(drawn["response"], drawn["golden"], drawn["words"]):
         marked["mark"] = class_of(marked["mark"])
     return drawn | {
         "colour": DIAGNOSIS_COLOURS[Diagnosis(card.diagnosis)],

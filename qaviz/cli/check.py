@@ -16,7 +16,7 @@ from qaviz.analysis.gate import Gate, gate
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import RunSide, pair_pipelines, read_side
-from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, their_scores
+from qaviz.analysis.tables import COMPARED, describe_scores, their_scores
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS
 from qaviz.cli import COULD_NOT_RUN, DONE, INTERRUPTED
 from qaviz.cli import options as o
@@ -34,8 +34,9 @@ from qaviz.cli.models import MOST_IN_FLIGHT, PaidOptions
 from qaviz.cli.names import read_golden
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, progress_line, say
-from qaviz.exports.decision_pack import check_out
+from qaviz.exports.decision_pack import exporters
 from qaviz.exports.gate_formats import FORMATS
+from qaviz.exports.table_files import check_out
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
@@ -186,7 +187,7 @@ def check(options: _CheckOptions) -> int:
 
 def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], golden: pl.DataFrame) -> Gate:
     if options.report:
-        check_out(options.report)
+        check_out(options.report, suffixes=exporters())
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
     of = ", ".join(pipeline.name for pipeline in pipelines)[:80]
     name = options.name or f"check {of} {_time_stamp()}"
@@ -361,7 +362,7 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     if options.format == o.JSON:
         return o.Printout({"run": run.run_id, **runs.try_import(request, home).as_json()}, (), code)
     lead = f'qaviz: {run.responses:,} responses saved as the run "{run.name}", id {run.run_id}'
-    scores = describe_scores(compare_scores(their_scores(home.rows(run, COMPARED))))
+    scores = describe_scores(their_scores(home.rows(run, COMPARED)))
     return o.Printout(None, (lead, *(f"  {line}" for line in scores)), code)
 
 

@@ -29,9 +29,10 @@ from qaviz.analysis.run_changes import (
 )
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape, progress_line
-from qaviz.exports.decision_pack import check_out, exporters, write_file
+from qaviz.exports.decision_pack import exporters, write_file
 from qaviz.exports.gate_formats import FORMATS
-from qaviz.exports.tool_files import FMEVAL, TOOL_FORMATS, write_run
+from qaviz.exports.table_files import check_out
+from qaviz.exports.tool_files import TOOL_FORMATS, write_run
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.report.decision import report_saved
@@ -110,7 +111,12 @@ def compare(options: _CompareOptions) -> o.Printout:
     pairs = changes.select(PIPELINE, f"{PIPELINE}{BEFORE}").drop_nulls().unique(maintain_order=True).rows()
     pairing = word_pairs(after.merge_repeats().run, before.merge_repeats().run, pairs)
     counts = {change.value: number for change, number in count_changes(changes).items()}
-    figures = {"run_a": _name_side(before), "run_b": _name_side(after), "readers": readers, "golden": golden}
+    figures: dict[str, object] = {
+        "run_a": _name_side(before),
+        "run_b": _name_side(after),
+        "readers": readers,
+        "golden": golden,
+    }
     figures |= {
         "pairing": pairing,
         "counts": counts,
@@ -181,7 +187,7 @@ def report(options: _ReportOptions) -> o.Printout:
 
 def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
     """Write the run's decision pack to `out`. Raises QavizError if the run's files are damaged or the disk refuses."""
-    check_out(out)
+    check_out(out, suffixes=exporters())
     with progress_line() as progress:
         progress(0, "gathering the decision pack")
         pack = report_saved(workspace, run, datetime.now(UTC))
@@ -189,7 +195,7 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
         write_file(pack, out)
 
 
-_READERS = {FMEVAL: "FMEval's own output", **{name: tool.help for name, tool in TOOL_FORMATS.items()}}
+_READERS = {name: forms[0].help for name, forms in TOOL_FORMATS.items()}
 
 
 class _ExportOptions(o.OfRun):

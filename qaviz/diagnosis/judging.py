@@ -178,12 +178,10 @@ READ = {*CONTEXT_SCHEMA, REFUSAL, c.FACT, c.ANSWER, c.ANSWERABLE}
 _NUMBER = "number of the proof"
 
 
-def add_faults(judged: pl.DataFrame, *, reasons: bool = True) -> pl.DataFrame:
-    """Return the table, which has VERDICT and FAULT of its rules, with proved FAULT and its FAULT_REASON.
-
-    FAULT_REASON is null where no context proves anything, and everywhere without `reasons`.
-    """
-    # Proofs rest on contexts: most runs have none, and thresholds are moved through a million rows of them.
+def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
+    """Return the table, which has VERDICT and FAULT of its rules, with proved FAULT and its FAULT_REASON, null where no
+    context proves anything."""
+    # Proofs rest on contexts: most runs have none.
     if all(judged[name].null_count() == judged.height for name in CONTEXT_SCHEMA if name in judged.columns):
         return judged.with_columns(pl.lit(None, pl.String).alias(c.FAULT_REASON))
     lacking = {name: kind for name, kind in (CONTEXT_SCHEMA | _BESIDE).items() if name not in judged.columns}
@@ -194,7 +192,7 @@ def add_faults(judged: pl.DataFrame, *, reasons: bool = True) -> pl.DataFrame:
     named = number.replace_strict(
         {place: rule.fault.value for place, rule in enumerate(FAULTS)}, default=None, return_dtype=pl.String
     )
-    sentences = [pl.when(number == place).then(rule.sentence) for place, rule in enumerate(FAULTS)] if reasons else []
+    sentences = [pl.when(number == place).then(rule.sentence) for place, rule in enumerate(FAULTS)]
     reason = pl.coalesce(*sentences, pl.lit(None, pl.String))
     added = numbered.with_columns(pl.coalesce(named, c.FAULT).alias(c.FAULT), reason.alias(c.FAULT_REASON))
     return added.drop(_NUMBER, *lacking)
@@ -224,29 +222,20 @@ _ROW = "row of the table"
 
 
 def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the gathered table with the columns of JUDGED.
-
-    Cheap: moving a threshold needs no second look at the texts.
-    """
-    return gathered.with_columns(judgements(gathered, thresholds))
-
-
-def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the columns that `judge` adds."""
+    """Return the gathered table with the columns of JUDGED."""
     # In one chunk, because polars 2.1 fails over some rules in several.
     read = gathered.select(_columns_read(gathered.columns)).rechunk()
     applied = _decide_rows(read, thresholds)
     judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes(thresholds))
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         judged = _with_what_others_say(judged)
-    return add_faults(judged).select(JUDGED)
+    return gathered.with_columns(add_faults(judged).select(JUDGED))
 
 
-def classes(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return DIAGNOSIS, VERDICT and FAULT alone: a sixth of the time of all that `judge` adds."""
+def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
+    """Return VERDICT alone: a sixth of the time of all that `judge` adds."""
     read = gathered.select(_columns_read(gathered.columns)).rechunk()
-    decided = _decide_rows(read, thresholds).with_columns(_classes(thresholds))
-    return add_faults(decided, reasons=False).select(DIAGNOSIS, VERDICT, FAULT)
+    return _decide_rows(read, thresholds).select(_classes(thresholds))[VERDICT]
 
 
 def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:

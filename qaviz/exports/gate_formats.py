@@ -3,23 +3,24 @@
 Texts from files are shown as text: escaped in markdown and XML, on one line in a terminal."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
-from itertools import accumulate
 from xml.etree import ElementTree
 
 import orjson
 import polars as pl
 
-from qaviz.analysis.comparison import ComparedRow, format_signed, metric_label
-from qaviz.analysis.gate import Check, ExpenseRow, Gate
+from qaviz.analysis.comparison import metric_label
+from qaviz.analysis.gate import Check, Gate
 from qaviz.analysis.gate_rule import Result
-from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_changes import CHANGE, Change, compare_words, count_changes
-from qaviz.model.classes import Measure
-from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
+from qaviz.exports.decision_pack import list_rows
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Run
 from qaviz.model.visible import WORD_JOINER, visible, write_markdown
+from qaviz.report import ENDS, Column, Kind, Table
 
 MARKS = {Result.PASS: "✓", Result.FAIL: "✗", Result.UNKNOWN: "?"}
 
@@ -57,61 +58,70 @@ _ROOM_FOR_COUNT = 400
 def as_markdown(gate: Gate) -> str:
     """A comment for a pull request: the result, the checks, the figures, cost and latency, then broken and fixed
     questions with what changed in their words. What has no room is counted at the end."""
-    summary = _write_summary(gate)
-    lines = [*_write_link(gate.link), *_write_expenses(gate.expenses), *_write_changes(gate.changes)]
-    room, kept = COMMENT_LIMIT - len(summary) - 100, list[str]()
-    for line in lines:
+    kept, left_out, room = list[str](), Counter[str](), COMMENT_LIMIT - _ROOM_FOR_COUNT
+    for kind, line in _list_lines(gate):
         room -= len(line) + 1
-        if room < 0:
-            kept.append("\nLeft out, for want of room: the other questions. `--format json` has all.")
-            break
-        kept.append(line)
-    return "\n".join([summary, *kept])
-
-
-def _write_summary(gate: Gate) -> str:
-    lines = [f"### {MARKS[gate.result]} {comment_line(headline(gate))}", *map(comment_line, gate.pairing)]
-    before = "\n\n".join(lines)
-    after = "✓ pass, ✗ fail, ? cannot tell"
-    room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
-    checks = [
-        f"| {MARKS[check.result]} | {check.subject.value} | {comment_line(check.sentence)} |"
-        for check in _sort_worst_first(gate)
-    ]
-    parts = (
-        ("check", _CHECKS, checks, ""),
-        ("note", "", [f"- {comment_line(note)}" for note in gate.notes], ""),
-        ("figure", _FIGURES, [*map(_write_figures, typed_rows(gate.compared, ComparedRow))], "\n</details>"),
-    )
-    blocks, left_out = [before], []
-    for name, opening, lines, closing in parts:
-        fitting = _take_fitting(lines, room - len(opening) - len(closing))
-        if fitting or opening:
-            blocks.append("\n".join(filter(None, [opening, *fitting, closing])))
-            room -= len(blocks[-1]) + 2
-        if len(fitting) < len(lines):
-            left_out.append(plural(len(lines) - len(fitting), name))
+        if room >= 0:
+            kept.append(line)
+        else:
+            left_out[kind] += 1
     if left_out:
-        blocks.append(f"Omitted for space: {', '.join(left_out)}. `qaviz gate --format json` has all.")
-    return "\n\n".join([*blocks, after])
+        omitted = ", ".join(plural(many, kind) for kind, many in left_out.items())
+        kept.append(f"\nOmitted for space: {omitted}. `qaviz gate --format json` has all.")
+    return "\n".join(kept)
 
 
-_CHECKS = "| | check | finding |\n|---|---|---|"
+def _list_lines(gate: Gate) -> Iterator[tuple[str, str]]:
+    """Each line, with what it is counted as where it has no room."""
+    yield "line", f"### {MARKS[gate.result]} {comment_line(headline(gate))}"
+    for sentence in gate.pairing:
+        yield "note", f"\n{comment_line(sentence)}"
+    for kind, table in _tabulate(gate):
+        if table.frame.height:
+            yield "line", ""
+            yield from ((kind, row) for row in list_rows(table, comment_line))
+    yield "line", "\n✓ pass, ✗ fail, ? cannot tell"
+    for place, note in enumerate(gate.notes):
+        yield "note", f"{'' if place else chr(10)}- {comment_line(note)}"
+    if gate.link.startswith("https://"):
+        yield "line", f"\n[The run, question by question]({gate.link})"
+    elif gate.link:
+        yield "line", f"\nThe run, question by question: {comment_line(gate.link)}"
+    yield from (("question", line) for line in _write_changes(gate.changes))
+
+
+def _tabulate(gate: Gate) -> Iterator[tuple[str, Table]]:
+    """The checks, the figures, and what responses take, as tables."""
+    checks = [(MARKS[check.result], check.subject.value, check.sentence) for check in _sort_worst_first(gate)]
+    frame = pl.DataFrame(checks, schema=dict.fromkeys(("mark", "check", "finding"), pl.String), orient="row")
+    heads = (Column("mark", ""), Column("check", "check"), Column("finding", "finding"))
+    yield "check", Table(title="Checks", frame=frame, columns=heads)
+    labels = {metric: metric_label(metric) for metric in gate.compared["metric"].unique()}
+    named = gate.compared.with_columns(pl.col("metric").replace_strict(labels, return_dtype=pl.String).alias("by"))
+    yield "figure", Table(title="Figures", frame=named, columns=_FIGURES)
+    yield "figure", Table(title="Expenses", frame=gate.expenses.drop_nulls("now"), columns=_EXPENSES)
+
+
 _FIGURES = (
-    "<details><summary>Figures</summary>\n\n"
-    "| by | now | baseline | questions | difference | 95% interval | p, corrected | |\n"
-    "|---|---|---|---|---|---|---|---|"
+    *(Column(name, name) for name in ("by", "first")),
+    Column("mean_first", "mean", kind=Kind.SCORE),
+    Column("second", "second"),
+    Column("mean_second", "mean", kind=Kind.SCORE),
+    Column("paired", "questions", kind=Kind.COUNT),
+    Column("difference", "difference", kind=Kind.DIFFERENCE, of="metric", ends=ENDS),
+    Column("p_holm", "p, corrected", kind=Kind.P),
+    Column("decision", ""),
+)
+_EXPENSES = (
+    *(Column("pipeline", "pipeline"), Column("measure", "by")),
+    *(Column(name, name, kind=Kind.FIGURE) for name in ("now", "before")),
+    Column("rise", "change", kind=Kind.FIGURE, text="{rise:+.0%}"),
+    Column("low", "95% interval", kind=Kind.FIGURE, text="{low:+.0%} to {high:+.0%}"),
 )
 
 
 def _sort_worst_first(gate: Gate) -> list[Check]:
     return sorted(gate.checks, key=lambda check: (Result.FAIL, Result.UNKNOWN, Result.PASS).index(check.result))
-
-
-def _take_fitting(lines: Sequence[str], room: int) -> list[str]:
-    """The first lines, as many as have room."""
-    ends = accumulate(len(line) + 1 for line in lines)
-    return [line for line, end in zip(lines, ends, strict=True) if end <= room]
 
 
 _REFERENCES = re.compile(
@@ -129,20 +139,6 @@ def comment_line(text: str) -> str:
     if len(text) > _LONGEST_LINE:
         text = f"{text[:_LONGEST_LINE]}… ({len(text) - _LONGEST_LINE:,} more characters)"
     return _COMMIT.sub(r"`\g<0>`", write_markdown(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _clean_xml_text(text))))
-
-
-def _write_figures(row: ComparedRow) -> str:
-    metric = row["metric"]
-    sides = ((row["first"], row["mean_first"]), (row["second"], row["mean_second"]))
-    means = [f"{comment_line(name)}: {score(mean)}" for name, mean in sides]
-    ends = (
-        MISSING
-        if row["low"] is None
-        else f"{format_signed(metric, row['low'])} to {format_signed(metric, row['high'])}"
-    )
-    shift = format_signed(metric, row["difference"])
-    cells = [metric_label(metric), *means, count(row["paired"]), shift, ends, p_value(row["p_holm"])]
-    return f"| {' | '.join([*cells, row['decision']])} |"
 
 
 def as_junit(gate: Gate) -> str:
@@ -194,31 +190,6 @@ def _describe_gate(gate: Gate) -> dict[str, object]:
 
 def _name_run(run: Run) -> dict[str, str]:
     return {"name": run.name, "id": run.run_id, "golden_dataset": run.golden_id, "engine": run.engine}
-
-
-def _write_link(link: str) -> Iterator[str]:
-    if link.startswith("https://"):
-        yield f"\n[The run, question by question]({link})"
-    elif link:
-        yield f"\nThe run, question by question: {comment_line(link)}"
-
-
-def _write_expenses(expenses: pl.DataFrame) -> Iterator[str]:
-    known = expenses.filter(pl.col("now").is_not_null())
-    if known.is_empty():
-        return
-    yield "\n| pipeline | by | now | before | change | 95% interval |"
-    yield "|---|---|---|---|---|---|"
-    for row in typed_rows(known, ExpenseRow):
-        unit, digits = (" ms", 0) if row["measure"] in (Measure.LATENCY, Measure.LATENCY_P95) else ("", 5)
-        levels = [_word_figure(row[side], unit, digits) for side in ("now", "before")]
-        ends = MISSING if row["low"] is None else f"{row['low']:+.0%} to {row['high']:+.0%}"
-        rise = MISSING if row["rise"] is None else f"{row['rise']:+.0%}"
-        yield f"| {' | '.join([comment_line(row[PIPELINE]), row['measure'], *levels, rise, ends])} |"
-
-
-def _word_figure(value: float | None, unit: str, digits: int) -> str:
-    return MISSING if value is None else f"{value:,.{digits}f}{unit}"
 
 
 def _write_changes(changes: pl.DataFrame) -> Iterator[str]:

@@ -3,7 +3,9 @@
 Every text stands inside JSON or a quoted CSV cell; nothing of it is markup, a path or a formula there.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +15,20 @@ import orjson
 import polars as pl
 
 from qaviz.diagnosis import open_rows
-from qaviz.exports.table_files import Written, as_csv, name_files, select_scores, write_fmeval_output
+from qaviz.exports.table_files import as_csv, select_scores
+from qaviz.loading.fmeval_output import (
+    CATEGORY_FIELD,
+    ERROR,
+    ERROR_FIELD,
+    EVALUATIONS,
+    MODEL_INPUT,
+    MODEL_OUTPUT,
+    NAME,
+    SCORES_FIELD,
+    TARGET_OUTPUT,
+    VALUE,
+    Evaluation,
+)
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.records import Run
@@ -25,14 +40,17 @@ _WORDS = (c.VERDICT, c.DIAGNOSIS)
 
 @dataclass(frozen=True, kw_only=True)
 class ToolFormat:
-    """How a run is written for one tool."""
+    """How the rows of one pipeline are written for a tool."""
 
     name: str
+    """What the file's name begins with."""
     help: str
     """What reads the files."""
     suffix: str
     write: Callable[[pl.DataFrame, Run], bytes]
     """The file's content: from the rows of one pipeline, as `Workspace.rows` has them, and their run."""
+    select: Callable[[pl.DataFrame], pl.DataFrame] = pl.DataFrame.clone
+    """The rows that are written; without any there is no file."""
 
 
 def _pick(rows: pl.DataFrame, names: Mapping[str, str]) -> pl.DataFrame:
@@ -156,31 +174,102 @@ def _write_csv(rows: pl.DataFrame, run: Run) -> bytes:
     return as_csv(scores.with_columns(pl.col(c.WARNINGS).list.join("; ")))
 
 
-_JSON_FORMATS = (
+def _write_lines(rows: pl.DataFrame, evaluation: Evaluation) -> list[str]:
+    """One JSON object a row, as FMEval writes it."""
+    names = [name for name in evaluation.columns if name in rows.columns]
+    read = rows.select(c.QUESTION, c.RESPONSE, evaluation.target, c.CATEGORY, evaluation.why_not, *names)
+    return [
+        json.dumps(_write_record(fields, dict(zip(names, scores, strict=True))), ensure_ascii=False)
+        for *fields, scores in ((*row[:5], row[5:]) for row in read.iter_rows())
+    ]
+
+
+def _write_record(fields: Sequence[str | None], scores: Mapping[str, float | None]) -> dict[str, object]:
+    """Fields and scores in FMEval's order; a score that is missing has the row's error, or is left out."""
+    error = fields[-1]
+    names = (MODEL_INPUT, MODEL_OUTPUT, TARGET_OUTPUT, CATEGORY_FIELD, ERROR_FIELD)
+    record: dict[str, object] = {name: text for name, text in zip(names, fields, strict=True) if text is not None}
+    entries = [
+        {NAME: name, ERROR: error} if value is None else {NAME: name, VALUE: value}
+        for name, value in scores.items()
+        if value is not None or error is not None
+    ]
+    return record | {SCORES_FIELD: entries}
+
+
+def _fmeval_file(evaluation: Evaluation) -> ToolFormat:
+    """The file of one evaluation: what has something to score against, where any of it has a score."""
+
+    def select(rows: pl.DataFrame) -> pl.DataFrame:
+        scored = rows.select(pl.any_horizontal(pl.col(evaluation.scores).is_not_null()).any()).item()
+        return rows.filter(pl.col(evaluation.target).str.contains(r"\S")) if scored else rows.clear()
+
+    return ToolFormat(
+        name=evaluation.name,
+        help="FMEval's own output",
+        suffix=".jsonl",
+        write=lambda rows, _: "\n".join(_write_lines(rows, evaluation)).encode(),
+        select=select,
+    )
+
+
+_ONE_FILE = (
     ToolFormat(name="mlflow", help="mlflow.load_table and the evaluation view", suffix=".json", write=_write_mlflow),
     ToolFormat(name="langfuse", help="POST /api/public/ingestion", suffix=".json", write=_write_langfuse),
     ToolFormat(name="inspect", help="inspect view, read_eval_log", suffix=".json", write=_write_inspect),
     ToolFormat(name="ragas", help="EvaluationDataset.from_jsonl", suffix=".jsonl", write=_write_ragas),
     ToolFormat(name="csv", help="spreadsheets", suffix=".csv", write=_write_csv),
 )
-TOOL_FORMATS: Mapping[str, ToolFormat] = {tool.name: tool for tool in _JSON_FORMATS}
 FMEVAL = "fmeval"
-"""The one format with several files a pipeline: one an evaluation."""
+TOOL_FORMATS: Mapping[str, Sequence[ToolFormat]] = {
+    FMEVAL: tuple(map(_fmeval_file, EVALUATIONS)),
+    **{tool.name: (tool,) for tool in _ONE_FILE},
+}
+"""The files of each pipeline, by the name that the terminal knows; FMEval has one an evaluation."""
+
+
+LONGEST_STEM = 50
+"""Characters of a pipeline's name in a file's name: with four bytes each, below what file systems take."""
+
+_NOT_IN_A_FILE_NAME = re.compile(r"[^\w. -]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """One file that was written."""
+
+    file: Path
+    rows: int
+    left_out: int
+    """Responses of the pipeline to questions that have no fact, or no answer: there is nothing to score against."""
+
+
+def name_files(pipelines: list[str]) -> Iterator[str]:
+    """For each pipeline the end of its files' names: letters, digits and a few signs, no two the same in any case."""
+    taken: set[str] = set()
+    for pipeline in pipelines:
+        plain = _NOT_IN_A_FILE_NAME.sub("_", pipeline)[:LONGEST_STEM].strip(" ._-") or "pipeline"
+        numbered = (f"{plain}_{number}" for number in range(2, len(pipelines) + 2))
+        stem = next(name for name in (plain, *numbered) if name.casefold() not in taken)
+        taken.add(stem.casefold())
+        yield stem
 
 
 def write_run(rows: pl.DataFrame, run: Run, format_name: str, folder: Path) -> list[Written]:
-    """Write the run's rows into `folder` as a tool reads them, `TOOL_PIPELINE.suffix` a pipeline: all files or none.
+    """Write the run's rows into `folder` as a tool of TOOL_FORMATS reads them, each file as
+    `NAME_PIPELINE.suffix`: all files or none.
 
     Raises QavizError if the disk refuses.
     """
-    if format_name == FMEVAL:
-        return write_fmeval_output(rows, folder)
-    tool, written = TOOL_FORMATS[format_name], []
+    written = []
     with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)
         pipelines = rows.partition_by(c.PIPELINE, maintain_order=True)
         for stem, part in zip(name_files([part[c.PIPELINE][0] for part in pipelines]), pipelines, strict=True):
-            file = folder / f"{tool.name}_{stem}{tool.suffix}"
-            together.enter_context(replacing(file)).write_bytes(tool.write(part, run))
-            written.append(Written(file=file, rows=part.height, left_out=0))
+            for form in TOOL_FORMATS[format_name]:
+                taken = form.select(part)
+                if taken.height:
+                    file = folder / f"{form.name}_{stem}{form.suffix}"
+                    together.enter_context(replacing(file)).write_bytes(form.write(taken, run))
+                    written.append(Written(file=file, rows=taken.height, left_out=part.height - taken.height))
     return written

@@ -266,40 +266,6 @@ def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
     return grades.explode(GRADES).unnest(GRADES).select(QUESTION_ID, PIPELINE, "criterion", "grade").drop_nulls("grade")
 
 
-def deciding_grades(grades: pl.DataFrame, decided_by: str) -> pl.DataFrame:
-    """QUESTION_ID, PIPELINE and `value`: the grade, of this criterion or the composite, that says what is correct."""
-    if decided_by == COMPOSITE:
-        return grades.select(QUESTION_ID, PIPELINE, pl.col(COMPOSITE).alias("value")).drop_nulls("value")
-    long = criterion_grades(grades).filter(pl.col("criterion") == decided_by)
-    return long.select(QUESTION_ID, PIPELINE, pl.col("grade").cast(pl.Float64).alias("value"))
-
-
-def fit_threshold(values: pl.DataFrame, labels: pl.DataFrame) -> tuple[float, float] | None:
-    """The grade from which responses count as correct so that most labels agree, and the share of labels that agree.
-
-    `values` has QUESTION_ID, PIPELINE and `value`. Measured on the labels that it was fitted on: tune on one half and
-    measure on the other (`threshold_agreement`). None without a label of each class.
-    """
-    numbers, right = _values_and_labels(values, labels)
-    if right.all() or not right.any():
-        return None
-    steps = np.unique(numbers)[1:] if len(np.unique(numbers)) > 1 else np.unique(numbers)
-    shares = [float(((numbers >= step) == right).mean()) for step in steps]
-    best = int(np.argmax(shares))
-    return float(steps[best]), shares[best]
-
-
-def threshold_agreement(values: pl.DataFrame, labels: pl.DataFrame, threshold: float) -> tuple[int, int]:
-    """On how many labelled responses `value >= threshold` says the same as people, and how many there are."""
-    numbers, right = _values_and_labels(values, labels)
-    return int(((numbers >= threshold) == right).sum()), len(right)
-
-
-def _values_and_labels(values: pl.DataFrame, labels: pl.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    both = values.join(labels, on=[QUESTION_ID, PIPELINE]).select("value", LABEL)
-    return both["value"].to_numpy(), (both[LABEL] == Verdict.CORRECT.value).to_numpy()
-
-
 def halves(labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Labels to tune on and labels to measure on: each question, with all of its labels, in one half by its hash."""
     tune = pl.Series([int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]], dtype=pl.Boolean)

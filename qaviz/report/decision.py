@@ -3,25 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any
 
 import polars as pl
 from polars import selectors
 
 from qaviz.analysis import sentences, tables
 from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
-from qaviz.analysis.closeness import (
-    REGIONS,
-    normalised_gain,
-    pipeline_means,
-    region_counts,
-    select_placed,
-    with_normalised,
-)
+from qaviz.analysis.closeness import pipeline_means, select_placed
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
-from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
 from qaviz.analysis.labels import Certificate, certify_run, describe_certificate, word_certificate
 from qaviz.analysis.numbers import MISSING, count, out_of
 from qaviz.analysis.outcomes import (
@@ -46,28 +37,23 @@ from qaviz.charts import CELL_LOOKS, pipeline_marks
 from qaviz.contexts.funnel import describe_funnel
 from qaviz.diagnosis.agreement import agreement
 from qaviz.model import columns as c
-from qaviz.model.classes import VERDICT_OF, Diagnosis, measure_of
+from qaviz.model.classes import Diagnosis, measure_of
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.report import ENDS, Column, Kind, Report, Scatter, Section, Sentences, Table
 from qaviz.report.sentences import ask_question, list_measured, list_points, list_steps, list_undecided, list_unknown
 from qaviz.review.statement import review_sentences
-from qaviz.scoring.normalised import NORMALISED
 from qaviz.store.golden_versions import GoldenVersion, line_of, versions
 from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
-NORMALISED_UP_TO = 20_000
-"""Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
 MOST_POINTS = 2_000
 """Responses that a scatter draws; of more it has the means alone."""
 MOST_PAIRS = 30
 """Pairs in the table of differences; of more those with the pipeline ranked first."""
 MATRIX, SCATTER = "Every question, every pipeline", "Closeness against conciseness"
 """Titles of the sections that are also slides of their own."""
-EXAMPLES = 3
-"""Examples of each diagnosis."""
 
 SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
 """What is filled in by hand."""
@@ -86,7 +72,6 @@ _HOW_TO_READ = {
     "a critical question twice. Each is of another question.",
 }
 
-_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 _OF_RESPONSES = (
     *(c.QUESTION_ID, c.CATEGORY, c.TAGS, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE),
     *(c.DIAGNOSIS, c.VERDICT, c.REASON, c.FAULT, c.CONFIDENCE),
@@ -94,10 +79,6 @@ _OF_RESPONSES = (
     *(c.LATENCY_MS, c.COST, c.CONTEXTS, c.SOURCE),
 )
 """The columns of the table of responses, those that the run has."""
-_TOO_MANY_TO_NORMALISE = (
-    f"Normalised scores: not computed for {{:,}} responses (at most {NORMALISED_UP_TO:,}). "
-    "`qaviz score --normalised` writes them to a file."
-)
 
 
 def report_saved(workspace: Workspace, run: Run, made_at: datetime) -> Report:
@@ -124,17 +105,13 @@ class _Findings:
 
     decision: Decision
     certificate: Certificate
-    ranked: list[str]
     cells: pl.DataFrame
     """`board.tabulate_cells`."""
     summary: pl.DataFrame
     """`tables.pipeline_summary`, the repeats of a pipeline together, as in all of it."""
-    normalised: pl.DataFrame
-    """`closeness.normalised_gain`; no rows for a run of more than NORMALISED_UP_TO."""
     comparisons: pl.DataFrame
     """`estimates.compare` of all pairs by every measure."""
-    diagnoses: list[dict[str, Any]]
-    """For each diagnosis that occurs its verdict, definition, responses, how many are overruled, and examples."""
+
     worst: pl.DataFrame
     """The rows of the worst answers, each of another question."""
     points: tuple[str, ...]
@@ -170,30 +147,26 @@ def report_rows(
     comparisons = compare_all(outcomes, ranked, protocol.smallest_difference)
     cells = tabulate_cells(outcomes, ids, ranked)
     agreed = agreement(rows, counting(labels)) if labels.height else None
-    overruled = find_overruled(rows, labels)
+
     findings = _Findings(
         decision=decision,
         certificate=certificate,
-        ranked=ranked,
         cells=cells,
         summary=summary,
-        normalised=_measure_normalised(together, ranked),
         comparisons=comparisons,
-        diagnoses=list(_list_diagnoses(rows, overruled)),
-        worst=_select_worst(rows, golden, run, overruled),
+        worst=_select_worst(rows, golden, run, labels),
         points=tuple(list_points(decision, override, certificate)),
         steps=tuple(list_steps(counted, rows, decision, labels)),
         golden=(
             *sentences.word_editors(run, made_of),
             *reviewed,
-            *sentences.golden_sentences(tables.golden_state(golden, tables.fact_matrix(rows, golden, run.pipelines))),
+            *sentences.golden_sentences(tables.golden_state(golden, rows, run.pipelines)),
             *sentences.listed_sentences(run.listed_counts),
         ),
         unknown=(
             *list_undecided(comparisons, decision.criteria),
             *list_unknown(run, rows, summary, verified, agreed),
             *(() if certificate.certified else [word_certificate(certificate)]),
-            *([_TOO_MANY_TO_NORMALISE.format(rows.height)] if rows.height > NORMALISED_UP_TO else []),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
     )
@@ -208,10 +181,9 @@ def _list_sections(findings: _Findings, run: Run, questions: pl.DataFrame, rows:
     steps = Sentences(title="Next steps", sentences=findings.steps)
     yield Section(title=findings.decision.sentence, blocks=(Sentences(sentences=findings.points), steps))
     yield Section(title=MATRIX, blocks=(_draw_matrix(findings, questions),))
-    yield Section(title="Pipelines", blocks=(_tabulate_pipelines(findings), _count_diagnoses(findings)))
-    yield Section(title=SCATTER, blocks=tuple(_draw_scatter(findings, run, together)))
-    worst = _tabulate_examples("Worst answers", findings.worst, _HOW_TO_READ["worst"])
-    yield Section(title="The five worst answers", blocks=(worst,))
+    yield Section(title="Pipelines", blocks=(_tabulate_pipelines(findings), _count_diagnoses(findings.summary)))
+    yield Section(title=SCATTER, blocks=tuple(_draw_scatter(run, together, findings.summary[c.PIPELINE].to_list())))
+    yield Section(title="The five worst answers", blocks=(_tabulate_worst(findings.worst),))
     yield Section(title="Comparison", blocks=tuple(_compare(findings)))
     yield Section(
         title="The golden dataset, and what is not known",
@@ -223,30 +195,8 @@ def _list_sections(findings: _Findings, run: Run, questions: pl.DataFrame, rows:
     yield Section(title="How it was measured", blocks=(_tabulate_texts("Method", ("What", "How"), findings.measured),))
     lines = [(line, "", "", "") for line in SIGN_OFF]
     yield Section(title="Sign-off", blocks=(_tabulate_texts("Sign-off", ("", *_SIGN_OFF_FIELDS), lines),))
-    yield from _list_appendix(findings, rows)
-
-
-def _list_appendix(findings: _Findings, rows: pl.DataFrame) -> Iterator[Section]:
-    texts = dict.fromkeys(_EXAMPLE, pl.String)
-    examples = (
-        pl.DataFrame(part["examples"], schema=texts).with_columns(pl.lit(part["diagnosis"]).alias(c.DIAGNOSIS))
-        for part in findings.diagnoses
-    )
-    shown = _tabulate_examples("Examples", pl.concat(examples))
-    fields = ("diagnosis", "responses", "definition")
-    terms = Table(
-        title="Diagnoses, what they mean",
-        frame=pl.DataFrame([{name: part[name] for name in fields} for part in findings.diagnoses]),
-        columns=(
-            Column(name="diagnosis", heading="Diagnosis"),
-            Column(name="responses", heading="Responses", kind=Kind.COUNT),
-            Column(name="definition", heading="What it means"),
-        ),
-    )
-    yield Section(title="Each diagnosis, with examples", blocks=(terms, shown), appendix=True)
-    named = findings.comparisons.with_columns(
-        pl.col(METRIC).replace_strict({name: metric_label(name) for name in COMPARED})
-    )
+    labels = {name: metric_label(name) for name in COMPARED}
+    named = findings.comparisons.with_columns(pl.col(METRIC).replace_strict(labels))
     yield Section(title="All comparisons", blocks=(_tabulate_frame("Comparisons", named),), appendix=True)
     responses = rows.select(name for name in _OF_RESPONSES if name in rows.columns)
     yield Section(title="All responses", blocks=(_tabulate_frame("Responses", responses),), appendix=True)
@@ -254,7 +204,8 @@ def _list_appendix(findings: _Findings, rows: pl.DataFrame) -> Iterator[Section]
 
 def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
     """A row a question, a mark a pipeline; columns of marks are named by their place, for a name may be any text."""
-    wide = len(findings.ranked)
+    ranked = findings.decision.ranking[c.PIPELINE].to_list()
+    wide = len(ranked)
     marks = {str(place): findings.cells[CELL].cast(pl.String).gather_every(wide, place) for place in range(wide)}
     of_question = findings.cells.gather_every(wide).select(c.QUESTION_ID, pl.col(GROUP).cast(pl.String))
     texts = questions.select(c.QUESTION_ID, c.QUESTION, _in_words(pl.col(c.FACT)))
@@ -266,7 +217,7 @@ def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
         columns=(
             Column(name=GROUP, heading="Pattern"),
             Column(name=c.QUESTION, heading="Question"),
-            *(Column(name=str(place), heading=name, kind=Kind.CELL) for place, name in enumerate(findings.ranked)),
+            *(Column(name=str(place), heading=name, kind=Kind.CELL) for place, name in enumerate(ranked)),
             Column(name=c.FACT, heading="Fact"),
         ),
         note=" ".join(filter(None, [f"{signs}. Right, not credited, comes first.", word_gap(findings.cells)])),
@@ -277,14 +228,9 @@ def _tabulate_pipelines(findings: _Findings) -> Table:
     summary = findings.summary.drop("low", "high")
     names = pl.col(c.PIPELINE).cast(pl.String)
     joined = findings.decision.ranking.select(names, "in_words", "share", "low", "high")
-    for other in (
-        summary,
-        count_gap(findings.cells).select(names, NOT_CREDITED),
-        findings.normalised.select(c.PIPELINE, NORMALISED[c.F1]),
-    ):
+    for other in (summary, count_gap(findings.cells).select(names, NOT_CREDITED)):
         joined = joined.join(other.with_columns(names), on=c.PIPELINE, how="left", maintain_order="left")
     means = ((c.RECALL, "closeness"), (c.PRECISION, "conciseness"), (c.F1, "f1"))
-    normalised = Column(name=NORMALISED[c.F1], heading="F1 without the restated question", kind=Kind.SCORE)
     return Table(
         title="Pipelines",
         frame=joined,
@@ -296,43 +242,35 @@ def _tabulate_pipelines(findings: _Findings) -> Table:
             Column(name=NOT_CREDITED, heading="Right, not credited", kind=Kind.COUNT),
             Column(name="answered", heading="Answered", kind=Kind.PART, of="expected"),
             *(Column(name=name, heading=METRICS[metric].label, kind=Kind.SCORE) for metric, name in means),
-            *([normalised] if findings.normalised.height else []),
         ),
         note=_HOW_TO_READ["pipelines"],
     )
 
 
-def _count_diagnoses(findings: _Findings) -> Table:
-    occurring = [part["diagnosis"] for part in findings.diagnoses]
-    counts = (Column(name=name, heading=name, kind=Kind.COUNT) for name in occurring)
+def _count_diagnoses(summary: pl.DataFrame) -> Table:
+    occurring = [kind for kind in Diagnosis if summary[kind.value].sum()]
     return Table(
         title="Diagnoses",
-        frame=findings.summary.select(c.PIPELINE, *occurring),
-        columns=(Column(name=c.PIPELINE, heading="Pipeline"), *counts),
+        frame=summary,
+        columns=(
+            Column(name=c.PIPELINE, heading="Pipeline"),
+            *(Column(name=kind.value, heading=kind.value, kind=Kind.COUNT) for kind in occurring),
+        ),
         note="Numbers of responses. Correct, verbose and rephrased-correct responses are right.",
     )
 
 
-def _draw_scatter(findings: _Findings, run: Run, together: pl.DataFrame) -> Iterator[Scatter | Table]:
-    """The scatter, where anything is scored, and how many responses lie in each quadrant."""
+def _draw_scatter(run: Run, together: pl.DataFrame, ranked: Sequence[str]) -> Iterator[Scatter]:
+    """The scatter, where anything is scored."""
     placed = select_placed(together.select(pl.col(c.PIPELINE).cast(pl.String), c.RECALL, c.PRECISION))
     if placed.is_empty():
         return
     yield Scatter(
         title="Closeness against conciseness",
-        means=pipeline_means(together, findings.ranked),
+        means=pipeline_means(together, ranked),
         points=placed if placed.height <= MOST_POINTS else placed.clear(),
         colours={name: colour for name, (colour, _) in pipeline_marks(run.pipelines).items()},
         note=_HOW_TO_READ["scatter"],
-    )
-    yield Table(
-        title="Quadrants",
-        frame=region_counts(together, run.thresholds, findings.ranked),
-        columns=(
-            Column(name=c.PIPELINE, heading="Pipeline"),
-            *(Column(name=name, heading=name, kind=Kind.COUNT) for name in REGIONS),
-        ),
-        note=" ".join(f"{name}: {meaning}" for name, meaning in REGIONS.items()),
     )
 
 
@@ -341,16 +279,16 @@ def _in_words(golden: pl.Expr) -> pl.Expr:
     return golden.cast(pl.String).str.replace_many([c.OR_DELIMITER, c.AND_DELIMITER], [" or ", " and "])
 
 
-def _tabulate_examples(title: str, rows: pl.DataFrame, note: str = "") -> Table:
+def _tabulate_worst(rows: pl.DataFrame) -> Table:
     """Responses with their golden texts, and why each is diagnosed so."""
     golden = _in_words(pl.coalesce(c.FACT, c.ANSWER))
     headings = {c.DIAGNOSIS: "Diagnosis", c.QUESTION: "Question", "golden": "Golden", c.PIPELINE: "Pipeline"}
     headings |= {c.RESPONSE: "Response", c.REASON: "Why"}
     return Table(
-        title=title,
+        title="Worst answers",
         frame=rows.with_columns(golden.alias("golden"), pl.coalesce(c.QUESTION, c.QUESTION_ID).alias(c.QUESTION)),
         columns=tuple(Column(name=name, heading=heading) for name, heading in headings.items()),
-        note=note,
+        note=_HOW_TO_READ["worst"],
     )
 
 
@@ -426,10 +364,8 @@ def _record(findings: _Findings, run: Run, made_at: datetime, override: Override
         "sentence": findings.decision.sentence,
         "sentences": findings.points,
         "pipelines": findings.summary.to_dicts(),
-        "normalised": findings.normalised.to_dicts(),
         "criteria": findings.decision.criteria.to_dicts(),
         "comparisons": findings.comparisons.to_dicts(),
-        "diagnoses": findings.diagnoses,
         "certificate": describe_certificate(findings.certificate),
         "golden_dataset": findings.golden,
         "not_known": findings.unknown,
@@ -461,39 +397,7 @@ def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str
     }
 
 
-def _select_worst(rows: pl.DataFrame, golden: pl.DataFrame, run: Run, overruled: pl.Series) -> pl.DataFrame:
-    classes, own = classes_of(rows, golden, run.pipelines), run.thresholds
-    listed = Passing(rows=rows, classes=classes, own=own, tried=own)
-    return rows[listed.find_five_worst(find_worst(rows, classes), overruled)]
-
-
-def _list_diagnoses(rows: pl.DataFrame, overruled: pl.Series) -> Iterator[dict[str, Any]]:
-    rows = rows.with_columns(overruled.alias(_OVERRULED))
-    for diagnosis in Diagnosis:
-        own = rows.filter(pl.col(c.DIAGNOSIS) == diagnosis.value)
-        if own.is_empty():
-            continue
-        number = int(own[_OVERRULED].sum())
-        otherwise = f" People, a judge or a right refusal decide {count(number)} of them otherwise."
-        shown = own.filter(~pl.col(_OVERRULED)) if number < own.height else own
-        surest = shown.sort(c.CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
-        yield {
-            "diagnosis": diagnosis.value,
-            "verdict": VERDICT_OF[diagnosis].value,
-            "definition": DIAGNOSIS_DEFINITIONS[diagnosis] + (otherwise if number else ""),
-            "responses": own.height,
-            "overruled": number,
-            "examples": surest.unique(c.QUESTION_ID, keep="first", maintain_order=True)
-            .head(EXAMPLES)
-            .select(_EXAMPLE)
-            .to_dicts(),
-        }
-
-
-_OVERRULED = "overruled"
-
-
-def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
-    read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
-    gains = normalised_gain(with_normalised(read)).with_columns(pl.col(c.PIPELINE).cast(pl.String))
-    return c.join_pipelines(ranking, gains, how="inner")  # none without a golden answer
+def _select_worst(rows: pl.DataFrame, golden: pl.DataFrame, run: Run, labels: pl.DataFrame) -> pl.DataFrame:
+    classes = classes_of(rows, golden, run.pipelines)
+    listed = Passing(rows=rows, classes=classes)
+    return rows[listed.find_five_worst(find_worst(rows, classes), find_overruled(rows, labels))]

@@ -54,7 +54,7 @@ def list_steps(counted: pl.DataFrame, rows: pl.DataFrame, decision: Decision, la
         yield decision.next_step
     if lost := word_loss(counted, decision.subject):
         yield lost
-    yield from (f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject, labels=labels))
+    yield from (f"{step.title}." for step in sentences.next_steps(rows, decision.subject, labels=labels))
 
 
 def ask_question(run: Run) -> str:

@@ -1,4 +1,4 @@
-"""People's labels on the screen: how far they agree with the verdicts and where not."""
+"""People's labels on the screen: how far they agree with the verdicts, and where not."""
 
 from dataclasses import asdict
 from enum import StrEnum
@@ -25,13 +25,13 @@ from qaviz.loading import Source, apart
 from qaviz.loading.formats import SUFFIXES
 from qaviz.model.columns import LABEL
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Run
 from qaviz.report import ENDS, Column, Kind
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import DRAWN, LABELLED_BY, keep_labels
 from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import judged_by, labels_of
+from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
@@ -70,7 +70,7 @@ def labels_blind() -> bool:
 
 
 @st.fragment
-def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series, *, blind: bool) -> None:
+def show_labels(shown: OpenRun, listed: Passing, first: pl.Series, *, blind: bool) -> None:
     """Draw the panel of people's labels: label the `listed` responses, import labels, see how far verdicts agree.
 
     Those at the places `first` of the run's rows are labelled first. A fragment: a label redraws nothing else; what
@@ -83,12 +83,12 @@ def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: 
         elif view == View.FILE:
             _take_file(shown)
         else:
-            _show_agreement(shown, thresholds)
+            _show_agreement(shown)
     if labels_blind() != blind:
         st.rerun()
 
 
-def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
+def _show_agreement(shown: OpenRun) -> None:
     show_outcome(OUTCOME)
     labels = labels_of(shown.run)
     if TAKEN in st.session_state:
@@ -97,18 +97,18 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
         st.text("No response of this run is labelled yet. Label some, or import labels from a file.")
         return
     labels = _pick_labels(shown.run, labels)
-    rows, counted = judged_by(shown, thresholds), counting(labels)
-    measured = agreement(rows, counted)
+    measured = agreement(shown.rows, counting(labels))
     show_sentences("agreement", agreement_points(measured, labels), lead=agreement_lead(measured))
     _show_figures(measured)
     _show_people(compare_people(labels_of(shown.run)))
+
     show_refit(shown, find_correcting(labels, shown.rows))
     st.subheader("Label differs from the verdict, worst first", anchor=False)
     if measured.disagreements.is_empty():
         st.text("Every labelled response has the same verdict as its label.")
     else:
         st.caption(plural(measured.disagreements.height, "response"))
-        show_responses(measured.disagreements, thresholds, "disagreements", _LABEL)
+        show_responses(measured.disagreements, shown.run.thresholds, "disagreements", _LABEL)
 
 
 def _take_file(shown: OpenRun) -> None:

@@ -24,7 +24,6 @@ from qaviz.exports.decision_pack import name_file
 from qaviz.exports.table_files import as_csv
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, typed_rows
-from qaviz.model.records import Thresholds
 from qaviz.model.visible import drop_shared, visible
 from qaviz.ui.curation_state import gaps_on
 from qaviz.ui.widgets import url_state
@@ -150,9 +149,9 @@ def select_cells(cell: str, pipeline: str | None) -> None:
 _board = declare_component("board", '<div class="board"></div>')
 
 
-def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
+def show_board(shown: OpenRun, decision: Decision) -> None:
     """Draw matrix and scatter, and under them the table of what is selected on them."""
-    cells = cells_of(view_run(shown), tried)
+    cells = cells_of(view_run(shown))
     ranked = decision.ranking[PIPELINE].to_list()
     picked = read_picked(ranked)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -167,29 +166,29 @@ def show_board(shown: OpenRun, decision: Decision, tried: Thresholds) -> None:
             type="tertiary",
             on_click="ignore",
         )
-    if gap := _word_gap(view_run(shown), tried):
+    if gap := _word_gap(view_run(shown)):
         st.text(gap)
     if view is not View.TABLE:
         _board(
             key=KEY,
-            data=_describe(shown, decision, cells, tried)
+            data=_describe(shown, decision, cells)
             | {"picked": _as_places(picked, ranked), "view": view.value, "mode": mode.value},
             on_picked_change=partial(_write_picked, ranked),
             on_opened_change=partial(_open, cells, picked, ranked),
         )
     if view in (View.ALL, View.TABLE):
-        _show_selected(shown, picked.select(cells, len(ranked)), picked, tried, cells.height)
+        _show_selected(shown, picked.select(cells, len(ranked)), picked, cells.height)
 
 
 @keep()
-def _word_gap(view: RunView, tried: Thresholds) -> str | None:
-    return word_gap(cells_of(view, tried))
+def _word_gap(view: RunView) -> str | None:
+    return word_gap(cells_of(view))
 
 
 @keep()
-def _pack_cells(view: RunView, tried: Thresholds) -> tuple[pl.DataFrame, dict[str, int]]:
+def _pack_cells(view: RunView) -> tuple[pl.DataFrame, dict[str, int]]:
     """The columns of numbers that the canvases draw, and how many cells each group has."""
-    cells = cells_of(view, tried)
+    cells = cells_of(view)
     groups = dict(cells[GROUP].cast(pl.String).value_counts().iter_rows())
     numbers = cells.select(
         pl.col(CELL).to_physical().cast(pl.UInt8),
@@ -202,9 +201,9 @@ def _pack_cells(view: RunView, tried: Thresholds) -> tuple[pl.DataFrame, dict[st
     return numbers, groups
 
 
-def _show_selected(shown: OpenRun, selected: pl.DataFrame, picked: Picked, tried: Thresholds, cells: int) -> None:
+def _show_selected(shown: OpenRun, selected: pl.DataFrame, picked: Picked, cells: int) -> None:
     """Draw the diagnostics table of the selected cells, the worst first, with what to change."""
-    listed: Passing = select_responses(shown, Filters(), tried)
+    listed: Passing = select_responses(shown, Filters())
     if picked:
         places = selected[ROW].drop_nulls()
         listed = listed.at(places.sort())
@@ -214,7 +213,7 @@ def _show_selected(shown: OpenRun, selected: pl.DataFrame, picked: Picked, tried
         st.text(what, width="content")
         if picked:
             st.button("Clear selection", icon=":material/close:", type="tertiary", on_click=clear_picked)
-    show_responses(listed.ordered(worst_of(shown)), tried, "diagnostics")
+    show_responses(listed.ordered(worst_of(shown)), shown.run.thresholds, "diagnostics")
 
 
 def _as_places(picked: Picked, ranked: Sequence[str]) -> dict[str, Any]:
@@ -280,14 +279,14 @@ def _describe_texts(shown: OpenRun, _questions: pl.Series) -> list[list[str]]:
     ]
 
 
-def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Thresholds) -> dict[str, Any]:
+def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -> dict[str, Any]:
     """What the canvases draw: columns of numbers, names, and texts where they are few enough."""
     ranked = decision.ranking[PIPELINE].to_list()
     questions = cells.height // max(len(ranked), 1)
-    numbers, groups = _pack_cells(view_run(shown), tried)
+    numbers, groups = _pack_cells(view_run(shown))
     few = questions <= WITH_TEXTS
     return {
-        "pipelines": _describe_columns(shown, decision, cells, tried),
+        "pipelines": _describe_columns(shown, decision, cells),
         "questions": questions,
         "groups": [
             {"name": group.value, "questions": groups.get(group.value, 0) // len(ranked), "title": _GROUP_TITLES[group]}
@@ -302,7 +301,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Th
             for name, (colour, glyph) in STATED_LOOKS.items()
         ],
         "texts": _describe_texts(shown, cells[QUESTION_ID].gather_every(len(ranked))) if few else None,
-        "thresholds": {"close": tried.high_closeness, "concise": tried.low_conciseness},
+        "thresholds": {"close": shown.run.thresholds.high_closeness, "concise": shown.run.thresholds.low_conciseness},
         "quadrants": [{"name": name, "title": title} for name, title in REGIONS.items()],
         "ink": INK,
         "file": name_file(shown.run, datetime.now(UTC), ""),
@@ -310,15 +309,13 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Th
     }
 
 
-def _describe_columns(
-    shown: OpenRun, decision: Decision, cells: pl.DataFrame, tried: Thresholds
-) -> list[dict[str, Any]]:
+def _describe_columns(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -> list[dict[str, Any]]:
     gaps = {row[PIPELINE]: row for row in count_gap(cells).to_dicts()}
     names = decision.ranking[PIPELINE].to_list()
     columns = []
     heads = drop_shared(names) if max(map(len, names), default=0) > LONG_NAME else names
     newest = newest_version(workspace(), shown.run.golden_id)
-    edited = newest.golden_id != shown.run.golden_id and tried == shown.run.thresholds
+    edited = newest.golden_id != shown.run.golden_id
     gaps_after = gaps_on(view_run(shown), newest.golden_id, tuple(names)) if edited else {}
     for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
         gap = gaps[row[PIPELINE]]

@@ -20,15 +20,14 @@ from qaviz.analysis.comparison import (
     category_warning,
     format_signed,
     level,
-    metric_help,
     metric_label,
     rounded_up,
     seen_from,
 )
-from qaviz.analysis.criteria import WHY, lacking, select_scorable
+from qaviz.analysis.criteria import select_scorable
 from qaviz.analysis.decision import word_protocol
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import MISSING, count, figure, out_of, plural
+from qaviz.analysis.numbers import MISSING, count, out_of
 from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import (
     A_DAY,
@@ -41,9 +40,8 @@ from qaviz.analysis.policy import (
     protocol_in_force,
     word_bound,
 )
-from qaviz.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff_chart
 from qaviz.model.classes import Measure, measure_of
-from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, TAGS, typed_rows
+from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Protocol
 from qaviz.report import ENDS, Column, Kind
@@ -51,10 +49,9 @@ from qaviz.stats import Decision
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import keep_policy
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, tradeoff_of, view_run
-from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, view_run
 from qaviz.ui.widgets.components import show_problems, show_sentences
-from qaviz.ui.widgets.filters import Filters, pick, pick_listed
+from qaviz.ui.widgets.filters import pick, pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
@@ -272,72 +269,6 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     )
     described = list(map(_describe_pair, typed_rows(by_category, ComparedRow)))
     show_frame("categories", "The comparison by category", described, columns)
-
-
-def show_lacking(shown: OpenRun, pair: Pair) -> None:
-    """Name the questions that one of the pair lacks, if there are any: they are left out, not counted as failed."""
-    lacking_rows = lacking(shown.rows, shown.golden, (pair.first, pair.second), pair.metric)
-    if lacking_rows.is_empty():
-        st.caption("Both pipelines have a score for every question that can be scored.")
-        return
-    columns = (
-        Column(QUESTION_ID, "Question"),
-        Column(PIPELINE, "Missing for"),
-        Column(WHY, "Why", wide=True),
-    )
-    with st.expander(f"Excluded: {plural(lacking_rows.height, 'score')} missing", icon=":material/rule:"):
-        show_frame(
-            "lacking",
-            "Questions that one pipeline has no score for",
-            lacking_rows,
-            columns,
-            leads=lambda row: url_state.response_href(row[QUESTION_ID]),
-        )
-
-
-def show_tradeoff(shown: OpenRun, metric: str) -> None:
-    """Draw what each pipeline's quality takes, in time and in cost, where responses carry them."""
-    measured = efforts(shown.rows)
-    st.subheader("Time and cost", anchor=False)
-    if not measured:
-        st.caption("These responses have no latency_ms and no cost. Add the columns to see time and cost.")
-        return
-    table, quality = tradeoff_of(view_run(shown), metric), metric_label(metric)
-    columns = (
-        _PIPELINE,
-        *(
-            Column(name, heading, text=f"{{{name}}}\nmean of {{{name}_n:,}}", help=help)
-            for name, heading, help in (
-                (QUALITY, quality, metric_help(metric)),
-                *((point, EFFORTS[point], "") for point in measured),
-            )
-        ),
-        Column(
-            FRONT,
-            "None better for less",
-            kind=Kind.MARK,
-            title="{why}",
-        ),
-    )
-    front = pl.when(FRONT).then(pl.lit("yes")).when(~pl.col(FRONT)).then(pl.lit("no")).alias(FRONT)
-    why = pl.when(FRONT).then(pl.lit("No pipeline is at least")).otherwise(pl.lit("Another is at least"))
-    written = table.with_columns(
-        pl.col(QUALITY).map_elements(lambda mean: level(metric, mean), return_dtype=pl.String),
-        pl.col(measured).map_elements(lambda mean: figure(mean, 4), return_dtype=pl.String),
-        front,
-        (why + " as good, as quick and as cheap, and better in one.").alias("why"),
-    )
-    show_frame("tradeoff", f"{quality} beside time and cost", written, columns)
-    for point in measured:
-        show_chart(
-            tradeoff_chart(table, point, quality),
-            key=f"tradeoff_{point}",
-            name=f"{quality} and {EFFORTS[point].lower()}",
-            alt=f"Each pipeline by {EFFORTS[point].lower()} and {quality.lower()}",
-            data=lambda: table,
-            about=about_run(shown.run, Filters()),
-            caption="On the dotted line: no pipeline is better for less.",
-        )
 
 
 _NOTE = "95% interval {interval}; {settled} questions"

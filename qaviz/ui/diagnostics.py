@@ -1,26 +1,22 @@
-"""The parts of Diagnostics: open panels, thresholds that the reader tries, rules, judge and people beside each other,
-and unread languages.
-"""
+"""The parts of Diagnostics: open panels, rules, judge and people beside each other, and unread languages."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.analysis.numbers import count
-from qaviz.analysis.selection import BEFORE, Listed, Passing, moves, moves_in_words
+from qaviz.analysis.selection import Listed, Passing
 from qaviz.analysis.sentences import unread_places, unread_sentence
-from qaviz.model.columns import DIAGNOSIS, FAULT, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
-from qaviz.model.records import Thresholds
+from qaviz.model.columns import FAULT, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import overruled_of, select_responses, view_run, worst_of
-from qaviz.ui.widgets.filters import Filters, pick_switch
+from qaviz.ui.widgets.cached import overruled_of, view_run, worst_of
+from qaviz.ui.widgets.filters import pick_switch
 from qaviz.ui.widgets.keeping import OpenRun, keep
-from qaviz.ui.widgets.responses import Beside, show_responses
+from qaviz.ui.widgets.responses import Beside
 
 SAID = "rules_judge_people"
 """Column of what the three say, in words."""
@@ -35,8 +31,6 @@ OPENED = "panels"
 """Session key of the panels that are open."""
 CLOSED = "none"
 """The URL's value where all are closed, although one usually is open."""
-
-_BEFORE = Beside(column=BEFORE, heading="Before", caption="Responses that change their diagnosis")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,12 +106,11 @@ def pick_worst(shown: OpenRun, listed: Passing) -> Passing:
 class Panel(StrEnum):
     """A panel, by the words on its switch."""
 
-    THRESHOLDS = "Thresholds"
     MIX = "Diagnoses by pipeline"
     LABELS = "People's labels"
 
 
-_ICONS = {Panel.THRESHOLDS: "tune", Panel.MIX: "bar_chart", Panel.LABELS: "how_to_vote"}
+_ICONS = {Panel.MIX: "bar_chart", Panel.LABELS: "how_to_vote"}
 
 
 def pick_panels() -> Sequence[Panel]:
@@ -141,83 +134,10 @@ def _read_panels() -> list[Panel]:
 
 
 def _usual_panels() -> list[Panel]:
-    tried = any(url_state.value(name) for name in url_state.THRESHOLDS)
-    labels = url_state.value(url_state.LABELS) is not None
-    return [panel for panel, usual in ((Panel.THRESHOLDS, tried), (Panel.LABELS, labels)) if usual]
+    return [Panel.LABELS] if url_state.value(url_state.LABELS) is not None else []
 
 
 def _keep_panels(opened: Sequence[Panel]) -> None:
     wanted = [panel for panel in Panel if panel in opened]
     panels: Sequence[str] = wanted or [CLOSED]
     url_state.write(url_state.PANELS, *(() if wanted == _usual_panels() else panels))
-
-
-def open_panel(panel: Panel) -> None:
-    """Open a panel: for a button."""
-    _keep_panels([*_read_panels(), panel])
-
-
-def pick_thresholds(shown: OpenRun, *names: str) -> Thresholds:
-    """Draw the named thresholds, all of them without names; returns what the reader tries, else the run's own."""
-    tried = tried_thresholds(shown)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        for name, value in asdict(tried).items():
-            if name in (names or url_state.THRESHOLDS):
-                _draw(name, value)
-        if tried != shown.run.thresholds:
-            st.button("As in the run", icon=":material/undo:", on_click=_forget)
-    return tried
-
-
-def show_moves(shown: OpenRun, tried: Thresholds) -> None:
-    """Say how many responses change their diagnosis by the thresholds that the reader tries, if they differ.
-
-    Which ones is a list to open.
-    """
-    if tried == shown.run.thresholds:
-        return
-    before, after = select_responses(shown, Filters()), select_responses(shown, Filters(), tried)
-    moved = moves(before.classes[DIAGNOSIS], after.classes[DIAGNOSIS])
-    st.markdown(f"{moves_in_words(moved, shown.rows.height)} This is a trial: the saved run stays as it is.")
-    if moved.is_empty():
-        return
-    panel = st.expander("Responses that change", icon=":material/swap_horiz:", on_change="rerun", key="moved")
-    if panel.open:
-        with panel:
-            show_responses(after.with_other_diagnosis(before), tried, "moved_responses", _BEFORE)
-
-
-def tried_thresholds(shown: OpenRun) -> Thresholds:
-    """What the URL says is tried, else the run's own."""
-    own = asdict(shown.run.thresholds)
-    return Thresholds(**{name: _read_tried(name, value) for name, value in own.items()})
-
-
-def _read_tried(name: str, own: float) -> float:
-    """What the URL says of a threshold, if it is a number from 0 to 1."""
-    try:
-        tried = float(url_state.value(name) or own)
-    except ValueError:
-        return own
-    return tried if 0 <= tried <= 1 else own
-
-
-def _draw(name: str, value: float) -> None:
-    key = f"threshold_{name}"
-    st.session_state[key] = value
-    st.slider(
-        THRESHOLD_WORDS[name].label,
-        min_value=0.0,
-        max_value=1.0,
-        step=0.05,
-        format="%.2f",
-        key=key,
-        help=THRESHOLD_WORDS[name].help,
-        width=240,
-        on_change=lambda: url_state.write(name, f"{st.session_state[key]:g}"),
-    )
-
-
-def _forget() -> None:
-    for name in url_state.THRESHOLDS:
-        url_state.write(name)

@@ -10,7 +10,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.comparison import FIRST, SECOND, single
-from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
+from qaviz.analysis.consistency import IN_ALL, REPEATS, SAME, SPREAD
 from qaviz.analysis.gate import gate, judge_change
 from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.policy import criteria_in_force
@@ -24,7 +24,6 @@ from qaviz.analysis.run_changes import (
     count_changes,
     judge_alike,
     read_side,
-    word_score_changes,
     word_step_changes,
 )
 from qaviz.analysis.selection import moves
@@ -78,7 +77,7 @@ _REPEAT_COLUMNS: Columns = (
         Column(
             name,
             heading,
-            kind=Kind.SCORE if name == SPREAD else Kind.SHARE,
+            kind=Kind.SHARE,
             ends=(f"{name}_low", f"{name}_high"),
             note=f"{{interval}}; n = {{{name}_n:,}}",
             missing="no question scored every time",
@@ -87,9 +86,6 @@ _REPEAT_COLUMNS: Columns = (
         for name, heading, help in (
             (SAME, "Same verdict", "Questions with one verdict in all repeats"),
             (IN_ALL, "Fact every time", "Questions whose fact all repeats state"),
-            (IN_SOME, "Sometimes", "Questions whose fact only some repeats state"),
-            (IN_NONE, "Never", "Questions whose fact no repeat states"),
-            (SPREAD, "Spread of closeness", "The highest closeness minus the lowest, averaged over questions"),
         )
     ),
 )
@@ -242,7 +238,8 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
         return
     if judges := judge_change(other, shown.run):
         st.caption(plain(judges))
-    st.text("\n".join(moved) or "No score moved.")
+    if moved:
+        st.text("\n".join(moved))
     if split := _word_split(other, shown.run):
         st.text(split)
     changes = _pick_pipelines(changes)
@@ -269,12 +266,11 @@ def _changes_of(
     before: Run,
     labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
 ) -> tuple[pl.DataFrame, list[str]]:
-    """The questions by what became of them, and the scores and the steps of the funnel that moved."""
+    """The questions by what became of them, and the steps of the funnel that moved."""
     earlier, later, readers = judge_alike(*(read_side(workspace(), run) for run in (before, now)))
     changes = compare_runs(earlier, later)
     return changes, [
         *filter(None, [readers]),
-        *word_score_changes(earlier, later, changes),
         *word_step_changes(earlier, later),
     ]
 

@@ -7,31 +7,27 @@ from time import monotonic
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.comparison import level
 from qaviz.analysis.history import (
     BEFORE,
     FOLLOWED,
     PLACE,
     READ,
     RUN,
-    SINCE,
     STEP,
     Change,
     HistoryRow,
-    MeasurementChange,
-    Shift,
+    Measurements,
     better,
     bounds,
     changes_said,
     difference,
-    figure,
     find_measurement_changes,
     followed_label,
     history,
-    name_with_date,
     number_versions,
     outcomes_of,
     pipelines_of,
-    shift_of,
 )
 from qaviz.analysis.labels import READ as CERTIFIED_BY
 from qaviz.analysis.labels import certify_run
@@ -62,9 +58,8 @@ MOST_RESPONSES = 10_000_000
 MOST_PIPELINES = 12
 """Followed at once where the reader picks none: more lines in one chart tell nothing apart."""
 VIEWS_KEPT = 8
-"""Metrics, baselines and filters whose figures are kept, of all visitors."""
+"""Metrics and filters whose figures are kept, of all visitors."""
 WIDTH = 260
-NO_BASELINE = ""
 _PATIENCE_S = 0.3
 """Seconds of reading after which its progress is shown."""
 
@@ -79,7 +74,7 @@ class Past:
     """Of each run, what `history.outcomes_of` keeps."""
     versions: Mapping[str, int]
     """`number_versions` of the line."""
-    measurement_changes: Mapping[int, MeasurementChange]
+    measurement_changes: Measurements
     pipelines: Sequence[str]
 
 
@@ -90,7 +85,6 @@ class Followed:
     metric: str
     filters: Filters
     pipelines: Sequence[str]
-    baseline: str | None
 
 
 def open_past(run: Run) -> Past:
@@ -245,12 +239,11 @@ def _describe_leaders(run: Run, before: Run | None, leaders: Sequence[HistoryRow
     row, others = leaders[0], len(leaders) - 1
     name = row[PIPELINE] + (f" and {plural(others, 'other')}, all equal" if others else "")
     share = f"{percent(row['mean'])} ({interval(row['low'], row['high'])}), n = {count(row['n'])}"
-    step = shift_of(row, STEP)
-    none = "first run" if before is None else step.change or "not in the run before"
+    none = "first run" if before is None else row[STEP] or "not in the run before"
     lead = _lead_to_changes(run, before.run_id if before else "", row)
     return {
         "leader": {"value": name, "share": share},
-        "step": _describe_shift(VERDICT, row, step, none, lead),
+        "step": _describe_shift(VERDICT, row, none, lead),
     }
 
 
@@ -264,11 +257,10 @@ def _say_what_is_left_out(elsewhere: int, older: int) -> None:
 
 
 def pick_followed(past: Past) -> Followed:
-    """Draw the choice of metric, pipelines, category and baseline; returns what the reader picked."""
-    names = {NO_BASELINE: "none"} | {run.run_id: name_with_date(run) for run in past.runs[:-1]}
+    """Draw the choice of metric, pipelines and category; returns what the reader picked."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         metric = pick_listed(url_state.FOLLOW, "Follow", FOLLOWED, WIDTH, followed_label)
-        baseline = pick_listed(url_state.BASELINE, "Drift from", list(names), WIDTH, names.__getitem__)
+
         several = len(past.pipelines) > 1
         pipelines = pick_several(PIPELINE, list(past.pipelines)) if several else []
         categories = groups_of(_categories_of(past.runs[-1])) if past.runs else []
@@ -279,7 +271,6 @@ def pick_followed(past: Past) -> Followed:
         metric=metric,
         filters=Filters(pipelines=pipelines, categories=picked),
         pipelines=pipelines or past.pipelines[:MOST_PIPELINES],
-        baseline=baseline or None,
     )
 
 
@@ -301,7 +292,6 @@ def _history_of(runs: tuple[Run, ...], followed: Followed, _past: Past) -> pl.Da
         _past.versions,
         followed.metric,
         followed.pipelines,
-        baseline=followed.baseline,
         questions=questions,
     )
 
@@ -312,13 +302,11 @@ def show_past(past: Past, followed: Followed) -> None:
     if steps["n"].sum() == 0:
         st.text(f"{followed_label(followed.metric)}: nothing is scored in these runs.")
         return
-    lead, *others = changes_said(steps, past.runs, followed.metric, past.measurement_changes, followed.baseline)
+    lead, *others = changes_said(steps, past.runs, followed.metric, past.measurement_changes)
     show_sentences("history", others, lead=lead)
     label = followed_label(followed.metric)
     show_chart(
-        history_chart(
-            steps, past.runs, followed.metric, followed.pipelines, past.measurement_changes, followed.baseline
-        ),
+        history_chart(steps, past.runs, followed.metric, followed.pipelines, past.measurement_changes),
         key="history_chart",
         name=f"{label} over runs",
         alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
@@ -347,7 +335,7 @@ def _name_runs(steps: pl.DataFrame, past: Past) -> pl.DataFrame:
             RUN: [run.run_id for run in past.runs],
             "run_name": [run.name for run in past.runs],
             "run_scored": [run.created_at.isoformat(timespec="seconds") for run in past.runs],
-            "measurement": [str(past.measurement_changes.get(place, "")) for place in range(len(past.runs))],
+            "measurement": [", ".join(past.measurement_changes.get(place, ())) for place in range(len(past.runs))],
         }
     )
     return steps.join(runs, on=RUN, how="left", maintain_order="left").drop(PLACE)
@@ -366,11 +354,6 @@ def _show_steps(steps: pl.DataFrame, past: Past, followed: Followed) -> None:
         Column("name", "Run", note="{scored}"),
         Column("measured", "Measured by", missing="{unchanged}", help="Golden dataset version, thresholds and engine."),
         *(_shift_column(metric, f"{STEP}{place}", name, wide=True) for place, name in named),
-        *(
-            _shift_column(metric, f"{SINCE}{place}", f"{name}, since the baseline", wide=True)
-            for place, name in named
-            if followed.baseline
-        ),
         *([_CERTIFIED] if certified else []),
     )
 
@@ -380,11 +363,10 @@ def _show_steps(steps: pl.DataFrame, past: Past, followed: Followed) -> None:
             RUN: run.run_id,
             "name": run.name,
             "scored": day(run.created_at),
-            "measured": str(past.measurement_changes.get(place, "")),
+            "measured": ", ".join(past.measurement_changes.get(place, ())),
             "unchanged": "as before" if place else "first run",
             "certified": certified.get(place),
             **{f"{STEP}{number}": _describe_step(metric, run, row) for number, row in enumerate(of_run)},
-            **{f"{SINCE}{number}": _describe_drift(metric, row) for number, row in enumerate(of_run)},
         }
 
     show_frame(
@@ -421,16 +403,7 @@ def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, o
     """The difference from the run before, which opens the questions behind it; else what the run came to."""
     if row is None:
         return _describe_none("no response")
-    lead = _lead_to_changes(run, row[BEFORE] or "", row)
-    return _describe_shift(metric, row, shift_of(row, STEP), _mean_in_words(metric, row), lead)
-
-
-def _describe_drift(metric: str, row: HistoryRow | None) -> dict[str, object]:
-    """The difference from the baseline; a word where there is nothing to compare with."""
-    if row is None:
-        return _describe_none("no response")
-    drift = shift_of(row, SINCE)
-    return _describe_shift(metric, row, drift, drift.change or "nothing to compare")
+    return _describe_shift(metric, row, _word_mean(metric, row), _lead_to_changes(run, row[BEFORE] or "", row))
 
 
 def _lead_to_changes(run: Run, before: str, row: HistoryRow) -> str:
@@ -438,22 +411,23 @@ def _lead_to_changes(run: Run, before: str, row: HistoryRow) -> str:
     return url_state.href("compare", **lead, change="")
 
 
-def _mean_in_words(metric: str, row: HistoryRow) -> str:
-    return f"{figure(metric, row['mean'])}, n = {count(row['n'])}" if row["n"] else "not scored"
+def _word_mean(metric: str, row: HistoryRow) -> str:
+    return f"{level(metric, row['mean'])}, n = {count(row['n'])}" if row["n"] else "not scored"
 
 
-def _describe_shift(metric: str, row: HistoryRow, shift: Shift, none: str, lead: str = "") -> dict[str, object]:
-    """A difference with its interval, and what the run came to; these words where there is `none`."""
-    if shift.difference is None:
+def _describe_shift(metric: str, row: HistoryRow, none: str, lead: str) -> dict[str, object]:
+    """The difference with its interval, and what the run came to; these words where there is `none`."""
+    change, paired = row[STEP], row["paired"]
+    if row["difference"] is None:
         return _describe_none(none)
-    word = f"{shift.change} beyond noise" if shift.change in (Change.ROSE, Change.FELL) else shift.change or ""
-    both = "" if shift.paired is None or shift.paired == row["n"] else f"; {count(shift.paired)} in both"
+    word = f"{change} beyond noise" if change in (Change.ROSE, Change.FELL) else change or ""
+    both = "" if paired is None or paired == row["n"] else f"; {count(paired)} in both"
     return {
-        "value": shift.difference,
-        "low": shift.low,
-        "high": shift.high,
-        "size": difference(metric, shift.difference),
+        "value": row["difference"],
+        "low": row["step_low"],
+        "high": row["step_high"],
+        "size": difference(metric, row["difference"]),
         "word": word,
-        "words": f"{bounds(metric, shift.low, shift.high)}; now {_mean_in_words(metric, row)}{both}",
+        "words": f"{bounds(metric, row['step_low'], row['step_high'])}; now {_word_mean(metric, row)}{both}",
         "lead": lead,
     }

@@ -13,15 +13,10 @@ from qaviz.analysis.estimates import estimate
 from qaviz.analysis.judges import (
     DIFFERS,
     OPEN,
-    JudgeRow,
-    agreement_by,
     calibration_of,
     calibration_sentences,
-    compare_judges,
     criterion_targets,
     side_by_side,
-    switch_sentence,
-    threshold_sentence,
 )
 from qaviz.analysis.labels import compare_people
 from qaviz.analysis.numbers import count, out_of, plural
@@ -30,12 +25,12 @@ from qaviz.judging.agreement import GraderAgreement, JudgeCalibration, calibrate
 from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import apart
 from qaviz.loading.formats import SUFFIXES
-from qaviz.model.columns import JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import COST, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.report import ENDS, Column, Kind
 from qaviz.store.audit_log import Deed
-from qaviz.store.labels import UNSCORED, KnownJudge, kept_grades, known_judges
+from qaviz.store.labels import SECONDS, UNSCORED, KnownJudge, kept_grades, known_judges
 from qaviz.ui.asking import offer_judging
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
@@ -96,13 +91,11 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
             st.text(f"Probes: {judge.distrust}.")
         for sentence in calibration_sentences(judge, calibration, grades[JUDGE].count()):
             st.text(sentence)
-        if threshold := threshold_sentence(judge, grades, drawn):
-            st.text(threshold)
+
         for why, number in unscored_counts(grades):
             st.text(f"{plural(number, 'response')} unscored: {why}.")
     if calibration:
         _show_agreement(calibration, labels)
-        _show_groups(shown, grades, labels)
     if not judge.imported:
         show_criteria(grades)
     if not judge.distrust:  # what may not decide is in no share
@@ -151,20 +144,6 @@ def _list_figures(agreement: GraderAgreement, figures: Figures, word: str = "") 
     drawn = {name: getattr(agreement, name) for name, _, _ in figures}
     of = f"{word}n = {count(agreement.compared)}"
     return {"of": of} | {name: figure and asdict(figure) for name, figure in drawn.items()}
-
-
-def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
-    table = side_by_side(shown.rows, grades, labels, shown.run.thresholds)
-    compared = {name: agreement for name, agreement in agreement_by(table, shown.rows).items() if agreement.height > 1}
-    if not compared:
-        return
-    share = Column(
-        "share", "Agrees with people", kind=Kind.SHARE, ends=ENDS, text="{agreed:,} of {compared:,}", wide=True
-    )
-    for tab, (name, groups) in zip(st.tabs([f"By {name}" for name in compared]), compared.items(), strict=True):
-        columns = (Column("group", name.capitalize()), share)
-        with tab:
-            show_frame(f"judge_by_{name}", f"Agreement of judge and people by {name}", groups, columns, short=True)
 
 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
@@ -240,34 +219,34 @@ def _show_comparison(shown: OpenRun, judges: list[KnownJudge], labels: pl.DataFr
     if len(judges) < 2:
         return
     st.subheader("Judges compared", anchor=False)
-    compared = compare_judges(
-        judges, {judge.key: kept_grades(workspace(), shown.run, judge.key) for judge in judges}, labels
-    )
-    if sentence := switch_sentence(compared):
-        st.text(sentence)
     columns = (
         Column("judge", "Judge", wide=True),
         Column(
-            "exact", "Agrees with people", kind=Kind.SHARE, ends=ENDS, note="{interval}{against}", missing="no labels"
+            "exact",
+            "Agrees with people",
+            kind=Kind.SHARE,
+            ends=ENDS,
+            note="{interval}{word}",
+            missing="no labels",
         ),
         Column("graded", "Graded", kind=Kind.PART, of="all"),
         Column("cost_per_1000", "Cost per 1,000", text="{cost_per_1000:,.2f}", missing="no price"),
         Column("seconds", "Seconds", text="{seconds:.2f}"),
     )
-    rows = list(map(_describe_judge, compared))
+    rows = [_describe_judge(judge, kept_grades(workspace(), shown.run, judge.key), labels) for judge in judges]
     show_frame("judges_compared", "Judges compared", rows, columns, short=True)
 
 
-def _describe_judge(row: JudgeRow) -> dict[str, object]:
-    against = "" if row.p is None else f"; against the first p = {row.p:.3f}"
-    word = "" if row.calibration is None or row.calibration.calibrated else "; uncalibrated"
+def _describe_judge(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) -> dict[str, object]:
+    calibration, costs = calibration_of(grades, labels), grades[COST].drop_nulls()
+    word = "" if calibration is None or calibration.calibrated else "; uncalibrated"
     return {
-        "judge": _name_judge(row.judge),
-        "exact": row.calibration and asdict(row.calibration.agreement.exact) | {"against": f"{against}{word}"},
-        "graded": row.graded,
-        "all": row.graded + row.unscored,
-        "cost_per_1000": row.cost_per_1000,
-        "seconds": row.seconds,
+        "judge": _name_judge(judge),
+        "exact": calibration and asdict(calibration.agreement.exact) | {"word": word},
+        "graded": grades[UNSCORED].null_count(),
+        "all": grades.height,
+        "cost_per_1000": 1000 * float(costs.sum()) / len(costs) if len(costs) else None,
+        "seconds": grades[SECONDS].mean(),
     }
 
 

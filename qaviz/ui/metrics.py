@@ -1,4 +1,4 @@
-"""What stands under the board: every metric by pipeline, scores without the restated question, and the funnel."""
+"""What stands under the board: every metric by pipeline, and the funnel."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -7,7 +7,6 @@ import polars as pl
 import streamlit as st
 
 from qaviz import stats
-from qaviz.analysis.closeness import GAIN, RESPONSES
 from qaviz.analysis.comparison import metric_help
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import count, p_value, plural
@@ -15,12 +14,10 @@ from qaviz.analysis.tables import mean_scores
 from qaviz.contexts.funnel import KNOWN, LOST, QUESTIONS, STEPS, compare_steps, measure_funnel, word_loss
 from qaviz.model import columns as c
 from qaviz.model.classes import Fault
-from qaviz.model.columns import BERTSCORE, COST, F1, LATENCY_MS, PIPELINE, PRECISION, SCORES
+from qaviz.model.columns import BERTSCORE, COST, LATENCY_MS, PIPELINE, SCORES
 from qaviz.model.metrics import METRICS
 from qaviz.report import ENDS, Column, Kind
-from qaviz.scoring.normalised import NORMALISED
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import normalised_gain_of
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.table import Columns, show_frame
@@ -149,33 +146,3 @@ def _list_differences(rows: pl.DataFrame, pipelines: list[str]) -> Iterator[str]
                     f"{first} against {second}, {labels[step]}: {plural(wins, 'question')} more, {count(losses)} fewer "
                     f"of {count(paired)} ({p_value(p)})."
                 )
-
-
-_GAIN_COLUMNS: Columns = (
-    PIPELINE,
-    Column(RESPONSES, "Responses", help="Responses to questions with a golden answer"),
-    *(
-        Column(name, heading, kind=Kind.SCORE, help=help)
-        for name, heading, help in (
-            (PRECISION, "Conciseness", ""),
-            (NORMALISED[PRECISION], "Normalised", "Conciseness without the restated question and citations"),
-            (F1, "F1", ""),
-            (NORMALISED[F1], "Normalised", "F1 without the restated question and citations"),
-            (GAIN, "Gain", "Normalised F1 less F1"),
-        )
-    ),
-)
-
-
-def show_normalised_gain(shown: OpenRun) -> None:
-    """Draw a panel that, once opened, says what each pipeline loses by restating the question and by citations."""
-    panel = st.expander("Without the restated question and citations", on_change="rerun", key="normalised")
-    if not panel.open:
-        return
-    with panel:
-        st.caption(
-            "The scores again, over responses without citations such as [1] and without the words that only repeat the "
-            "question. FMEval's own scores are the ones that count everywhere else."
-        )
-        caption = "Scores without the restated question and citations"
-        show_frame("normalised_gain", caption, normalised_gain_of(shown), _GAIN_COLUMNS)

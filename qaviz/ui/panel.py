@@ -16,7 +16,6 @@ from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
 from qaviz.contexts.passages import FOUND, NOT_FOUND, find_sentences
-from qaviz.diagnosis import judge
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
@@ -25,7 +24,6 @@ from qaviz.model.visible import visible
 from qaviz.report import Column, Record
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import Curating, make_version, open_golden, propose_fact, show_act, try_effects
-from qaviz.ui.diagnostics import tried_thresholds
 from qaviz.ui.labelling import KEPT, OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of, view_run
@@ -64,9 +62,7 @@ def show_panel(shown: OpenRun) -> None:
         if repeats.is_empty():
             return
         pipeline = str(repeats[0])
-    thresholds = tried_thresholds(shown)
-    if thresholds != shown.run.thresholds:
-        rows = judge(rows, thresholds)
+
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)
     listing = read_listing()
     may_label = signed_in() is None or may(workspace(), Deed.LABEL)
@@ -91,7 +87,9 @@ def show_panel(shown: OpenRun) -> None:
         view = view_run(shown)
         ranked = decision_of(view).ranking[PIPELINE]
         beside = next((name for name in ranked if name != pipeline and name in pipelines), "")
-        show_words(triplet, response_cards(rows, pipelines, thresholds), at=pipeline, beside=beside, compact=True)
+        show_words(
+            triplet, response_cards(rows, pipelines, shown.run.thresholds), at=pipeline, beside=beside, compact=True
+        )
         own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
         opinions = labels_of_others(question, pipeline, labels_of(shown.run), person)
         judged = opinions_of(view).filter(own)[c.JUDGE]

@@ -13,16 +13,6 @@ from qaviz.analysis.board import Cell, find_flip, word_verdict
 from qaviz.analysis.decision import Decision, choice, word_impact, word_override
 from qaviz.analysis.numbers import out_of, plural
 from qaviz.analysis.policy import Outcome
-from qaviz.analysis.tables import (
-    ANSWERED,
-    ANSWERED_WRONGLY,
-    DECLINED_RIGHTLY,
-    DECLINED_WRONGLY,
-    PRECISION_OF_DECLINING,
-    RECALL_OF_DECLINING,
-    declining,
-    has_unanswerable,
-)
 from qaviz.exports.decision_pack import exporters, name_file
 from qaviz.golden.versions import edited_since
 from qaviz.model import columns as c
@@ -30,7 +20,6 @@ from qaviz.model.classes import Diagnosis
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
-from qaviz.report import Column, Kind
 from qaviz.report.decision import MATRIX, SCATTER, report_saved
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
@@ -43,7 +32,6 @@ from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, name_field, note_download, person_said, remember_person, signed_in
-from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
@@ -62,26 +50,6 @@ _NARROW = (
 
 STEPS_SHOWN = 2
 """Steps about responses that stand under the first one."""
-
-_DECLINING_COLUMNS = (
-    c.PIPELINE,
-    Column(ANSWERED, "Answerable: answered"),
-    Column(DECLINED_WRONGLY, "Answerable: declined", help="Declined although the question has an answer"),
-    Column(ANSWERED_WRONGLY, "Unanswerable: answered", help="Answered although the question has no answer"),
-    Column(DECLINED_RIGHTLY, "Unanswerable: declined"),
-    Column(
-        PRECISION_OF_DECLINING,
-        "Precision of declining",
-        kind=Kind.SHARE,
-        help="Share of declining responses whose question has no answer",
-    ),
-    Column(
-        RECALL_OF_DECLINING,
-        "Recall of declining",
-        kind=Kind.SHARE,
-        help="Share of questions without an answer that are declined",
-    ),
-)
 
 
 def show_decision(shown: OpenRun, decision: Decision) -> None:
@@ -157,7 +125,7 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
             _show_part("Cost and time", decision.effort)
     with row:
         _offer_override(shown, override)
-    if flip := find_flip(cells_of(view_run(shown), shown.run.thresholds)):
+    if flip := find_flip(cells_of(view_run(shown))):
         label = f"{plural(flip.needed, 'open response')} of {plain(flip.pipeline)} could change this"
         what = (Cell.UNSURE.value, flip.pipeline)
         st.button(label, key="step_flip", type="tertiary", on_click=select_cells, args=what)
@@ -207,15 +175,6 @@ def _show_steps(shown: OpenRun, decision: Decision) -> None:
         cell = Cell.UNSURE.value if step.diagnosis is Diagnosis.UNSCORED else step.diagnosis.value
         label = f"{place}. {plain(step.title)}"
         st.button(label, key=f"step_{place}", type="tertiary", on_click=select_cells, args=(cell, step.pipeline))
-
-
-def show_declining(shown: OpenRun) -> None:
-    """Draw answered and declined by answerable and not, a row a pipeline; nothing where all are."""
-    if not has_unanswerable(shown.golden):
-        return
-    st.subheader("Questions without an answer", anchor=False)
-    caption = "Answered and declined, by answerable and not"
-    show_frame("declining", caption, declining(shown.rows), _DECLINING_COLUMNS)
 
 
 def offer_decision_pack(shown: OpenRun) -> None:

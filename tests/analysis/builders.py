@@ -88,9 +88,9 @@ def compared(rows: pl.DataFrame, pipelines: Sequence[str], **other: Any) -> pl.D
 
 
 def listed_all(rows: pl.DataFrame) -> Passing:
-    """All of these rows, as a run has them by its own thresholds."""
+    """All of these rows, as a run has them."""
     classes = classes_of(rows, rows, rows[c.PIPELINE].unique(maintain_order=True).to_list())
-    return Passing(rows=rows, classes=classes, own=Thresholds(), tried=Thresholds())
+    return Passing(rows=rows, classes=classes)
 
 
 def scatter_of(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds = USUAL) -> Figure:

@@ -4,26 +4,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis import closeness
 from qaviz.analysis.closeness import (
-    CLOSE_BUT_WORDY,
-    OTHER_WORDS,
-    PARTIAL,
-    REGIONS,
-    SHORT_AND_CLOSE,
-    density,
+    POINTS_UP_TO,
     pipeline_means,
-    region_counts,
     select_placed,
 )
 from qaviz.charts import pipeline_marks
-from qaviz.charts.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
 from qaviz.model.records import Thresholds
 from tests.analysis.builders import response_row, response_rows, scatter_of
-
-LIMITS = Thresholds(high_closeness=0.7, low_conciseness=0.3)
 
 
 def rows_at(*places, pipeline="P1"):
@@ -32,39 +22,6 @@ def rows_at(*places, pipeline="P1"):
         response_row(str(number), pipeline, **{RECALL: recall, PRECISION: precision})
         for number, (recall, precision) in enumerate(places)
     )
-
-
-@pytest.mark.parametrize(
-    ("closeness", "conciseness", "region"),
-    [
-        pytest.param(0.9, 0.9, SHORT_AND_CLOSE, id="both high"),
-        pytest.param(0.7, 0.3, SHORT_AND_CLOSE, id="a threshold belongs to the better side"),
-        pytest.param(0.9, 0.1, CLOSE_BUT_WORDY, id="close, long"),
-        pytest.param(0.1, 0.9, PARTIAL, id="few words, part of the answer"),
-        pytest.param(0.1, 0.1, OTHER_WORDS, id="both low"),
-        pytest.param(0.0, 0.0, OTHER_WORDS, id="nothing shared"),
-        pytest.param(None, None, None, id="not scored lies nowhere"),
-    ],
-)
-def test_region(closeness, conciseness, region):
-    """Each response lies in one region, which the two thresholds bound; what is not scored lies in none."""
-    (counts,) = region_counts(rows_at((closeness, conciseness)), LIMITS, ["P1"]).select(*REGIONS).to_dicts()
-    assert [name for name, inside in counts.items() if inside] == ([region] if region else [])
-
-
-def test_region_counts():
-    """Each pipeline has its counts in its place in the run, 0 where it has none; what is not scored is not counted."""
-    rows = pl.concat(
-        [
-            rows_at((1, 1), (1, 1), (0, 0), (None, None), pipeline="Partial"),
-            rows_at((1, 0.1), pipeline="P1"),
-        ]
-    )
-
-    counts = region_counts(rows, LIMITS, ["silent", "P1", "Partial"])
-
-    assert counts[PIPELINE].to_list() == ["silent", "P1", "Partial"]
-    assert counts.select(*REGIONS).rows() == [(0, 0, 0, 0), (0, 1, 0, 0), (2, 0, 0, 1)]
 
 
 def test_means_and_their_intervals():
@@ -109,13 +66,12 @@ def many_rows(responses, pipelines=("P1", "P2")):
 
 def points_of(figure):
     """The traces that hold one mark a response."""
-    drawn = [trace for trace in figure.data if trace.type in ("scatter", "scattergl")]
-    return [trace for trace in drawn if trace.mode == "markers" and trace.name is None]
+    return [trace for trace in figure.data if trace.mode == "markers"]
 
 
 def means_of(figure):
-    """The traces that draw a mean, without the entries of a legend that draw nothing."""
-    return [trace for trace in figure.data if trace.name is not None and trace.x[0] is not None]
+    """The traces that draw a mean."""
+    return [trace for trace in figure.data if trace.mode == "markers+text"]
 
 
 def test_every_scored_response_is_a_point():
@@ -153,7 +109,7 @@ def test_means_have_their_intervals():
     # t(0.975, 3) = 3.1824; 3.1824 * 0.2582 / sqrt(4) = 0.4109
     assert (mean.error_x.arrayminus[0], mean.error_x.array[0]) == pytest.approx((0.4109, 0.4109), abs=1e-3)
     assert (mean.error_y.arrayminus[0], mean.error_y.array[0]) == (0, 0)
-    assert "mean of 4 responses" in mean.hovertext
+    assert "mean of 4 responses" in mean.hovertemplate
 
 
 def test_a_single_response_has_no_interval():
@@ -161,19 +117,6 @@ def test_a_single_response_has_no_interval():
     (mean,) = means_of(scatter_of(many_rows(1), ["P1"]))
 
     assert mean.error_x.visible is False
-
-
-def test_curves_of_equal_f1():
-    """On each curve the harmonic mean of its closeness and conciseness is the F1 that its label names."""
-    figure = scatter_of(many_rows(5), ["P1", "P2"])
-    labels = {note.text: note.y for note in figure.layout.annotations if note.text.startswith("F1 ")}
-    (lines,) = [trace for trace in figure.data if trace.mode == "lines"]
-    curves = np.stack([lines.x, lines.y], axis=1).reshape(len(EQUAL_F1), CURVE_STEPS + 1, 2)
-
-    assert np.isnan(curves[:, -1]).all(), "a gap ends each curve"
-    for (recall, precision), (label, at) in zip(curves[:, :-1].transpose(0, 2, 1), labels.items(), strict=True):
-        assert 2 * recall * precision / (recall + precision) == pytest.approx(float(label[3:]), abs=1e-3)
-        assert (recall[-1], precision[-1]) == pytest.approx((1, at), abs=1e-3)
 
 
 def test_thresholds_are_lines():
@@ -184,60 +127,13 @@ def test_thresholds_are_lines():
     assert (horizontal.y0, horizontal.y1, horizontal.xref) == (0.35, 0.35, "x domain")
 
 
-def test_a_place_with_many_responses_says_how_many():
-    """Marks that hide one another are counted under the pointer."""
-    alike = [response_row(str(n), "P1", **{RECALL: 0.0, PRECISION: 0.0}) for n in range(3)]
-    rows = response_rows([*alike, response_row("far", "P1", **{RECALL: 1.0, PRECISION: 1.0})])
-
-    figure = scatter_of(rows, ["P1"])
-
-    assert "3 responses here" in points_of(figure)[0].hovertext[0]
-
-
-@pytest.mark.parametrize(
-    ("responses", "draws", "texts"),
-    [
-        pytest.param(TEXT_HOVER_UP_TO, "scatter", True, id="few: texts under the pointer"),
-        pytest.param(TEXT_HOVER_UP_TO + 1, "scatter", False, id="more: scores only"),
-        pytest.param(closeness.DENSITY_FROM - 1, "scatter", False, id="as many as are still points"),
-        pytest.param(closeness.DENSITY_FROM, "heatmap", False, id="density"),
-        pytest.param(300_000, "heatmap", False, id="density of very many"),
-    ],
-)
-def test_a_figure_stays_small(responses, draws, texts):
-    """However many responses there are, a figure is no larger than a page may send; texts come only with few points."""
+@pytest.mark.parametrize(("responses", "traces"), [(POINTS_UP_TO, 2), (300_000, 0)])
+def test_a_figure_stays_small(responses, traces):
+    """However many responses there are, a figure is no larger than a page may send: of very many it has the means."""
     figure = scatter_of(many_rows(responses), ["P1", "P2"])
 
-    assert draws in {trace.type for trace in figure.data}
-    assert any("question-" in str(trace.hovertext) for trace in figure.data) is texts
+    assert (len(points_of(figure)), len(means_of(figure))) == (traces, 2)
     assert len(figure.to_json()) < LARGEST_FIGURE_BYTES
-
-
-def test_density_counts_every_response_once():
-    """A tile counts what lies on it, its lower edges included; a score of 1 lies on the last tile."""
-    tile = 1 / 40
-    rows = response_rows(
-        response_row(str(n), "P", **{RECALL: recall, PRECISION: precision})
-        for n, (recall, precision) in enumerate([(0, 0), (tile, 0), (tile * 1.9, 0), (1, 1), (1, 0)])
-    )
-
-    counts = density(rows, 40)
-
-    assert counts.sum() == 5
-    assert (counts[0, 0], counts[0, 1], counts[-1, -1], counts[0, -1]) == (1, 2, 1, 1)
-
-
-def test_density_is_drawn_where_responses_are():
-    """Tiles show the logarithm of their count, empty ones nothing."""
-    rows = many_rows(closeness.DENSITY_FROM).with_columns(pl.col(RECALL) / 2)
-    counts = density(rows, 40)
-
-    figure = scatter_of(rows, ["P1", "P2"])
-    (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
-
-    shades = np.array(heat.z, dtype=float)
-    assert np.isnan(shades[counts == 0]).all()
-    assert 10 ** shades[counts > 0] == pytest.approx(counts[counts > 0], rel=0.01)
 
 
 def test_means_are_numbered():

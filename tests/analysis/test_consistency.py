@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.analysis.consistency import consistency, find_repeated, flaky
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL, REPEAT_OF
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, REPEAT_OF
 from qaviz.stats import wilson
 from tests.analysis.builders import compared, matrix_rows, response_row, response_rows
 
@@ -30,7 +30,7 @@ def test_agreement_is_counted_by_question():
     """Of four questions one is right three times, one never, two sometimes: shares of four, however many repeats."""
     row = consistency(THREE).row(0, named=True)
     assert (row[PIPELINE], row["repeats"], row["same"], row["same_n"]) == ("A", 3, 0.5, 4)
-    assert (row["in_all"], row["in_some"], row["in_none"]) == (0.25, 0.5, 0.25)
+    assert row["in_all"] == 0.25
     assert (row["same_low"], row["same_high"]) == wilson(2, 4)
 
 
@@ -51,18 +51,7 @@ def test_only_questions_that_every_repeat_answers_count():
 def test_nothing_scored_is_null():
     """Where no question is scored every time there is no share, and none is counted."""
     row = consistency(repeats({"A · 1": "--", "A · 2": "--"})).row(0, named=True)
-    assert (row["in_all"], row["in_all_low"], row["in_all_n"], row["in_none_n"]) == (None, None, 0, 0)
-
-
-def test_the_spread_of_closeness_is_a_mean_over_questions():
-    """The widest gap between repeats of a question, averaged over questions."""
-    rows = response_rows(
-        response_row(question, name, **{RECALL: closeness})
-        for question, name, closeness in [("1", "A · 1", 0.2), ("1", "A · 2", 0.8), ("2", "A · 1", 0.5)]
-    )
-    rows = pl.concat([rows, response_rows([response_row("2", "A · 2", **{RECALL: 0.5})])])
-    row = consistency(rows.with_columns(pl.lit("A").alias(REPEAT_OF))).row(0, named=True)
-    assert (row["spread"], row["spread_n"]) == (pytest.approx(0.3), 2)
+    assert (row["in_all"], row["in_all_low"], row["in_all_n"]) == (None, None, 0)
 
 
 def test_flaky_questions_are_listed_most_divided_first():

@@ -236,38 +236,6 @@ def test_a_card_says_what_to_change():
     assert "retrieval" in declined.suggestion
 
 
-def test_words_are_shown_as_they_are_compared():
-    """Beside the text as written stand its words in lower case without punctuation and articles, with their marks."""
-    response, golden = card_of("The Net Sales were: $170.0 billion!").compared
-    assert [(word.text, word.mark) for word in response] == [
-        ("net", "found"),
-        ("sales", "found"),
-        ("were", "found"),
-        ("1700", "extra"),
-        ("billion", "found"),
-    ]
-    assert " ".join(word.text for word in golden) == "amazon’s net sales were 1344 billion"
-
-
-@pytest.mark.parametrize(
-    ("response", "said"),
-    [
-        ("Net sales.", ""),
-        ("Net sales, net sales.", "4 words, of which 2 count: “net” (2 times) and “sales” (2 times) count once each."),
-        ("a a a b b c c d d d", "7 words"),
-        (
-            "w w x x y y y z z",
-            "9 words, of which 4 count: “y” (3 times), “w” (2 times), “x” (2 times) and 1 other word",
-        ),
-    ],
-)
-def test_repeated_words_are_said_to_count_once(response, said):
-    """A card names the words that a response repeats, and how many words count; articles are no words."""
-    repeats = card_of(response).repeats
-    assert repeats.startswith(said)
-    assert bool(said) == bool(repeats)
-
-
 @pytest.mark.parametrize(
     ("column", "kept", "label", "said"),
     [

@@ -17,7 +17,6 @@ from qaviz.analysis.run_changes import (
     count_changes,
     find_golden_changes,
     word_golden_changes,
-    word_score_changes,
 )
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
@@ -58,7 +57,7 @@ def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed
     plain = compare_runs(old, side(after))[CHANGE].to_list()
     apart = ["changed", plain[1]] if listed == "not_comparable" else plain
     assert found[CHANGE].to_list() == apart
-    assert {name: ids for name, ids in vars(golden).items() if ids} == ({listed: ("1",)} if listed else {})
+    assert {name: ids for name, ids in golden.items() if ids} == ({listed: ["1"]} if listed else {})
     assert bool(word_golden_changes(golden)) == bool(listed)
 
 
@@ -119,24 +118,6 @@ def test_every_change_of_a_response_is_what_the_document_says(words_hold: bool):
     found = gate(tagged[1], tagged[0])
     (critical,) = [check for check in found.checks if check.subject is Subject.CRITICAL]
     assert critical.sentence.startswith(f"A: {lost} critical questions no longer right")
-
-
-def test_scores_that_moved_are_said_where_no_response_did():
-    """The same ten responses against a golden dataset whose facts were edited: one fact stated before, two now, and
-    closeness as it was. A run against itself moves nothing."""
-    before, after = side("0x " * 7 + "1y"), side("0x " * 7 + "1y")
-    stated = [[1.0, *[0.0] * 7], [1.0, 1.0, *[0.0] * 5, None]]
-    before, after = (
-        replace(run, rows=run.rows.with_columns(pl.Series(c.FACTUAL_KNOWLEDGE, values, pl.Float64)))
-        for run, values in zip((before, after), stated, strict=True)
-    )
-    changes = compare_runs(before, after)
-
-    assert set(changes[CHANGE]) == {Change.SAME.value}
-    assert word_score_changes(before, after, changes) == [
-        "Facts stated 14% → 29%, of 7 responses: 1 higher now, 0 lower."
-    ]
-    assert word_score_changes(before, before, compare_runs(before, before)) == []
 
 
 @pytest.mark.parametrize(

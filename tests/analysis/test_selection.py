@@ -1,6 +1,5 @@
-"""Lists of responses: what passes is what filtering whole tables gives, their order, what other thresholds change."""
+"""Lists of responses: what passes is what filtering whole tables gives, and their order."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -11,21 +10,17 @@ from polars.testing import assert_frame_equal
 
 from benchmarks.generate import table
 from qaviz.analysis.selection import (
-    BEFORE,
     MOST_CATEGORIES,
     RANGED,
     Passing,
     ResponseOrder,
     class_counts,
-    classes_again,
     classes_of,
     find_worst,
     groups_of,
     in_response_order,
-    moves,
-    moves_in_words,
 )
-from qaviz.diagnosis import diagnose, judge
+from qaviz.diagnosis import diagnose
 from qaviz.loading import Source, load
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import (
@@ -41,20 +36,12 @@ from qaviz.model.columns import (
     TAGS,
     VERDICT,
 )
-from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 from tests.analysis.builders import listed_all, response_row, response_rows
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 CLASSES = (DIAGNOSIS, VERDICT, FAULT)
-OWN = Thresholds()
 
-limits = st.builds(
-    Thresholds,
-    high_closeness=st.sampled_from([0.2, 0.7, 0.9]),
-    low_conciseness=st.sampled_from([0.0, 0.3, 0.8]),
-    accidental_context=st.sampled_from([0.0, 0.5]),
-)
 picks = st.fixed_dictionaries(
     {},
     optional={
@@ -75,67 +62,34 @@ def rows() -> pl.DataFrame:
     return pl.concat([both.slice(start, 40) for start in range(0, both.height, 40)], rechunk=False)
 
 
-def passing(rows: pl.DataFrame, tried: Thresholds) -> Passing:
-    own = classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list())
-    return Passing(rows=rows, classes=classes_again(rows, own, tried), own=OWN, tried=tried)
+def passing(rows: pl.DataFrame) -> Passing:
+    return Passing(rows=rows, classes=classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list()))
 
 
-@pytest.mark.slow
 @settings(max_examples=30)
-@given(tried=limits, picked=picks, start=st.integers(0, 60))
-def test_what_passes_is_what_filtering_judged_rows_gives(rows: pl.DataFrame, tried, picked, start):
-    """Whatever is picked and tried: the page, its words, the classes and their order are those of the whole table."""
-    judged = judge(rows.rechunk(), tried)
-    expected, found = judged, passing(rows, tried)
+@given(picked=picks, start=st.integers(0, 60))
+def test_what_passes_is_what_filtering_rows_gives(rows: pl.DataFrame, picked, start):
+    """Whatever is picked: the page, the classes and their order are those of the whole table."""
+    expected, found = rows, passing(rows)
     for column, values in picked.items():
         expected, found = expected.filter(pl.col(column).is_in(values)), found.where(column, values)
 
     page = found.slice(start, 25)
     assert found.height == expected.height
-    assert_frame_equal(page.drop(BEFORE), expected.slice(start, 25).select(page.drop(BEFORE).columns))
+    assert_frame_equal(page, expected.slice(start, 25).select(page.columns))
     columns = [QUESTION_ID, PIPELINE, *CLASSES, PRECISION]
     assert_frame_equal(found.select(columns).cast(dict.fromkeys((PIPELINE, *CLASSES), pl.String)), expected[columns])
 
 
-@settings(max_examples=30)
-@given(tried=limits)
-def test_changed_are_those_with_another_diagnosis(rows: pl.DataFrame, tried):
-    """Responses that change have both diagnoses, and no other response is among them."""
-    judged = judge(rows.rechunk(), tried)
-    changed = passing(rows, tried).with_other_diagnosis(passing(rows, OWN))
-    expected = judged.with_columns(rows[DIAGNOSIS].alias(BEFORE)).filter(pl.col(BEFORE) != pl.col(DIAGNOSIS))
-
-    columns = [QUESTION_ID, PIPELINE, DIAGNOSIS, BEFORE]
-    assert changed.slice(0, changed.height).select(columns).rows() == expected.select(columns).rows()
-
-
-def test_the_least_certain_are_so_by_the_thresholds_tried(rows: pl.DataFrame):
-    """Confidence goes by the thresholds that the reader tries."""
-    tried = replace(OWN, high_closeness=0.2)
-    found = passing(rows, tried).where(VERDICT, ["incorrect"])
-
-    judged = judge(rows.rechunk(), tried).filter(pl.col(VERDICT) == "incorrect")
-    assert_frame_equal(found.confidence(), judged.select("confidence"))
-    assert found.confidence().height < rows.height
-
-
-@pytest.mark.parametrize("tried", [OWN, replace(OWN, high_closeness=0.2)])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 0.3), (0.3, 0.7), (0.7, 1.0), (0.25, 0.255)])
 @pytest.mark.parametrize("name", RANGED)
-def test_a_range_has_what_filtering_has(rows: pl.DataFrame, tried: Thresholds, name: str, low: float, high: float):
+def test_a_range_has_what_filtering_has(rows: pl.DataFrame, name: str, low: float, high: float):
     """A range goes from its lower end up to, without, its upper one, but for 1; of what has no figure, none is in."""
-    narrowed = passing(rows, tried).within({name: (low, high)})
+    narrowed = passing(rows).within({name: (low, high)})
 
     figure = pl.col(RANGED[name])
-    expected = judge(rows.rechunk(), tried).filter(figure >= low, figure <= 1 if high == 1 else figure < high)
+    expected = rows.filter(figure >= low, figure <= 1 if high == 1 else figure < high)
     assert narrowed.select([QUESTION_ID]).rows() == expected.select(QUESTION_ID).rows()
-
-
-def test_a_response_is_there_whole(rows: pl.DataFrame):
-    """A list has not all columns of a response; looked at by itself it has."""
-    found = passing(rows, OWN).where(VERDICT, ["incorrect"])
-
-    assert_frame_equal(found.whole(3), rows.filter(pl.col(VERDICT) == "incorrect").slice(3, 1))
 
 
 @pytest.mark.parametrize(("groups", "named"), [(3, 3), (MOST_CATEGORIES, MOST_CATEGORIES), (MOST_CATEGORIES + 1, 0)])
@@ -237,23 +191,3 @@ def test_class_counts():
     rows = rows.cast({DIAGNOSIS: pl.Enum(Diagnosis)})
 
     assert class_counts(rows, DIAGNOSIS) == {Diagnosis.CORRECT: 2, Diagnosis.HALLUCINATION: 1}
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        pytest.param("aab", "aab", "No response changes its diagnosis, of 3.", id="none"),
-        pytest.param("aab", "aac", "1 of 3 responses changes its diagnosis: 1 from b to c.", id="one"),
-        pytest.param(
-            "aaabbcdef",
-            "bbbccdefg",
-            "9 of 9 responses change their diagnosis: 3 from a to b, 2 from b to c, 1 from c to d and 3 otherwise.",
-            id="many: the most frequent moves by name, the others counted",
-        ),
-    ],
-)
-def test_moves_in_words(before, after, said):
-    """The sentence counts every response whose diagnosis differs, and names the most frequent moves."""
-    moved = moves(pl.Series(list(before)), pl.Series(list(after)))
-
-    assert moves_in_words(moved, len(before)) == said

@@ -16,7 +16,7 @@ DARK = "rgb(18, 23, 28)"
 
 PICKED = (
     "pipeline=Pipeline1&pipeline=Pipeline2&category=company&diagnosis=correct&diagnosis=off+target&verdict=correct"
-    "&fault=metric&low_conciseness=0.9&text=amazon"
+    "&fault=metric&text=amazon"
 )
 """A link with something picked in each filter."""
 

@@ -141,18 +141,15 @@ def test_the_question_page_shows_the_text_as_it_is(question: str, screen: Screen
     expect(heading).to_contain_text("onerror=document.title='hit'")
     for word in screen.main().locator(".word:visible, .fact:visible, .evidence:visible").all()[:40]:
         word.hover()
-    screen.main().get_by_role("button", name="As FMEval compares them").click()
     for word in screen.main().locator(".word:visible").all()[:20]:
         word.hover()
 
 
 def test_an_address_is_text_too(screen: Screen, collector: Collector):
-    """What a link says of run, question, filters and thresholds is shown, if at all, as it is."""
+    """What a link says of run, question and filters is shown, if at all, as it is."""
     said = hostile(collector.url, "address").replace("#", "%23")
     for page in ("responses?tab=Question", "responses?tab=", "metrics?tab=x", "?view=x"):
-        screen.open(
-            f"{page}&cell={said}&rows={said}&question={said}&pipeline={said}&diagnosis={said}&text={said}&high_closeness={said}"
-        )
+        screen.open(f"{page}&cell={said}&rows={said}&question={said}&pipeline={said}&diagnosis={said}&text={said}")
     screen.open(f"?run={said}")
 
     expect(screen.main()).to_contain_text("![x](http://127.0.0.1")

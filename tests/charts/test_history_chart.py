@@ -5,20 +5,18 @@ import pytest
 
 from qaviz.analysis.history import find_measurement_changes, history
 from qaviz.analysis.sentences import NOTHING_MOVES, effect_points, finding_counts, staying_words
-from qaviz.charts.history_chart import MOST_DATES, MOST_MARKS, history_chart
+from qaviz.charts.history_chart import MOST_DATES, history_chart
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from tests.analysis.past import VERSIONS, pictured, run_of
 
 GOOD, BAD = "1" * 30, "1" * 10 + "0" * 20
 
 
-def chart(stated, runs=None, baseline=None, pipelines=("A", "B")):
+def chart(stated, runs=None, pipelines=("A", "B")):
     outcomes = [pictured(each) for each in stated]
     runs = runs or [run_of(number) for number in range(1, len(stated) + 1)]
-    found = history(runs, outcomes, VERSIONS, FACTUAL_KNOWLEDGE, pipelines, baseline=baseline)
-    figure = history_chart(
-        found, runs, FACTUAL_KNOWLEDGE, pipelines, find_measurement_changes(runs, VERSIONS), baseline
-    )
+    found = history(runs, outcomes, VERSIONS, FACTUAL_KNOWLEDGE, pipelines)
+    figure = history_chart(found, runs, FACTUAL_KNOWLEDGE, pipelines, find_measurement_changes(runs, VERSIONS))
     return found, figure
 
 
@@ -51,31 +49,19 @@ def test_changes_are_marked_at_their_run():
 
 
 def test_measurement_changes_are_lines_between_runs():
-    """A dashed line before the run that has another measurement, with what differs above the plot, which makes room."""
+    """A dashed line before the run that has another measurement."""
     runs = [run_of(1), run_of(2, golden_id="second", engine="qaviz 2"), run_of(3, golden_id="second", engine="qaviz 2")]
     _, figure = chart([{"A": GOOD}] * 3, runs)
     (line,) = figure.layout.shapes
     assert (line.x0, line.x1, line.line.dash) == (0.5, 0.5, "dash")
-    (words,) = figure.layout.annotations
-    assert words.text.split("<br>") == ["golden version 1 → 2", "engine qaviz 1 → qaviz 2"]
-    assert figure.layout.margin.t > 100
 
 
-def test_the_baseline_is_a_dotted_line():
-    """One for each pipeline that the baseline has."""
-    _, figure = chart([{"A": "10"}, {"A": "11"}], baseline="run-1")
-    (line,) = figure.layout.shapes
-    assert (line.y0, line.y1, line.line.dash) == (0.5, 0.5, "dot")
-
-
-def test_many_runs_and_measurement_changes_stay_readable():
-    """However many runs, few dates stand under the axis, and only the newest changes of measurement have words."""
+def test_many_runs_stay_readable():
+    """However many runs, few dates stand under the axis."""
     runs = [run_of(number, engine=f"qaviz {number}") for number in range(1, 41)]
     _, figure = chart([{"A": "10"}] * 40, runs)
     assert len(figure.layout.xaxis.tickvals) <= MOST_DATES
-    assert len(figure.layout.annotations) == MOST_MARKS
     assert len(figure.layout.shapes) == 39
-    assert figure.layout.annotations[-1].text == "engine qaviz 39 → qaviz 40"
 
 
 def test_no_run_at_all():

@@ -28,7 +28,7 @@ def test_import_says_whose_scores_are_whose(imported):
     among qaviz's own scores."""
     home, said = imported
     assert "rag.json: from another tool: Ragas results" in said.err
-    assert 'faithfulness, pipeline "rag": mean 1 over 1, 1 missing; 1 over 1 with verdict correct' in said.out
+    assert 'faithfulness, pipeline "rag": mean 1 over 1, 1 missing' in said.out
     workspace = open_workspace(home)
     rows = workspace.rows(workspace.find("June"), ["their_scores", "factual_knowledge", "recall_over_words"])
     assert rows["factual_knowledge"].to_list() == [None, None]

@@ -5,10 +5,8 @@ import pytest
 
 from qaviz.bulk.chunks import score_and_diagnose
 from qaviz.contexts.documents import find_in_documents
-from qaviz.diagnosis import judge
 from qaviz.documents import CHUNKS
 from qaviz.model import columns as c
-from qaviz.model.records import Thresholds
 from tests.builders import golden_table
 
 TRIPLET = {c.QUESTION: "How many beds has the hospital in Basel?", c.ANSWER: "240 beds", c.FACT: "240 beds"}
@@ -83,17 +81,6 @@ TRUE = "The hospital in Basel has 320 beds."
 def test_a_golden_answer_is_wrong_only_with_evidence(responses, given, fault):
     """It is called wrong where contexts and responses agree on another value, and no passage has the golden one."""
     assert judge_responses(*responses, **given)[c.FAULT][0] == fault
-
-
-def test_a_moved_threshold_moves_the_fault_with_the_verdict():
-    """Judged again by other thresholds, rows have the faults that they would have had."""
-    rows = judge_responses((RIGHT, [CASTLE]), (WRONG, [HOSPITAL]), (DECLINES, None))
-    moved = Thresholds(unsure_below=1.0)
-    again = judge(rows, moved)
-
-    assert again[c.VERDICT].to_list() == ["unsure"] * 3
-    assert again[c.FAULT].to_list() == [None] * 3
-    assert judge(again, Thresholds())[c.FAULT].to_list() == rows[c.FAULT].to_list()
 
 
 @pytest.mark.parametrize(

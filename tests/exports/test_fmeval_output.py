@@ -8,12 +8,13 @@ import polars as pl
 import pytest
 
 from qaviz.bulk.chunks import stream_files
-from qaviz.exports.table_files import Written, write_fmeval_output
+from qaviz.exports.tool_files import FMEVAL, Written, write_run
 from qaviz.loading import Chunk, Source, load
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES, UNSCORED_ANSWER, UNSCORED_FACT
 from qaviz.model.errors import QavizError
 from qaviz.runs import draft
 from qaviz.scoring.bridge import score_with_fmeval
+from tests.analysis.past import run_of
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import jsonl
 from tests.scoring.hostile import hostile_rows
@@ -37,6 +38,10 @@ def imported(*outputs: Source) -> Chunk:
     """What a run of FMEval's own output keeps."""
     (chunk,) = stream_files(outputs[0], outputs[1:], keep_scores=True)
     return chunk
+
+
+def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
+    return write_run(rows, run_of(1), FMEVAL, folder)
 
 
 def lines(file: Path) -> list[dict[str, object]]:

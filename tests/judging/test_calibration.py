@@ -1,17 +1,12 @@
 """Whether a judge may be called calibrated: targets, criteria, thresholds, on grades whose truth is known."""
 
 import polars as pl
-import pytest
 
 from qaviz.judging.agreement import (
     Targets,
     calibrate_criteria,
-    deciding_grades,
-    fit_threshold,
-    halves,
-    threshold_agreement,
 )
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.store.labels import COMPOSITE, GRADES, GRADES_SCHEMA
 
 NUMBER = 240
@@ -79,27 +74,3 @@ def test_grades_far_off_and_few_labels_are_named():
     easy = Targets(exact=0.0, within_one=0.0, labels=1, rarer=1)
     ((_, lacking),) = calibrate_criteria(judged(far, TRUE), people("correctness", TRUE), easy).values()
     assert lacking == ()
-
-
-def labelled(right: list[bool]) -> pl.DataFrame:
-    said = ["correct" if each else "incorrect" for each in right]
-    return pl.DataFrame({QUESTION_ID: [f"q{place}" for place in range(len(said))], PIPELINE: "p", LABEL: said})
-
-
-@pytest.mark.parametrize("truth", [1, 2, 3])
-def test_the_threshold_is_found_again(truth: int):
-    """Labels made by a threshold give it back, fitted on one half and right on all of the other; a wrong one is not."""
-    labels = labelled([each >= truth for each in TRUE])
-    values = deciding_grades(judged(TRUE, TRUE), "correctness")
-    tuning, measuring = halves(labels)
-    assert set(tuning[QUESTION_ID]).isdisjoint(measuring[QUESTION_ID])
-    assert fit_threshold(values, tuning) == (truth, 1.0)
-    assert threshold_agreement(values, measuring, truth) == (measuring.height, measuring.height)
-    assert threshold_agreement(values, measuring, 0)[0] < measuring.height
-
-
-def test_no_threshold_without_both_classes():
-    """Labels of one class fit nothing; the composite is a value as any criterion is."""
-    grades = judged(TRUE, NEAR)
-    assert fit_threshold(deciding_grades(grades, "composite"), labelled([True] * NUMBER)) is None
-    assert deciding_grades(grades, "composite")["value"].to_list() == grades[COMPOSITE].to_list()

@@ -73,25 +73,6 @@ def test_one_pipeline_and_missing_texts_make_a_report(workspace, triplet, lead):
     assert ("–" in next(write_cells(tables["Pipelines"]))) == (None in triplet.values())
 
 
-def test_normalised_scores_stand_beside_fmevals(workspace, monkeypatch):
-    """Who restates the question and cites gains without both, FMEval's figures stay; large runs have no such column."""
-    triplet = {"question": "What form do the integers have?", "answer": "a + bi", "fact": "a + bi"}
-    responses = {"plain": ["a + bi"], "wordy": ["The integers have the form a + bi [1]"]}
-    report = pack_from(workspace, [triplet], responses)
-
-    gains = {row["pipeline"]: row["gain"] for row in report.record["normalised"]}
-    assert gains["plain"] == 0
-    assert gains["wordy"] > 0.3
-    headings = [column.heading for column in tables_of(report)["Pipelines"].columns]
-    assert headings[-2:] == ["F1", "F1 without the restated question"]
-
-    monkeypatch.setattr("qaviz.report.decision.NORMALISED_UP_TO", 1)
-    large = pack_from(workspace, [triplet], responses, name="large")
-    assert large.record["normalised"] == []
-    assert any("--normalised" in sentence for sentence in large.record["not_known"])
-    assert not any("--normalised" in sentence for sentence in report.record["not_known"])
-
-
 def test_the_matrix_has_a_mark_for_each_question_and_pipeline(sample):
     """Every question asked is a row, every pipeline a column of marks; right answers without credit come first."""
     matrix = tables_of(sample)["Matrix"]

@@ -70,14 +70,6 @@ def test_groups_come_the_worst_first():
     assert drawn(app, "agreement_category")["rows"]
 
 
-@pytest.mark.usefixtures("labelled")
-def test_figures_follow_the_thresholds_that_are_tried():
-    """Verdicts are compared as the thresholds on trial give them."""
-    tried = agreement_view(accidental_context="1")
-
-    assert drawn(tried, "agreement")["lead"] != drawn(agreement_view(), "agreement")["lead"]
-
-
 def test_labels_of_one_person(labelled, workspace):
     """Picking a person shows the agreement with their labels alone; taking back removes what they said last."""
     keep_labels(workspace, labelled, "Ana", sample_labels().head(4))

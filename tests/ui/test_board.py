@@ -141,11 +141,3 @@ def test_every_metric_has_its_place():
     assert {"Right answers", "Closeness", "Conciseness", "F1"} <= set(labels)
     assert [row["cells"][0]["text"] for row in table["rows"]] == ["1. Pipeline1", "2. Pipeline2", "3. Pipeline3"]
     assert table["rows"][0]["cells"][1]["note"] == "likely 34–100%"
-
-
-def test_a_trial_of_thresholds_moves_cells(sample):
-    """Other thresholds diagnose anew: what was verbose is correct in the matrix, too."""
-    del sample
-    app = open_page("board", cell="verbose", low_conciseness="0")
-    assert board_of(app)["thresholds"]["concise"] == 0
-    assert "0 of 30 cells" in texts(app)

@@ -42,12 +42,11 @@ def test_a_closed_menu_makes_nothing():
 
 
 @pytest.mark.usefixtures("sample")
-def test_what_is_tried_stands_in_the_picture():
-    """A picture's heading says the filter and a threshold on trial, in the words of the page."""
-    app = open_page("responses", panels="Diagnoses by pipeline", pipeline="Pipeline2", low_conciseness="0.5")
+def test_the_filter_stands_in_the_picture():
+    """A picture's heading says how many responses the run has, and the filter, in the words of the page."""
+    app = open_page("responses", panels="Diagnoses by pipeline", pipeline="Pipeline2")
     app.session_state[MENU] = True
     app.run()
 
     layout = drawn(app, PICTURES)["layout"]
-    assert "n = 30 responses" in layout["title"]["text"]
-    assert "pipeline Pipeline2; Wordy below 0.50 on trial" in layout["title"]["text"]
+    assert "n = 30 responses: pipeline Pipeline2" in layout["title"]["text"]

@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.policy import criteria_in_force, protocol_in_force
-from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion
@@ -134,26 +133,6 @@ def test_a_run_of_one_pipeline_says_so(served, tmp_path):
     assert not app.exception
     assert mentions(texts(app), "one pipeline", "Pipeline2", "nothing to compare")
     assert [each.key for each in app.selectbox] == ["run_picker"]
-
-
-def test_what_a_pipeline_lacks_is_named(served, tmp_path):
-    """A question that one of the pair did not answer is listed with its pipeline and why."""
-    kept = [row for row in sample_rows() if (row["pipeline"], row["question_id"]) != ("Pipeline2", "cash")]
-    save_rows(served, tmp_path, kept)
-
-    assert ["cash", "Pipeline2", NO_RESPONSE] in cells_of(open_page("compare", second="Pipeline2"), "lacking")
-
-
-def test_time_and_cost_stand_beside_quality_where_there_are_some(served, tmp_path):
-    """Responses with latency_ms and cost give a row a pipeline and two charts; without them the page says so."""
-    save_sample(served)
-    assert "no latency_ms and no cost" in texts(open_page("compare"))
-
-    ms = {"Pipeline1": 900, "Pipeline2": 300, "Pipeline3": 950}
-    save_rows(served, tmp_path, [row | {"latency_ms": ms[row["pipeline"]], "cost": 0.001} for row in sample_rows()])
-    app = open_page("compare")
-    assert [row[-1] for row in cells_of(app, "tradeoff")] == ["✓ yes", "✓ yes", "✗ no"]
-    assert len(app.get("plotly_chart")) == 2
 
 
 def test_a_criterion_is_added_judged_and_removed(served):

@@ -105,16 +105,13 @@ def test_a_fall_is_said_and_marked_newest_first(save_run):
     assert [row[0] for row in steps_of(app)] == ["August", "July", "June"]
 
 
-def test_a_link_names_metric_pipeline_category_and_baseline(save_run):
+def test_a_link_names_metric_pipeline_and_category(save_run):
     """What a link picks is shown; another choice is written back to it."""
-    june = save_run("June", {"A": 38, "B": 20})
+    save_run("June", {"A": 38, "B": 20})
     save_run("July", {"A": 12, "B": 20})
-    app = open_page(
-        "compare?tab=History", follow="recall_over_words", pipeline="A", category="odd", baseline=june.run_id
-    )
+    app = open_page("compare?tab=History", follow="recall_over_words", pipeline="A", category="odd")
     assert lead_of(app).startswith("Closeness of A fell by ")
-    assert drawn(app, "history")["points"][-1].startswith("Closeness of A fell by ")
-    assert len(steps_of(app)[0]) == 4
+    assert len(steps_of(app)[0]) == 3
     assert "20 questions" in lead_of(app)
 
     app.selectbox(key="pick_follow").set_value("declined").run()
@@ -122,12 +119,11 @@ def test_a_link_names_metric_pipeline_category_and_baseline(save_run):
     assert lead_of(app).startswith("Declined rate of A rose")
 
 
-def test_a_baseline_that_is_gone_is_none(save_run):
-    """A link whose baseline, pipeline or metric is not there shows the page without them."""
+def test_a_pipeline_that_is_gone_is_none(save_run):
+    """A link whose pipeline or metric is not there shows the page without them."""
     save_run("June", {"A": 38})
-    app = open_page("compare?tab=History", follow="f1_score", pipeline="gone", baseline="gone")
+    app = open_page("compare?tab=History", follow="f1_score", pipeline="gone")
     assert not app.exception
-    assert app.selectbox(key="pick_baseline").value == ""
     assert app.selectbox(key="pick_follow").value == "verdict"
 
 
@@ -179,7 +175,7 @@ def test_repeats_are_one_series_and_their_consistency_is_shown(save_run):
     app = open_page("compare?tab=History")
     assert [row[2:] for row in steps_of(app)] == [["no change beyond noise"], ["75%, n = 40"]]
     (agreement,) = drawn(app, "consistency")["rows"]
-    assert [cell["text"] for cell in agreement["cells"]][:6] == ["A", "3", "92%", "68%", "8%", "25%"]
+    assert [cell["text"] for cell in agreement["cells"]][:4] == ["A", "3", "92%", "68%"]
     flaky = drawn(app, "flaky")["rows"]
     assert (len(flaky), leads_to(flaky[0])["question"], flaky[0]["cells"][2]["text"]) == (
         3,

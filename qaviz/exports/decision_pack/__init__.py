@@ -5,7 +5,7 @@ with the first pack.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,11 +18,10 @@ from typing import BinaryIO
 import orjson
 
 from qaviz.analysis.numbers import count
-from qaviz.model.errors import Problem, QavizError
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Run
 from qaviz.model.visible import excerpt, visible, write_markdown
-from qaviz.report import Block, Report, Sentences, Table, is_number, write_cells
+from qaviz.report import Block, Report, Scatter, Sentences, Table, is_number, write_cells
 from qaviz.store.files import disk_refusals, replacing
 
 LONGEST_TEXT = 600
@@ -39,7 +38,7 @@ def write_page(report: Report, stream: BinaryIO) -> None:
 def _write_lines(report: Report) -> Iterator[str]:
     yield f"# {_escape(report.title)}"
     for section in report.sections:
-        if not section.appendix:
+        if not section.appendix and not all(isinstance(block, Scatter) for block in section.blocks):
             yield from ("", f"## {_escape(section.title)}")
             for block in section.blocks:
                 yield from _write_block(block)
@@ -50,17 +49,23 @@ def _write_block(block: Block) -> Iterator[str]:
         yield from ([""] if not block.title else ["", f"### {_escape(block.title)}", ""])
         yield from (f"- {_escape(sentence)}" for sentence in block.sentences)
     elif isinstance(block, Table):
-        yield from ("", _write_row([column.heading for column in block.columns]))
-        yield "|" + "|".join(" ---: " if is_number(column) else " --- " for column in block.columns) + "|"
-        yield from map(_write_row, write_cells(block, MOST_ROWS))
+        yield ""
+        yield from list_rows(block, lambda cell: _escape(excerpt(cell, LONGEST_TEXT)), MOST_ROWS)
         left_out = block.frame.height - MOST_ROWS
         more = f"{count(left_out)} more rows are in the workbook." if left_out > 0 else ""
         if note := " ".join(filter(None, [block.note, more])):
             yield from ("", _escape(note))
 
 
-def _write_row(cells: list[str] | tuple[str, ...]) -> str:
-    return "| " + " | ".join(_escape(excerpt(cell, LONGEST_TEXT)) for cell in cells) + " |"
+def list_rows(table: Table, escape: Callable[[str], str], most: int | None = None) -> Iterator[str]:
+    """The lines of a table in Markdown, its first rows or all; `escape` makes a text inert."""
+    yield _write_row(escape(column.heading) for column in table.columns)
+    yield "|" + "|".join(" ---: " if is_number(column) else " --- " for column in table.columns) + "|"
+    yield from (_write_row(map(escape, cells)) for cells in write_cells(table, most))
+
+
+def _write_row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _escape(text: str) -> str:
@@ -134,14 +139,3 @@ def name_file(run: Run, made_at: datetime, suffix: str) -> str:
     """A name for the pack's file, of letters, digits and hyphens: `decision-pack-release-12-2026-11-20.pptx`."""
     words = re.sub("[^a-z0-9]+", "-", run.name.lower()).strip("-")[:LONGEST_SLUG].strip("-")
     return f"decision-pack-{words or run.run_id}-{made_at:%Y-%m-%d}{suffix}"
-
-
-def check_out(out: Path) -> None:
-    """Raise QavizError if `out` has no known suffix or no folder: a question to ask before long work."""
-    if out.suffix.lower() not in exporters():
-        wrong, expected = f'the suffix "{out.suffix}"', ", ".join(exporters())
-    elif not out.resolve().parent.is_dir():
-        wrong, expected = "no such folder", "a folder that exists"
-    else:
-        return
-    raise QavizError(Problem(where=f"--out {out}", found=wrong, expected=expected, fix="Name another file."))

@@ -80,19 +80,17 @@ def _add_title(slide: Slide, title: str) -> None:
 
 
 def _fill(slide: Slide, section: Section) -> None:
-    """Lists side by side; tables under each other, as many rows as there is room for; a scatter at the left."""
+    """Lists side by side; tables under each other, as many rows as there is room for; a scatter alone."""
     lists = [block for block in section.blocks if isinstance(block, Sentences)]
-    others = [block for block in section.blocks if not isinstance(block, Sentences)]
+    tables = [block for block in section.blocks if isinstance(block, Table)]
     wide = TEXT_WIDTH // max(1, len(lists))
     for place, block in enumerate(lists):
         _add_list(slide, block, (LEFT + place * wide, TOP, wide - Inches(0.3), BODY_HEIGHT))
-    left, width, top = int(LEFT), int(TEXT_WIDTH), int(TOP)
-    if others and isinstance(others[0], Scatter):
-        _draw_scatter(slide, others.pop(0), (LEFT, TOP, TEXT_WIDTH // 2, BODY_HEIGHT))  # type: ignore[arg-type] # it is
-        left, width = LEFT + TEXT_WIDTH // 2 + Inches(0.2), TEXT_WIDTH // 2 - Inches(0.2)
-    high = BODY_HEIGHT // max(1, len(others))
-    for table in others:
-        used = _add_table(slide, cast(Table, table), (left, top, width, high))
+    for scatter in (block for block in section.blocks if isinstance(block, Scatter)):
+        _draw_scatter(slide, scatter, (LEFT, TOP, TEXT_WIDTH, BODY_HEIGHT))
+    top, high = int(TOP), BODY_HEIGHT // max(1, len(tables))
+    for table in tables:
+        used = _add_table(slide, table, (LEFT, top, TEXT_WIDTH, high))
         top, high = top + used, max(high, (TOP + BODY_HEIGHT - top - used))
 
 

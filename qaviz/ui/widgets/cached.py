@@ -7,7 +7,7 @@ from time import monotonic
 
 import polars as pl
 
-from qaviz.analysis import closeness, consistency, estimates, sentences, tables
+from qaviz.analysis import consistency, estimates, sentences, tables
 from qaviz.analysis.board import tabulate_cells
 from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
@@ -16,11 +16,9 @@ from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.labels import Certificate, certify_run, label_queue
 from qaviz.analysis.outcomes import find_overruled, score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
-from qaviz.analysis.selection import Passing, classes_again, classes_of, find_worst
-from qaviz.charts import tradeoff
-from qaviz.diagnosis import judge
+from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Run
 from qaviz.stats.certify import Promise
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.store.settings import policies_kept
@@ -28,16 +26,10 @@ from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
 
-SCORES_KEPT = 2
-"""Factual Knowledge, exact and loose."""
 SEARCHES_KEPT = 8
 """Of a run: one bit a response."""
 CELLS_KEPT = 3
 """Matrices, of all visitors: at a million responses one takes 60 MB."""
-TRIALS_KEPT = 4
-"""Other thresholds, of all visitors: at a million responses the classes of one take 5 MB."""
-JUDGED_KEPT = 1
-"""The same with words, of all visitors: at a million responses one takes 200 MB."""
 PASSING_KEPT = 8
 """Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
 
@@ -71,12 +63,6 @@ def view_run(shown: OpenRun) -> RunView:
 def answered_of(shown: OpenRun) -> pl.DataFrame:
     """The triplets of the run's golden dataset that have a response, in its order."""
     return shown.golden.join(shown.rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
-
-
-@keep(waiting="Reading the responses again …")
-def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
-    """`normalised.normalised_gain` of the run."""
-    return closeness.normalised_gain(closeness.with_normalised(shown.rows))
 
 
 @keep()
@@ -156,12 +142,6 @@ def criteria_of_run(view: RunView) -> pl.DataFrame:
     return meets(_settle_rows(view), _asked_in(shown), shown.run.pipelines, criteria, certificates)
 
 
-@keep()
-def tradeoff_of(view: RunView, metric: str) -> pl.DataFrame:
-    """`charts.tradeoff` of the run."""
-    return tradeoff(_settle_rows(view), view.shown.run.pipelines, metric)
-
-
 def _kept_labels(view: RunView) -> pl.DataFrame:
     return kept_labels(workspace(), view.shown.run)
 
@@ -194,36 +174,21 @@ def _opinions_in(view: RunView, graded: tuple[str, str] | None) -> pl.DataFrame:
     return heard_opinions(shown.rows, grades, _kept_labels(view), shown.run.thresholds)
 
 
-@keep(OPEN_RUNS * SCORES_KEPT)
-def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
-    """`tables.fact_matrix` of the run by this score."""
-    return tables.fact_matrix(shown.rows, shown.golden, shown.run.pipelines, score)
-
-
-@keep(JUDGED_KEPT)
-def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    return judge(shown.rows, thresholds)
-
-
-def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    """The run's rows as these thresholds diagnose them; its own rows for its own thresholds."""
-    return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)
+@keep()
+def golden_state_of(shown: OpenRun) -> tables.GoldenState:
+    """`tables.golden_state` of the run."""
+    return tables.golden_state(shown.golden, shown.rows, shown.run.pipelines)
 
 
 @keep()
-def _own_classes(shown: OpenRun) -> pl.DataFrame:
+def _classes_of(shown: OpenRun) -> pl.DataFrame:
     return classes_of(shown.rows, shown.golden, shown.run.pipelines)
-
-
-@keep(TRIALS_KEPT)
-def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    return classes_again(shown.rows, _own_classes(shown), thresholds)
 
 
 @keep()
 def worst_of(shown: OpenRun) -> pl.Series:
-    """`selection.find_worst` of the run by its own thresholds: a trial of others changes diagnoses, not places."""
-    return find_worst(shown.rows, _own_classes(shown))
+    """`selection.find_worst` of the run."""
+    return find_worst(shown.rows, _classes_of(shown))
 
 
 @keep()
@@ -232,18 +197,15 @@ def overruled_of(view: RunView) -> pl.Series:
     return find_overruled(view.shown.rows, _kept_labels(view))
 
 
-def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:
-    """The responses that pass, as these thresholds diagnose them, else the run's own."""
-    own = shown.run.thresholds
-    tried = thresholds or own
-    classes = _own_classes(shown) if tried == own else _tried_classes(shown, tried)
-    places = _places(shown, filters, tried) if filters else None
-    return Passing(rows=shown.rows, classes=classes, own=own, tried=tried, places=places)
+def select_responses(shown: OpenRun, filters: Filters) -> Passing:
+    """The responses that pass."""
+    places = _places(shown, filters) if filters else None
+    return Passing(rows=shown.rows, classes=_classes_of(shown), places=places)
 
 
 @keep(PASSING_KEPT)
-def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Series:
-    selected = select_responses(shown, Filters(), thresholds)
+def _places(shown: OpenRun, filters: Filters) -> pl.Series:
+    selected = select_responses(shown, Filters())
     if filters.text.strip():
         selected = selected.at(_with_text(shown, filters.text).arg_true())
     for column, values in filters.classes().items():
@@ -253,11 +215,11 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
 
 
 @keep(CELLS_KEPT, waiting="Laying out the matrix")
-def cells_of(view: RunView, tried: Thresholds) -> pl.DataFrame:
-    """`board.tabulate_cells` of the run as these thresholds diagnose it, its pipelines ranked as the decision ranks
-    them. Of `row`, the place among the run's rows."""
+def cells_of(view: RunView) -> pl.DataFrame:
+    """`board.tabulate_cells` of the run, its pipelines ranked as the decision ranks them. Of `row`, the place among the
+    run's rows."""
     questions = _asked_in(view.shown)[QUESTION_ID]
-    outcomes = tabulate(select_counted(judged_by(view.shown, tried)), questions, _kept_labels(view))
+    outcomes = tabulate(select_counted(view.shown.rows), questions, _kept_labels(view))
     return tabulate_cells(outcomes, questions, tuple(decision_of(view).ranking[PIPELINE]))
 
 

@@ -4,18 +4,15 @@ The browser makes PNG and SVG from the chart that it shows; data are made here, 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.glossary import THRESHOLD_WORDS
-from qaviz.analysis.numbers import score
 from qaviz.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Run
 from qaviz.ui.widgets.components import LegendMark, declare_component, show_legend
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.page_setup import workspace
@@ -34,14 +31,12 @@ _LABELS = {
 _pictures = declare_component("chart", '<div class="buttons"></div>')
 
 
-def about_run(run: Run, filters: Filters, tried: Thresholds | None = None) -> About:
-    """What a chart of this run was drawn from: for `show_chart`. `tried` are thresholds that its rows are judged by."""
-    moved = asdict(tried).items() - asdict(run.thresholds).items() if tried else []
-    trial = [f"{THRESHOLD_WORDS[name].label} {score(value)} on trial" for name, value in sorted(moved)]
+def about_run(run: Run, filters: Filters) -> About:
+    """What a chart of this run was drawn from: for `show_chart`."""
     return About(
         run=run.name,
         scored=run.created_at,
-        filtered="; ".join([filters.in_words(), *trial]),
+        filtered=filters.in_words(),
         responses=run.responses,
         run_id=run.run_id,
     )

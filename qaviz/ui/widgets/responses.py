@@ -105,7 +105,7 @@ def _label_count(value: str, counts: Mapping[str, int]) -> str:
     return f"{value} · {count(counts.get(value, 0))}"
 
 
-def show_mix(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) -> None:
+def show_mix(run: Run, filters: Filters, rows: Passing) -> None:
     """Draw each pipeline's mix of diagnoses among these responses, which pass the filters."""
     pipelines = filters.pipelines or run.pipelines
     drawn = rows.select([c.PIPELINE, c.DIAGNOSIS])
@@ -116,7 +116,7 @@ def show_mix(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) 
             name="Diagnoses by pipeline",
             alt="Share of each diagnosis among a pipeline's responses",
             data=lambda: mix_counts(drawn, pipelines),
-            about=about_run(run, filters, thresholds),
+            about=about_run(run, filters),
             caption="A bar is all responses of a pipeline; the figures count the responses of each diagnosis.",
         )
 

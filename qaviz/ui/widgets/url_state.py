@@ -6,7 +6,7 @@ write to the URL when they change; pages only read it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final, NoReturn, cast
 from urllib.parse import parse_qs, urlencode
 
@@ -15,7 +15,6 @@ import streamlit as st
 
 from qaviz.analysis.selection import RANGED
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, VERDICT
-from qaviz.model.records import Thresholds
 
 
 @dataclass(frozen=True)
@@ -88,7 +87,6 @@ AT = "at"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 RANGES = tuple(RANGED)
 """Figures of a response that it is listed by, each as `from-to`."""
-THRESHOLDS = tuple(field.name for field in fields(Thresholds))
 PANELS, ALL = "panels", "all"
 """Which panels of the page are open, where others are than usual; what of it is shown whole, not its first rows."""
 COLUMNS = "columns"
@@ -101,8 +99,8 @@ LISTS = (PANELS, ALL, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD, WORST)
 AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
-FOLLOW, BASELINE = "follow", "baseline"
-COMPARISONS = (AGAINST, CHANGE, METRIC, FIRST, SECOND, WON, FOLLOW, BASELINE)
+FOLLOW = "follow"
+COMPARISONS = (AGAINST, CHANGE, METRIC, FIRST, SECOND, WON, FOLLOW)
 VIEW, MODE, CELL, GROUP, ROWS = "view", "mode", "cell", "group", "rows"
 """What of the board fills the page, what its cells show, and which cells, groups and rows (`from-to`) are selected."""
 LABELS = "labels"
@@ -117,7 +115,7 @@ CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 NAMES = (
-    *(RUN, TAB, QUESTION, AT, *FILTERS, *RANGES, VERDICT, FAULT, *THRESHOLDS),
+    *(RUN, TAB, QUESTION, AT, *FILTERS, *RANGES, VERDICT, FAULT),
     *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *RUN_LIST),
 )
 """All that a link may say."""

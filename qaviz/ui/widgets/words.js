@@ -33,15 +33,6 @@ const drawText = (stretches, names) => {
   return made;
 };
 
-// A text as it was written, and as it is compared: the reader turns from one to the other.
-const drawBoth = (stretches, compared, names) => {
-  const original = drawText(stretches, names);
-  if (!compared) return [original];
-  original.classList.add("original");
-  const words = compared.flatMap((stretch) => [drawStretch(stretch, names), " "]);
-  return [original, element("p", "text compared", ...words)];
-};
-
 const labelled = (label, ...content) => element("div", "field", element("span", "label", label), ...content);
 
 const drawTriplet = (triplet) => {
@@ -54,18 +45,6 @@ const drawTriplet = (triplet) => {
   const notes = triplet.notes.map(([label, text]) => element("span", "note", element("span", "label", label), text));
   made.append(element("p", "notes", ...notes));
   return made;
-};
-
-// Turns all texts from how they were written to how they are compared, and back.
-const drawTurner = (board, label) => {
-  const turner = element("button", "turner", label);
-  const say = () => turner.setAttribute("aria-pressed", board.classList.contains("comparing"));
-  turner.addEventListener("click", () => {
-    board.classList.toggle("comparing");
-    say();
-  });
-  say();
-  return turner;
 };
 
 const drawLegend = (legend) => {
@@ -107,19 +86,17 @@ const drawLine = (card, names, labels) => {
 
 const drawCard = (card, names, labels) => {
   const made = element("article", "card");
-  const [response, golden] = card.compared;
-  const drawn = card.response.length ? drawBoth(card.response, response, names) : [element("p", "quiet", labels.empty)];
-  made.append(drawHeader(card), labelled(labels.response, ...drawn));
+  const drawn = card.response.length ? drawText(card.response, names) : element("p", "quiet", labels.empty);
+  made.append(drawHeader(card), labelled(labels.response, drawn));
   if (card.left_out) made.append(element("p", "quiet", card.left_out));
   made.append(element("p", "reason", card.reason), card.suggestion ? element("p", "quiet", card.suggestion) : "");
   for (const warning of card.warnings) made.append(element("p", "warning", `${labels.warning}: ${warning}`));
-  if (card.golden.length) made.append(labelled(labels.golden, ...drawBoth(card.golden, golden, names)));
+  if (card.golden.length) made.append(labelled(labels.golden, drawText(card.golden, names)));
   const details = element("details", "", element("summary", "", labels.sums), drawSums(card.sums));
   details.open = card.open;
   if (card.words.length) {
     details.append(...card.words.filter((set) => set.words.length).map(drawWordSet));
   }
-  if (card.repeats) details.append(element("p", "quiet", card.repeats));
   made.append(details);
   return made;
 };
@@ -153,7 +130,7 @@ export default function ({ data, parentElement }) {
   const made = data.cards.map((card, i) => (i >= data.whole ? drawLine : drawCard)(card, data.names, data.labels));
   const cards = element("div", "cards", ...made);
   const note = element("p", "quiet note-on-sets", data.labels.sets);
-  const key = element("div", "key", drawLegend(data.legend), drawTurner(board, data.labels.compared));
+  const key = element("div", "key", drawLegend(data.legend));
   board.classList.toggle("compact", data.compact);
   board.replaceChildren(drawTriplet(data.triplet), ...(data.compact ? [cards, key, note] : [key, cards, note]));
   board.resized?.disconnect();

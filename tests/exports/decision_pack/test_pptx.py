@@ -74,8 +74,8 @@ def test_the_matrix_is_a_table_of_coloured_marks(sample):
 
 
 def test_no_text_of_the_sample_is_cut_but_long_explanations(sample):
-    """Tables reach over the full width; no name, question or sentence ends in an ellipsis; of the scatter's quadrants
-    and of the worst answers the notes have the rest."""
+    """Tables reach over the full width; no name, question or sentence ends in an ellipsis; of the worst answers the
+    notes have the rest."""
     deck = slides(sample)
 
     assert not any("…" in text.replace("✓…", "") for at in (0, 1, 2, 5, 6, 7, 8) for text in texts(deck.slides[at]))

@@ -17,13 +17,12 @@ SHEETS = [
     "Matrix",
     "Pipelines",
     "Diagnoses",
-    "Quadrants",
     "Worst answers",
     "Criteria",
     "Differences",
     "Method",
 ]
-SHEETS += ["Sign-off", "Diagnoses, what they mean", "Examples", "Comparisons", "Responses", "Scatter"]
+SHEETS += ["Sign-off", "Comparisons", "Responses", "Scatter"]
 
 
 def parts(book: bytes, pattern: str) -> dict[str, str]:
