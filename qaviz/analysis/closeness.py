@@ -2,12 +2,11 @@
 citations cost.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypedDict
 
 import polars as pl
 
-from qaviz.analysis.numbers import count, score
 from qaviz.model.columns import (
     F1,
     PIPELINE,
@@ -84,12 +83,3 @@ def normalised_gain(rows: pl.DataFrame) -> pl.DataFrame:
     means = [pl.mean(name, NORMALISED[name]) for name in SCORED_TWICE]
     table = scored.group_by(PIPELINE, maintain_order=True).agg(pl.len().alias(RESPONSES), *means)
     return table.with_columns((pl.col(NORMALISED[F1]) - pl.col(F1)).alias(GAIN))
-
-
-def gain_sentences(gains: pl.DataFrame) -> Iterator[str]:
-    """Yield a sentence for each pipeline of `normalised_gain`."""
-    for row in gains.iter_rows(named=True):
-        yield (
-            f"{row[PIPELINE]}: F1 {score(row[F1])}, and {score(row[NORMALISED[F1]])} without the restated question and "
-            f"citations (gain {score(row[GAIN])}, {count(row[RESPONSES])} responses)"
-        )

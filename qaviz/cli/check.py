@@ -41,7 +41,6 @@ from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source
-from qaviz.loading.doubts import DryRun
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import JUDGED_BY, Run
@@ -343,7 +342,7 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     if options.dry_run:
         with progress_line() as progress:
             tried = runs.try_import(request, home, progress)
-        return o.Printout(tried.as_json(), _describe_dry_run(tried), DONE if tried.would_save else COULD_NOT_RUN)
+        return o.Printout(tried.as_json(), code=DONE if tried.would_save else COULD_NOT_RUN)
     if not options.name:
         raise stop("--name", "nothing", "the run's name; no other run may have it", "See: qaviz import --help")
     home.refuse_name(options.name)
@@ -364,17 +363,6 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     lead = f'qaviz: {run.responses:,} responses saved as the run "{run.name}", id {run.run_id}'
     scores = describe_scores(their_scores(home.rows(run, COMPARED)))
     return o.Printout(None, (lead, *(f"  {line}" for line in scores)), code)
-
-
-def _describe_dry_run(tried: DryRun) -> Iterator[str]:
-    yield f"qaviz: read as: {tried.layout or 'nothing that is known'}"
-    yield from (f"qaviz:   {word}: {', '.join(names)}" for word, names in tried.columns.items())
-    yield "qaviz: rows: " + ", ".join(f"{number:,} {kind}" for kind, number in tried.rows.items())
-    yield from (f"qaviz: pipeline {name}: {number:,} responses" for name, number in tried.pipelines.items())
-    yield from (f"qaviz: left out, and looks like answers: column {name}" for name in tried.ignored_columns)
-    yield from (f"qaviz: left out: sheet {name}" for name in tried.ignored_sheets)
-    yield from (f"qaviz: doubt: {doubt}" for doubt in tried.doubts)
-    yield "qaviz: would be saved" if tried.would_save else "qaviz: would not be saved"
 
 
 def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportRequest:

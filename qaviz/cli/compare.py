@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.analysis.gate import Gate
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.gate_rule import Result, Rules
-from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import (
@@ -181,8 +181,7 @@ def report(options: _ReportOptions) -> o.Printout:
     """
     home, run = options.open_run()
     write_pack(run, home, options.out)
-    words = f'qaviz: the decision pack of "{run.name}" is in {options.out}'
-    return o.Printout({"run_id": run.run_id, "file": options.out}, [words])
+    return o.Printout({"run_id": run.run_id, "file": options.out})
 
 
 def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
@@ -212,8 +211,4 @@ def export(options: _ExportOptions) -> o.Printout:
     There is one file for each pipeline, for FMEval one for each evaluation and pipeline.
     """
     home, run = options.open_run()
-    lines = []
-    for written in write_run(home.rows(run), run, options.format, options.out):
-        left_out = f", {count(written.left_out)} with nothing to score left out" if written.left_out else ""
-        lines.append(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}")
-    return o.Printout(None, lines)
+    return o.Printout({"files": list(write_run(home.rows(run), run, options.format, options.out))})

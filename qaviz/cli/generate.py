@@ -6,10 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.numbers import plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
-from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
+from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import progress_line, say, say_problems
 from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept
@@ -28,15 +27,13 @@ from qaviz.generation.pipeline import (
     read_corrections,
     refuse_more,
 )
-from qaviz.generation.prove import ACCEPTED, TO_REVIEW
-from qaviz.generation.refute import REFUTED
+from qaviz.generation.prove import ACCEPTED
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.llm import Session, open_session
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
-from qaviz.report import Table, table_of
+from qaviz.report import table_of
 from qaviz.store.golden_versions import checked_dataset_name, named_datasets
-from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 
 _TOKENS = o.Value(int, "a number of tokens")
@@ -92,7 +89,7 @@ def generate(options: _GenerateOptions) -> o.Printout:
     for note in collection.notes:
         say(note)
     printout = _write_facts(options, collection) if options.by_hand else _generate(options, made, collection)
-    return replace(printout, code=FOUND_PROBLEMS if collection.problems else printout.code, one_line=True)
+    return replace(printout, code=FOUND_PROBLEMS if collection.problems else printout.code)
 
 
 MOST_NAMED = 20
@@ -120,7 +117,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
     with open_session(settings) as session:
         if options.coverage:
             coverage = _cover(session, workspace, name, collection, made, options.reader)
-            return o.Printout(coverage, _report_coverage(coverage))
+            return o.Printout(coverage, [table_of(coverage, "triplets", "offered", "dimension", "value")])
         if options.estimate:
             return print_estimate(estimate_generation(session, collection, made, options.reader))
         with progress_line() as progress:
@@ -147,7 +144,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
     figures |= {part: getattr(generated, part) for part in ("stopped", "not_asked", "recorded")}
     figures["notes"] = notes + more
     code = FOUND_PROBLEMS if generated.count("failed") or generated.not_asked else DONE
-    return o.Printout(figures, _report_triplets(generated, name, kept=version is not None), code)
+    return o.Printout(figures, code=code)
 
 
 def _cover(
@@ -169,7 +166,8 @@ def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iter
         yield f"price of the model unknown, so no cost: {generated.tokens:,} tokens were used"
     if generated.recorded:
         yield "recorded replies: no model was called"
-    yield from word_stop(generated.stopped)
+    if generated.stopped:
+        yield f"stopped by {generated.stopped}: raise it, and the same command goes on from there"
     gone = gone_triplets(workspace, name, generated.collection.chunks)
     for row in gone.head(MOST_NAMED).iter_rows(named=True):
         yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"
@@ -177,38 +175,12 @@ def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iter
         yield f"{gone.height - MOST_NAMED:,} more triplets whose passage no longer exists"
 
 
-def _report_triplets(generated: Generated, name: str, *, kept: bool) -> Iterator[str]:
-    counts = generated.counts
-    read = [plural(counts[f"{noun}s"], noun) for noun in ("document", "chunk", "call")]
-    yield f"{', '.join(read)}, {word_cost(generated.cost, generated.currency)}"
-    once = generated.count(NOT_REFUTED)
-    unproved = f" ({once:,} not refuted, and nothing proves them)" if once else ""
-    to_review = f"{counts['to_review']:,} to review{unproved}"
-    yield (
-        f"{plural(counts['produced'], 'triplet')}: {counts['accepted']:,} accepted, {to_review}, "
-        f"{counts['refuted']:,} refuted, {counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
-    )
-    for status in (TO_REVIEW, NOT_REFUTED, REFUTED):
-        rules = generated.produced.filter(generated.produced["status"] == status)["rule"].drop_nulls()
-        yield from (f"  {status}: {number:,} {rule}" for rule, number in rules.value_counts(sort=True).iter_rows())
-    yield (
-        f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
-        if kept
-        else f'nothing is accepted, so no version of "{name}" is made; --listed FILE has all triplets and reasons'
-    )
-
-
-def _report_coverage(coverage: pl.DataFrame) -> Iterator[str | Table]:
-    yield table_of(coverage, "triplets", "offered", "dimension", "value")
-    yield f"{coverage.filter(triplets=0).height:,} without a triplet"
-
-
 def _write_facts(options: _GenerateOptions, collection: Collection) -> o.Printout:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(options, "out"))
     write_out(out, drafts.write_ndjson().encode())
     figures = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
-    return o.Printout(figures | {"file": out}, [f"{drafts.height:,} facts worth asking about, in {out}"])
+    return o.Printout(figures | {"file": out})
 
 
 def _require_option(options: _GenerateOptions, name: str) -> str:

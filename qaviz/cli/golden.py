@@ -1,25 +1,23 @@
 """`qaviz golden` and `qaviz lint`: the versions of a golden dataset, and what is wrong with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.numbers import out_of, percent, plural
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import counting, tabulate
-from qaviz.analysis.sentences import effect_points
 from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.bulk.chunks import rescore
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
-from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
+from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, say_stop
 from qaviz.cli.names import find_golden, find_version, open_version, read_golden
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
-from qaviz.golden.edits import CHANGE, Effects, differences, preview_rule, without_rejected
+from qaviz.golden.edits import differences, preview_rule, without_rejected
 from qaviz.golden.expanding import (
-    PROPOSED_FORM,
     count_forms,
     edits_not_taken_back,
     expand_answers,
@@ -31,7 +29,6 @@ from qaviz.golden.expanding import (
 from qaviz.golden.lint import explain_rules
 from qaviz.golden.lint import lint as find_problems
 from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEVERITY, SUGGESTION
-from qaviz.golden.variants import REJECTED, TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
 from qaviz.llm import open_session
 from qaviz.loading import Source
@@ -40,12 +37,7 @@ from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import (
-    AFTER,
-    BEFORE,
-    FIELD,
-    NUMBER,
     RULE,
-    GoldenVersion,
     kept_edits,
     kept_rejections,
     passages,
@@ -54,8 +46,6 @@ from qaviz.store.golden_versions import (
 )
 from qaviz.store.labels import (
     FORM,
-    REASON,
-    STATUS,
     keep_answer_forms,
     kept_answer_forms,
     kept_labels,
@@ -94,7 +84,7 @@ def lint(options: _LintOptions) -> o.Printout:
             labels = _labels_that_count(home, run)
         findings = find_problems(triplets, rows, progress, labels=labels)
     code = FOUND_PROBLEMS if ERROR in findings[SEVERITY] else DONE
-    return o.Printout(findings, _report_findings(triplets.height, findings), code, one_line=True)
+    return o.Printout(findings, _report_findings(triplets.height, findings), code)
 
 
 def _report_findings(triplets: int, findings: pl.DataFrame) -> Iterator[str]:
@@ -131,22 +121,7 @@ class _HistoryOptions(_OfGolden, o.Printed):
 def _history(options: _HistoryOptions) -> o.Printout:
     """List the versions: who made each, when, why, and every edit."""
     home, named = open_version(options.workspace, options.golden)
-    line, edits = versions(home, named.line), kept_edits(home, named.line)
-    return o.Printout({"versions": line, "edits": edits}, _report_versions(line, edits))
-
-
-def _report_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> Iterator[str]:
-    for version in line:
-        by = f"by {version.made_by}" if version.made_by else "from a file"
-        made = f"{version.made_at:%Y-%m-%d %H:%M} UTC  {by}"
-        yield f"version {version.number}  {version.golden_id}  {made}: {version.why}"
-        for edit in edits.filter(pl.col(NUMBER) == version.number).iter_rows(named=True):
-            rule = f" ({edit[RULE]})" if edit[RULE] else ""
-            yield f"    {_describe_edit(edit)}{rule}"
-
-
-def _describe_edit(edit: dict[str, str | None]) -> str:
-    return f"{edit[QUESTION_ID]}, {edit[FIELD]}: {edit[BEFORE] or MISSING} → {edit[AFTER] or MISSING}"
+    return o.Printout({"versions": versions(home, named.line), "edits": kept_edits(home, named.line)})
 
 
 class _ExportOptions(_OfGolden):
@@ -160,8 +135,7 @@ def _export(options: _ExportOptions) -> o.Printout:
     home, version = open_version(options.workspace, options.golden)
     triplets = with_places(home, home.golden(version.golden_id), version.golden_id)
     _write(triplets, options.out, options.format)
-    words = f"qaviz: version {version.number}, {plural(triplets.height, 'triplet')}, in {options.out}"
-    return o.Printout(None, [words])
+    return o.Printout({"file": options.out, "version": version.number, "triplets": triplets.height})
 
 
 def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
@@ -182,10 +156,7 @@ def _diff(options: _DiffOptions) -> o.Printout:
     """Compare two, text by text."""
     home, old = open_version(options.workspace, options.golden)
     new = find_version(home, options.other)
-    changes = differences(home.golden(old.golden_id), home.golden(new.golden_id))
-    lead = f"qaviz: from version {old.number} to version {new.number}: {plural(changes.height, 'changed text')}"
-    rows = changes.iter_rows(named=True)
-    return o.Printout(changes, (lead, *(f"{row[CHANGE]}  {_describe_edit(row)}" for row in rows)))
+    return o.Printout(differences(home.golden(old.golden_id), home.golden(new.golden_id)))
 
 
 class _AcceptOptions(o.OfRun, o.ByWhom):
@@ -212,20 +183,10 @@ def _accept(options: _AcceptOptions) -> o.Printout:
     edits, effects = preview_rule(triplets, findings, options.rule, rows, thresholds, pipelines, labelled)
     figures = {"version": None, "golden_id": None, "edits": edits.height, **vars(effects)}
     if edits.is_empty():
-        return o.Printout(figures, [f'qaviz: the rule "{options.rule}" suggests nothing'])
+        return o.Printout(figures)
     why = options.why or f"all suggestions of the rule {options.rule}"
     made = accept(home, version, edits, options.person, why)
-    lead = f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
-    figures |= {"version": made.number, "golden_id": made.golden_id}
-    return o.Printout(figures, (lead, *_report_effects(effects)))
-
-
-def _report_effects(effects: Effects) -> Iterator[str]:
-    for row in effects.facts.iter_rows(named=True):
-        now = f"{out_of(row['hits'], row['scored'])} ({percent(row['before'])})"
-        then = f"{out_of(row['hits_after'], row['scored_after'])} ({percent(row['after'])})"
-        yield f"  {row[PIPELINE]}: Factual Knowledge {now} → {then}"
-    yield from (f"  {point}" for point in effect_points(effects.diagnoses, effects.scores, effects.mistakes))
+    return o.Printout(figures | {"version": made.number, "golden_id": made.golden_id})
 
 
 class _SampleOptions(_OfGolden):
@@ -255,13 +216,8 @@ def _sample(options: _SampleOptions) -> o.Printout:
     chosen = choose_smoke_set(triplets, outcomes, options.smoke, options.seed)
     if options.out:
         _write(chosen, options.out, options.format)
-    where = f" in {options.out}" if options.out else ""
-    lead = (
-        f"qaviz: {plural(chosen.height, 'question')} of {triplets.height:,}{where}, chosen by "
-        f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(past), 'run')}, seed {options.seed}"
-    )
-    rows = chosen.iter_rows(named=True)
-    return o.Printout(None, (lead, *(f"{row[QUESTION_ID]}  {row[WHY]}  {row[QUESTION]}" for row in rows)))
+    figures = {"file": options.out, "runs": len(past), "pipelines": outcomes.shape[1], "seed": options.seed}
+    return o.Printout(figures | {"questions": chosen.select(QUESTION_ID, WHY, QUESTION)})
 
 
 class _ExpandOptions(_OfGolden, ModelOptions, o.ByWhom):
@@ -287,12 +243,7 @@ def _expand(options: _ExpandOptions) -> o.Printout:
     forms_kept = kept_answer_forms(home, version.golden_id)
     forms = expanded.forms.join(forms_kept, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
     keep_answer_forms(home, version.golden_id, forms, options.person)
-    answers = f"{plural(expanded.answers, 'answer')}, {expanded.unread:,} without a reply"
-    lines = [
-        f"qaviz: {answers}; {spend.calls:,} calls, {word_cost(spend.cost, spend.currency)}",
-        *word_stop(stopped),
-        *_report_forms(forms),
-    ]
+    say_stop(stopped)
     figures: dict[str, object] = {"asked": expanded.answers, "unread": expanded.unread, "stopped": stopped}
     figures |= {
         "calls": spend.calls,
@@ -307,17 +258,7 @@ def _expand(options: _ExpandOptions) -> o.Printout:
     if not edits.is_empty():
         why = options.why or f"other forms of answers, proposed by {model} and proved"
         made = accept(home, version, edits, options.person, why)
-        lines.append(f"qaviz: version {made.number}, {plural(edits.height, 'fact')} with further variants")
         figures |= {"version": made.number, "golden_id": made.golden_id, "edits": edits.height}
     if options.out:
         write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
-    return o.Printout(figures, lines)
-
-
-def _report_forms(forms: pl.DataFrame) -> Iterator[str]:
-    counts = ", ".join(f"{number:,} {status}" for status, number in count_forms(forms).items())
-    yield f"{plural(forms.height, 'new form')}: {counts}"
-    refused = forms.filter(pl.col(STATUS) == REJECTED)[REASON].value_counts(sort=True)
-    yield from (f"  {REJECTED}: {number:,} {reason}" for reason, number in refused.iter_rows())
-    if not forms.filter(pl.col(STATUS) == TO_REVIEW).is_empty():
-        yield f"To review: Golden dataset lists them under the rule {PROPOSED_FORM}."
+    return o.Printout(figures)

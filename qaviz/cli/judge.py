@@ -1,6 +1,5 @@
 """`qaviz judge` and `judge-golden`: a language model grades responses, or checks triplets by their passages."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,15 +7,13 @@ import polars as pl
 
 from qaviz.cli import options as o
 from qaviz.cli.labels import read_grader
-from qaviz.cli.models import MODEL, MODELS, ModelOptions, print_estimate, read_model_settings, word_cost, word_stop
+from qaviz.cli.models import MODEL, MODELS, ModelOptions, print_estimate, read_model_settings, say_stop
 from qaviz.cli.names import open_version
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.generation.refute import check_repairs
-from qaviz.judging.agreement import GraderAgreement, propose_examples
+from qaviz.judging.agreement import propose_examples
 from qaviz.judging.claims import (
-    CLAIM,
-    PLACE,
     STATE,
     Claim,
     claim_requests,
@@ -51,11 +48,6 @@ from qaviz.runs import save_judged
 from qaviz.store.golden_versions import passages
 from qaviz.store.labels import (
     FINDING,
-    GATE,
-    QUOTATION,
-    REPAIRED_ANSWER,
-    REPAIRED_FACT,
-    WHY,
     keep_probes,
     keep_triplet_findings,
     kept_grades,
@@ -143,7 +135,8 @@ def judge(options: _JudgeOptions) -> o.Printout:
     if options.save_as:
         save_judged(run, workspace, judged.judge, options.save_as, options.person, options.despite_probes or "")
     figures = vars(judged) | {"why_unscored": dict(judged.why_unscored)}
-    return o.Printout(figures, _report_judged(judged), int(judged.unscored > 0), one_line=True)
+    say_stop(judged.stopped)
+    return o.Printout(figures, code=int(judged.unscored > 0))
 
 
 def _make_judge(workspace: Workspace, run: Run, options: _JudgeOptions) -> Judge:
@@ -177,24 +170,9 @@ def _import_grades(workspace: Workspace, run: Run, options: _JudgeOptions, file:
     )
 
 
-def _report_judged(judged: Judged) -> Iterator[str]:
-    cost = word_cost(judged.cost, judged.currency)
-    graded = f"asked {judged.asked:,}, graded {judged.graded:,}, unscored {judged.unscored:,}"
-    yield f"{graded}; {judged.calls:,} calls, {cost}; judge {judged.judge}"
-    if judged.anchor and judged.anchor.value is not None:
-        yield f"{judged.anchor.value:.1%} of the responses graded before have the same verdict (anchor set)"
-    yield from (f"  unscored: {responses:,} because of: {why}" for why, responses in judged.why_unscored)
-    yield from word_stop(judged.stopped)
-
-
 def _report_probes(probes: list[Probe]) -> o.Printout:
-    lines = []
-    for probe in probes:
-        result = probe.result.upper() if probe.fires else probe.result
-        counts = f"{probe.flips:,} of {probe.asked:,} flip, {probe.unscored:,} unscored"
-        lines.append(f"{probe.name:<12} {result}: {counts}. {probe.detail}".rstrip())
     failed = name_failed(probes)
-    return o.Printout({"probes": describe_probes(probes), "failed": failed}, lines, int(bool(failed)), one_line=True)
+    return o.Printout({"probes": describe_probes(probes), "failed": failed}, code=int(bool(failed)))
 
 
 def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: Only) -> o.Printout:
@@ -217,19 +195,7 @@ def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: 
     counts = {state.value: claims.filter(pl.col(STATE) == state.value).height for state in Claim}
     figures = {"claims": claims.height, **counts, "void": claims[VOID].count(), "calls": spend.calls}
     measured = people and {"responses": people.compared, "exact": people.exact, "ac1": people.ac1}
-    lines = _report_claims(claims, counts, people)
-    return o.Printout(figures | {"cost": spend.cost, "people": measured}, lines, one_line=True)
-
-
-def _report_claims(claims: pl.DataFrame, counts: Mapping[str, int], people: GraderAgreement | None) -> Iterator[str]:
-    void = f"{claims[VOID].count():,} replies do not count"
-    yield ", ".join(f"{number:,} {name}" for name, number in counts.items()) + f"; {void}"
-    for row in claims.filter(pl.col(STATE) == Claim.CONTRADICTED.value).iter_rows(named=True):
-        against = f"but passage {row[PLACE]}: “{row[QUOTATION]}”"
-        yield f"  {row[QUESTION_ID]}, {row[PIPELINE]}: “{row[CLAIM]}” {against}"
-    if people and people.exact.value is not None and people.exact.low is not None and people.exact.high is not None:
-        interval = f"{people.exact.value:.1%} ({people.exact.low:.1%} to {people.exact.high:.1%})"
-        yield f"agrees with people on {interval} of {people.compared:,} responses"
+    return o.Printout(figures | {"cost": spend.cost, "people": measured})
 
 
 JOURNAL = "judge-golden.jsonl"
@@ -284,7 +250,7 @@ def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
     figures |= {"calls": spend.calls, "cost": spend.cost}
     figures |= {"without_passage": golden.height - triplets.height, "findings": counts}
     all_supported = (proved[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()
-    return o.Printout(figures, _report_findings(proved, counts), int(not all_supported), one_line=True)
+    return o.Printout(figures, code=int(not all_supported))
 
 
 def _read_files(options: _JudgeGoldenOptions) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -301,13 +267,3 @@ def _read_files(options: _JudgeGoldenOptions) -> tuple[pl.DataFrame, pl.DataFram
     with progress_line() as progress:
         golden, _ = apart.load_golden(golden_source, progress)
         return golden, apart.read_passages(passage_source, progress).unique(QUESTION_ID, keep="last")
-
-
-def _report_findings(findings: pl.DataFrame, counts: Mapping[str, int]) -> Iterator[str]:
-    yield ", ".join(f"{number:,} {name}" for name, number in counts.items() if number) or "no finding"
-    for row in findings.filter(pl.col(FINDING) != TripletFinding.SUPPORTED.value).iter_rows(named=True):
-        yield f"  {row[QUESTION_ID]}: {row[FINDING]}. {row[WHY] or ''} “{row[QUOTATION]}”"
-        if row[REPAIRED_ANSWER]:
-            yield f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} ({row[GATE]})"
-    for row in findings.drop_nulls(VOID).iter_rows(named=True):
-        yield f"  {row[QUESTION_ID]}: void: {row[VOID]}"

@@ -84,10 +84,9 @@ def labels(options: _LabelsOptions) -> o.Printout:
     keep_labels(home, run, options.person, kept.with_columns(pl.lit(options.drawn == RANDOM).alias(DRAWN)))
     if options.drawn == PICKED:
         say("picked: they decide these responses and correct no share; --drawn random for a random sample")
-    words = f'qaviz: {plural(kept.height, "label")} of the run "{run.name}" kept, by {options.person}'
     figures = {"run_id": run.run_id, "kept": kept.height, "not_counted": given - kept.height}
     figures |= {"by": options.person, "drawn": options.drawn}
-    return o.Printout(figures, [words], DONE if kept.height == given else FOUND_PROBLEMS)
+    return o.Printout(figures, code=DONE if kept.height == given else FOUND_PROBLEMS)
 
 
 class _CalibrateOptions(o.OfRun):
@@ -115,10 +114,9 @@ def calibrate(options: _CalibrateOptions) -> o.Printout:
     if not fit.better:
         raise stop(where, errors, "a fit that is nearer to the labels than the shipped calibration", fix)
     write_out(options.out, fit.calibration.to_json().encode())
-    basis = f"{plural(fit.labels, 'labelled response')} to {plural(fit.questions, 'question')}"
-    in_use = f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set"
+    say(f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set")
     figures = {name: getattr(fit, name) for name in ("labels", "questions", "error_before", "error_after")}
-    return o.Printout({"file": options.out} | figures, (f"qaviz: {words}" for words in (basis, errors, in_use)))
+    return o.Printout({"file": options.out} | figures)
 
 
 class _CertifyOptions(o.OfRun):

@@ -1,9 +1,9 @@
 """Language models in a terminal: which one is asked, how fast, for how much; and what that will cost, or did."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from qaviz.cli import options as o
+from qaviz.cli.terminal import say
 from qaviz.llm import Estimate, Limits, Settings, parse_caps
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import stop
@@ -65,15 +65,10 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
 
 def print_estimate(estimate: Estimate) -> o.Printout:
     """What --estimate prints: what asking will take."""
-    return o.Printout(estimate, [f"estimate: {estimate.describe()}"], one_line=True)
+    return o.Printout(estimate, [f"estimate: {estimate.describe()}"])
 
 
-def word_cost(cost: float | None, currency: str) -> str:
-    """What calls cost, in the currency of the prices."""
-    return "price unknown" if cost is None else f"{cost:,.4f} {currency}"
-
-
-def word_stop(stopped: str | None) -> Iterator[str]:
-    """The cap that stopped the asking, where one did, and what to do."""
+def say_stop(stopped: str | None) -> None:
+    """Say which cap stopped the asking, where one did, and what to do."""
     if stopped:
-        yield f"stopped by {stopped}: raise it, and the same command goes on from there"
+        say(f"stopped by {stopped}: raise it, and the same command goes on from there")

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from qaviz.cli import DONE
 from qaviz.cli.paths import forbidden_problem, open_existing, refuse_bad_paths
-from qaviz.cli.terminal import as_json, print_lines
+from qaviz.cli.terminal import as_json, lay_out, print_lines
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import default_folder
 
@@ -321,11 +321,9 @@ class Printout:
 
     figures: object
     """For a program, as `as_json` writes it."""
-    lines: "Iterable[str | Table]"
-    """For people; taken only where these are printed."""
+    lines: "Iterable[str | Table] | None" = None
+    """For people; the figures under their names where there are none. Taken only where these are printed."""
     code: int = DONE
-    one_line: bool = False
-    """Whether the JSON is one line, as scripts have it of commands that say so."""
 
 
 Function = Callable[[Given], Printout | int | None]
@@ -349,9 +347,9 @@ def command(options: type[Given], help: str | None = None) -> Callable[[Function
             if not isinstance(result, Printout):
                 return result or DONE
             if getattr(given, "format", TEXT) == JSON:
-                print(as_json(result.figures, one_line=result.one_line))
+                print(as_json(result.figures))
             else:
-                print_lines(result.lines)
+                print_lines(lay_out(result.figures) if result.lines is None else result.lines)
             return result.code
 
         return QavizCommand(None, callback=run, params=[*own, *inherited], help=help or inspect.getdoc(function))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.numbers import count, percent, plural, upper_bound
 from qaviz.cli import options as o
 from qaviz.cli.names import find_golden, find_version, open_version
 from qaviz.cli.paths import write_out
@@ -33,7 +32,6 @@ from qaviz.review import (
     classify_risk,
     level_rules,
     plan_review,
-    say_plan,
 )
 from qaviz.review.session import (
     ReviewRules,
@@ -78,14 +76,7 @@ def _plan(options: _PlanOptions) -> o.Printout:
     population = _count_triplets(options.population, options.workspace)
     level, allowed = _read_level(options.level), options.allowed_wrong
     plan = plan_review(population, level, at_most=options.at_most, allowed_wrong=allowed)
-    lines = [
-        f"Review {count(plan.sample)} of {count(plan.population)} triplets, chosen at random (risk: {plan.level}).",
-        f"At most {count(plan.allowed_wrong)} of them may be wrong. Then, with {percent(plan.confidence)} confidence,",
-        f"at most {upper_bound(plan.at_most)} of all triplets are wrong.",
-    ]
-    if plan.readers > 1:
-        lines.append(f"{plan.readers} people read each triplet.")
-    return o.Printout(plan, lines)
+    return o.Printout(plan)
 
 
 def _read_level(word: str) -> Level:
@@ -105,11 +96,7 @@ def _print_bound(options: _BoundOptions) -> o.Printout:
     reviewed, wrong = options.reviewed, options.wrong
     at_most = bound_wrong(population, reviewed, wrong)
     figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
-    lines = (
-        f"{count(wrong)} of {count(reviewed)} reviewed triplets are wrong, of {count(population)} in all.",
-        f"With {percent(CONFIDENCE)} confidence at most {upper_bound(at_most)} of all triplets are wrong (exact).",
-    )
-    return o.Printout(figures | {"at_most": at_most, "confidence": CONFIDENCE}, lines)
+    return o.Printout(figures | {"at_most": at_most, "confidence": CONFIDENCE})
 
 
 def _count_triplets(given: str, folder: Path) -> int:
@@ -135,7 +122,7 @@ def _classify(options: _ClassifyOptions) -> o.Printout:
     golden = home.golden(version.golden_id)
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
     plan = plan_review(population, level, at_most=level_rules(home)[level].at_most)
-    return o.Printout(plan, [f"{level} risk", say_plan(plan)])
+    return o.Printout(plan)
 
 
 class _StartOptions(_PlanOptions, o.ByWhom):
@@ -149,12 +136,7 @@ def _start(options: _StartOptions) -> o.Printout:
     home, version = open_version(options.workspace, options.population)
     rules = ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
     level, category = _read_level(options.level), options.category or ""
-    drawn = start_review(home, version.golden_id, level, options.person, category=category, rules=rules)
-    return _report_drawn(drawn, ", and those that are flagged")
-
-
-def _report_drawn(drawn: ReviewSession, more: str) -> o.Printout:
-    return o.Printout(drawn, [f"{drawn.session}: {drawn.sample:,} of {drawn.population:,} triplets drawn{more}."])
+    return o.Printout(start_review(home, version.golden_id, level, options.person, category=category, rules=rules))
 
 
 class _PromoteOptions(_OfSession):
@@ -165,7 +147,7 @@ class _PromoteOptions(_OfSession):
 def _promote(options: _PromoteOptions) -> o.Printout:
     """Raise a review to a higher risk: what was read stays."""
     home, level = options.home, _read_level(options.level)
-    return _report_drawn(promote_review(home, options.session, level, options.person), "; what was read stays")
+    return o.Printout(promote_review(home, options.session, level, options.person))
 
 
 class _StatusOptions(o.Options):
@@ -214,7 +196,7 @@ def _export(options: _ExportOptions) -> o.Printout:
     table = review_table(home, session, options.person)
     for file, content in _fill_files(out, table, find_session(home, session), options.tool).items():
         write_out(file, content)
-    return o.Printout({"file": out, "items": table.height}, [f"{out}: {plural(table.height, 'item')}"])
+    return o.Printout({"file": out, "items": table.height})
 
 
 def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str | None) -> dict[Path, bytes]:
@@ -237,8 +219,7 @@ def _import(options: _ImportOptions) -> o.Printout:
     with progress_line() as progress:
         rows = apart.read_decisions(Source.of(options.file), progress)
     kept, left = import_decisions(home, options.session, options.person, rows)
-    words = f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
-    return o.Printout({"kept": kept, "left": left}, [words])
+    return o.Printout({"kept": kept, "left": left})
 
 
 @review.action("apply", _OfSession)
@@ -246,9 +227,8 @@ def _apply(options: _OfSession) -> o.Printout:
     """Make a version of what is settled."""
     made = apply_review(options.home, options.session, options.person)
     if made is None:
-        return o.Printout({"version": None, "golden_id": None, "edits": 0}, ["nothing to apply"])
-    figures = {"version": made.number, "golden_id": made.golden_id, "edits": made.edits}
-    return o.Printout(figures, [f"version {made.number}: {plural(made.edits, 'edit')}"])
+        return o.Printout({"version": None, "golden_id": None, "edits": 0})
+    return o.Printout({"version": made.number, "golden_id": made.golden_id, "edits": made.edits})
 
 
 class _CorrectOptions(_OfGolden):
@@ -262,6 +242,4 @@ def _correct(options: _CorrectOptions) -> o.Printout:
     home, version = open_version(options.workspace, options.population)
     name = options.document or Path(options.file).name
     back, gone = bring_back(home, version.line, name, read_document(Source.of(options.file)), options.person)
-    stay = f"{gone:,} stay out: their passage is gone"
-    words = f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {stay}"
-    return o.Printout({"document": name, "back": back, "gone": gone}, [words])
+    return o.Printout({"document": name, "back": back, "gone": gone})

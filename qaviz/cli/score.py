@@ -76,21 +76,16 @@ def score(options: _ScoreOptions) -> o.Printout:
         chunks = stream_files(golden, responses, scorer=scorer, documents=documents, progress=progress, trusted=True)
         rows = _take_rows(chunks, listed)
         written = write_scores(_with_normalised(rows, gains) if options.normalised else rows, options.out)
-    words = [f"qaviz: {written:,} responses scored, in {options.out}"]
     figures: dict[str, object] = {"file": options.out, "responses": written, "shards": None, "normalised": None}
     if options.normalised:
-        from qaviz.analysis.closeness import gain_sentences, normalised_gain
+        from qaviz.analysis.closeness import normalised_gain
 
-        gain = normalised_gain(pl.concat(gains))
-        figures["normalised"] = gain
-        words += [f"qaviz: {sentence}" for sentence in gain_sentences(gain)]
-    return _report(figures, words, pl.concat(listed), options)
+        figures["normalised"] = normalised_gain(pl.concat(gains))
+    return _report(figures, pl.concat(listed), options)
 
 
-def _report(
-    figures: dict[str, object], words: Sequence[str], listed: pl.DataFrame, options: _ScoreOptions
-) -> o.Printout:
-    return o.Printout(figures | {"listed": listed_counts(listed)}, words, report_listed(listed, options.list))
+def _report(figures: dict[str, object], listed: pl.DataFrame, options: _ScoreOptions) -> o.Printout:
+    return o.Printout(figures | {"listed": listed_counts(listed)}, code=report_listed(listed, options.list))
 
 
 def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -151,10 +146,8 @@ def _score_on_ray(options: _ScoreOptions) -> o.Printout:
             progress=progress,
         )
     written = pl.scan_parquet(out / "*.parquet").select(pl.len()).collect().item()
-    words = f"qaviz: {written:,} responses of {len(shards):,} shards scored, in {out}"
-    return _report(
-        {"file": out, "responses": written, "shards": len(shards), "normalised": None}, [words], listed, options
-    )
+    figures: dict[str, object] = {"file": out, "responses": written, "shards": len(shards), "normalised": None}
+    return _report(figures, listed, options)
 
 
 def _map_by_first(options: _ScoreOptions, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:

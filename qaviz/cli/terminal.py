@@ -66,9 +66,43 @@ def _write_table(table: "Table") -> Iterator[str]:
     yield from filter(None, [table.note])
 
 
-def as_json(value: object, *, one_line: bool = False) -> str:
-    """The value as JSON, indented unless it is to be one line: tables as lists of records, paths as texts."""
-    written = orjson.dumps(value, _as_plain, None if one_line else orjson.OPT_INDENT_2).decode()
+def lay_out(figures: object) -> "Iterator[str | Table]":
+    """The figures as people read them: those of `as_json` under their names, a line each, of records a table."""
+    content = orjson.loads(as_json(figures))
+    for name, value in content.items() if isinstance(content, dict) else [("", content)]:
+        words = name.replace("_", " ")
+        if isinstance(value, list) and value and all(isinstance(record, dict) for record in value):
+            yield from _tabulate(words, value)
+        else:
+            yield f"{words}: {_write_value(value)}" if words else _write_value(value)
+
+
+def _tabulate(title: str, records: list[dict[str, object]]) -> "Iterator[str | Table]":
+    """The first records as a table, without the columns that have nothing in any of them."""
+    from polars import DataFrame
+
+    from qaviz.report import table_of
+
+    names = [name for name in records[0] if any(record.get(name) not in (None, []) for record in records)]
+    rows = [[_write_value(record.get(name)) for name in names] for record in records[:MOST_ROWS]]
+    yield table_of(DataFrame(rows, names, orient="row"), *names, title=title)
+    if len(records) > MOST_ROWS:
+        yield f"  and {len(records) - MOST_ROWS:,} more: --format json has all"
+
+
+def _write_value(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name.replace('_', ' ')} {_write_value(part)}" for name, part in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(_write_value, value)) or "none"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    return f"{value:,}" if isinstance(value, int) else str(value) or "none"
+
+
+def as_json(value: object) -> str:
+    """The value as JSON: tables as lists of records, paths as texts."""
+    written = orjson.dumps(value, _as_plain, orjson.OPT_INDENT_2).decode()
     return _STEERING.sub(lambda char: f"\\u{ord(char[0]):04x}", written)
 
 
@@ -86,6 +120,8 @@ def _as_plain(value: object) -> object:
     raise TypeError
 
 
+MOST_ROWS = 20
+"""Records of a table that are printed."""
 EXAMPLES = 3
 """Listed rows of a kind that are named; the others are counted."""
 

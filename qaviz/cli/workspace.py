@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.numbers import MISSING, count, plural
-from qaviz.analysis.run_list import provenance_lines, runs_with
+from qaviz.analysis.run_list import runs_with
 from qaviz.analysis.sentences import lacking_sentence
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.cli import DONE, FOUND_PROBLEMS
@@ -17,20 +17,20 @@ from qaviz.cli import options as o
 from qaviz.cli.paths import open_home, require_workspace, write_out
 from qaviz.cli.terminal import progress_line, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
-from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
-from qaviz.report import Column, Kind, table_of
+from qaviz.report import Column, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.runs import verify as verify_run
 from qaviz.scoring.bridge import SEED, Verification
 from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, find_model
 from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
-from qaviz.store.index import index_in_words, index_of, version_of
+from qaviz.store.index import index_of, version_of
 from qaviz.store.maintenance import purge
 from qaviz.store.members import give_role, list_members, map_identity, take_role
-from qaviz.store.roles import ROLES, Held, read_role
+from qaviz.store.roles import ROLES, read_role
 from qaviz.store.run_records import (
     RunRecord,
     RunState,
@@ -63,22 +63,7 @@ def _check(options: _CheckOptions) -> o.Printout:
     checked = maintenance.check(home, options.expect)
     if checked.problems:
         say_problems(QavizError(*checked.problems))
-    lines = (f"qaviz: {index_in_words(home.index, home.folder)}", *_report_check(checked))
-    return o.Printout(checked, lines, FOUND_PROBLEMS if checked.problems else DONE)
-
-
-def _report_check(checked: maintenance.Checked) -> Iterator[str]:
-    files, damaged = plural(checked.files, "file"), len(checked.problems)
-    if checked.audit.problem is not None:
-        damaged -= 1
-    yield f"qaviz: {count(damaged)} of {files} not as written" if damaged else f"qaviz: {files}, all as written"
-    audit = f"audit of {plural(checked.audit.entries, 'entry', 'entries')}"
-    whole = f"none changed; last hash {checked.audit.last_hash}"
-    yield f"qaviz: {audit}, {'not as written' if checked.audit.problem else whole}"
-    rows = f"{plural(checked.audit.covered, 'row')} of runs, labels and golden versions against the audit"
-    yield f"qaviz: compared {rows}; not covered: {count(checked.audit.uncovered)} more, and all other tables"
-    for name in checked.unnamed:
-        yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
+    return o.Printout(checked, code=FOUND_PROBLEMS if checked.problems else DONE)
 
 
 class _FolderOptions(o.Printed):
@@ -88,18 +73,14 @@ class _FolderOptions(o.Printed):
 @workspace.action("backup", _FolderOptions)
 def _back_up(options: _FolderOptions) -> o.Printout:
     """Copy the workspace as it is at this moment into the new FOLDER, while others go on writing."""
-    files = maintenance.backup(options.home, options.folder)
-    words = f"qaviz: the index and {plural(files, 'file')} copied to {options.folder}"
-    return o.Printout({"folder": options.folder, "files": files}, [words])
+    return o.Printout({"folder": options.folder, "files": maintenance.backup(options.home, options.folder)})
 
 
 @workspace.action("restore", _FolderOptions)
 def _restore(options: _FolderOptions) -> o.Printout:
     """Make the workspace, which must not be there yet, from the backup FOLDER."""
     files = maintenance.restore(options.folder, options.workspace)
-    words = f"qaviz: the index and {plural(files, 'file')} restored to {options.workspace}"
-    index = f"qaviz: {index_in_words(index_of(options.workspace), options.workspace)}"
-    return o.Printout({"folder": options.workspace, "files": files}, [words, index])
+    return o.Printout({"folder": options.workspace, "files": files})
 
 
 class _CleanOptions(o.Printed):
@@ -109,10 +90,7 @@ class _CleanOptions(o.Printed):
 @workspace.action("clean", _CleanOptions)
 def _clean(options: _CleanOptions) -> o.Printout:
     """List files that no run names; --yes removes them."""
-    files = maintenance.clean(options.home, remove=options.yes)
-    done = " removed" if options.yes else "; --yes removes what is listed, for good"
-    lines = (*(f"  {name}" for name in files), f"qaviz: {plural(len(files), 'file')} of no run{done}")
-    return o.Printout({"files": files, "removed": options.yes}, lines)
+    return o.Printout({"files": maintenance.clean(options.home, remove=options.yes), "removed": options.yes})
 
 
 @workspace.action("migrate", o.Printed)
@@ -121,9 +99,7 @@ def _migrate(options: o.Printed) -> o.Printout:
     index = index_of(require_workspace(options.workspace))
     before = version_of(index)
     open_home(options.workspace)
-    after = version_of(index)
-    words = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
-    return o.Printout({"before": before, "after": after}, [f"qaviz: {options.workspace} {words}"])
+    return o.Printout({"before": before, "after": version_of(index)})
 
 
 class _SplitOptions(o.ByWhom):
@@ -134,12 +110,7 @@ class _SplitOptions(o.ByWhom):
 def _split(options: _SplitOptions) -> o.Printout:
     """Move the runs of each project into a workspace of its own: FOLDER/PROJECT."""
     moved = split(require_workspace(options.workspace), options.folder, options.person)
-    lines = [
-        f"qaviz: {plural(many, 'run')} of the project {project} moved to {options.folder / project}"
-        for project, many in moved.items()
-    ]
-    figures = {"folder": options.folder, "projects": moved}
-    return o.Printout(figures, lines or [f"qaviz: {options.workspace} has no projects"])
+    return o.Printout({"folder": options.folder, "projects": moved})
 
 
 class _AuditOptions(o.Printed):
@@ -154,8 +125,7 @@ def _export_audit(options: _AuditOptions) -> o.Printout:
         raise stop("--out", str(out), f"a file that ends in {' or '.join(AUDIT_FORMATS)}", "Name the file to write.")
     entries = whole_audit(options.home)
     write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
-    words = f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"
-    return o.Printout({"file": out, "entries": entries.height}, [words])
+    return o.Printout({"file": out, "entries": entries.height})
 
 
 members = o.CommandGroup("members", "Give, list and take away roles, and say who somebody was before.")
@@ -173,26 +143,22 @@ class _RoleOptions(_MemberOptions):
 @members.action("add", _RoleOptions)
 def _add_member(options: _RoleOptions) -> o.Printout:
     """Give a role: viewer, editor or owner."""
-    role = read_role(options.role)
-    give_role(open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
-    figures = {"subject": options.name, "role": options.role, "reviews": options.reviews}
-    return o.Printout(figures, [f"qaviz: {options.name} is {Held(role, options.reviews)} of the workspace"])
+    home, role = open_home(options.workspace), read_role(options.role)
+    give_role(home, options.name, role, reviews=options.reviews, by=options.person)
+    return o.Printout({"subject": options.name, "role": options.role, "reviews": options.reviews})
 
 
 @members.action("remove", _MemberOptions)
 def _remove_member(options: _MemberOptions) -> o.Printout:
     """Take a role away."""
     take_role(options.home, options.name, options.person)
-    words = f"qaviz: {options.name} has no role in the workspace any more"
-    return o.Printout({"subject": options.name, "role": None, "reviews": False}, [words])
+    return o.Printout({"subject": options.name, "role": None, "reviews": False})
 
 
 @members.action("list", o.Printed)
 def _list_members(options: o.Printed) -> o.Printout:
     """List who has which role."""
-    held = list_members(options.home)
-    roles = [str(Held(read_role(role), reviews)) for role, reviews in held.select("role", "reviews").iter_rows()]
-    return o.Printout(held, [table_of(held.with_columns(pl.Series("role", roles, pl.String)), "subject", "role")])
+    return o.Printout(list_members(options.home))
 
 
 class _IdentityOptions(o.ByWhom):
@@ -206,8 +172,7 @@ def _map_identity(options: _IdentityOptions) -> o.Printout:
     """Say who somebody of qaviz 0.2.0 with OpenID Connect is now: role, labels, reviews and audit stay theirs."""
     home = options.home
     map_identity(home, options.earlier, options.subject, options.name, options.person)
-    figures = {"earlier": options.earlier, "subject": options.subject, "name": options.name}
-    return o.Printout(figures, [f"qaviz: {options.subject} is whom {options.earlier} was, {options.name}"])
+    return o.Printout({"earlier": options.earlier, "subject": options.subject, "name": options.name})
 
 
 runs = o.CommandGroup("runs", "List, describe, archive, delete and purge runs.")
@@ -235,14 +200,7 @@ def _show(options: o.OfRun) -> o.Printout:
     record = find_record(home, options.run)
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
     beside = {name: getattr(record.run, name) for name in ("thresholds", "sources", "listed_counts")}
-    lines = (
-        f"{record.run.name}, {record.state}, id {record.run.run_id}",
-        f"  Owner: {record.owner or 'none'}",
-        f"  Tags: {', '.join(record.tags) or 'none'}",
-        *(f"  Notes: {line}" for line in record.notes.splitlines()),
-        *(f"  {head}: {', '.join(text.splitlines())}" for head, text in provenance_lines(record, run["golden_number"])),
-    )
-    return o.Printout(run | beside | {"provenance": record.provenance}, lines)
+    return o.Printout(run | beside | {"provenance": record.provenance})
 
 
 class _ChangeOptions(o.OfRun, o.ByWhom):
@@ -279,15 +237,13 @@ def _set_text(options: _TextOptions, part: str) -> o.Printout:
 
 
 def _change_run(options: _ChangeOptions, change: Callable[..., object], **values: object) -> o.Printout:
-    """Change a run of the workspace, and say its state, owner and tags."""
+    """Change a run of the workspace, and say what it is now."""
     home = options.home
     run_id = find_record(home, options.run).run.run_id
     change(home, run_id, options.person, **values)
     now = find_record(home, run_id)
-    tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
-    words = f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}'
     named = {name: getattr(now, name) for name in ("state", "owner", "tags", "notes")}
-    return o.Printout({"run_id": run_id, "name": now.run.name} | named, [words])
+    return o.Printout({"run_id": run_id, "name": now.run.name} | named)
 
 
 for _name, _part, _help in (
@@ -317,15 +273,8 @@ def _purge(options: _PurgeOptions) -> o.Printout:
     records = [find_record(home, name) for name in options.runs or deleted]
     if kept := [record for record in records if record.state != RunState.DELETED]:
         raise QavizError(*map(_describe_not_deleted, kept))
-    lines = [f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}' for record in records]
     files = purge(home, records, options.person) if options.yes else []
-    if options.yes:
-        lines += [f"  {path}" for path in files]
-        lines.append(f"qaviz: {plural(len(records), 'run')} purged, {plural(len(files), 'file')} removed")
-    else:
-        lines.append(f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good")
-    figures = {"runs": [record.run.run_id for record in records], "files": files, "removed": options.yes}
-    return o.Printout(figures, lines)
+    return o.Printout({"runs": [record.run.run_id for record in records], "files": files, "removed": options.yes})
 
 
 def _describe_not_deleted(record: RunRecord) -> Problem:
@@ -388,11 +337,7 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     scored = with_bertscore(home, chosen, model)
     if options.out:
         write_scores([scored], options.out)
-    means = bertscore_summary(scored)
-    scored_of = Column(f"{BERTSCORE}_n", "scored", kind=Kind.PART, of="responses")
-    mean = Column(BERTSCORE, "mean", text=f"{{{BERTSCORE}:.4f}}")
-    table = table_of(means, PIPELINE, mean, scored_of, title=f"BERTScore by {model.name}")
-    return o.Printout({"model": model.name, "pipelines": means}, [table])
+    return o.Printout({"model": model.name, "pipelines": bertscore_summary(scored)})
 
 
 LISTED = 20

@@ -30,11 +30,7 @@ class Price:
     input: float
     output: float
 
-    def of(self, usage: Usage) -> float:
-        """What these tokens cost."""
-        return self.of_tokens(usage.input_tokens, usage.output_tokens)
-
-    def of_tokens(self, input_tokens: float, output_tokens: float) -> float:
+    def of(self, input_tokens: float, output_tokens: float) -> float:
         """What so many tokens cost."""
         return (input_tokens * self.input + output_tokens * self.output) / PER
 
@@ -49,41 +45,12 @@ class Prices:
     currency: str = "USD"
     by_model: Mapping[str, Price] = field(default_factory=dict)
 
-    def find(self, model: str) -> Price | None:
-        """The price of a model, None where the file has none."""
-        return self.by_model.get(model)
-
 
 def read_prices(path: Path) -> Prices:
     """Read a TOML or JSON file of prices. Raises QavizError with every problem that it has.
 
     The file has `currency` and, under each model's `provider:name`, `input` and `output`: prices of a million tokens.
     """
-    content = _parse_prices(path)
-    currency = content.pop("currency", "USD")
-    problems = [] if isinstance(currency, str) else [_problem(path, f"currency {currency!r}", "a text such as USD")]
-    by_model = {model: _read_price(price) for model, price in content.items()}
-    problems += [
-        _problem(path, f"{model}: {content[model]!r:.100}", "input and output, numbers from 0")
-        for model, price in by_model.items()
-        if price is None
-    ]
-    if problems:
-        raise QavizError(*problems)
-    return Prices(currency=str(currency), by_model={model: price for model, price in by_model.items() if price})
-
-
-def _read_price(price: object) -> Price | None:
-    """The price that a model's table says, None where it says none."""
-    if not isinstance(price, dict):
-        return None
-    numbers = [price.get(name) for name in ("input", "output")]
-    valid = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
-    valid = [number for number in valid if 0 <= number < MOST]
-    return Price(input=valid[0], output=valid[1]) if len(valid) == len(numbers) else None
-
-
-def _parse_prices(path: Path) -> dict[str, object]:
     try:
         text = path.read_text(encoding="utf-8")
         content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
@@ -91,7 +58,21 @@ def _parse_prices(path: Path) -> dict[str, object]:
         raise QavizError(_problem(path, str(error), "a TOML or JSON file of prices")) from error
     if not isinstance(content, dict):
         raise QavizError(_problem(path, type(content).__name__, "a table of models"))
-    return content
+    currency = content.pop("currency", "USD")
+    problems = [] if isinstance(currency, str) else [_problem(path, f"currency {currency!r}", "a text such as USD")]
+    problems += [
+        _problem(path, f"{model}: {price!r:.100}", "input and output, numbers from 0")
+        for model, price in content.items()
+        if not (isinstance(price, dict) and _is_price(price.get("input")) and _is_price(price.get("output")))
+    ]
+    if problems:
+        raise QavizError(*problems)
+    by_model = {model: Price(input=price["input"], output=price["output"]) for model, price in content.items()}
+    return Prices(currency=currency, by_model=by_model)
+
+
+def _is_price(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
 
 
 def _problem(path: Path, found: str, expected: str) -> Problem:
@@ -137,8 +118,8 @@ def estimate_requests(pending: Sequence[Request], recorded: int, price: Price | 
         calls=len(pending),
         input_tokens=round(input_tokens),
         output_tokens=round(most * REPLY_SHARE),
-        cost=price.of_tokens(input_tokens, most * REPLY_SHARE) if price else None,
-        cost_most=price.of_tokens(input_tokens, most) if price else None,
+        cost=price.of(input_tokens, most * REPLY_SHARE) if price else None,
+        cost_most=price.of(input_tokens, most) if price else None,
         currency=currency,
     )
 
@@ -183,22 +164,20 @@ class Caps:
 
 def parse_caps(texts: Iterable[str]) -> Caps:
     """Read caps such as `5USD`, `2.50 EUR`, `200000tokens`, `100calls`. Raises QavizError for anything else."""
-    money, currency, tokens, calls = None, "USD", None, None
+    caps = Caps()
     for text in texts:
         match = _CAP.fullmatch(text.strip())
-        unit = match["unit"] if match else ""
-        number = float(match["number"].replace(",", ".")) if match else 0.0
-        if unit in ("tokens", "token") and number.is_integer():
-            tokens = int(number)
-        elif unit in ("calls", "call") and number.is_integer():
-            calls = int(number)
+        number, unit = (float(match["number"].replace(",", ".")), match["unit"]) if match else (0.0, "")
+        if unit == "tokens" and number.is_integer():
+            caps = replace(caps, tokens=int(number))
+        elif unit == "calls" and number.is_integer():
+            caps = replace(caps, calls=int(number))
         elif len(unit) == 3 and unit.isupper():
-            money, currency = number, unit
+            caps = replace(caps, money=number, currency=unit)
         else:
-            raise stop(
-                "cap", repr(text), "an amount with its unit", "Write for example 5USD, 200000tokens or 100calls."
-            )
-    return Caps(money=money, currency=currency, tokens=tokens, calls=calls)
+            fix = "Write for example 5USD, 200000tokens or 100calls."
+            raise stop("cap", repr(text), "an amount with its unit", fix)
+    return caps
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,44 +196,32 @@ class Spend:
 class Budget:
     """Counts what is spent, and says when a cap is reached. One thread writes, any number may read `spend`."""
 
-    def __init__(self, caps: Caps, price: Price | None, currency: str, purse: list[Spend] | None = None) -> None:
-        self._caps, self.price = caps, price
-        self._purse = purse or [Spend(cost=None if price is None else 0.0, currency=currency)]
-
-    def at_price(self, price: Price | None) -> "Budget":
-        """The same budget for another model: what one spends counts for both, to the same caps."""
-        return Budget(self._caps, price, self.spend.currency, self._purse)
-
-    @property
-    def spend(self) -> Spend:
+    def __init__(self, caps: Caps, price: Price | None, currency: str) -> None:
+        self._caps = caps
+        self.spend = Spend(cost=None if price is None else 0.0, currency=currency)
         """What was spent so far."""
-        return self._purse[0]
-
-    @spend.setter
-    def spend(self, spend: Spend) -> None:
-        self._purse[0] = spend
 
     def start_call(self) -> None:
         """Count a request that is about to be sent."""
         self.spend = replace(self.spend, calls=self.spend.calls + 1)
 
-    def add_usage(self, usage: Usage) -> None:
+    def add_usage(self, usage: Usage, price: Price | None) -> None:
         """Count the tokens of a reply, and what they cost."""
-        spend = self.spend
+        spend, cost = self.spend, price.of(usage.input_tokens, usage.output_tokens) if price else None
         self.spend = replace(
             spend,
             input_tokens=spend.input_tokens + usage.input_tokens,
             output_tokens=spend.output_tokens + usage.output_tokens,
-            cost=None if self.price is None or spend.cost is None else spend.cost + self.price.of(usage),
+            cost=None if cost is None or spend.cost is None else spend.cost + cost,
         )
 
-    def find_reached_cap(self) -> str | None:
-        """Which cap allows no further call, in words; None where there is room."""
+    def find_reached_cap(self, price: Price | None) -> str | None:
+        """Which cap allows no further call at this price, in words; None where there is room."""
         caps, spend = self._caps, self.spend
         if caps.calls is not None and spend.calls >= caps.calls:
             return f"the cap of {caps.calls:,} calls"
         if caps.tokens is not None and spend.input_tokens + spend.output_tokens >= caps.tokens:
             return f"the cap of {caps.tokens:,} tokens"
-        if caps.money is not None and (spend.cost or 0.0) >= caps.money and self.price != FREE:
+        if caps.money is not None and (spend.cost or 0.0) >= caps.money and price != FREE:
             return f"the cap of {caps.money:,.2f} {caps.currency}"
         return None

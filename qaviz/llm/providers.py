@@ -37,9 +37,8 @@ from qaviz.llm.requests import (
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.visible import Secrets, in_one_line, redact
 
-URL_VARIABLE, VERSION_VARIABLE = "OPENAI_BASE_URL", "OPENAI_API_VERSION"
+URL_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_URL = "https://api.openai.com/v1"
-AZURE_HOSTS = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")
 PASSING_STATUS = {408, 409, 425, 429, *range(500, 600)}
 HOPELESS_STATUS = {401, 402, 403, 404, 405, 407}
 
@@ -140,9 +139,12 @@ class OpenAITransport:
     ) -> None:
         self._name, self._dialect, self._timeout_s = name, dialect, timeout_s
         self._host = urlsplit(url).netloc
-        self._url = _find_endpoint(url, name)
+        self._url = f"{url}/chat/completions"
         self._secrets = Secrets([key])
-        self._client = open_client(url, _build_headers(url, key), timeout_s, in_flight)
+        headers = {"content-type": "application/json", "accept": "application/json"}
+        if key:
+            headers["authorization"] = f"Bearer {key}"
+        self._client = open_client(url, headers, timeout_s, in_flight)
 
     async def send(self, request: Request) -> str:
         """As `Transport.send`."""
@@ -156,7 +158,7 @@ class OpenAITransport:
             return text
         error = self._error(status, headers, text)
         if status == 400:
-            self._dialect.adapt(text, request)
+            self._dialect.adapt(text)
             if request_body(request, self._name, self._dialect) != body:
                 # Adapted now, or meanwhile for another request in flight.
                 error = PassingError(Failure.REJECTED, str(error), wait=0.0)
@@ -185,12 +187,9 @@ class Dialect:
         self.binds_schemas = binds_schemas
         """Whether replies are bound by a schema rather than by a function: small models seldom call functions."""
         self.token_limit = "max_tokens"
-        self.temperature = True
-        self.seed = True
-        self.tool_choice = True
-        self.schema = True
+        self.temperature = self.tool_choice = self.schema = True
 
-    def adapt(self, refusal: str, request: Request) -> None:
+    def adapt(self, refusal: str) -> None:
         """Leave out or rename, from now on, what a refusal with status 400 names."""
         if "max_completion_tokens" in refusal:
             self.token_limit = "max_completion_tokens"
@@ -198,12 +197,10 @@ class Dialect:
         self.temperature &= "temperature" not in refusal
         self.tool_choice &= "tool_choice" not in refusal
         self.schema &= "response_format" not in refusal and "json_schema" not in refusal
-        self.seed &= request.seed is None or "seed" not in refusal
 
 
-def request_body(request: Request, name: str, dialect: Dialect | None = None) -> dict[str, object]:
+def request_body(request: Request, name: str, dialect: Dialect) -> dict[str, object]:
     """The request as the protocol has it."""
-    dialect = dialect or Dialect()
     system = [{"role": "system", "content": clean(request.system)}] if request.system else []
     body: dict[str, object] = {
         "model": name,
@@ -212,8 +209,6 @@ def request_body(request: Request, name: str, dialect: Dialect | None = None) ->
     }
     if dialect.temperature:
         body["temperature"] = request.temperature
-    if request.seed is not None and dialect.seed:
-        body["seed"] = request.seed
     bound = request.schema or (request.tool if dialect.binds_schemas else None)
     if request.tool and not (dialect.binds_schemas and dialect.schema):
         function = {
@@ -263,25 +258,6 @@ def _as_text(content: object) -> str:
     return json.dumps(content, ensure_ascii=False)
 
 
-def _find_endpoint(url: str, name: str) -> str:
-    version = os.environ.get(VERSION_VARIABLE, "").strip()
-    if version and _is_azure(url) and not url.endswith("/v1"):
-        base = url if "/deployments/" in url else f"{url.removesuffix('/openai')}/openai/deployments/{name}"
-        return str(httpx.URL(f"{base}/chat/completions", params={"api-version": version}))
-    return f"{url}/chat/completions"
-
-
-def _is_azure(url: str) -> bool:
-    return (urlsplit(url).hostname or "").endswith(AZURE_HOSTS)
-
-
-def _build_headers(url: str, key: str | None) -> dict[str, str]:
-    headers = {"content-type": "application/json", "accept": "application/json"}
-    if key:
-        headers |= {"api-key": key} if _is_azure(url) else {"authorization": f"Bearer {key}"}
-    return headers
-
-
 def _read_message(text: str) -> str:
     """What a server's error says, in one line."""
     try:
@@ -311,82 +287,65 @@ PASSING_CODES = {
     *("ThrottlingException", "TooManyRequestsException", "ServiceUnavailableException", "InternalServerException"),
     *("ModelTimeoutException", "ModelNotReadyException", "ModelErrorException", "RequestTimeoutException"),
 }
-REJECTED_CODES = {"ValidationException"}
-
-
-class BedrockCalls:
-    """Calls of one of Bedrock's services, in threads, with its errors told apart."""
-
-    def __init__(self, service: str, timeout_s: float, in_flight: int) -> None:
-        self._client = _open_client(service, timeout_s, in_flight)
-        # boto3 waits for a reply in the thread that asked.
-        self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix="bedrock")
-        self._timeout_s = timeout_s
-        self.secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
-
-    async def call(self, operation: str, request: dict[str, object]) -> dict[str, object]:
-        """What the operation replies. Raises as `Transport.send`."""
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                waiting = asyncio.get_running_loop().run_in_executor(self._threads, self._call, operation, request)
-                return await waiting
-        except TimeoutError as error:
-            raise PassingError(Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from error
-
-    def close(self) -> None:
-        """End its connections and threads."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        self._client.close()
-
-    def _call(self, operation: str, request: dict[str, object]) -> dict[str, object]:
-        from botocore.exceptions import BotoCoreError, ClientError
-
-        try:
-            reply = getattr(self._client, operation)(**request)
-        except ClientError as error:
-            raise self._error(error.response) from None
-        except BotoCoreError as error:
-            if type(error).__name__ in ("NoCredentialsError", "PartialCredentialsError", "NoRegionError"):
-                raise _stop_asking(type(error).__name__) from None
-            if type(error).__name__ == "ParamValidationError":
-                raise RejectedError(Failure.REJECTED, f"Bedrock: {type(error).__name__}") from None
-            raise PassingError(Failure.SERVER_ERROR, f"Bedrock: {type(error).__name__}") from None
-        return {name: value for name, value in reply.items() if name != "ResponseMetadata"}
-
-    def _error(self, response: Any) -> Exception:  # noqa: ANN401 (a dictionary of botocore's own type)
-        code = str(response.get("Error", {}).get("Code", ""))
-        status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-        message = self.secrets.hide(str(response.get("Error", {}).get("Message", "")))
-        words = in_one_line(f"Bedrock: {code}: {message}")
-        if code in PASSING_CODES or status >= 500 or status == 429:
-            return PassingError(Failure.SERVER_ERROR, words)
-        if code in REJECTED_CODES:
-            return RejectedError(Failure.REJECTED, words)
-        return _stop_asking(words)
 
 
 class BedrockTransport:
-    """Sends Converse requests to one model."""
+    """Sends Converse requests to one model, in threads: boto3 waits for a reply in the thread that asked."""
 
     format = BEDROCK
 
     def __init__(self, name: str, timeout_s: float, in_flight: int) -> None:
-        self._name, self._calls = name, BedrockCalls("bedrock-runtime", timeout_s, in_flight)
+        self._name, self._timeout_s = name, timeout_s
+        self._client = _open_bedrock(timeout_s, in_flight)
+        self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix="bedrock")
+        self._secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
 
     async def send(self, request: Request) -> str:
         """As `Transport.send`."""
-        reply = await self._calls.call("converse", {"modelId": self._name, **converse_body(request)})
-        raw = self._calls.secrets.hide(json.dumps(reply, default=str))
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                reply = await asyncio.get_running_loop().run_in_executor(self._threads, self._converse, request)
+        except TimeoutError as error:
+            raise PassingError(Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from error
+        raw = self._secrets.hide(json.dumps(reply, default=str))
         if len(raw) > LARGEST_REPLY:
             raise TooLargeError
         return raw
 
     async def close(self) -> None:
         """As `Transport.close`."""
-        self._calls.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._client.close()
+
+    def _converse(self, request: Request) -> dict[str, object]:
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        try:
+            reply = self._client.converse(modelId=self._name, **converse_body(request))
+        except ClientError as error:
+            raise self._error(error.response) from None
+        except BotoCoreError as error:
+            kind = type(error).__name__
+            if kind in ("NoCredentialsError", "PartialCredentialsError", "NoRegionError"):
+                raise _stop_asking(kind) from None
+            if kind == "ParamValidationError":
+                raise RejectedError(Failure.REJECTED, f"Bedrock: {kind}") from None
+            raise PassingError(Failure.SERVER_ERROR, f"Bedrock: {kind}") from None
+        return {name: value for name, value in reply.items() if name != "ResponseMetadata"}
+
+    def _error(self, response: Any) -> Exception:  # noqa: ANN401 (a dictionary of botocore's own type)
+        code = str(response.get("Error", {}).get("Code", ""))
+        status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+        message = self._secrets.hide(str(response.get("Error", {}).get("Message", "")))
+        words = in_one_line(f"Bedrock: {code}: {message}")
+        if code in PASSING_CODES or status >= 500 or status == 429:
+            return PassingError(Failure.SERVER_ERROR, words)
+        if code == "ValidationException":
+            return RejectedError(Failure.REJECTED, words)
+        return _stop_asking(words)
 
 
-def _open_client(service: str, timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (boto3 makes its clients' types when it runs)
+def _open_bedrock(timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (boto3 makes its clients' types when it runs)
     try:
         import boto3
         from botocore.config import Config
@@ -408,7 +367,7 @@ def _open_client(service: str, timeout_s: float, in_flight: int) -> Any:  # noqa
         max_pool_connections=in_flight,
     )
     try:
-        return boto3.session.Session().client(service, config=config)
+        return boto3.session.Session().client("bedrock-runtime", config=config)
     except (BotoCoreError, ValueError) as error:
         raise _stop_asking(type(error).__name__) from None
 

@@ -75,7 +75,6 @@ class Request:
     temperature: float = 0.1
     max_tokens: int = 1024
     """The most that the reply may have."""
-    seed: int | None = None
     tool: Tool | None = None
     """Asked as one function call. The reply's text is its arguments as JSON, or what the model wrote instead."""
     schema: Tool | None = None
@@ -95,7 +94,7 @@ class Request:
             "prompt": self.prompt,
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
-            "seed": self.seed,
+            "seed": None,  # keys are those of replies that were kept when a request could have one
             "repeat": self.repeat,
             # Not sorted: the order of a schema's properties is the order of the reply.
             "tool": [self.tool.name, self.tool.description, self.tool.parameters] if self.tool else None,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from qaviz.llm.costs import (
     FREE,
@@ -87,12 +87,13 @@ class Asker:
         transport: Transport,
         journal: Journal,
         budget: Budget,
+        price: Price | None,
         pace: Pace,
         *,
         limits: Limits,
         model: str,
     ) -> None:
-        self._transport, self._journal, self._budget = transport, journal, budget
+        self._transport, self._journal, self._budget, self._price = transport, journal, budget, price
         self._pace, self._limits, self._model = pace, limits, model
         self.stopped: str | None = None
         """Which cap stopped the asking, in words."""
@@ -157,7 +158,7 @@ class Asker:
             await self._pace.wait()
             if self._hopeless or cancelled():
                 return failed
-            if reached := self._budget.find_reached_cap():
+            if reached := self._budget.find_reached_cap(self._price):
                 self.stopped = reached
                 return Reply(key=key, text="", failure=Failure.CAP, detail=reached)
             self._budget.start_call()
@@ -197,9 +198,9 @@ class Asker:
             usage=(usage.input_tokens, usage.output_tokens) if usage else None,
         )
         await self._journal.keep(entry)
-        reply = read_entry(entry, request, self._budget.price, recorded=False)
+        reply = read_entry(entry, request, self._price, recorded=False)
         if reply.usage:
-            self._budget.add_usage(reply.usage)
+            self._budget.add_usage(reply.usage, self._price)
         return reply
 
 
@@ -243,7 +244,7 @@ def read_entry(entry: Entry, request: Request, price: Price | None, *, recorded:
         failure=failure,
         cut=content.cut,
         usage=usage,
-        cost=price.of(usage) if price else None,
+        cost=price.of(usage.input_tokens, usage.output_tokens) if price else None,
         seconds=entry.seconds,
         model=content.model,
         recorded=recorded,
@@ -281,10 +282,9 @@ class Settings:
 class Session:
     """Answers requests from the journal, and asks the model for the rest. Made by `open_session`."""
 
-    def __init__(
-        self, settings: Settings, journal: Journal, budget: Budget, connect: Callable[[], Transport] | None
-    ) -> None:
-        self._settings, self._journal, self._budget, self._connect = settings, journal, budget, connect
+    def __init__(self, settings: Settings, journal: Journal, budget: Budget, plan: "_Plan") -> None:
+        self._settings, self._journal, self._budget = settings, journal, budget
+        self._connect, self._price = plan.connect, plan.price
         self._model = str(parse_model(settings.model))
         self._pace = Pace(settings.limits.requests_per_minute)
         self._stopped: str | None = None
@@ -295,12 +295,7 @@ class Session:
         Raises QavizError as `open_session`. It is open as long as this one.
         """
         settings = replace(self._settings, model=model)
-        spec, prices = parse_model(model), _read_prices(settings)
-        connect, is_local = (None, False) if self.recorded else _plan_transport(spec, settings)
-        price = prices.find(str(spec)) or (FREE if is_local else None)
-        if not self.recorded:
-            _check_money_cap(settings.caps, price, self.spend.currency, str(spec))
-        return Session(settings, self._journal, self._budget.at_price(price), connect)
+        return Session(settings, self._journal, self._budget, _plan(settings))
 
     @property
     def spend(self) -> Spend:
@@ -371,6 +366,7 @@ class Session:
             transport,
             self._journal,
             self._budget,
+            self._price,
             self._pace,
             limits=self._settings.limits,
             model=self._model,
@@ -385,13 +381,13 @@ class Session:
         entry = self._journal.find(key)
         if entry is None:
             return None
-        return read_entry(entry, request, self._budget.price, recorded=True)
+        return read_entry(entry, request, self._price, recorded=True)
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:
         """What asking these would take, less what the journal has."""
         by_key = {request.key(self._model): request for request in requests}
         pending = [request for key, request in by_key.items() if key not in self._journal]
-        return estimate_requests(pending, len(by_key) - len(pending), self._budget.price, self.spend.currency)
+        return estimate_requests(pending, len(by_key) - len(pending), self._price, self.spend.currency)
 
 
 def run_coroutine(work: Coroutine[None, None, Result]) -> Result:
@@ -411,18 +407,13 @@ def open_session(settings: Settings) -> Iterator[Session]:
     Raises QavizError with every problem of the settings: a model that cannot be read, a key that is missing, a journal
     in use by another process, a money cap without a price for the model.
     """
-    model = parse_model(settings.model)
-    prices = _read_prices(settings)
+    plan = _plan(settings)
     if settings.replay:
         with open_recording(settings.replay) as journal:
-            yield Session(settings, journal, Budget(Caps(), prices.find(str(model)), prices.currency), None)
+            yield Session(settings, journal, Budget(Caps(), plan.price, plan.currency), plan)
         return
-    connect, is_local = _plan_transport(model, settings)
-    price = prices.find(str(model)) or (FREE if is_local else None)
-    currency = settings.caps.currency if price is FREE else prices.currency
-    _check_money_cap(settings.caps, price, currency, str(model))
     with open_journal(settings.journal) as journal:
-        yield Session(settings, journal, Budget(settings.caps, price, currency), connect)
+        yield Session(settings, journal, Budget(settings.caps, plan.price, plan.currency), plan)
 
 
 def knows_price(settings: Settings) -> bool:
@@ -430,10 +421,38 @@ def knows_price(settings: Settings) -> bool:
 
     Raises QavizError as `open_session` does.
     """
-    model = parse_model(settings.model)
-    if _read_prices(settings).find(str(model)) or settings.replay:
-        return True
-    return _plan_transport(model, settings)[1]
+    return bool(settings.replay) or _plan(replace(settings, caps=Caps())).price is not None
+
+
+class _Plan(NamedTuple):
+    """How the model of some settings is asked, and at what price."""
+
+    connect: Callable[[], Transport] | None
+    """None where a recording answers."""
+    price: Price | None
+    currency: str
+
+
+def _plan(settings: Settings) -> _Plan:
+    """Raises QavizError as `open_session`."""
+    model, prices, caps = parse_model(settings.model), _read_prices(settings), settings.caps
+    price = prices.by_model.get(str(model))
+    if settings.replay:
+        return _Plan(None, price, prices.currency)
+    connect, is_local = _plan_transport(model, settings)
+    if price is None and is_local:
+        return _Plan(connect, FREE, caps.currency)
+    if caps.money is not None and price is None:
+        raise stop(
+            "cap",
+            f"{caps.money:g} {caps.currency}, and no price of {model}",
+            "a file of prices that has the model, so that money can be counted",
+            "Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls.",
+        )
+    if caps.money is not None and caps.currency != prices.currency:
+        found = f"{caps.currency}, and prices in {prices.currency}"
+        raise stop("cap", found, "one currency", f"Write the cap in {prices.currency}.")
+    return _Plan(connect, price, prices.currency)
 
 
 def _read_prices(settings: Settings) -> Prices:
@@ -457,17 +476,3 @@ def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], 
             f"Set {KEY_VARIABLE}, or name a file that holds the key.",
         )
     return lambda: OpenAITransport(model.name, url, key, dialect, limits.timeout_s, limits.in_flight), is_local
-
-
-def _check_money_cap(caps: Caps, price: Price | None, currency: str, model: str) -> None:
-    if caps.money is None or price is FREE:
-        return
-    if price is None:
-        raise stop(
-            "cap",
-            f"{caps.money:g} {caps.currency}, and no price of {model}",
-            "a file of prices that has the model, so that money can be counted",
-            "Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls.",
-        )
-    if caps.currency != currency:
-        raise stop("cap", f"{caps.currency}, and prices in {currency}", "one currency", f"Write the cap in {currency}.")

@@ -4,7 +4,7 @@ import pytest
 
 from qaviz.llm import requests
 
-VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_API_VERSION", "QAVIZ_PRICES")
+VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "QAVIZ_PRICES")
 
 
 @pytest.fixture(autouse=True)

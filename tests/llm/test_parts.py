@@ -1,4 +1,4 @@
-"""Fences, caps, prices, model names, buckets."""
+"""Fences, caps, prices, model names."""
 
 import json
 
@@ -59,10 +59,8 @@ def test_prices_are_read_from_toml_and_json(tmp_path):
     as_json.write_text(json.dumps({"currency": "EUR", "openai:a": {"input": 1, "output": 2.5}}))
     prices = read_prices(toml)
     assert prices == read_prices(as_json)
-    price = prices.find("openai:a")
-    assert price
-    assert price.of_tokens(1_000_000, 2_000_000) == 6.0
-    assert prices.find("openai:b") is None
+    price = prices.by_model["openai:a"]
+    assert price.of(1_000_000, 2_000_000) == 6.0
 
 
 @pytest.mark.parametrize(

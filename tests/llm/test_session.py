@@ -70,7 +70,6 @@ def test_a_repeated_call_costs_nothing(tmp_path):
         {"system": "x"},
         {"temperature": 0.2},
         {"max_tokens": 7},
-        {"seed": 1},
         {"repeat": 1},
         {"tool": Tool(name="f", description="d", parameters={})},
     ],
