@@ -1,4 +1,4 @@
-"""Asking pipelines the golden questions: over HTTP, as a Python callable, as a command, or as a language model."""
+"""Asking pipelines the golden questions: over HTTP, as a Python callable, or as a command."""
 
 from qaviz.pipelines.asking import Asked, AskSettings, ask_pipelines
 from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, Pipeline, allowed_pipelines, parse_pipelines

@@ -41,7 +41,7 @@ class ResponseRow(TypedDict):
     error: NotRequired[str]
     latency_ms: NotRequired[float | None]
     cost: NotRequired[float | None]
-    """In the currency that the pipeline, or the file of prices, counts in."""
+    """In the currency that the pipeline counts in."""
     contexts: NotRequired[list[str]]
     repeat: NotRequired[str]
     """From 1; only where each question is asked several times."""

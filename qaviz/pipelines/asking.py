@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 import polars as pl
 
-from qaviz.llm import Caps, Limits
+from qaviz.llm import Limits
 from qaviz.llm.journal import Entry, Journal, open_journal
 from qaviz.llm.requests import Failure, Pace, PassingError, RejectedError, back_off, hash_of
 from qaviz.llm.session import Cancelled, run_coroutine, wait_for_workers
@@ -32,7 +32,7 @@ from qaviz.pipelines.answers import (
     reject,
     write_rows,
 )
-from qaviz.pipelines.http import HttpTransport, ask_model
+from qaviz.pipelines.http import HttpTransport
 from qaviz.pipelines.pipeline import Pipeline
 from qaviz.pipelines.processes import HOPELESS, ask_program
 
@@ -51,15 +51,8 @@ class AskSettings:
     """How often a question is asked that fails for a passing reason: 408, 429, 5xx, no connection, a cut stream, no
     answer in time."""
     repeat: int = 1
-    warm_up: int = 0
-    """Questions that are asked before, whose answers are not kept: what is slow at first is not measured."""
-    seed: int = 0
-    """Of the order in which questions are asked."""
     changed: bool = False
     """Whether only questions are asked that the file does not have, has with another text, or has an error for."""
-    caps: Caps = field(default_factory=Caps)
-    prices: Path | None = None
-    key_file: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +67,7 @@ class Asked:
     reasons: tuple[str, ...]
     """Why each of them has none."""
     stopped: str | None
-    """Why not all were asked: a cap, or `cancelled`."""
+    """Why not all were asked: `cancelled`."""
 
 
 @dataclass(frozen=True)
@@ -106,37 +99,35 @@ def ask_pipelines(
     Raises QavizError where a pipeline cannot be asked at all, or the disk refuses.
     """
     before = read_answered(out) if settings.changed else {}
-    journal_path, failed, stopped, journal_asked = journal_of(out), dict[str, str](), None, 0
+    journal_path, failed, journal_asked = journal_of(out), dict[str, str](), 0
     stop = cancelled or (lambda: False)
     with open_journal(journal_path) as journal:
         for pipeline in pipelines:
             pending = [question for question in _questions(golden, pipeline, settings) if question.key not in journal]
             pending = [question for question in pending if _place(pipeline, question) not in before]
-            Random(settings.seed).shuffle(pending)
+            Random(0).shuffle(pending)
             one = _Asking(pipeline, settings, journal, failed, len(pending), progress, stop, heard)
             journal_asked += len(pending)
-            if pending and not stop() and not stopped:
-                stopped = one.ask(pending, out)
+            if pending and not stop():
+                one.ask(pending)
         for name, rest in ((p, _questions(golden, p, settings)) for p in pipelines):
             lacking = [
                 question.key
                 for question in rest
                 if question.key not in journal and _place(name, question) not in before
             ]
-            failed |= {key: f"not asked: {stopped or 'cancelled'}" for key in lacking if key not in failed}
+            failed |= {key: "not asked: cancelled" for key in lacking if key not in failed}
         rows = _collect_rows(golden, pipelines, settings, journal, before, failed)
         count = write_rows(out, rows)
-        if not (stopped or stop()):
+        if not stop():
             journal_path.unlink(missing_ok=True)
-            for pipeline in pipelines:
-                _model_journal(out, pipeline).unlink(missing_ok=True)
     reasons = tuple(failed.values())
     return Asked(
         rows=count,
         asked=journal_asked,
         errors=len(failed),
         reasons=reasons,
-        stopped=stopped or ("cancelled" if stop() else None),
+        stopped="cancelled" if stop() else None,
     )
 
 
@@ -150,10 +141,6 @@ def _questions(golden: pl.DataFrame, pipeline: Pipeline, settings: AskSettings) 
 
 def _place(pipeline: Pipeline, pending: _Pending) -> Place:
     return pipeline.name, pending.question.question_id, pending.question.question, pending.repeat
-
-
-def _model_journal(out: Path, pipeline: Pipeline) -> Path:
-    return out.with_name(f"{out.name}.{pipeline.fingerprint[:8]}.journal")
 
 
 def _collect_rows(
@@ -204,48 +191,24 @@ class _Asking:
             attempts=settings.attempts,
         )
 
-    def ask(self, pending: Sequence[_Pending], out: Path) -> str | None:
-        """Ask all of them. Returns why not all were asked; raises QavizError where none can be."""
-        if self._pipeline.kind in ("openai", "bedrock"):
-            return self._ask_model(pending, out)
+    def ask(self, pending: Sequence[_Pending]) -> None:
+        """Ask all of them, or until it is cancelled. Raises QavizError where none can be asked."""
         if self._pipeline.kind in ("python", "command"):
             self._ask_program(pending)
-            return None
+            return
         run_coroutine(self._ask_all(pending))
         if self._hopeless:
             raise self._hopeless
-        return None
-
-    def _ask_model(self, pending: Sequence[_Pending], out: Path) -> str | None:
-        def hear(place: int, answer: Answer | str) -> None:
-            self._hear(pending[place], answer)
-            if isinstance(answer, Answer):
-                self._journal.append([self._entry(pending[place], answer)])
-
-        return ask_model(
-            self._pipeline,
-            [(question.question, question.repeat) for question in pending],
-            _model_journal(out, self._pipeline),
-            self._limits,
-            hear,
-            caps=self._settings.caps,
-            prices=self._settings.prices,
-            key_file=self._settings.key_file,
-            cancelled=self._cancelled,
-        )
 
     def _ask_program(self, pending: Sequence[_Pending]) -> None:
-        sent = [*pending[: self._settings.warm_up], *pending]
-        unkept = len(sent) - len(pending)
-
         def hear(answers: Sequence[tuple[int, Answer | str]]) -> None:
-            kept = [(sent[place], answer) for place, answer in answers if place >= unkept]
-            if entries := [self._entry(question, answer) for question, answer in kept if isinstance(answer, Answer)]:
-                self._journal.append(entries)
-            for question, answer in kept:
-                self._hear(question, answer)
+            kept = [self._entry(pending[place], answer) for place, answer in answers if isinstance(answer, Answer)]
+            if kept:
+                self._journal.append(kept)
+            for place, answer in answers:
+                self._hear(pending[place], answer)
 
-        questions = [question.question for question in sent]
+        questions = [question.question for question in pending]
         ask_program(self._pipeline, questions, self._limits, hear, self._cancelled)
 
     async def _ask_all(self, pending: Sequence[_Pending]) -> None:
@@ -253,9 +216,6 @@ class _Asking:
         workers = min(self._limits.in_flight, len(pending))
         pace = Pace(self._limits.requests_per_minute)
         try:
-            for question in pending[: self._settings.warm_up]:
-                await self._answer(transport, question, pace)
-            self._failed_first = 0
             queue = iter(pending)
             tasks = [asyncio.create_task(self._work(transport, queue, pace)) for _ in range(workers)]
             await wait_for_workers(tasks, lambda: self._cancelled() or self._hopeless is not None)

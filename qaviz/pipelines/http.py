@@ -1,29 +1,23 @@
-"""Pipelines behind a network: an HTTP endpoint (JSON or text), a language model.
-
-No redirect is followed. Language models are asked through the one door to them, `qaviz.llm`.
-"""
+"""Pipelines behind an HTTP endpoint, which answers with JSON or text. No redirect is followed."""
 
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from time import monotonic
 from typing import TypedDict
 from urllib.parse import quote, urlsplit
 
-from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
 from qaviz.llm.providers import PASSING_STATUS, fetch, open_client, retry_after
 from qaviz.llm.requests import Failure, PassingError, TooLargeError, clean
-from qaviz.llm.session import Cancelled
 from qaviz.model.errors import stop
 from qaviz.model.visible import Secrets, in_one_line, redact
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.pipeline import Pipeline
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
-_FIELD = re.compile(r"\{\{\s*(question_id|question|prompt)\s*\}\}")
+_FIELD = re.compile(r"\{\{\s*(question_id|question)\s*\}\}")
 
 
 class HttpTransport:
@@ -41,7 +35,7 @@ class HttpTransport:
 
     async def ask(self, question: Question) -> Answer:
         """As `Transport.ask`."""
-        pipeline, fields = self._pipeline, question.fields() | {"prompt": clean(question.question)}
+        pipeline, fields = self._pipeline, question.fields()
         url = _fill(pipeline.target, fields, lambda text: quote(text, safe=""))
         began = monotonic()
         try:
@@ -97,7 +91,7 @@ def _fill_content(pipeline: Pipeline, fields: Mapping[str, str]) -> _Content:
     if isinstance(pipeline.body, str):
         return {"content": _fill(pipeline.body, fields, str).encode()}
     filled = _fill_all(pipeline.body, fields)
-    return {"json": {name: fields[name] for name in ("question_id", "question")} if filled is None else filled}
+    return {"json": fields if filled is None else filled}
 
 
 def _fill_all(template: object, fields: Mapping[str, str]) -> object:
@@ -126,54 +120,3 @@ def fill_variables(where: str, template: str) -> str:
         words = "a header with line breaks or special characters"
         raise stop(where, words, "one line of ASCII", "Mend it.")
     return filled
-
-
-_PROMPT_FIELD = re.compile(r"\{\{\s*(question|contexts)\s*\}\}")
-Heard = Callable[[int, Answer | str], None]
-"""Called with a question's place and its answer, or why there is none."""
-
-
-def ask_model(
-    pipeline: Pipeline,
-    questions: Sequence[tuple[Question, int]],
-    journal: Path,
-    limits: Limits,
-    heard: Heard,
-    *,
-    caps: Caps,
-    prices: Path | None,
-    key_file: Path | None,
-    cancelled: Cancelled,
-) -> str | None:
-    """Ask the model each question, with the number of its repeat. Returns which cap stopped the asking, in words.
-
-    Raises QavizError as `Session.ask`.
-    """
-    settings = Settings(
-        model=f"{pipeline.kind}:{pipeline.target}",
-        journal=journal,
-        caps=caps,
-        limits=limits,
-        prices=prices,
-        key_file=key_file,
-    )
-    requests = [Request(prompt=_fill_prompt(pipeline, question), repeat=repeat) for question, repeat in questions]
-
-    def hear(place: int, reply: Reply) -> None:
-        if reply.failure and reply.failure is not Failure.REFUSED:
-            heard(place, f"{reply.failure.value}{': ' if reply.detail else ''}{reply.detail}")
-        else:
-            given = pipeline.passages.get(questions[place][0].question_id)
-            latency = round(reply.seconds * 1000, 1)
-            heard(place, Answer(response=reply.text, contexts=given, cost=reply.cost, latency_ms=latency))
-
-    with open_session(settings) as session:
-        session.ask(requests, heard=hear, cancelled=cancelled)
-        return session.stopped
-
-
-def _fill_prompt(pipeline: Pipeline, question: Question) -> str:
-    """The prompt, filled in one pass: nothing in a question or a passage is a template."""
-    passages = pipeline.passages.get(question.question_id, ())
-    fields = {"question": question.fields()["question"], "contexts": "\n\n".join(passages)}
-    return _PROMPT_FIELD.sub(lambda match: fields[match[1]], pipeline.prompt)

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
-from qaviz.llm.requests import clean, hash_of
+from qaviz.llm.requests import hash_of
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 
-Kind = Literal["http", "python", "command", "openai", "bedrock", "function"]
-DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
+Kind = Literal["http", "python", "command", "function"]
 _CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _METHODS = ("GET", "POST", "PUT")
 
@@ -27,7 +26,7 @@ class Pipeline:
     name: str
     kind: Kind
     target: str
-    """The address, the callable, the command line or the model's name."""
+    """The address, the callable or the command line."""
     call: Callable[[str], Any] | None = None
     """Of a function of this process: what answers a question."""
     folder: Path = field(default_factory=Path.cwd)
@@ -38,10 +37,6 @@ class Pipeline:
     body: object = None
     """Template of the body: `{{question}}` and `{{question_id}}` in its texts. None: both as JSON."""
     paths: Paths = field(default_factory=Paths)
-    prompt: str = DEFAULT_PROMPT
-    """What a model is asked: `{{question}}`, and `{{contexts}}` for the passages of the question."""
-    passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The contexts that a model is given, by question_id."""
     in_flight: int | None = None
     requests_per_minute: float | None = None
     timeout_s: float | None = None
@@ -50,8 +45,9 @@ class Pipeline:
     def fingerprint(self) -> str:
         """Hash of everything that the answers depend on; no secret goes into it."""
         paths = [path and path.expression for path in (self.paths.response, self.paths.contexts, self.paths.cost)]
-        content = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
-        return hash_of([*content, self.prompt, sorted(self.passages.items())])
+        return hash_of(
+            [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
+        )
 
 
 def check_pipeline(pipeline: Pipeline) -> Pipeline:
@@ -85,13 +81,11 @@ def is_address(url: str) -> bool:
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
 """Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
-FORMS = (
-    "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, or @pipelines.toml"
-)
-_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock):(?P<target>\S.*)", re.DOTALL)
-_TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "contexts_file")
+FORMS = "http(s)://..., python:package.module:function, command:./program, or @pipelines.toml"
+_PREFIXED = re.compile(r"(?P<kind>python|command):(?P<target>\S.*)", re.DOTALL)
+_TEXTS = ("method", "response", "contexts", "cost")
 _NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
-_TARGETS = ("url", "python", "command", "openai", "bedrock")
+_TARGETS = ("url", "python", "command")
 _FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
 
 
@@ -130,7 +124,10 @@ def _parse(text: str) -> list[Pipeline]:
     if len(name) > 200 or not name.isprintable():
         raise stop("--pipeline", "a name that cannot be shown", "at most 200 letters", "Shorten it.")
     if spec.startswith("@"):
-        return [_find_entry(name, spec[1:])]
+        entries = read_pipelines(Path(spec[1:]))
+        if name not in entries:
+            raise stop(spec[1:], f"no pipeline {name}", ", ".join(entries), "Name one of them.")
+        return [entries[name]]
     return [_from_spec(name, spec.strip())]
 
 
@@ -145,45 +142,22 @@ def _from_spec(name: str, spec: str) -> Pipeline:
     return check_pipeline(Pipeline(name=name, kind=cast(Kind, match["kind"]), target=target))
 
 
-def _find_entry(name: str, file: str) -> Pipeline:
-    """The entry of the file that has this name, or the one after `#`."""
-    path, _, label = file.partition("#")
-    entries = read_pipelines(Path(path))
-    entry = entries.get(label or name) or (next(iter(entries.values())) if len(entries) == 1 and not label else None)
-    if entry is None:
-        expected = ", ".join(entries)
-        raise stop(path, f"no pipeline {label or name}", expected, "Name one of them after #.")
-    return Pipeline(**{**vars(entry), "name": name})
-
-
 def allowed_pipelines() -> dict[str, Pipeline]:
     """The pipelines that PIPELINES_VARIABLE allows the pages to ask, by name; none where it is not set.
 
     Raises QavizError as `read_pipelines`.
     """
-    file = allowed_file()
-    return read_pipelines(file) if file else {}
-
-
-def allowed_file() -> Path | None:
-    """The file that PIPELINES_VARIABLE names; None where it names none."""
     file = os.environ.get(PIPELINES_VARIABLE)
-    return Path(file) if file else None
-
-
-def read_toml(file: Path) -> JsonObject:
-    """What a TOML file of pipelines says. Raises QavizError where it is none."""
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        words = getattr(error, "strerror", None) or str(error)
-        raise stop(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.") from error
+    return read_pipelines(Path(file)) if file else {}
 
 
 def read_pipelines(file: Path) -> dict[str, Pipeline]:
     """The pipelines of a TOML file, a table `[pipelines.NAME]` each, by name. Raises QavizError with every problem."""
-    tables = {name: table for name, table in read_toml(file).items() if name != "webhooks"}
-    entries = tables.get("pipelines", tables)
+    try:
+        entries = tomllib.loads(file.read_text(encoding="utf-8")).get("pipelines")
+    except (OSError, ValueError) as error:
+        words = getattr(error, "strerror", None) or str(error)
+        raise stop(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.") from error
     if not isinstance(entries, dict) or not entries:
         raise stop(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md.")
     pipelines, problems = dict[str, Pipeline](), list[Problem]()
@@ -204,14 +178,10 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     if problems := list(_check_entry(entry, where)):
         raise QavizError(*problems)
     word = next(target for target in _TARGETS if target in entry)
-    body = entry.get("body")
     try:
         paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
-        prompt = (file.parent / entry["prompt_file"]).read_text(encoding="utf-8") if "prompt_file" in entry else None
-        passages = _read_passages(file.parent / entry["contexts_file"]) if "contexts_file" in entry else {}
-    except (ValueError, OSError) as error:
-        expected = "a path, a prompt or contexts that can be read"
-        raise stop(where, str(error), expected, "Mend it.") from error
+    except ValueError as error:
+        raise stop(where, str(error), "a JMESPath expression", "Mend it.") from error
     options = {option_name: entry[option_name] for option_name in ("headers", *_NUMBERS) if option_name in entry}
     return check_pipeline(
         Pipeline(
@@ -220,29 +190,11 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
             target=entry[word],
             folder=file.resolve().parent,
             method=str(entry.get("method", "POST")).upper(),
-            body=_read_body(body),
+            body=_read_body(entry.get("body")),
             paths=paths,
-            prompt=prompt or entry.get("prompt", DEFAULT_PROMPT),
-            passages=passages,
             **options,
         )
     )
-
-
-def _read_passages(file: Path) -> dict[str, tuple[str, ...]]:
-    """The `contexts` of each `question_id` of a JSON Lines file, such as a file of responses that `qaviz ask` wrote.
-
-    Raises ValueError for a line that has none, OSError where the file cannot be read.
-    """
-    passages = dict[str, tuple[str, ...]]()
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            texts = row.get("contexts") or []
-            passages[str(row["question_id"])] = tuple(clean(text) for text in texts if isinstance(text, str))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"{file.name} line {number}: no question_id and contexts") from error
-    return passages
 
 
 def _read_body(body: object) -> object:

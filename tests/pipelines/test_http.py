@@ -10,7 +10,7 @@ import pytest
 
 from qaviz.model.errors import QavizError
 from qaviz.pipelines import parse_pipelines
-from tests.llm_server import Answer, Call, complete, serve
+from tests.llm_server import Answer, Call, serve
 
 pytestmark = pytest.mark.slow
 
@@ -111,41 +111,6 @@ def test_a_server_that_is_not_there_ends_soon(ask):
     found, rows = ask(f"P={gone}", attempts=1)
     assert found.errors == 12
     assert "no connection" in rows["1"]["error"]
-
-
-def test_a_model(ask, monkeypatch):
-    """`openai:MODEL` asks an OpenAI-compatible server, and a refused question is a row with its reason."""
-
-    def script(call: Call) -> Answer:
-        return Answer(body=b"no", status=422) if "question 2?" in call.prompt else complete("Paris")
-
-    with serve(script) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        found, rows = ask("M=openai:stub", repeat=1)
-    assert (found.errors, rows["1"]["response"], rows["2"]["response"]) == (1, "Paris", None)
-    assert rows["2"]["error"]
-
-
-def test_a_model_is_given_contexts(ask, tmp_path, monkeypatch):
-    """A prompt file and the contexts of another pipeline's responses make the prompt; the contexts stand in the row.
-    Braces in a passage are text."""
-    (tmp_path / "prompt.txt").write_text("Use only: {{contexts}}\nQ: {{ question }}")
-    rows = [
-        {"question_id": "1", "response": "x", "contexts": ["passage one", "passage {{question}}"]},
-        {"question_id": "2", "response": "x"},
-    ]
-    (tmp_path / "retrieved.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    file = tmp_path / "p.toml"
-    file.write_text('[M]\nopenai = "stub"\nprompt_file = "prompt.txt"\ncontexts_file = "retrieved.jsonl"\n')
-    with serve(lambda call: complete(call.prompt)) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        _, found = ask(f"M=@{file}")
-    assert found["1"]["response"] == "Use only: passage one\n\npassage {{question}}\nQ: question 1?"
-    assert found["1"]["contexts"] == ["passage one", "passage {{question}}"]
-    assert found["3"]["response"] == "Use only: \nQ: question 3?"
-    (tmp_path / "retrieved.jsonl").write_text("no json\n")
-    with pytest.raises(QavizError, match="line 1"):
-        parse_pipelines([f"M=@{file}"])
 
 
 @pytest.mark.parametrize(
