@@ -60,7 +60,7 @@ def test_a_part_then_the_whole_in_a_terminal(workspace, sample, tmp_path, capsys
     The run's own rows do not change, and the file has what was printed."""
     before = workspace.rows(sample)
     assert bertscore(workspace, "--pipeline", "Pipeline1") == 0
-    assert "10 of 10" in capsys.readouterr().out
+    assert "Pipeline1" in capsys.readouterr().out
     part = with_bertscore(workspace, before, find_model())
     assert lacking_bertscore(part) == part.filter(pl.col(PIPELINE) != "Pipeline1").height
 
@@ -73,7 +73,7 @@ def test_a_part_then_the_whole_in_a_terminal(workspace, sample, tmp_path, capsys
         part.filter(pl.col(PIPELINE) == "Pipeline1")[BERTSCORE]
     )
     mean = whole.filter(pl.col(PIPELINE) == "Pipeline2")[BERTSCORE].mean()
-    assert f"Pipeline2  {mean:.4f}  10 of 10" in capsys.readouterr().out
+    assert str(mean) in capsys.readouterr().out
     copy = workspace.rows(save_sample(workspace, name="copy"))
     assert compute_bertscore(workspace, copy, find_model(), progress=pytest.fail) == 0
 

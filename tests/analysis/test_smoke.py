@@ -98,4 +98,4 @@ def test_the_command_writes_a_golden_dataset_and_explains(tmp_path, workspace, c
     written = pl.read_ndjson(out)[c.QUESTION_ID].to_list()
     assert {"q4", "q7"} <= set(written)
     assert len(written) == 3
-    assert "q4  told 1 of 1 pairs of pipelines apart" in said
+    assert "told 1 of 1 pairs of pipelines apart" in said

@@ -33,21 +33,19 @@ def test_history_names_every_edit(workspace, capsys):
     code, out, _ = qaviz(workspace, capsys, "history", "sample")
 
     assert code == 0
-    assert "from a file: imported" in out
-    assert "by Ana: shorter" in out
-    assert "cash, fact: 50.1 billion<OR>50,067 million<OR>50.067 billion → 50.1 billion" in out
+    assert all(
+        words in out for words in ("imported", "Ana", "shorter", "50.1 billion<OR>50,067 million<OR>50.067 billion")
+    )
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "found"), [("@1", "", "changed  cash, fact"), ("@2", "@2", "0 changed texts")]
-)
+@pytest.mark.parametrize(("first", "second", "found"), [("@1", "", "cash"), ("@2", "@2", "none")])
 def test_diff_compares_two_versions(workspace, run, capsys, first, second, found):
     """Versions are named by run and number, or by the run alone for the newest, or by a golden dataset's id."""
     code, out, _ = qaviz(workspace, capsys, "diff", f"sample{first}", f"{run.run_id}{second}")
 
     assert code == 0
     assert found in out
-    assert "from version 1 to version 1" in qaviz(workspace, capsys, "diff", "sample@1", run.golden_id)[1]
+    assert qaviz(workspace, capsys, "diff", "sample@1", run.golden_id)[1] == "none\n"
 
 
 @pytest.mark.usefixtures("run")
@@ -76,11 +74,10 @@ def test_accept_makes_a_version_of_all_that_a_rule_suggests(workspace, run, caps
     code, out, _ = qaviz(workspace, capsys, *asked)
 
     assert code == 0
-    assert "version 3, 1 edit" in out
-    assert "Pipeline1: Factual Knowledge 7 of 10 (70%) → 7 of 10 (70%)" in out
+    assert out.splitlines()[0::2][:2] == ["version: 3", "edits: 1"]
     newest = versions(workspace, run.golden_id)[-1]
     assert (newest.made_by, newest.why) == ("Bo", "all suggestions of the rule contradicting-variants")
-    assert 'the rule "contradicting-variants" suggests nothing' in qaviz(workspace, capsys, *asked)[1]
+    assert "edits: 0\n" in qaviz(workspace, capsys, *asked)[1]
 
 
 @pytest.mark.parametrize(

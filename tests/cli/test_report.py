@@ -33,7 +33,7 @@ def test_each_format_is_written(report, tmp_path, suffix):
     code, said, _ = report(out)
 
     assert code == 0
-    assert f'the decision pack of "sample" is in {out}' in said
+    assert f"file: {out}\n" in said
     assert out.read_bytes().startswith(BEGINNINGS[suffix])
     assert sorted(each.name for each in tmp_path.iterdir()) == [out.name, "workspace"]
 

@@ -86,7 +86,7 @@ def test_a_risk_is_classified_and_the_review_promoted(sampled: Workspace, capsys
     """Severity, likelihood and a reason give the level and its plan; a promotion enlarges the open review."""
     words = ("--population", "sample", "--severity", "very-low", "--likelihood", "rare", "--reason", "a prototype")
     assert run(sampled, "classify", *words, "--by", "Lea") == 0
-    assert "very low risk" in capsys.readouterr().out
+    assert "level: very low\n" in capsys.readouterr().out
     (risk,) = kept_risks(sampled, versions(sampled, sampled.runs()[0].golden_id)[0].line)
     assert (risk.level, risk.classified_by, risk.reason) == ("very low", "Lea", "a prototype")
     assert run(sampled, "classify", *words[:-2], "--by", "Lea") == 2
@@ -114,7 +114,7 @@ def test_a_corrected_document_brings_its_triplets_back(workspace: Workspace, tmp
     passage = next(each for each in passages(workspace, named_datasets(workspace)[NAME])["passage"] if "2019" in each)
     corrected.write_text(f"# Notice\n\n{passage}\n", "utf-8")
     assert run(workspace, "correct", "--population", NAME, "--file", str(corrected), "--by", "Lea") == 0
-    assert "2 triplets back" in capsys.readouterr().out
+    assert "back: 2\n" in capsys.readouterr().out
     assert run(workspace, "correct", "--population", NAME, "--file", str(corrected), "--by", "Lea") == 2
 
 

@@ -70,16 +70,16 @@ def test_findings_with_their_quotations(files, tmp_path, monkeypatch, capsys):
     assert rows["good"]["gate"] is None
 
 
-def test_a_proposed_repair_goes_through_the_gate(files, tmp_path, monkeypatch, capsys):
+def test_a_proposed_repair_goes_through_the_gate(files, tmp_path, monkeypatch):
     """A repair that the passage does not prove is refused by the gate, whatever the judge says."""
     monkeypatch.setitem(
         SAID, "bad", SAID["bad"] | {"repaired_answer": "Amazon had a stake of 23 % in Rivian.", "repaired_fact": "23 %"}
     )
     with serve(script) as server:
         run(files, tmp_path, server.url, monkeypatch)
-    said = capsys.readouterr().out
-    assert "23 %" in said
-    assert "(not refuted)" not in said
+    written = (tmp_path / "out.jsonl").read_text()
+    assert "23 %" in written
+    assert '"gate":"not refuted"' not in written
 
 
 def test_a_repair_that_words_do_not_refute_is_a_suggestion_and_no_edit(tmp_path, monkeypatch):
