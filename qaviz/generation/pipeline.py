@@ -43,7 +43,8 @@ from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, Tool, o
 from qaviz.llm.costs import add_estimates
 from qaviz.llm.journal import entry_of, open_journal
 from qaviz.llm.proof import Passage, proof_request, proof_requests, prove
-from qaviz.llm.session import Cancelled, knows_price
+from qaviz.llm.sending import Cancelled
+from qaviz.llm.session import knows_price
 from qaviz.loading import silent
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError, stop

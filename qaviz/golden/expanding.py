@@ -13,7 +13,7 @@ from qaviz.golden.variants import ACCEPTED, LONGEST, REJECTED, TO_REVIEW, Check,
 from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.requests import read_objects
-from qaviz.llm.session import Cancelled
+from qaviz.llm.sending import Cancelled
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     AND_DELIMITER,

@@ -14,7 +14,7 @@ from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.judging.probes import WRONG, Probe, wrap_orders
 from qaviz.llm import Request, Session
 from qaviz.llm.proof import Passage, Proof, proof_requests, prove, stands_in
-from qaviz.llm.session import Cancelled
+from qaviz.llm.sending import Cancelled
 from qaviz.model import columns as c
 from qaviz.model.records import Progress
 from qaviz.reading.sides import read_side

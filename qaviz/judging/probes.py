@@ -12,7 +12,7 @@ import polars as pl
 from qaviz.judging.prompts import COMPOSITE, Judge, Rubric
 from qaviz.judging.runs import judge_rows
 from qaviz.llm import Session
-from qaviz.llm.session import Cancelled
+from qaviz.llm.sending import Cancelled
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, FACT, JUDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Progress

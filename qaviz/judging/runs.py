@@ -17,7 +17,7 @@ from qaviz.judging.agreement import compare_graders
 from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
 from qaviz.llm import Estimate, Reply, Request, Session
 from qaviz.llm.requests import hash_of
-from qaviz.llm.session import Cancelled
+from qaviz.llm.sending import Cancelled
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.errors import stop

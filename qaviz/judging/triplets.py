@@ -9,7 +9,7 @@ from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.proof import stands_in
 from qaviz.llm.requests import read_objects
-from qaviz.llm.session import Cancelled
+from qaviz.llm.sending import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Progress
 from qaviz.store.labels import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY

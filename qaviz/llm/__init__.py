@@ -11,7 +11,8 @@ with open_session(settings) as session:
 
 from qaviz.llm.costs import Caps, Estimate, Prices, Spend, parse_caps, read_prices
 from qaviz.llm.requests import Failure, Fence, ModelSpec, Reply, Request, Tool, Usage, fence_texts, parse_model
-from qaviz.llm.session import Limits, Session, Settings, open_session
+from qaviz.llm.sending import Limits
+from qaviz.llm.session import Session, Settings, open_session
 
 __all__ = [
     "Caps",

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from qaviz.llm.requests import Request, Usage
@@ -194,34 +195,35 @@ class Spend:
 
 
 class Budget:
-    """Counts what is spent, and says when a cap is reached. One thread writes, any number may read `spend`."""
+    """Counts what is spent, and says when a cap is reached. For many threads."""
 
     def __init__(self, caps: Caps, price: Price | None, currency: str) -> None:
-        self._caps = caps
+        self._caps, self._lock = caps, Lock()
         self.spend = Spend(cost=None if price is None else 0.0, currency=currency)
         """What was spent so far."""
 
-    def start_call(self) -> None:
-        """Count a request that is about to be sent."""
-        self.spend = replace(self.spend, calls=self.spend.calls + 1)
+    def admit(self, price: Price | None) -> str | None:
+        """Count a request that is about to be sent, or return in words the cap that forbids it."""
+        caps = self._caps
+        with self._lock:
+            spend = self.spend
+            if caps.calls is not None and spend.calls >= caps.calls:
+                return f"the cap of {caps.calls:,} calls"
+            if caps.tokens is not None and spend.input_tokens + spend.output_tokens >= caps.tokens:
+                return f"the cap of {caps.tokens:,} tokens"
+            if caps.money is not None and (spend.cost or 0.0) >= caps.money and price != FREE:
+                return f"the cap of {caps.money:,.2f} {caps.currency}"
+            self.spend = replace(spend, calls=spend.calls + 1)
+            return None
 
     def add_usage(self, usage: Usage, price: Price | None) -> None:
         """Count the tokens of a reply, and what they cost."""
-        spend, cost = self.spend, price.of(usage.input_tokens, usage.output_tokens) if price else None
-        self.spend = replace(
-            spend,
-            input_tokens=spend.input_tokens + usage.input_tokens,
-            output_tokens=spend.output_tokens + usage.output_tokens,
-            cost=None if cost is None or spend.cost is None else spend.cost + cost,
-        )
-
-    def find_reached_cap(self, price: Price | None) -> str | None:
-        """Which cap allows no further call at this price, in words; None where there is room."""
-        caps, spend = self._caps, self.spend
-        if caps.calls is not None and spend.calls >= caps.calls:
-            return f"the cap of {caps.calls:,} calls"
-        if caps.tokens is not None and spend.input_tokens + spend.output_tokens >= caps.tokens:
-            return f"the cap of {caps.tokens:,} tokens"
-        if caps.money is not None and (spend.cost or 0.0) >= caps.money and price != FREE:
-            return f"the cap of {caps.money:,.2f} {caps.currency}"
-        return None
+        cost = price.of(usage.input_tokens, usage.output_tokens) if price else None
+        with self._lock:
+            spend = self.spend
+            self.spend = replace(
+                spend,
+                input_tokens=spend.input_tokens + usage.input_tokens,
+                output_tokens=spend.output_tokens + usage.output_tokens,
+                cost=None if cost is None or spend.cost is None else spend.cost + cost,
+            )

@@ -4,7 +4,6 @@ JSON Lines, only ever appended to. A line has `key`, `model`, `at` (ISO, UTC), `
 read), `raw`, and `usage` (tokens in and out, null where the server did not say). Prompts and keys are not in it.
 """
 
-import asyncio
 import fcntl
 import os
 from collections.abc import Iterator, Sequence
@@ -47,8 +46,6 @@ class Journal:
         self._end = self._read()
         self._torn = self._end > 0
         """Whether the file may end within a line, which the next one must not be glued to."""
-        self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
-        self._writing: asyncio.Task[None] | None = None
 
     def __contains__(self, key: str) -> bool:
         return key in self._places
@@ -83,26 +80,6 @@ class Journal:
         for entry, line in zip(entries, lines, strict=True):
             self._places.setdefault(entry.key, (self._end, len(line)))
             self._end += len(line)
-
-    async def keep(self, entry: Entry) -> None:
-        """As `append`; replies that come while the disk is busy are written together."""
-        written = asyncio.get_running_loop().create_future()
-        self._waiting.append((entry, written))
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_waiting())
-        await asyncio.shield(written)
-
-    async def _write_waiting(self) -> None:
-        while self._waiting:
-            together, self._waiting = self._waiting, []
-            try:
-                await asyncio.to_thread(self.append, [entry for entry, _ in together])
-            except QavizError as error:
-                for _, written in together:
-                    written.set_exception(error)
-            else:
-                for _, written in together:
-                    written.set_result(None)
 
     def _read(self) -> int:
         """Note the place of every entry; returns where the next line begins."""

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from qaviz.llm.requests import Reply, Request, Tool, fence_texts, read_objects
-from qaviz.llm.session import Cancelled, Session
+from qaviz.llm.sending import Cancelled
+from qaviz.llm.session import Session
 from qaviz.model.records import Progress
 
 MOST_QUESTIONS = 10

@@ -3,17 +3,16 @@ Bedrock's endpoint speak them; and Amazon Bedrock's Converse, through boto3, whi
 of AWS does.
 """
 
-import asyncio
 import ipaddress
 import json
 import logging
 import os
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib.util import find_spec
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -84,8 +83,8 @@ def is_on_this_machine(url: str) -> bool:
 PLAIN = {"accept-encoding": "identity"}
 
 
-async def fetch(
-    client: httpx.AsyncClient,
+def fetch(
+    client: httpx.Client,
     method: str,
     url: str,
     timeout_s: float,
@@ -97,13 +96,15 @@ async def fetch(
     Raises TooLargeError for a longer body, RejectedError for a compressed one, PassingError for a lost connection and
     an answer that is not whole in time.
     """
-    host = urlsplit(url).netloc
+    host, end = urlsplit(url).netloc, monotonic() + timeout_s
     try:
-        async with asyncio.timeout(timeout_s), client.stream(method, url, **content) as response:
+        with client.stream(method, url, **content) as response:
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise RejectedError(Failure.NOT_A_REPLY, f"{host}: a compressed reply, which was not asked for")
             body = bytearray()
-            async for part in response.aiter_raw():
+            for part in response.iter_raw():
+                if monotonic() > end:
+                    raise TimeoutError
                 if len(body) + len(part) > largest:
                     if response.status_code == 200:
                         raise TooLargeError
@@ -118,9 +119,9 @@ async def fetch(
         raise PassingError(Failure.SERVER_ERROR, f"{host}: no whole reply ({type(error).__name__})") from error
 
 
-def open_client(url: str, headers: Mapping[str, str], timeout_s: float, in_flight: int) -> httpx.AsyncClient:
+def open_client(url: str, headers: Mapping[str, str], timeout_s: float, in_flight: int) -> httpx.Client:
     """A client for requests to this server alone: no redirect is followed, and no proxy stands before loopback."""
-    return httpx.AsyncClient(
+    return httpx.Client(
         headers=dict(headers) | PLAIN,
         timeout=httpx.Timeout(timeout_s),
         limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
@@ -146,13 +147,11 @@ class OpenAITransport:
             headers["authorization"] = f"Bearer {key}"
         self._client = open_client(url, headers, timeout_s, in_flight)
 
-    async def send(self, request: Request) -> str:
+    def send(self, request: Request) -> str:
         """As `Transport.send`."""
         body = request_body(request, self._name, self._dialect)
         content = json.dumps(body, ensure_ascii=True).encode()
-        status, headers, reply = await fetch(
-            self._client, "POST", self._url, self._timeout_s, LARGEST_REPLY, content=content
-        )
+        status, headers, reply = fetch(self._client, "POST", self._url, self._timeout_s, LARGEST_REPLY, content=content)
         text = self._secrets.hide(reply.decode(errors="replace"))
         if status == 200:
             return text
@@ -164,9 +163,9 @@ class OpenAITransport:
                 error = PassingError(Failure.REJECTED, str(error), wait=0.0)
         raise error
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """As `Transport.close`."""
-        await self._client.aclose()
+        self._client.close()
 
     def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
         words = f"{self._host}: HTTP {status}: {_read_message(text)}"
@@ -290,31 +289,24 @@ PASSING_CODES = {
 
 
 class BedrockTransport:
-    """Sends Converse requests to one model, in threads: boto3 waits for a reply in the thread that asked."""
+    """Sends Converse requests to one model."""
 
     format = BEDROCK
 
     def __init__(self, name: str, timeout_s: float, in_flight: int) -> None:
         self._name, self._timeout_s = name, timeout_s
         self._client = _open_bedrock(timeout_s, in_flight)
-        self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix="bedrock")
         self._secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
 
-    async def send(self, request: Request) -> str:
+    def send(self, request: Request) -> str:
         """As `Transport.send`."""
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                reply = await asyncio.get_running_loop().run_in_executor(self._threads, self._converse, request)
-        except TimeoutError as error:
-            raise PassingError(Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from error
-        raw = self._secrets.hide(json.dumps(reply, default=str))
+        raw = self._secrets.hide(json.dumps(self._converse(request), default=str))
         if len(raw) > LARGEST_REPLY:
             raise TooLargeError
         return raw
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """As `Transport.close`."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
         self._client.close()
 
     def _converse(self, request: Request) -> dict[str, object]:
@@ -328,6 +320,8 @@ class BedrockTransport:
             kind = type(error).__name__
             if kind in ("NoCredentialsError", "PartialCredentialsError", "NoRegionError"):
                 raise _stop_asking(kind) from None
+            if kind in ("ReadTimeoutError", "ConnectTimeoutError"):
+                raise PassingError(Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from None
             if kind == "ParamValidationError":
                 raise RejectedError(Failure.REJECTED, f"Bedrock: {kind}") from None
             raise PassingError(Failure.SERVER_ERROR, f"Bedrock: {kind}") from None

@@ -2,11 +2,9 @@
 untrusted text in a prompt; and what the transports of all providers share: errors, keys, and the pace of requests.
 """
 
-import asyncio
 import hashlib
 import json
 import os
-import random
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +12,6 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from time import monotonic
 from typing import Protocol
 
 from qaviz.model.errors import QavizError, stop
@@ -240,9 +237,6 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 AWS_SECRETS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_BEARER_TOKEN_BEDROCK")
 _LARGEST_KEY = 10_000
 
-LONGEST_WAIT_S = 60.0
-"""However long a server says to wait."""
-
 
 class PassingError(Exception):
     """A request failed for a reason that may pass: it is worth sending again."""
@@ -272,13 +266,13 @@ class Transport(Protocol):
     format: str
     """How its raw replies are to be read: OPENAI or BEDROCK."""
 
-    async def send(self, request: Request) -> str:
+    def send(self, request: Request) -> str:
         """The raw body of the reply, without secrets.
 
         Raises PassingError, RejectedError or TooLargeError of this request, QavizError where no request can succeed.
         """
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """End its connections."""
 
 
@@ -331,37 +325,3 @@ def read_key(key_file: Path | None) -> str | None:
 
 def _refuse_key(where: str, found: str) -> QavizError:
     return stop(where, found, "one key", "Write the key alone into it.")
-
-
-class Pace:
-    """When the next request may be sent."""
-
-    def __init__(self, requests_per_minute: float | None) -> None:
-        self._gap = 60 / requests_per_minute if requests_per_minute else 0.0
-        self._next = self._paused_until = 0.0
-
-    def reserve(self) -> float:
-        """Seconds until the next request may be sent, which is then taken."""
-        now = monotonic()
-        begins = max(now, self._next)
-        self._next = begins + self._gap
-        return max(begins, self._paused_until) - now
-
-    async def wait(self) -> None:
-        """Wait until a request may be sent."""
-        await asyncio.sleep(self.reserve())
-        while (left := self._paused_until - monotonic()) > 0:
-            await asyncio.sleep(left)
-
-    def pause(self, seconds: float) -> None:
-        """Send nothing for so many seconds: the server asked for it."""
-        self._paused_until = max(self._paused_until, monotonic() + min(seconds, LONGEST_WAIT_S))
-
-
-def back_off(attempt: int, asked_for: float | None) -> float:
-    """Seconds to wait before the attempt after this one (from 0): doubled each time, with jitter.
-
-    Never less than the server asked for, within LONGEST_WAIT_S.
-    """
-    wait: float = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
-    return min(max(wait, (asked_for or 0.0) * random.uniform(1.0, 1.1)), LONGEST_WAIT_S)

@@ -1,15 +1,13 @@
 """Asking a model many things at once, each thing once: within caps and limits, retried where it may help."""
 
-import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from qaviz.llm.costs import (
     FREE,
@@ -43,7 +41,6 @@ from qaviz.llm.requests import (
     Content,
     Failure,
     ModelSpec,
-    Pace,
     PassingError,
     RejectedError,
     Reply,
@@ -51,170 +48,15 @@ from qaviz.llm.requests import (
     TooLargeError,
     Transport,
     Usage,
-    back_off,
     parse_model,
     read_key,
 )
-from qaviz.model.errors import QavizError, stop
+from qaviz.llm.sending import Cancelled, Limits, Pace, Way, send_all
+from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 
-GRACE_S = 5.0
-"""After a cancel, what is in flight may still come in for so long: it is paid for."""
-FAILURES_IN_A_ROW = 10
-"""So many requests that failed one after the other, each after all its attempts: the server is not there."""
-
-Cancelled = Callable[[], bool]
-"""Says whether the work was told to end."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """How fast a server is asked, and how often again."""
-
-    in_flight: int = 8
-    requests_per_minute: float | None = None
-    timeout_s: float = 120.0
-    """Of one attempt, from its start to the end of the reply."""
-    attempts: int = 5
-    """How often a request is sent that fails for a passing reason (429, 5xx, no connection, timeout)."""
-
-
-class Asker:
-    """Asks for replies that the journal does not have, once each."""
-
-    def __init__(
-        self,
-        transport: Transport,
-        journal: Journal,
-        budget: Budget,
-        price: Price | None,
-        pace: Pace,
-        *,
-        limits: Limits,
-        model: str,
-    ) -> None:
-        self._transport, self._journal, self._budget, self._price = transport, journal, budget, price
-        self._pace, self._limits, self._model = pace, limits, model
-        self.stopped: str | None = None
-        """Which cap stopped the asking, in words."""
-        self._hopeless: QavizError | None = None
-        self._failed_in_a_row = 0
-
-    async def ask_all(
-        self, pending: Sequence[tuple[str, Request]], hear: Callable[[Reply], None], cancelled: Cancelled
-    ) -> None:
-        """Call `hear` with one reply to each request. Raises QavizError where no request can succeed."""
-        heard: set[str] = set()
-
-        def hear_once(reply: Reply) -> None:
-            heard.add(reply.key)
-            self._learn_of_failure(reply)
-            hear(reply)
-
-        queue = iter(pending)
-        workers = [
-            asyncio.create_task(self._work(queue, hear_once, cancelled))
-            for _ in range(min(self._limits.in_flight, len(pending)))
-        ]
-        await wait_for_workers(workers, cancelled)
-        if self._hopeless:
-            raise self._hopeless
-        for worker in workers:
-            if not worker.cancelled() and (error := worker.exception()):
-                raise error
-        for key, _ in pending:
-            if key not in heard:
-                hear(Reply(key=key, text="", failure=Failure.CANCELLED))
-
-    async def _work(
-        self, queue: Iterator[tuple[str, Request]], hear: Callable[[Reply], None], cancelled: Cancelled
-    ) -> None:
-        for key, request in queue:
-            if self._hopeless or cancelled():
-                return
-            try:
-                hear(await self._ask(key, request, cancelled))
-            except QavizError as error:
-                self._hopeless = self._hopeless or error
-
-    def _learn_of_failure(self, reply: Reply) -> None:
-        """Stop where one request after the other fails for the server's reasons."""
-        if reply.failure in (Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.NOT_A_REPLY, Failure.REJECTED):
-            self._failed_in_a_row += 1
-        elif reply.failure not in (Failure.CAP, Failure.CANCELLED):
-            self._failed_in_a_row = 0
-        if self._failed_in_a_row >= FAILURES_IN_A_ROW and not self._hopeless:
-            self._hopeless = stop(
-                "language model",
-                f"{self._failed_in_a_row} requests in a row that failed; the last: {reply.detail}",
-                "a server that replies",
-                "Look at the server, and start again: what was kept is not asked again.",
-            )
-
-    async def _ask(self, key: str, request: Request, cancelled: Cancelled) -> Reply:
-        """The reply to one request, after as many attempts as it takes."""
-        failed = Reply(key=key, text="", failure=Failure.CANCELLED)
-        for attempt in range(self._limits.attempts):
-            await self._pace.wait()
-            if self._hopeless or cancelled():
-                return failed
-            if reached := self._budget.find_reached_cap(self._price):
-                self.stopped = reached
-                return Reply(key=key, text="", failure=Failure.CAP, detail=reached)
-            self._budget.start_call()
-            try:
-                reply = await self._call(key, request)
-            except PassingError as error:
-                failed = Reply(key=key, text="", failure=error.failure, detail=error.detail)
-                wait = back_off(attempt, error.wait)
-                if error.wait:
-                    self._pace.pause(error.wait)
-            except RejectedError as error:
-                return Reply(key=key, text="", failure=error.failure, detail=error.detail)
-            else:
-                return reply
-            if attempt + 1 < self._limits.attempts:
-                await asyncio.sleep(wait)
-        return failed
-
-    async def _call(self, key: str, request: Request) -> Reply:
-        """Send it once, and keep the reply on the disk before it is read."""
-        began, format = monotonic(), self._transport.format
-        try:
-            raw = await self._transport.send(request)
-        except TooLargeError:
-            raw, format = "", TOO_LARGE
-        content = read_raw(format, raw)
-        if content is None and format != TOO_LARGE:
-            raise PassingError(Failure.NOT_A_REPLY, f"no chat completion: {raw[:100]!r}")
-        usage = content and content.usage
-        entry = Entry(
-            key=key,
-            model=self._model,
-            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            seconds=round(monotonic() - began, 3),
-            format=format,
-            raw=raw,
-            usage=(usage.input_tokens, usage.output_tokens) if usage else None,
-        )
-        await self._journal.keep(entry)
-        reply = read_entry(entry, request, self._price, recorded=False)
-        if reply.usage:
-            self._budget.add_usage(reply.usage, self._price)
-        return reply
-
-
-async def wait_for_workers(workers: Sequence[asyncio.Task[None]], cancelled: Cancelled) -> None:
-    """Wait until all have ended; after a cancel, for GRACE_S at most."""
-    end: float | None = None
-    left: set[asyncio.Task[None]] = set(workers)
-    while left:
-        _, left = await asyncio.wait(left, timeout=0.2)
-        if cancelled():
-            end = end or monotonic() + GRACE_S
-        if end and monotonic() > end:
-            for worker in left:
-                worker.cancel()
+_COUNTED = {Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.NOT_A_REPLY, Failure.REJECTED}
+"""So many of these in a row: the server is not there."""
 
 
 def read_raw(format: str, raw: str) -> Content | None:
@@ -255,7 +97,6 @@ PRICES_VARIABLE = "QAVIZ_PRICES"
 
 Heard = Callable[[int, Reply], None]
 """Called with a request's place in the list and its reply, as replies come in."""
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,7 +128,8 @@ class Session:
         self._connect, self._price = plan.connect, plan.price
         self._model = str(parse_model(settings.model))
         self._pace = Pace(settings.limits.requests_per_minute)
-        self._stopped: str | None = None
+        self.stopped: str | None = None
+        """Which cap stopped the asking, in words; None where none did."""
 
     def for_model(self, model: str) -> "Session":
         """A session that asks another model, or this one other things: with the same journal, budget and caps.
@@ -301,11 +143,6 @@ class Session:
     def spend(self) -> Spend:
         """What this session has spent so far. May be read from another thread while `ask` runs."""
         return self._budget.spend
-
-    @property
-    def stopped(self) -> str | None:
-        """Which cap stopped the asking, in words; None where none did."""
-        return self._stopped
 
     @property
     def recorded(self) -> bool:
@@ -349,33 +186,53 @@ class Session:
                 unknown.append(key)
         pending = [(key, requests[places[key][0]]) for key in unknown]
         if pending and self._connect:
-            run_coroutine(self._ask_pending(self._connect, pending, hear, cancelled))
+            self._ask_pending(self._connect, pending, hear, cancelled or (lambda: False))
         for key, _ in pending if not self._connect else ():
             hear(Reply(key=key, text="", failure=Failure.NOT_RECORDED))
         return [replies[request.key(self._model)] for request in requests]
 
-    async def _ask_pending(
+    def _ask_pending(
         self,
         connect: Callable[[], Transport],
         pending: Sequence[tuple[str, Request]],
         hear: Callable[[Reply], None],
-        cancelled: Cancelled | None,
+        cancelled: Cancelled,
     ) -> None:
-        transport = connect()
-        asker = Asker(
-            transport,
-            self._journal,
-            self._budget,
-            self._price,
-            self._pace,
+        """Hear one reply to each request, once it is on the disk. Raises QavizError where no request can succeed."""
+        transport, heard = connect(), set[str]()
+
+        def send(item: tuple[str, Request]) -> Entry:
+            return _send(transport, self._model, *item)
+
+        def take(outcomes: Sequence[tuple[tuple[str, Request], Entry | RejectedError]]) -> None:
+            self._journal.append([outcome for _, outcome in outcomes if isinstance(outcome, Entry)])
+            for (key, request), outcome in outcomes:
+                heard.add(key)
+                if isinstance(outcome, Entry):
+                    reply = read_entry(outcome, request, self._price, recorded=False)
+                    if reply.usage:
+                        self._budget.add_usage(reply.usage, self._price)
+                else:
+                    reply = Reply(key=key, text="", failure=outcome.failure, detail=outcome.detail)
+                    if outcome.failure is Failure.CAP:
+                        self.stopped = outcome.detail
+                hear(reply)
+
+        way = Way(
+            send=send,
             limits=self._settings.limits,
-            model=self._model,
+            pace=self._pace,
+            about="language model",
+            counted=_COUNTED,
+            admit=lambda: self._budget.admit(self._price),
         )
         try:
-            await asker.ask_all(pending, hear, cancelled or (lambda: False))
+            send_all(pending, way, take, cancelled)
         finally:
-            self._stopped = asker.stopped
-            await transport.close()
+            transport.close()
+        for key, _ in pending:
+            if key not in heard:
+                hear(Reply(key=key, text="", failure=Failure.CANCELLED))
 
     def _recorded_reply(self, key: str, request: Request) -> Reply | None:
         entry = self._journal.find(key)
@@ -390,14 +247,26 @@ class Session:
         return estimate_requests(pending, len(by_key) - len(pending), self._price, self.spend.currency)
 
 
-def run_coroutine(work: Coroutine[None, None, Result]) -> Result:
-    """Run it here or, where an event loop runs already as in notebooks, in a thread of its own."""
+def _send(transport: Transport, model: str, key: str, request: Request) -> Entry:
+    """Send it once; what comes back as the journal keeps it. Raises as `Transport.send`."""
+    began, format = monotonic(), transport.format
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+        raw = transport.send(request)
+    except TooLargeError:
+        raw, format = "", TOO_LARGE
+    content = read_raw(format, raw)
+    if content is None and format != TOO_LARGE:
+        raise PassingError(Failure.NOT_A_REPLY, f"no chat completion: {raw[:100]!r}")
+    usage = content and content.usage
+    return Entry(
+        key=key,
+        model=model,
+        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        seconds=round(monotonic() - began, 3),
+        format=format,
+        raw=raw,
+        usage=(usage.input_tokens, usage.output_tokens) if usage else None,
+    )
 
 
 @contextmanager

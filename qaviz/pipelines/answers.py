@@ -48,7 +48,7 @@ class ResponseRow(TypedDict):
 
 
 Place = tuple[str, str, str, int]
-"""Pipeline, question_id, question and repeat (from 0): what a row answers."""
+"""Pipeline, question_id, question and repeat (from 1): what a row answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +77,10 @@ class Answer:
 class Transport(Protocol):
     """Asks one pipeline."""
 
-    async def ask(self, question: Question) -> Answer:
+    def ask(self, question: Question) -> Answer:
         """The answer. Raises PassingError or RejectedError of this question, with the reason in a short line."""
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """End its connections and processes."""
 
 
@@ -178,13 +178,14 @@ def _describe(value: object) -> str:
     return f"an answer that is {'null' if value is None else type(value).__name__}"
 
 
-def make_row(pipeline: str, question: Question, answer: Answer | str) -> ResponseRow:
-    """The row of an answer, or of the reason why there is none."""
-    row = ResponseRow(question_id=question.question_id, question=question.question, pipeline=pipeline, response=None)
-    if isinstance(answer, str):
-        row["error"] = answer
-        return row
-    row |= {"response": answer.response, "latency_ms": answer.latency_ms, "cost": answer.cost}
+def place_of(row: ResponseRow) -> Place:
+    """What the row answers."""
+    return row[PIPELINE], row[QUESTION_ID], row[QUESTION], int(row.get(REPEAT) or 1)
+
+
+def add_answer(row: ResponseRow, answer: Answer) -> ResponseRow:
+    """The row with its answer."""
+    row = {**row, "response": answer.response, "latency_ms": answer.latency_ms, "cost": answer.cost}
     if answer.contexts is not None:
         row["contexts"] = list(answer.contexts)
     return row
@@ -201,7 +202,7 @@ def write_rows(out: Path, rows: Iterable[ResponseRow]) -> int:
 
 
 def read_answered(out: Path) -> dict[Place, ResponseRow]:
-    """The rows of a file that have a response, by pipeline, question_id, question and repeat (from 0).
+    """The rows of a file that have a response, by what they answer.
 
     Raises QavizError for a line that is no such row; there is nothing where there is no file.
     """
@@ -212,9 +213,8 @@ def read_answered(out: Path) -> dict[Place, ResponseRow]:
         for number, line in enumerate(file, start=1):
             try:
                 row = orjson.loads(line)
-                place = row[PIPELINE], row[QUESTION_ID], row[QUESTION], int(row.get(REPEAT) or 1) - 1
                 if row[RESPONSE] is not None:
-                    rows[place] = row
+                    rows[place_of(row)] = row
             except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
                 where, expected = f"{out.name} line {number}", "its own file, with --changed"
                 fix = "Leave --changed out, or name another file."

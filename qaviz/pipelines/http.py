@@ -33,13 +33,13 @@ class HttpTransport:
         headers = {"accept": "application/json, text/plain"} | values
         self._client = open_client(pipeline.target, headers, timeout_s, in_flight)
 
-    async def ask(self, question: Question) -> Answer:
+    def ask(self, question: Question) -> Answer:
         """As `Transport.ask`."""
         pipeline, fields = self._pipeline, question.fields()
         url = _fill(pipeline.target, fields, lambda text: quote(text, safe=""))
         began = monotonic()
         try:
-            status, headers, body = await fetch(
+            status, headers, body = fetch(
                 self._client, pipeline.method, url, self._timeout_s, LARGEST_ANSWER, **_fill_content(pipeline, fields)
             )
         except TooLargeError as error:
@@ -49,9 +49,9 @@ class HttpTransport:
         answer = self._read(status, headers, body)
         return answer if answer.latency_ms is not None else replace(answer, latency_ms=took)
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """As `Transport.close`."""
-        await self._client.aclose()
+        self._client.close()
 
     def _read(self, status: int, headers: Mapping[str, str], body: bytes) -> Answer:
         if status != 200:

@@ -20,8 +20,8 @@ from time import monotonic
 import orjson
 
 from qaviz import processes
-from qaviz.llm.requests import Pace, RejectedError
-from qaviz.llm.session import GRACE_S, Cancelled, Limits
+from qaviz.llm.requests import Failure, RejectedError
+from qaviz.llm.sending import FAILURES_IN_A_ROW, GRACE_S, Cancelled, Limits, Pace, refuse
 from qaviz.model.errors import QavizError, stop
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, JsonObject, Question, read_answer
 from qaviz.pipelines.pipeline import Pipeline
@@ -37,15 +37,13 @@ from qaviz.processes import (
     there,
 )
 
-HOPELESS = 20
-"""After so many questions that fail before the first answer the others are not asked: the pipeline is not there."""
 START_S = 120.0
 """A callable's module is imported within this time."""
 WORKER = Path(__file__).with_name("callable_worker.py")
 _READ = 2**16
 _QUESTIONS = "questions.jsonl"
 
-Heard = Callable[[Sequence[tuple[int, Answer | str]]], None]
+Heard = Callable[[Sequence[tuple[int, Answer | RejectedError]]], None]
 """Called with places of questions and their answers, or why there is none."""
 
 
@@ -61,10 +59,11 @@ class _BrokenError(Exception):
 def ask_program(
     pipeline: Pipeline, questions: Sequence[Question], limits: Limits, heard: Heard, cancelled: Cancelled
 ) -> None:
-    """Ask each question; what is not heard of was not asked, since it was cancelled.
+    """Ask each question; what is not heard of was cancelled.
 
     The time limit is that of a callable's answer, and of a command's from one answer to the next. Only what has no
-    answer in time is asked again, as often as the attempts say. Raises QavizError where the program cannot be started.
+    answer in time is asked again, as often as the attempts say. Raises QavizError where the program
+    cannot be started, or does not answer.
     """
     attempts, answered = Counter[int](), set[int]()
     waiting, is_alone, failures = list(range(len(questions))), False, 0
@@ -81,18 +80,15 @@ def ask_program(
             attempts.update(guilty)
             guilty = [place for place in guilty if broken.is_final or attempts[place] >= limits.attempts]
         failures += len(guilty)
-        heard([(place, why) for place in guilty])
+        heard([(place, RejectedError(Failure.SERVER_ERROR, why)) for place in guilty])
         waiting = [place for place in waiting if place not in answered and place not in guilty]
-        if failures >= HOPELESS and not answered:
-            heard(
-                [(place, f"not asked: {HOPELESS} questions failed before, and none was answered") for place in waiting]
-            )
-            return
+        if waiting and failures >= FAILURES_IN_A_ROW and not answered:
+            raise refuse(f"pipeline {pipeline.name}", why)
 
 
 def _converse(
     pipeline: Pipeline, questions: Mapping[int, Question], limits: Limits, cancelled: Cancelled
-) -> Iterator[list[tuple[int, Answer | str]]]:
+) -> Iterator[list[tuple[int, Answer | RejectedError]]]:
     """Start the program and yield answers as they come, until all are there or it is cancelled. Raises _BrokenError."""
     is_command, pace = pipeline.kind == "command", Pace(limits.requests_per_minute)
     with job_folder() as folder, _start(pipeline, folder, questions.values(), limits.in_flight) as process:
@@ -193,9 +189,9 @@ class _Running:
         now = monotonic()
         self.held += [(question.fields()["question_id"], place, now) for place, question in questions]
 
-    def hear(self, *, is_batch: bool) -> list[tuple[int, Answer | str]]:
+    def hear(self, *, is_batch: bool) -> list[tuple[int, Answer | RejectedError]]:
         """What it has answered within a tick. Raises _BrokenError where it ended, or answers too late."""
-        answers = list[tuple[int, Answer | str]]()
+        answers = list[tuple[int, Answer | RejectedError]]()
         for row in self._read():
             held = next((entry for entry in self.held if entry[0] == str(row.get("question_id"))), None)
             if held is None:
@@ -205,7 +201,7 @@ class _Running:
             try:
                 answers.append((held[1], read_answer(row)))
             except RejectedError as error:
-                answers.append((held[1], error.detail))
+                answers.append((held[1], error))
         began = self._heard_at if is_batch else 0.0
         late = [place for _, place, given in self.held if monotonic() > max(given, began) + self._timeout_s]
         if late and not answers:

@@ -11,7 +11,7 @@ from qaviz.generation.pipeline import Generated, estimate_generation, generate_t
 from qaviz.generation.prove import agree
 from qaviz.generation.settings import Generation
 from qaviz.llm import Settings, open_session, parse_caps
-from qaviz.llm.session import Limits
+from qaviz.llm.sending import Limits
 from qaviz.loading import silent
 from tests.generation.model import OTHER, REPORT, answer_by_key, author, form_of, passage_of, questions_of
 from tests.llm_server import Answer, Call, complete, serve

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.llm import requests
+from qaviz.llm import sending
 
 VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "QAVIZ_PRICES")
 
@@ -17,4 +17,4 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries wait a hundredth of a second."""
-    monkeypatch.setattr(requests, "LONGEST_WAIT_S", 0.01)
+    monkeypatch.setattr(sending, "LONGEST_WAIT_S", 0.01)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.llm import Caps, Failure, Limits, Request, Settings, Tool, open_session
-from qaviz.llm.session import FAILURES_IN_A_ROW
+from qaviz.llm.sending import FAILURES_IN_A_ROW
 from qaviz.model.errors import QavizError
 from tests.llm_server import Answer, Call, Server, complete, fail, serve
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qaviz.llm import requests
+from qaviz.llm import sending
 from qaviz.pipelines import AskSettings, ask_pipelines, parse_pipelines
 from tests.builders import golden_table
 
@@ -12,7 +12,7 @@ from tests.builders import golden_table
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
     """Retries wait a hundredth of a second, and no key of whoever runs the tests is there."""
-    monkeypatch.setattr(requests, "LONGEST_WAIT_S", 0.01)
+    monkeypatch.setattr(sending, "LONGEST_WAIT_S", 0.01)
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "QAVIZ_PRICES"):
         monkeypatch.delenv(name, raising=False)
 

@@ -26,7 +26,7 @@ from qaviz.generation.pipeline import (
 from qaviz.generation.settings import Generation
 from qaviz.golden.lint import lint
 from qaviz.llm import Settings, open_session, parse_caps
-from qaviz.llm.session import Limits
+from qaviz.llm.sending import Limits
 from qaviz.loading import silent
 from qaviz.store.golden_versions import Correction, keep_corrections, named_datasets, passages
 from qaviz.store.workspace import Workspace

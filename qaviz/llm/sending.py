@@ -1,0 +1,196 @@
+"""Sending many requests to one server: so many at once, at its pace, again where it may help, until it is cancelled."""
+
+import random
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Generic, TypeVar
+
+from qaviz.llm.requests import Failure, PassingError, RejectedError
+from qaviz.model.errors import QavizError, stop
+
+LONGEST_WAIT_S = 60.0
+"""However long a server says to wait."""
+GRACE_S = 5.0
+"""After a cancel, what is in flight may still come in for so long: it is paid for."""
+FAILURES_IN_A_ROW = 10
+"""So many requests that failed one after the other, each after all its attempts: the server is not there."""
+_LOOK_S = 0.2
+"""Between two looks at whether the work was cancelled."""
+
+Cancelled = Callable[[], bool]
+"""Says whether the work was told to end."""
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How fast a server is asked, and how often again."""
+
+    in_flight: int = 8
+    requests_per_minute: float | None = None
+    timeout_s: float = 120.0
+    """Of one attempt, from its start to the end of the reply."""
+    attempts: int = 5
+    """How often a request is sent that fails for a passing reason (429, 5xx, no connection, timeout)."""
+
+
+class Pace:
+    """When the next request may be sent. For many threads."""
+
+    def __init__(self, requests_per_minute: float | None) -> None:
+        self._gap = 60 / requests_per_minute if requests_per_minute else 0.0
+        self._next = self._paused_until = 0.0
+        self._lock = Lock()
+
+    def reserve(self) -> float:
+        """Seconds until the next request may be sent, which is then taken."""
+        with self._lock:
+            now = monotonic()
+            begins = max(now, self._next)
+            self._next = begins + self._gap
+            return begins - now
+
+    def wait(self, ending: Event) -> None:
+        """Wait until a request may be sent, or all is to end."""
+        ending.wait(self.reserve())
+        while (left := self._paused_until - monotonic()) > 0 and not ending.wait(left):
+            pass
+
+    def pause(self, seconds: float) -> None:
+        """Send nothing for so many seconds: the server asked for it."""
+        self._paused_until = max(self._paused_until, monotonic() + min(seconds, LONGEST_WAIT_S))
+
+
+def back_off(attempt: int, asked_for: float | None) -> float:
+    """Seconds to wait before the attempt after this one (from 0): doubled each time, with jitter.
+
+    Never less than the server asked for, within LONGEST_WAIT_S.
+    """
+    wait: float = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
+    return min(max(wait, (asked_for or 0.0) * random.uniform(1.0, 1.1)), LONGEST_WAIT_S)
+
+
+_Outcomes = SimpleQueue[tuple[Item, Result | RejectedError]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Way(Generic[Item, Result]):
+    """How items are sent to one server."""
+
+    send: Callable[[Item], Result]
+    """Raises PassingError or RejectedError of this item, QavizError where no item can succeed."""
+    limits: Limits
+    pace: Pace
+    about: str
+    """What is asked, for the error where it is not there."""
+    counted: Collection[Failure]
+    """FAILURES_IN_A_ROW of these kinds say so."""
+    admit: Callable[[], str | None] = lambda: None
+    """Called before each attempt: the cap that forbids it."""
+
+    def send_again(self, item: Item, ending: Event) -> Result:
+        """Send it as often as it takes. Raises as `send`, but no PassingError."""
+        failed = RejectedError(Failure.CANCELLED, "")
+        for attempt in range(self.limits.attempts):
+            self.pace.wait(ending)
+            if ending.is_set():
+                break
+            if cap := self.admit():
+                raise RejectedError(Failure.CAP, cap)
+            try:
+                return self.send(item)
+            except PassingError as error:
+                failed = RejectedError(error.failure, error.detail)
+                if error.wait:
+                    self.pace.pause(error.wait)
+                if attempt + 1 < self.limits.attempts:
+                    ending.wait(back_off(attempt, error.wait))
+        raise failed
+
+    def work(
+        self,
+        orders: SimpleQueue[Item | None],
+        outcomes: _Outcomes[Item, Result],
+        fatal: list[Exception],
+        ending: Event,
+    ) -> None:
+        """In a thread: send what is ordered, up to None."""
+        while (item := orders.get()) is not None:
+            try:
+                outcomes.put((item, self.send_again(item, ending)))
+            except RejectedError as error:
+                outcomes.put((item, error))
+            except Exception as error:
+                fatal.append(error)
+                outcomes.put((item, RejectedError(Failure.CANCELLED, "")))
+
+    def is_counted(self, outcome: Result | RejectedError) -> bool:
+        """Whether it is a failure of a kind that the server is given up for."""
+        return isinstance(outcome, RejectedError) and outcome.failure in self.counted
+
+
+def send_all(
+    items: Sequence[Item],
+    way: Way[Item, Result],
+    take: Callable[[Sequence[tuple[Item, Result | RejectedError]]], None],
+    cancelled: Cancelled,
+) -> None:
+    """Send each item in a thread and `take` what comes of them in this one; only then another item is sent.
+
+    Raises QavizError where no item can succeed, once what is in flight has come in. What is not taken was cancelled.
+    """
+    ending, fatal, orders = Event(), list[Exception](), SimpleQueue[Item | None]()
+    outcomes: _Outcomes[Item, Result] = SimpleQueue()
+    threads = min(way.limits.in_flight, len(items))
+    for _ in range(threads):
+        Thread(target=way.work, args=(orders, outcomes, fatal, ending), daemon=True).start()
+    rest, in_flight, free, end, failures = iter(items), 0, threads, 0.0, 0
+    try:
+        while not end or monotonic() < end:
+            for item in islice(rest, 0 if end else free):
+                orders.put(item)
+                in_flight += 1
+            if not in_flight:
+                break
+            batch = _collect(outcomes)
+            in_flight, free = in_flight - len(batch), len(batch)
+            take(batch)
+            for _, outcome in batch:
+                failures = failures + 1 if way.is_counted(outcome) else 0
+                if failures == FAILURES_IN_A_ROW:
+                    fatal.append(refuse(way.about, outcome))
+            if not end and (fatal or cancelled()):
+                end = monotonic() + GRACE_S
+                ending.set()
+    finally:
+        ending.set()
+        for _ in range(threads):
+            orders.put(None)
+    if fatal:
+        raise fatal[0]
+
+
+def _collect(outcomes: _Outcomes[Item, Result]) -> list[tuple[Item, Result | RejectedError]]:
+    """What has come, at the latest after _LOOK_S."""
+    batch = []
+    with suppress(Empty):
+        batch.append(outcomes.get(timeout=_LOOK_S))
+        while True:
+            batch.append(outcomes.get_nowait())
+    return batch
+
+
+def refuse(about: str, last: object) -> QavizError:
+    """The error of a server or program that does not answer."""
+    return stop(
+        about,
+        f"{FAILURES_IN_A_ROW} requests or more in a row that failed; the last: {last}",
+        "one that replies",
+        "Look at it, and start again: what was kept is not asked again.",
+    )
