@@ -149,7 +149,7 @@ def _collect_rows(
     before: Mapping[Place, ResponseRow],
     failed: dict[str, str],
 ) -> Iterator[ResponseRow]:
-    """Each pipeline's rows in the order of the golden dataset; `failed` gets the reasons of those that were not sent."""
+    """Each pipeline's rows in the order of the golden dataset; those that were not sent go to `failed`."""
     for pipeline in pipelines:
         for one in _questions(golden, pipeline, repeats):
             entry = journal.find(one.key)
