@@ -1,6 +1,5 @@
 """`qaviz compare`, `gate`, `report` and `export`: saved runs beside each other, and as files for people and tools."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,13 +9,11 @@ import polars as pl
 from qaviz.analysis.gate import Gate
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.gate_rule import Result, Rules
-from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import (
     BEFORE,
     CHANGE,
-    CHANGE_WORDS,
     Change,
     RunSide,
     compare_runs,
@@ -28,7 +25,7 @@ from qaviz.analysis.run_changes import (
     word_pairs,
 )
 from qaviz.cli import options as o
-from qaviz.cli.terminal import escape, progress_line
+from qaviz.cli.terminal import escape, lay_out, progress_line
 from qaviz.exports.decision_pack import exporters, write_file
 from qaviz.exports.gate_formats import FORMATS
 from qaviz.exports.table_files import check_out
@@ -122,8 +119,12 @@ def compare(options: _CompareOptions) -> o.Printout:
         "counts": counts,
         **{change.value: _select_change(changes, change) for change in Change},
     }
-    lines = (*filter(None, [readers, word_golden_changes(golden)]), *pairing, *_report_changes(before, after, changes))
-    return o.Printout(figures, lines)
+    shown = {change.value: _select_change(changes, change).select(_NAMED) for change in (Change.FIXED, Change.BROKEN)}
+    words = filter(None, [readers, word_golden_changes(golden)])
+    return o.Printout(figures, (*words, *pairing, *lay_out({"counts": counts, **shown})))
+
+
+_NAMED = (QUESTION_ID, PIPELINE, QUESTION)
 
 
 def _name_side(side: RunSide) -> dict[str, str]:
@@ -132,21 +133,6 @@ def _name_side(side: RunSide) -> dict[str, str]:
 
 def _select_change(changes: pl.DataFrame, change: Change) -> pl.DataFrame:
     return changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE)
-
-
-NAMED = 20
-"""Questions of each kind that the text names; more are counted."""
-
-
-def _report_changes(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[str]:
-    yield f'"{before.run.name}" against "{after.run.name}": {plural(changes.height, "response")} compared'
-    for change, responses in count_changes(changes).items():
-        yield f"{change.value}: {responses:,} ({CHANGE_WORDS[change].lower()})"
-        if change in (Change.FIXED, Change.BROKEN):
-            for row in _select_change(changes, change).head(NAMED).iter_rows(named=True):
-                yield f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {row[QUESTION] or ''}".replace("\n", " ")
-            if responses > NAMED:
-                yield f"  and {responses - NAMED:,} more: --format json has all"
 
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}

@@ -263,10 +263,6 @@ class QavizCommand(click.Command):
         yield from (_problem(ctx, word, "a word too many", usage) for word in words)
 
 
-GONE_OPTIONS = {"--bundle": "--report FILE.html"}
-"""Options of earlier versions, and what does their work now."""
-
-
 def describe_error(error: Exception) -> QavizError:
     """What ended a command and its user can fix, in our words: arguments, files without permission, problems."""
     if isinstance(error, click.UsageError):
@@ -279,8 +275,6 @@ def describe_error(error: Exception) -> QavizError:
 
 def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
     """What is wrong with the arguments."""
-    if isinstance(error, click.NoSuchOption) and error.option_name in GONE_OPTIONS:
-        return _problem(ctx, error.option_name, "an option of earlier versions", GONE_OPTIONS[error.option_name])
     if isinstance(error, click.NoSuchOption):
         near = f", such as {' or '.join(error.possibilities)}" if error.possibilities else ""
         return _problem(ctx, error.option_name, "no such option", f"an option of {ctx.command_path}{near}")
@@ -296,19 +290,8 @@ def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
     problem = _problem(
         ctx, ctx.command_path, f'no command "{named}"' if named else "no command", f"one of {', '.join(names)}"
     )
-    meant = _MEANT.get(str(named))
-    near = meant if meant in names else next(iter(get_close_matches(str(named), names, 1)), "")
+    near = next(iter(get_close_matches(str(named), names, 1)), "")
     return replace(problem, fix=f"Did you mean {near}? {problem.fix}") if near else problem
-
-
-_MEANT = {
-    **dict.fromkeys(("load", "upload", "add", "open", "read"), "import"),
-    **dict.fromkeys(("eval", "evaluate", "run"), "score"),
-    **dict.fromkeys(("serve", "start", "ui", "web"), "app"),
-    **dict.fromkeys(("list", "ls"), "runs"),
-    **dict.fromkeys(("label", "annotate"), "labels"),
-}
-"""What people type for a command -> its name."""
 
 
 def _problem(ctx: click.Context, where: str, found: str, expected: str) -> Problem:

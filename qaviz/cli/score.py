@@ -63,9 +63,10 @@ def score(options: _ScoreOptions) -> o.Printout:
     """
     if options.engine == RAY:
         return _score_on_ray(options)
-    files = [options.golden, *map(Path, _list_files(options))]
-    check_out(options.out, files)
-    golden, *responses = with_mappings(options, open_sources(options, files))
+    _refuse_for_engine(options)
+    golden, *responses = open_sources(options, [options.golden, *options.responses])
+    check_out(options.out, [options.golden, *(source.data for source in responses if isinstance(source.data, Path))])
+    golden, *responses = with_mappings(options, [golden, *responses])
     if options.join:
         golden = replace(golden, joined=accept_pairs(apart.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
@@ -99,18 +100,14 @@ def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) 
         yield both
 
 
-def _list_files(options: _ScoreOptions) -> Iterator[str]:
-    """The files that RESPONSES name. A name that is no folder and no pattern is a file, there or not."""
+def _refuse_for_engine(options: _ScoreOptions) -> None:
+    """Raise QavizError for what only Ray's workers can do."""
     _refuse_if(
         options.address is not None, f"--address {options.address}", f"--engine {options.engine}", f"--engine {RAY}"
     )
     for given in map(str, options.responses):
         words = f"--engine {options.engine}, which reads files of this machine"
         _refuse_if(is_remote(given), given, words, f"--engine {RAY}")
-        if Path(given).is_dir() or ("*" in given and not Path(given).exists()):
-            yield from (shard.path for shard in find_shards([given]))
-        else:
-            yield given
 
 
 def _refuse_if(wrong: bool, where: str, found: str, expected: str) -> None:

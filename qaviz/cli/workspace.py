@@ -2,15 +2,14 @@
 becomes of its runs: named, archived, deleted, scored again by FMEval.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.numbers import MISSING, count, plural
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import runs_with
-from qaviz.analysis.sentences import lacking_sentence
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
@@ -23,7 +22,7 @@ from qaviz.model.records import Run
 from qaviz.report import Column, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.runs import verify as verify_run
-from qaviz.scoring.bridge import SEED, Verification
+from qaviz.scoring.bridge import SEED
 from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, find_model
 from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
@@ -304,7 +303,7 @@ def verify(options: _VerifyOptions) -> o.Printout:
         )
     figures = {"run_id": run.run_id, "responses": run.responses, **vars(verification)}
     code = DONE if verification.differences.is_empty() else FOUND_PROBLEMS
-    return o.Printout(figures, _report_differences(run, verification), code)
+    return o.Printout(figures, code=code)
 
 
 class _BertscoreOptions(o.OfRun):
@@ -338,26 +337,6 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     if options.out:
         write_scores([scored], options.out)
     return o.Printout({"model": model.name, "pipelines": bertscore_summary(scored)})
-
-
-LISTED = 20
-"""Differences that are named one by one."""
-
-
-def _report_differences(run: Run, verification: Verification) -> Iterator[str]:
-    """The lines that the command prints: what was compared with which FMEval; the differences, of many the first."""
-    differences = verification.differences
-    differing = plural(differences.height, "difference") if differences.height else "no difference"
-    compared = f"{count(verification.compared)} of {plural(run.responses, 'response')}"
-    yield f'{compared} of the run "{run.name}" scored again with FMEval {verification.version}: {differing}'
-    for question, pipeline, score, here, fmeval in differences.head(LISTED).iter_rows():
-        # With all digits: two scores may differ in the last of them.
-        ours, theirs = (MISSING if value is None else repr(value) for value in (here, fmeval))
-        yield f"  {question}, {pipeline}: {score} is {ours} here, {theirs} by FMEval"
-    if differences.height > LISTED:
-        yield f"  … and {count(differences.height - LISTED)} more"
-    if verification.lacking:
-        yield lacking_sentence(verification.lacking)
 
 
 def _select(rows: pl.DataFrame, run: Run, pipelines: Sequence[str], questions: Sequence[str]) -> pl.DataFrame:

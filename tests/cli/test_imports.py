@@ -105,7 +105,7 @@ def test_labels_of_a_file_are_kept_under_a_name(imported, tmp_path):
     ]
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("load", "import"), ("imprt", "import"), ("exprt", "export")])
+@pytest.mark.parametrize(("typed", "meant"), [("imprt", "import"), ("exprt", "export")])
 def test_a_mistyped_command_is_guessed(capsys, typed: str, meant: str):
     """What a person may have meant is named."""
     assert main([typed, "x.csv"]) == 2
