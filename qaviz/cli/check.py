@@ -30,7 +30,7 @@ from qaviz.cli.files import (
     take_first_readings,
     with_mappings,
 )
-from qaviz.cli.models import A_MINUTE, KEY_FILE, MOST_IN_FLIGHT, PRICES
+from qaviz.cli.models import MOST_IN_FLIGHT, PaidOptions
 from qaviz.cli.names import read_golden
 from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, progress_line, say
@@ -62,7 +62,7 @@ def _read_seconds(text: str) -> float:
     return value
 
 
-class AskingOptions(o.Options):
+class AskingOptions(PaidOptions):
     """Which pipelines are asked the golden questions, and how."""
 
     golden: Path = o.argument("golden dataset, in any format of `qaviz import`", type=o.FILE)
@@ -70,12 +70,13 @@ class AskingOptions(o.Options):
     in_flight: int | None = o.option(
         "N", "questions at the same time (default 8; a command gets all)", type=o.number(1, MOST_IN_FLIGHT)
     )
-    requests_per_minute: int | None = o.option("N", "questions a minute at most (default: no limit)", type=A_MINUTE)
     timeout: float | None = o.option(
         "S", "seconds for one attempt (default 120)", type=o.Value(_read_seconds, "a number of seconds above 0")
     )
     attempts: int = o.option("N", "attempts where a failure may pass", type=o.number(1, 20), default=3)
     repeat: int = o.option("N", "ask each question N times", type=o.number(1, _MOST), default=1)
+    warm_up: int = o.option("N", "questions to ask first, not kept", type=o.number(0, _MOST), default=0)
+    seed: int = o.option("N", "seed of the order of questions", type=o.SEEDS, default=0)
     changed: bool = o.switch("ask only questions that --out lacks, has in other words, or has no answer to")
 
 
@@ -105,14 +106,19 @@ def ask(options: _AskOptions) -> o.Printout | int:
 
 
 def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
-    """Ask as the options say. Raises QavizError as `ask_pipelines`."""
+    """Ask as the options say. Raises QavizError as `ask_pipelines`, and for a cap that is none."""
     settings = AskSettings(
         in_flight=options.in_flight,
         requests_per_minute=options.requests_per_minute,
         timeout_s=options.timeout,
         attempts=options.attempts,
         repeat=options.repeat,
+        warm_up=options.warm_up,
+        seed=options.seed,
         changed=options.changed,
+        caps=parse_caps(options.cap),
+        prices=options.prices,
+        key_file=options.key_file,
     )
     with progress_line() as progress:
         return ask_pipelines(golden, pipelines, out, settings, progress=progress)
@@ -144,8 +150,6 @@ class _CheckOptions(WithBaseline, o.DespiteProbes, AskingOptions, o.ByWhom):
         "FILE", "ask only the questions of this golden dataset, such as one of `golden sample --smoke`", type=o.FILE
     )
     judge: str | None = o.option("MODEL", "openai:NAME or bedrock:NAME grades what words leave open")
-    prices: Path | None = o.option("FILE", PRICES, type=o.FILE)
-    key_file: Path | None = o.option("FILE", KEY_FILE, type=o.FILE)
     judge_cap: tuple[str, ...] = o.option(
         "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True
     )

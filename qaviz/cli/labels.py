@@ -1,28 +1,31 @@
 """`qaviz agreement`, `labels`, `calibrate` and `certify`: what people's labels say of verdicts and of graders."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.analysis.labels import READ, certificate_lead, certificate_points, certify_run, describe_certificate
-from qaviz.analysis.numbers import plural
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
 from qaviz.cli.paths import write_out
-from qaviz.cli.terminal import progress_line, say
-from qaviz.diagnosis.agreement import check_labels, select_labels
+from qaviz.cli.terminal import as_json, progress_line, say
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, check_labels, select_labels
+from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import FEWEST, IN_PLACE_OF_SHIPPED, find_refit
 from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, apart
-from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError, stop
+from qaviz.report import ENDS, Column, Kind, Table, table_of
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 
 
-class _AgreementOptions(o.Printed):
+class _AgreementOptions(o.Options):
     scored: Path = o.argument(
         "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=o.FILE
     )
@@ -31,20 +34,28 @@ class _AgreementOptions(o.Printed):
     )
     first: str | None = o.option("NAME", "the grader of the first file, by its column name")
     second: str | None = o.option("NAME", "the grader of the second file, by its column name")
+    format: str = o.choice((o.TEXT, o.JSON), "two graders always print JSON", default=o.TEXT)
 
 
 @o.command(_AgreementOptions)
-def agreement(options: _AgreementOptions) -> o.Printout:
+def agreement(options: _AgreementOptions) -> o.Printout | int:
     """Compare verdicts with people's labels, or two graders.
 
-    Exact, within one, kappas, AC1 and AC2 with intervals, and how often each grade meets each other one. Exit code 1 if
-    a label is of no response that has a verdict.
+    Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
+    not. Two graders' files (people, judges): exact, within one, kappas, AC1 and AC2 with intervals, as JSON.
     """
-    first, second = read_grader(options.scored, options.first), read_grader(options.labels, options.second)
-    agreements = _compare_graders(first, second)
-    by_criterion = {name: _describe_agreement(compared) for name, compared in agreements.items()}
-    lost = VERDICT in first["column"] and any(compared.only_second for compared in agreements.values())
-    return o.Printout(by_criterion.get("", {"criteria": by_criterion}), code=FOUND_PROBLEMS if lost else DONE)
+    first = read_grader(options.scored, options.first)
+    if VERDICT not in first["column"] or options.format == o.JSON:
+        agreements = _compare_graders(first, read_grader(options.labels, options.second))
+        by_criterion = {name: _describe_agreement(compared) for name, compared in agreements.items()}
+        figures = by_criterion.get("", {"criteria": by_criterion})
+        print(as_json(figures))
+        return DONE
+    with progress_line() as progress:
+        of_verdicts, of_labels = Source.each_of([options.scored, options.labels])
+        verdicts = as_written(apart.read_verdicts(of_verdicts, progress), options.scored)
+        compared = compare_with_labels(verdicts, apart.read_labels(of_labels, progress))
+    return o.Printout(None, _report_labels(compared), FOUND_PROBLEMS if compared.unmatched else DONE)
 
 
 PICKED, RANDOM = "picked", "random"
@@ -154,6 +165,31 @@ def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
         why = "of no response of the run, of another text than it has, or twice"
         say(f"not counted: {plural(labels.height - of_run.height, 'label')}, {why}")
     return labels.height, of_run
+
+
+LISTED = 20
+"""Disagreements that are named one by one."""
+
+
+def _report_labels(agreement: Agreement) -> Iterator[str | Table]:
+    """What the command prints."""
+    yield f"{plural(agreement.compared, 'response')} to {plural(agreement.questions, 'question')} compared"
+    if agreement.unlabelled or agreement.unmatched:
+        without = plural(agreement.unmatched, "label")
+        yield f"not compared: {count(agreement.unlabelled)} without a label, {without} without a response"
+    named = {"accuracy": agreement.accuracy, "macro F1": agreement.macro_f1, "Cohen's kappa": agreement.kappa}
+    figures = pl.DataFrame([{"figure": name} | vars(figure) for name, figure in named.items()])
+    yield table_of(figures, "figure", Column("value", "value, 95% interval", kind=Kind.SCORE, ends=ENDS))
+    confusion = agreement.confusion.pivot(on=VERDICT, index=LABEL, values="responses")
+    yield table_of(confusion, LABEL, *VERDICTS, title="responses by label and verdict")
+    agreed = Column("agreed", "agreed", kind=Kind.PART, of="responses")
+    share = Column("accuracy", "accuracy", kind=Kind.SCORE, ends=ENDS)
+    for groups in (agreement.by_pipeline, agreement.by_category):
+        if not groups.is_empty():
+            yield table_of(groups, groups.columns[0], agreed, share)
+    if not (others := agreement.disagreements).is_empty():
+        title = f"{plural(others.height, 'response')} with another verdict than label, worst first"
+        yield table_of(others.head(LISTED), QUESTION_ID, PIPELINE, LABEL, VERDICT, REASON, title=title)
 
 
 CRITERION, GRADER = "criterion", "name"

@@ -17,23 +17,27 @@ MODEL = (
 )
 
 
-PRICES = f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})"
-KEY_FILE = "file that holds the key"
+class PaidOptions(o.Options):
+    """What a command may spend on models, and how fast."""
 
-
-class ModelOptions(o.Options):
-    """Which language model is asked, how fast, for how much, recorded or not."""
-
-    model: str | None = o.option("PROVIDER:NAME", MODEL)
     cap: tuple[str, ...] = o.option(
         "AMOUNT", "the most to spend on a model: 5USD, 200000tokens or 100calls; may be repeated", multiple=True
     )
-    prices: Path | None = o.option("FILE", PRICES, type=o.FILE)
-    key_file: Path | None = o.option("FILE", KEY_FILE, type=o.FILE)
+    prices: Path | None = o.option(
+        "FILE", f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})", type=o.FILE
+    )
+    key_file: Path | None = o.option("FILE", "file that holds the key", type=o.FILE)
     requests_per_minute: int | None = o.option("N", "requests a minute at most (default: no limit)", type=A_MINUTE)
+
+
+class ModelOptions(PaidOptions):
+    """Which language model is asked, how fast, for how much, recorded or not."""
+
+    model: str | None = o.option("PROVIDER:NAME", MODEL)
     in_flight: int = o.option(
         "N", "requests at the same time", type=o.number(1, MOST_IN_FLIGHT), default=Limits().in_flight
     )
+    tokens_per_minute: int | None = o.option("N", "tokens a minute at most (default: no limit)", type=A_MINUTE)
     replay: Path | None = o.option("FILE", "answer from this recorded journal; calls no model", type=o.FILE)
 
     @property
@@ -53,6 +57,7 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
         limits=Limits(
             in_flight=options.in_flight,
             requests_per_minute=options.requests_per_minute,
+            tokens_per_minute=options.tokens_per_minute,
         ),
         prices=options.prices,
         key_file=options.key_file,

@@ -491,6 +491,7 @@ def share_out(settings: Settings, workers: int) -> Settings:
             limits,
             in_flight=max(1, limits.in_flight // workers),
             requests_per_minute=part(limits.requests_per_minute),
+            tokens_per_minute=part(limits.tokens_per_minute),
         ),
         caps=replace(caps, money=part(caps.money), tokens=whole(caps.tokens), calls=whole(caps.calls)),
     )

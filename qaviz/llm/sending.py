@@ -34,6 +34,7 @@ class Limits:
 
     in_flight: int = 8
     requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
     timeout_s: float = 120.0
     """Of one attempt, from its start to the end of the reply."""
     attempts: int = 5
@@ -43,22 +44,23 @@ class Limits:
 class Pace:
     """When the next request may be sent. For many threads."""
 
-    def __init__(self, requests_per_minute: float | None) -> None:
-        self._gap = 60 / requests_per_minute if requests_per_minute else 0.0
+    def __init__(self, limits: Limits) -> None:
+        self._gap = 60 / limits.requests_per_minute if limits.requests_per_minute else 0.0
+        self._token_gap = 60 / limits.tokens_per_minute if limits.tokens_per_minute else 0.0
         self._next = self._paused_until = 0.0
         self._lock = Lock()
 
-    def reserve(self) -> float:
-        """Seconds until the next request may be sent, which is then taken."""
+    def reserve(self, tokens: float = 0.0) -> float:
+        """Seconds until the next request, of about so many tokens, may be sent; it is then taken."""
         with self._lock:
             now = monotonic()
             begins = max(now, self._next)
-            self._next = begins + self._gap
+            self._next = begins + max(self._gap, tokens * self._token_gap)
             return begins - now
 
-    def wait(self, ending: Event) -> None:
-        """Wait until a request may be sent, or all is to end."""
-        ending.wait(self.reserve())
+    def wait(self, ending: Event, tokens: float) -> None:
+        """Wait until a request of about so many tokens may be sent, or all is to end."""
+        ending.wait(self.reserve(tokens))
         while (left := self._paused_until - monotonic()) > 0 and not ending.wait(left):
             pass
 
@@ -93,12 +95,14 @@ class Way(Generic[Item, Result]):
     """FAILURES_IN_A_ROW of these kinds say so."""
     admit: Callable[[], str | None] = lambda: None
     """Called before each attempt: the cap that forbids it."""
+    tokens: Callable[[Item], float] = lambda _: 0.0
+    """About how many an item takes."""
 
     def send_again(self, item: Item, ending: Event) -> Result:
         """Send it as often as it takes. Raises as `send`, but no PassingError."""
         failed = RejectedError(Failure.CANCELLED, "")
         for attempt in range(self.limits.attempts):
-            self.pace.wait(ending)
+            self.pace.wait(ending, self.tokens(item))
             if ending.is_set():
                 break
             if cap := self.admit():

@@ -17,6 +17,7 @@ from qaviz.llm.costs import (
     Price,
     Prices,
     Spend,
+    estimate_input,
     estimate_requests,
     estimate_usage,
     read_prices,
@@ -127,7 +128,7 @@ class Session:
         self._settings, self._journal, self._budget = settings, journal, budget
         self._connect, self._price = plan.connect, plan.price
         self._model = str(parse_model(settings.model))
-        self._pace = Pace(settings.limits.requests_per_minute)
+        self._pace = Pace(settings.limits)
         self.stopped: str | None = None
         """Which cap stopped the asking, in words; None where none did."""
 
@@ -225,6 +226,7 @@ class Session:
             about="language model",
             counted=_COUNTED,
             admit=lambda: self._budget.admit(self._price),
+            tokens=lambda item: estimate_input(item[1]) + item[1].max_tokens,
         )
         try:
             send_all(pending, way, take, cancelled)

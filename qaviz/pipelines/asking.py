@@ -1,8 +1,9 @@
 """Asking pipelines the golden questions: many in flight, each answer on the disk before the next is asked."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -11,7 +12,7 @@ from typing import Any
 import orjson
 import polars as pl
 
-from qaviz.llm import Limits
+from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
 from qaviz.llm.journal import Entry, Journal, open_journal
 from qaviz.llm.requests import Failure, PassingError, RejectedError, hash_of
 from qaviz.llm.sending import Cancelled, Pace, Way, send_all
@@ -36,6 +37,7 @@ from qaviz.pipelines.pipeline import Pipeline
 from qaviz.pipelines.processes import ask_program
 
 _FORMAT = "pipeline"
+_FIELD = re.compile(r"\{\{\s*question\s*\}\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +52,15 @@ class AskSettings:
     """How often a question is asked that fails for a passing reason: 408, 429, 5xx, no connection, a cut stream, no
     answer in time."""
     repeat: int = 1
+    warm_up: int = 0
+    """Questions that are asked before, whose answers are not kept: what is slow at first is not measured."""
+    seed: int = 0
+    """Of the order in which questions are asked."""
     changed: bool = False
     """Whether only questions are asked that the file does not have, has with another text, or has an error for."""
+    caps: Caps = field(default_factory=Caps)
+    prices: Path | None = None
+    key_file: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +75,7 @@ class Asked:
     reasons: tuple[str, ...]
     """Why each of them has none."""
     stopped: str | None
-    """Why not all were asked: `cancelled`."""
+    """Why not all were asked: a cap, or `cancelled`."""
 
 
 def journal_of(out: Path) -> Path:
@@ -92,25 +101,27 @@ def ask_pipelines(
     """
     before = read_answered(out) if settings.changed else {}
     stop = cancelled or (lambda: False)
-    failed, asked_now = dict[str, str](), 0
+    failed, asked_now, stopped = dict[str, str](), 0, None
     with open_journal(journal_of(out)) as journal:
         for pipeline in pipelines:
             pending = list(_questions(golden, pipeline, settings.repeat))
             pending = [one for one in pending if one.key not in journal and place_of(one.row) not in before]
             asked_now += len(pending)
-            Random(0).shuffle(pending)
-            if pending and not stop():
-                _ask(pipeline, pending, settings, _Keeper(journal, failed, len(pending), progress, heard), stop)
+            Random(settings.seed).shuffle(pending)
+            if pending and not stop() and not stopped:
+                keeper = _Keeper(journal, failed, len(pending), progress, heard)
+                stopped = _ask(pipeline, pending, settings, keeper, stop, _model_journal(out, pipeline))
         rows = _collect_rows(golden, pipelines, settings.repeat, journal, before, failed)
         count = write_rows(out, rows)
-    if not stop():
-        journal_of(out).unlink(missing_ok=True)
+    if not (stopped or stop()):
+        for file in (journal_of(out), *(_model_journal(out, pipeline) for pipeline in pipelines)):
+            file.unlink(missing_ok=True)
     return Asked(
         rows=count,
         asked=asked_now,
         errors=len(failed),
         reasons=tuple(failed.values()),
-        stopped="cancelled" if stop() else None,
+        stopped=stopped or ("cancelled" if stop() else None),
     )
 
 
@@ -125,6 +136,11 @@ class _Pending:
     @property
     def question(self) -> Question:
         return Question(question_id=self.row["question_id"], question=self.row["question"])
+
+    @property
+    def repeat(self) -> int:
+        """From 0."""
+        return int(self.row.get("repeat") or 1) - 1
 
     def fail(self, reason: str) -> ResponseRow:
         """The row with the reason why there is no response."""
@@ -199,35 +215,80 @@ def _entry(key: str, row: ResponseRow) -> Entry:
     )
 
 
+def _model_journal(out: Path, pipeline: Pipeline) -> Path:
+    return out.with_name(f"{out.name}.{pipeline.fingerprint[:8]}.journal")
+
+
 def _ask(
-    pipeline: Pipeline, pending: Sequence[_Pending], settings: AskSettings, keeper: _Keeper, cancelled: Cancelled
-) -> None:
-    """Ask one pipeline all of them, or until it is cancelled. Raises QavizError where none can be asked."""
+    pipeline: Pipeline,
+    pending: Sequence[_Pending],
+    settings: AskSettings,
+    keeper: _Keeper,
+    cancelled: Cancelled,
+    model_journal: Path,
+) -> str | None:
+    """Ask one pipeline all of them. Returns the cap that stopped it; raises QavizError where none can be asked."""
     limits = Limits(
         in_flight=settings.in_flight or pipeline.in_flight or Limits().in_flight,
         requests_per_minute=settings.requests_per_minute or pipeline.requests_per_minute,
         timeout_s=settings.timeout_s or pipeline.timeout_s or Limits().timeout_s,
         attempts=settings.attempts,
     )
-    if pipeline.kind in ("python", "command"):
-        questions = [one.question for one in pending]
-        take = keeper.take
-        ask_program(
-            pipeline, questions, limits, lambda found: take([(pending[at], answer) for at, answer in found]), cancelled
+    if pipeline.kind in ("openai", "bedrock"):
+        model = Settings(
+            model=f"{pipeline.kind}:{pipeline.target}",
+            journal=model_journal,
+            caps=settings.caps,
+            limits=limits,
+            prices=settings.prices,
+            key_file=settings.key_file,
         )
-        return
+        return _ask_model(pipeline, pending, model, keeper, cancelled)
+    warm = pending[: settings.warm_up]
+    if pipeline.kind in ("python", "command"):
+        sent = [*warm, *pending]
+
+        def hear(answers: Sequence[tuple[int, Answer | RejectedError]]) -> None:
+            keeper.take([(sent[at], answer) for at, answer in answers if at >= len(warm)])
+
+        ask_program(pipeline, [one.question for one in sent], limits, hear, cancelled)
+        return None
     transport = _connect(pipeline, limits)
     way = Way[_Pending, Answer](
         send=lambda one: transport.ask(one.question),
         limits=limits,
-        pace=Pace(limits.requests_per_minute),
+        pace=Pace(limits),
         about=f"pipeline {pipeline.name}",
         counted=(Failure.SERVER_ERROR, Failure.TIMED_OUT),
     )
     try:
+        send_all(warm, way, lambda _: None, cancelled)
         send_all(pending, way, keeper.take, cancelled)
     finally:
         transport.close()
+    return None
+
+
+def _ask_model(
+    pipeline: Pipeline, pending: Sequence[_Pending], settings: Settings, keeper: _Keeper, cancelled: Cancelled
+) -> str | None:
+    def hear(place: int, reply: Reply) -> None:
+        if reply.failure and reply.failure is not Failure.REFUSED:
+            words = f"{reply.failure.value}{': ' if reply.detail else ''}{reply.detail}"
+            answer: Answer | RejectedError = RejectedError(reply.failure, words)
+        else:
+            answer = Answer(response=reply.text, cost=reply.cost, latency_ms=round(reply.seconds * 1000, 1))
+        keeper.take([(pending[place], answer)])
+
+    requests = [
+        Request(
+            prompt=_FIELD.sub(lambda _, one=one: one.question.fields()["question"], pipeline.prompt), repeat=one.repeat
+        )
+        for one in pending
+    ]
+    with open_session(settings) as session:
+        session.ask(requests, heard=hear, cancelled=cancelled)
+        return session.stopped
 
 
 class FunctionTransport:

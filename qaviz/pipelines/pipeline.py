@@ -14,7 +14,8 @@ from qaviz.llm.requests import hash_of
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
 
-Kind = Literal["http", "python", "command", "function"]
+Kind = Literal["http", "python", "command", "openai", "bedrock", "function"]
+DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
 _CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _METHODS = ("GET", "POST", "PUT")
 
@@ -26,7 +27,7 @@ class Pipeline:
     name: str
     kind: Kind
     target: str
-    """The address, the callable or the command line."""
+    """The address, the callable, the command line or the model's name."""
     call: Callable[[str], Any] | None = None
     """Of a function of this process: what answers a question."""
     folder: Path = field(default_factory=Path.cwd)
@@ -37,6 +38,8 @@ class Pipeline:
     body: object = None
     """Template of the body: `{{question}}` and `{{question_id}}` in its texts. None: both as JSON."""
     paths: Paths = field(default_factory=Paths)
+    prompt: str = DEFAULT_PROMPT
+    """What a model is asked, with `{{question}}`."""
     in_flight: int | None = None
     requests_per_minute: float | None = None
     timeout_s: float | None = None
@@ -81,11 +84,13 @@ def is_address(url: str) -> bool:
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
 """Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
-FORMS = "http(s)://..., python:package.module:function, command:./program, or @pipelines.toml"
-_PREFIXED = re.compile(r"(?P<kind>python|command):(?P<target>\S.*)", re.DOTALL)
-_TEXTS = ("method", "response", "contexts", "cost")
+FORMS = (
+    "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, or @pipelines.toml"
+)
+_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock):(?P<target>\S.*)", re.DOTALL)
+_TEXTS = ("method", "response", "contexts", "cost", "prompt")
 _NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
-_TARGETS = ("url", "python", "command")
+_TARGETS = ("url", "python", "command", "openai", "bedrock")
 _FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
 
 
@@ -192,6 +197,7 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
             method=str(entry.get("method", "POST")).upper(),
             body=_read_body(entry.get("body")),
             paths=paths,
+            prompt=entry.get("prompt", DEFAULT_PROMPT),
             **options,
         )
     )

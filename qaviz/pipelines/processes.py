@@ -90,7 +90,7 @@ def _converse(
     pipeline: Pipeline, questions: Mapping[int, Question], limits: Limits, cancelled: Cancelled
 ) -> Iterator[list[tuple[int, Answer | RejectedError]]]:
     """Start the program and yield answers as they come, until all are there or it is cancelled. Raises _BrokenError."""
-    is_command, pace = pipeline.kind == "command", Pace(limits.requests_per_minute)
+    is_command, pace = pipeline.kind == "command", Pace(limits)
     with job_folder() as folder, _start(pipeline, folder, questions.values(), limits.in_flight) as process:
         running = _Running(process, folder / ERRORS, limits.timeout_s)
         queue, give_at, cancelled_at = list(questions.items()), 0.0, 0.0

@@ -171,12 +171,14 @@ def _draw_pipeline_form(allowed: dict[str, Pipeline], run: Run | None, uploaded:
         name = st.selectbox("Pipeline", list(allowed), width=200)
         pipeline = allowed[name]
         title = st.text_input("Name of the new run", f"{name} {datetime.now():%Y-%m-%d %H:%M}", width=240)
+        cap = cap_field() if pipeline.kind in ("openai", "bedrock") else ""
         busy = bool((job := jobs().newest(_key_of(name))) and job.running)
         tried = st.button("Try three questions", icon=":material/science:", disabled=busy)
         started = st.button("Ask all questions", type="primary", icon=":material/forum:", disabled=busy)
     if tried or started:
         try:
-            _start(pipeline, AskSettings(), run, uploaded, None if tried else title)
+            settings = AskSettings(caps=read_cap(cap))
+            _start(pipeline, settings, run, uploaded, None if tried else title)
         except QavizError as error:
             show_problems(error)
             return

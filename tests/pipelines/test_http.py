@@ -10,7 +10,7 @@ import pytest
 
 from qaviz.model.errors import QavizError
 from qaviz.pipelines import parse_pipelines
-from tests.llm_server import Answer, Call, serve
+from tests.llm_server import Answer, Call, complete, serve
 
 pytestmark = pytest.mark.slow
 
@@ -110,6 +110,19 @@ def test_a_server_that_is_not_there_ends_soon(ask):
         gone = server.origin
     with pytest.raises(QavizError, match="no connection"):
         ask(f"P={gone}", attempts=1)
+
+
+def test_a_model(ask, monkeypatch):
+    """`openai:MODEL` asks an OpenAI-compatible server, and a refused question is a row with its reason."""
+
+    def script(call: Call) -> Answer:
+        return Answer(body=b"no", status=422) if "question 2?" in call.prompt else complete("Paris")
+
+    with serve(script) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        found, rows = ask("M=openai:stub", repeat=1)
+    assert (found.errors, rows["1"]["response"], rows["2"]["response"]) == (1, "Paris", None)
+    assert rows["2"]["error"]
 
 
 @pytest.mark.parametrize(
