@@ -280,12 +280,8 @@ def _ask_model(
             answer = Answer(response=reply.text, cost=reply.cost, latency_ms=round(reply.seconds * 1000, 1))
         keeper.take([(pending[place], answer)])
 
-    requests = [
-        Request(
-            prompt=_FIELD.sub(lambda _, one=one: one.question.fields()["question"], pipeline.prompt), repeat=one.repeat
-        )
-        for one in pending
-    ]
+    pieces = _FIELD.split(pipeline.prompt)  # nothing in a question is a template
+    requests = [Request(prompt=one.question.fields()["question"].join(pieces), repeat=one.repeat) for one in pending]
     with open_session(settings) as session:
         session.ask(requests, heard=hear, cancelled=cancelled)
         return session.stopped

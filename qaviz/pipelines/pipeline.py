@@ -48,9 +48,8 @@ class Pipeline:
     def fingerprint(self) -> str:
         """Hash of everything that the answers depend on; no secret goes into it."""
         paths = [path and path.expression for path in (self.paths.response, self.paths.contexts, self.paths.cost)]
-        return hash_of(
-            [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
-        )
+        content = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body]
+        return hash_of([*content, *paths, self.prompt])
 
 
 def check_pipeline(pipeline: Pipeline) -> Pipeline:
