@@ -4,7 +4,7 @@ a baseline, and responses of files become a run.
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -101,8 +101,7 @@ def ask(options: _AskOptions) -> o.Printout | int:
     except KeyboardInterrupt:
         say(f"stopped; the answers so far are in {answers_of(options.out)}, and the same command asks the rest")
         return INTERRUPTED
-    figures = {"file": options.out, **vars(answers)}
-    return o.Printout(figures, _report_answers(answers, options.out), int(bool(answers.errors)))
+    return o.Printout({"file": options.out, **vars(answers)}, code=int(bool(answers.errors)))
 
 
 def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
@@ -122,16 +121,6 @@ def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, opti
     )
     with progress_line() as progress:
         return ask_pipelines(golden, pipelines, out, settings, progress=progress)
-
-
-def _report_answers(answers: Answered, out: Path) -> Iterator[str]:
-    """What the command says: how many responses, how many are missing, and why."""
-    yield f"qaviz: {plural(answers.rows - answers.errors, 'response')} in {out}, {answers.asked:,} asked now"
-    if answers.errors:
-        yield f"  {plural(answers.errors, 'question')} without a response, for example:"
-        yield from (f"    {reason}" for reason in list(dict.fromkeys(answers.reasons))[:_NAMED])
-    if answers.stopped:
-        yield f"  stopped: {answers.stopped}; the same command asks the rest"
 
 
 _JUDGE_CAP = "1000calls"
@@ -233,8 +222,7 @@ def _ask(
         asked_for = "".join(pipeline.fingerprint for pipeline in pipelines).encode() + triplets
         out = home.folder / "journals" / f"check-{hashlib.sha256(asked_for).hexdigest()[:16]}.jsonl"
     answers = _ask_golden(golden, pipelines, out, options)
-    for line in _report_answers(answers, out):
-        say(line.removeprefix("qaviz: ").strip())
+    say(f"{plural(answers.rows - answers.errors, 'response')}, {plural(answers.errors, 'question')} without one")
     if answers.rows <= answers.errors:
         reason = next(iter(answers.reasons), answers.stopped or "no question was asked")
         names = ", ".join(f'"{pipeline.name}"' for pipeline in pipelines)

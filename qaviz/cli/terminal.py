@@ -94,7 +94,8 @@ def _write_value(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name.replace('_', ' ')} {_write_value(part)}" for name, part in value.items()) or "none"
     if isinstance(value, list):
-        return ", ".join(map(_write_value, value)) or "none"
+        more = [f"and {len(value) - MOST_ROWS:,} more"] if len(value) > MOST_ROWS else []
+        return ", ".join([*map(_write_value, value[:MOST_ROWS]), *more]) or "none"
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     return f"{value:,}" if isinstance(value, int) else str(value) or "none"

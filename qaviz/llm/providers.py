@@ -7,11 +7,7 @@ import ipaddress
 import json
 import logging
 import os
-import sys
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from importlib.util import find_spec
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -43,22 +39,24 @@ HOPELESS_STATUS = {401, 402, 403, 404, 405, 407}
 
 # Replies' headers may echo what was sent: at DEBUG these would write them down.
 logging.getLogger("httpcore").setLevel(logging.INFO)
-if "sniffio" not in sys.modules and find_spec("sniffio") is None:
-    # httpcore tries to import it a dozen times a request, and searching all folders in vain takes 0.2 ms each time.
-    sys.modules["sniffio"] = None  # type: ignore[assignment] # Python's way to say that there is no such module
+
+
+def is_address(url: str) -> bool:
+    """Whether this is an address of a web server, without a user name and a password."""
+    try:
+        parts = urlsplit(url)
+        # A port that is no number, which raises ValueError, may be a part of a password.
+        return bool(
+            parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in parts.netloc
+        )
+    except ValueError:
+        return False
 
 
 def find_base_url(base_url: str | None, default: str = DEFAULT_URL) -> str:
     """The server's address without a slash at its end. Raises QavizError if it is no address for requests."""
     url = (base_url or os.environ.get(URL_VARIABLE, "").strip() or default).rstrip("/")
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
-        # A port that is no number, which raises ValueError, may be a part of a password.
-        usable = usable and not (parts.username or parts.password) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
+    if not is_address(url) or {"?", "#"} & set(url):
         raise stop(
             URL_VARIABLE,
             "an address that cannot be used",  # not the address itself: it may hold a password
@@ -268,17 +266,11 @@ def _read_message(text: str) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks to wait."""
-    delay = headers.get("retry-after-ms") or headers.get("retry-after")
-    if not delay:
-        return None
+    """Seconds that the server asks to wait; None where it says none, or a date."""
     try:
-        seconds = float(delay) / (1000 if "retry-after-ms" in headers else 1)
-    except ValueError:
-        try:
-            seconds = (parsedate_to_datetime(delay) - datetime.now(UTC)).total_seconds()
-        except (ValueError, TypeError):
-            return None
+        seconds = float(headers["retry-after"])
+    except (KeyError, ValueError):
+        return None
     return seconds if 0 <= seconds < float("inf") else None
 
 

@@ -12,39 +12,34 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from qaviz.model.errors import QavizError, stop
 
 LOCAL = {"ollama": "http://127.0.0.1:11434/v1", "llamacpp": "http://127.0.0.1:8080/v1"}
 """Servers of a user's own models, which speak the protocol of OpenAI, and where they listen unless told otherwise."""
-PROVIDERS = ("openai", "bedrock", *LOCAL)
 _KEY_VERSION = 1
-_SPEC = re.compile(r"(?P<provider>[a-z]+):(?P<name>[^\s\x00-\x1f]{1,200})")
+_SPEC = re.compile(rf"({'|'.join(('openai', 'bedrock', *LOCAL))}):([^\s\x00-\x1f]{{1,200}})")
 
 
-@dataclass(frozen=True, kw_only=True)
-class ModelSpec:
+class ModelSpec(NamedTuple):
     """A model and who serves it: `openai:NAME` (any OpenAI-compatible server), `bedrock:NAME`, or one of LOCAL."""
 
     provider: str
     name: str
 
     def __str__(self) -> str:
-        return f"{self.provider}:{self.name}"
+        return ":".join(self)
 
 
 def parse_model(text: str) -> ModelSpec:
     """Read `openai:NAME`, `ollama:NAME` and the like. Raises QavizError for another provider."""
     match = _SPEC.fullmatch(text.strip())
-    if not match or match["provider"] not in PROVIDERS:
-        raise stop(
-            "model",
-            repr(text),
-            "openai:NAME for an OpenAI-compatible server, ollama:NAME, llamacpp:NAME or bedrock:NAME",
-            "Write the provider, a colon and the model's name, such as openai:gpt-4o-mini.",
-        )
-    return ModelSpec(provider=match["provider"], name=match["name"])
+    if not match:
+        expected = "openai:NAME for an OpenAI-compatible server, ollama:NAME, llamacpp:NAME or bedrock:NAME"
+        fix = "Write the provider, a colon and the model's name, such as openai:gpt-4o-mini."
+        raise stop("model", repr(text), expected, fix)
+    return ModelSpec(*match.groups())
 
 
 def hash_of(content: object) -> str:

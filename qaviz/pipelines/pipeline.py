@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
-from urllib.parse import urlsplit
 
+from qaviz.llm.providers import is_address
 from qaviz.llm.requests import hash_of
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.pipelines.answers import JsonObject, Paths, compile_path
@@ -65,20 +65,6 @@ def check_pipeline(pipeline: Pipeline) -> Pipeline:
     if pipeline.method not in _METHODS:
         raise stop(where, repr(pipeline.method), ", ".join(_METHODS), "Use one of them.")
     return pipeline
-
-
-def is_address(url: str) -> bool:
-    """Whether this is an address of a web server, without a user name and a password."""
-    try:
-        parts = urlsplit(url)
-        return (
-            parts.scheme in ("http", "https")
-            and bool(parts.hostname)
-            and not (parts.username or parts.password)
-            and parts.port != 0
-        )
-    except ValueError:
-        return False
 
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
