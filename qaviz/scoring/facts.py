@@ -28,10 +28,6 @@ _SCHEMA = pl.Schema(
         EXACT_HIT: pl.Boolean(),
     }
 )
-_LENGTHENED = "İ"
-"""The one character whose lower case is two, so that offsets in lower case are not those of the text."""
-_CASED = r"[\p{Lu}\p{Ll}\p{Lt}]"
-
 _PUNCTUATION_RUN = re.compile(f"[{re.escape(PUNCTUATION)}]+")
 _REACH = 60
 _PLACES_LOOKED_AT = 10_000
@@ -90,62 +86,10 @@ def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
 def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
     """Return unit, HIT_COLUMNS and `exact_hit` of the units that state their fact: what `find_fact` finds.
 
-    Takes what `look_for` returned. Nearly all hits are the first exact one of a variant and stand alone.
+    Takes what `look_for` returned.
     """
-    usual = _find_usual_hits(looked.lazy()).collect()
-    others = looked.lazy().filter(pl.col("exact") | pl.col("quasi_exact")).join(usual.lazy(), on=UNIT, how="anti")
-    units = others.unique(UNIT, maintain_order=True).select(UNIT, c.FACT, c.RESPONSE).collect()
-    return pl.concat([usual, _find_one_by_one(units)])
-
-
-def _find_usual_hits(looked: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the units of which the first `<OR>` variant that hits exactly does so, at its first place, on its own."""
-    hits = looked.filter(
-        "exact",
-        ~pl.col("needs_all"),
-        pl.col("variant") != "",
-        ~pl.col(c.RESPONSE).str.contains(_LENGTHENED, literal=True),
-    ).unique(UNIT, keep="first", maintain_order=True)
-    start = pl.col("before").str.len_chars().cast(pl.Int64)
-    return (
-        _split_around_hit(hits)
-        .filter(~_inside_token())
-        .select(
-            UNIT,
-            pl.col("variant").alias(c.FACT_VARIANT),
-            start.alias(c.FACT_START),
-            (start + pl.col("variant_lower").str.len_chars()).alias(c.FACT_END),
-            pl.lit(False).alias(c.FACT_INSIDE_TOKEN),
-            pl.lit(True).alias(EXACT_HIT),
-        )
-    )
-
-
-def _split_around_hit(hits: pl.LazyFrame) -> pl.LazyFrame:
-    """Add what stands before and after the first place of the variant, in lower case."""
-    parted = pl.col("lower").str.splitn(pl.col("variant_lower"), 2)
-    return hits.with_columns(parted.struct.rename_fields(["before", "after"]).alias("parted")).unnest("parted")
-
-
-def _inside_token() -> pl.Expr:
-    """Whether a word or number goes on across either end of the variant."""
-    before, variant, after = pl.col("before"), pl.col("variant_lower"), pl.col("after")
-    return _continues(before.str.tail(2), variant.str.head(2) + after.str.head(1)) | _continues(
-        before.str.tail(1) + variant.str.tail(2), after.str.head(2)
-    )
-
-
-def _continues(before: pl.Expr, after: pl.Expr) -> pl.Expr:
-    """As `continues`, from the characters on either side."""
-    return (
-        (before.str.contains(r"\d$") & after.str.contains(r"^(?:\d|[.,]\d)"))
-        | (before.str.contains(r"\d[.,]$") & after.str.contains(r"^\d"))
-        | (before.str.contains(f"{_CASED}$") & after.str.contains(f"^{_CASED}"))
-    )
-
-
-def _find_one_by_one(units: pl.DataFrame) -> pl.DataFrame:
-    hits = ((unit, find_fact(fact, response)) for unit, fact, response in units.iter_rows())
+    stated = looked.filter(pl.col("exact") | pl.col("quasi_exact")).unique(UNIT, maintain_order=True)
+    hits = ((unit, find_fact(*texts)) for unit, *texts in stated.select(UNIT, c.FACT, c.RESPONSE).iter_rows())
     rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in hits if hit]
     return pl.DataFrame(rows, schema=_SCHEMA, orient="row")
 
@@ -221,7 +165,13 @@ def _without_punctuation(low: Folded) -> Folded:
 
 def find_fact(fact: str, response: str) -> Hit | None:
     """Return the hit that speaks best for the fact, None where FMEval has none."""
-    return best_hit(find_variants(fact, response), every=needs_all(fact))
+    every = needs_all(fact)
+    low = fold_case(response)
+    for variant in () if every else filter(None, fact_variants(fact)):
+        hit = _find(variant, variant.lower(), response, low, exact=True)
+        if hit and not hit.inside_token:  # as nearly all are, and none is better
+            return hit
+    return best_hit(find_variants(fact, response), every=every)
 
 
 def best_hit(variants: Sequence[VariantHits], *, every: bool) -> Hit | None:
