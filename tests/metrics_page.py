@@ -8,6 +8,7 @@ import polars as pl
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS, Metric
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
+from qaviz.scoring.facts import best_hit
 from qaviz.scoring.table import score
 
 ROOT = Path(__file__).parents[1]
@@ -76,7 +77,7 @@ def write_example(name: str, row: dict[str, str]) -> str:
 
 def say_fact(name: str, explanation: Explanation) -> str:
     """Which variant hits; for the exact score also whether it stands inside a longer word."""
-    hit = explanation.hit
+    hit = best_hit(explanation.variants, every=explanation.needs_all)
     exact = name == c.FACTUAL_KNOWLEDGE
     if hit is None or (exact and not hit.exact):
         return "no variant stands in it"

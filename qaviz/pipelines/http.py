@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import monotonic
-from typing import TypedDict
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from qaviz.llm.providers import PASSING_STATUS, fetch, open_client, retry_after
@@ -77,21 +77,11 @@ class HttpTransport:
         return read_answer(content, self._pipeline.paths)
 
 
-class _Content(TypedDict, total=False):
-    """What a request carries, as arguments of the client: one of them, or none where the address has the question."""
-
-    params: dict[str, str]
-    content: bytes
-    json: object
-
-
-def _fill_content(pipeline: Pipeline, fields: Mapping[str, str]) -> _Content:
+def _fill_content(pipeline: Pipeline, fields: Mapping[str, str]) -> dict[str, Any]:
+    """What a request carries, as an argument of the client; none where the address has the question."""
     if pipeline.method == "GET":
         return {} if _FIELD.search(pipeline.target) else {"params": {"question": fields["question"]}}
-    if isinstance(pipeline.body, str):
-        return {"content": _fill(pipeline.body, fields, str).encode()}
-    filled = _fill_all(pipeline.body, fields)
-    return {"json": fields if filled is None else filled}
+    return {"json": fields if pipeline.body is None else _fill_all(pipeline.body, fields)}
 
 
 def _fill_all(template: object, fields: Mapping[str, str]) -> object:

@@ -36,7 +36,7 @@ class Pipeline:
     headers: Mapping[str, str] = field(default_factory=dict)
     """`${NAME}` in a value stands for that environment variable."""
     body: object = None
-    """Template of the body: `{{question}}` and `{{question_id}}` in its texts. None: both as JSON."""
+    """Template of a JSON body: `{{question}}` and `{{question_id}}` in its texts. None: both under their names."""
     paths: Paths = field(default_factory=Paths)
     prompt: str = DEFAULT_PROMPT
     """What a model is asked, with `{{question}}`."""
@@ -170,8 +170,10 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     word = next(target for target in _TARGETS if target in entry)
     try:
         paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
+        # Filled as JSON, so that a question's quotes and line breaks stay a text.
+        body = json.loads(entry["body"]) if isinstance(entry.get("body"), str) else entry.get("body")
     except ValueError as error:
-        raise stop(where, str(error), "a JMESPath expression", "Mend it.") from error
+        raise stop(where, str(error), "JMESPath expressions, and a body of JSON", "Mend it.") from error
     options = {option_name: entry[option_name] for option_name in ("headers", *_NUMBERS) if option_name in entry}
     return check_pipeline(
         Pipeline(
@@ -180,22 +182,12 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
             target=entry[word],
             folder=file.resolve().parent,
             method=str(entry.get("method", "POST")).upper(),
-            body=_read_body(entry.get("body")),
+            body=body,
             paths=paths,
             prompt=entry.get("prompt", DEFAULT_PROMPT),
             **options,
         )
     )
-
-
-def _read_body(body: object) -> object:
-    """A template that is JSON is filled as JSON, so that a question's quotes and line breaks stay a text."""
-    if isinstance(body, str):
-        try:
-            return json.loads(body)
-        except ValueError:
-            return body
-    return body
 
 
 def _check_entry(entry: JsonObject, where: str) -> Iterator[Problem]:

@@ -16,12 +16,11 @@ from qaviz.model.columns import (
     RESPONSE,
     UNSCORED_ANSWER,
     UNSCORED_FACT,
-    WARNINGS,
     ScoredRow,
     typed_rows,
 )
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
-from qaviz.scoring.facts import Hit, VariantHits, best_hit, find_variants, fold_case, fold_normalised
+from qaviz.scoring.facts import VariantHits, find_variants, fold_case, fold_normalised
 from qaviz.scoring.table import score
 
 _WORD = re.compile(r"\S+")
@@ -96,9 +95,6 @@ class Explanation:
     """One for each variant of the fact, in its order; empty without a fact."""
     needs_all: bool
     """Whether FMEval wants every variant of the fact (`<AND>`) rather than one."""
-    hit: Hit | None
-    """The hit that speaks best for the fact: what `score` has in its hit columns."""
-    warnings: tuple[str, ...]
 
 
 def explain(answer: str | None, fact: str | None, question: str | None, response: str) -> Explanation:
@@ -110,20 +106,16 @@ def explain(answer: str | None, fact: str | None, question: str | None, response
 
 def explain_row(row: ScoredRow) -> Explanation:
     """`explain` for a row that `score` has scored, at a tenth of the cost."""
-    answer, fact, response = row[ANSWER], row[FACT], row[RESPONSE] or ""
+    answer, response = row[ANSWER], row[RESPONSE] or ""
+    fact = None if row[UNSCORED_FACT] else row[FACT]
     variants = answer.split(OR_DELIMITER) if answer and not row[UNSCORED_ANSWER] else []
     question_words = words_of(row[QUESTION] or "")
     comparisons = [_compare_variant(variant, response, question_words) for variant in variants]
-    looked_for = fact if fact and not row[UNSCORED_FACT] else None
-    every = bool(looked_for and needs_all(looked_for))
-    hits = tuple(find_variants(looked_for, response)) if looked_for else ()
     return Explanation(
         comparisons=tuple(comparisons),
         best=_find_best(comparisons),
-        variants=hits,
-        needs_all=every,
-        hit=best_hit(hits, every=every),
-        warnings=tuple(row[WARNINGS] or ()),
+        variants=tuple(find_variants(fact, response)) if fact else (),
+        needs_all=bool(fact and needs_all(fact)),
     )
 
 
