@@ -1,9 +1,9 @@
 """The scores of a table of responses, by column and in chunks on all threads."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from functools import partial, reduce
 
 import polars as pl
 
@@ -236,64 +236,49 @@ def keep_given(rows: pl.DataFrame, progress: Progress | None = None) -> tuple[pl
     return scored, scored.select(pl.concat_list(apart).list.drop_nulls().list.join(", ")).to_series()
 
 
+_NO_HIT, _NO_NORMAL_HIT = pl.col(c.FACTUAL_KNOWLEDGE) == 0, pl.col(c.FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0
+_LOWER, _TRIMMED = pl.col("variant_lower"), pl.col("variant_lower").str.strip_chars()
+_BARE, _BARE_VARIANT = (pl.col(name).str.replace_all(_CURLY, "") for name in ("normal", "variant_normal"))
+_IS_CURLY = (pl.col("normal") != _BARE) | (pl.col("variant_normal") != _BARE_VARIANT)
+_SHORT = (
+    pl.when(pl.col("variant").str.len_chars() > _QUOTED)
+    .then(pl.col("variant").str.head(_QUOTED) + "…")
+    .otherwise(pl.col("variant"))
+)
+_TRAPS: Sequence[tuple[Sequence[pl.Expr], pl.Expr]] = (
+    (
+        [pl.col("variant_normal") == ""],
+        pl.format(
+            "empty variant: variant {} of {} is empty once normalised, so every response has it",
+            "variant_number",
+            "variant_count",
+        ),
+    ),
+    (
+        [_NO_HIT, ~pl.col("exact") & (_TRIMMED != "") & (_TRIMMED != _LOWER), forms.holds(pl.col("lower"), _TRIMMED)],
+        pl.format(
+            "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too", _SHORT
+        ),
+    ),
+    (
+        [_NO_HIT & _NO_NORMAL_HIT, ~pl.col("quasi_exact") & _IS_CURLY, forms.holds(_BARE, _BARE_VARIANT)],
+        pl.format("curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps", _SHORT),
+    ),
+)
+"""What a response's match with a variant walks into: conditions, one after the other, and the sentence that says so."""
+
+
 def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind.
 
     Takes what `look_for`, `fact_scores` and `place_facts` of `facts` returned.
     """
-    unstated = looked.join(scores.filter(pl.col(c.FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
-    unsaid = unstated.filter(pl.col(c.FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
-    warnings = (
-        _warn_of_empty(looked),
-        _warn_of_blanks(unstated),
-        _warn_of_curly(unsaid),
-        _warn_of_hits(looked, placed),
-    )
-    return pl.concat(warnings).group_by(UNIT, maintain_order=True).agg(c.WARNINGS)
-
-
-def _sentence(variants: pl.DataFrame, template: str, *parts: str | pl.Expr) -> pl.DataFrame:
-    """Return the sentence for the first of these variants of each unit."""
-    return variants.unique(UNIT, keep="first", maintain_order=True).select(
-        UNIT, pl.format(template, *parts).alias(c.WARNINGS)
-    )
-
-
-def _quote_expression(column: str) -> pl.Expr:
-    """Return a text short enough for a sentence."""
-    text = pl.col(column)
-    return pl.when(text.str.len_chars() > _QUOTED).then(text.str.head(_QUOTED) + "…").otherwise(text)
-
-
-def _warn_of_empty(looked: pl.DataFrame) -> pl.DataFrame:
-    return _sentence(
-        looked.filter(pl.col("variant_normal") == ""),
-        "empty variant: variant {} of {} is empty once normalised, so every response has it",
-        "variant_number",
-        "variant_count",
-    )
-
-
-def _warn_of_blanks(unstated: pl.DataFrame) -> pl.DataFrame:
-    trimmed = pl.col("variant_lower").str.strip_chars()
-    padded = ~pl.col("exact") & (trimmed != "") & (trimmed != pl.col("variant_lower"))
-    return _sentence(
-        unstated.filter(padded).filter(forms.holds(pl.col("lower"), trimmed)),
-        "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too",
-        _quote_expression("variant"),
-    )
-
-
-def _warn_of_curly(unsaid: pl.DataFrame) -> pl.DataFrame:
-    bare = unsaid.unique(UNIT).select(UNIT, "normal", bare=pl.col("normal").str.replace_all(_CURLY, ""))
-    bare_variant = pl.col("variant_normal").str.replace_all(_CURLY, "")
-    curly = (pl.col("bare") != pl.col("normal")) | (bare_variant != pl.col("variant_normal"))
-    joined = unsaid.drop("normal").join(bare, on=UNIT, maintain_order="left")
-    return _sentence(
-        joined.filter(curly).filter(~pl.col("quasi_exact") & forms.holds(pl.col("bare"), bare_variant)),
-        "curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps",
-        _quote_expression("variant"),
-    )
+    scored, warnings = looked.join(scores, on=UNIT, how="left", maintain_order="left"), list[pl.DataFrame]()
+    for conditions, sentence in _TRAPS:
+        trapped = reduce(pl.DataFrame.filter, conditions, scored).unique(UNIT, keep="first", maintain_order=True)
+        warnings.append(trapped.select(UNIT, sentence.alias(c.WARNINGS)))
+    both = pl.concat([*warnings, _warn_of_hits(looked, placed)])
+    return both.group_by(UNIT, maintain_order=True).agg(c.WARNINGS)
 
 
 def _warn_of_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
@@ -314,7 +299,7 @@ def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator
 
 
 def _shorten_text(text: str) -> str:
-    """As `_quote_expression`."""
+    """A text short enough for a sentence."""
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
