@@ -132,6 +132,7 @@ class OpenAITransport:
     """Sends chat completions to one server."""
 
     format = OPENAI
+    """How its raw replies are to be read."""
 
     def __init__(
         self, name: str, url: str, key: str | None, dialect: "Dialect", timeout_s: float, in_flight: int
@@ -146,7 +147,10 @@ class OpenAITransport:
         self._client = open_client(url, headers, timeout_s, in_flight)
 
     def send(self, request: Request) -> str:
-        """As `Transport.send`."""
+        """The raw body of the reply, without secrets.
+
+        Raises PassingError, RejectedError or TooLargeError of this request, QavizError where no request can succeed.
+        """
         body = request_body(request, self._name, self._dialect)
         content = json.dumps(body, ensure_ascii=True).encode()
         status, headers, reply = fetch(self._client, "POST", self._url, self._timeout_s, LARGEST_REPLY, content=content)
@@ -162,7 +166,7 @@ class OpenAITransport:
         raise error
 
     def close(self) -> None:
-        """As `Transport.close`."""
+        """End its connections."""
         self._client.close()
 
     def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
@@ -291,14 +295,14 @@ class BedrockTransport:
         self._secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
 
     def send(self, request: Request) -> str:
-        """As `Transport.send`."""
+        """As `OpenAITransport.send`."""
         raw = self._secrets.hide(json.dumps(self._converse(request), default=str))
         if len(raw) > LARGEST_REPLY:
             raise TooLargeError
         return raw
 
     def close(self) -> None:
-        """As `Transport.close`."""
+        """End its connections."""
         self._client.close()
 
     def _converse(self, request: Request) -> dict[str, object]:
@@ -329,6 +333,9 @@ class BedrockTransport:
         if code == "ValidationException":
             return RejectedError(Failure.REJECTED, words)
         return _stop_asking(words)
+
+
+Transport = OpenAITransport | BedrockTransport
 
 
 def _open_bedrock(timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (boto3 makes its clients' types when it runs)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from qaviz.model.errors import QavizError, stop
 
@@ -253,22 +253,6 @@ class RejectedError(Exception):
 
 class TooLargeError(Exception):
     """The reply has more than LARGEST_REPLY bytes: it was paid for, and the rest of it is not read."""
-
-
-class Transport(Protocol):
-    """Sends requests to one model of one provider."""
-
-    format: str
-    """How its raw replies are to be read: OPENAI or BEDROCK."""
-
-    def send(self, request: Request) -> str:
-        """The raw body of the reply, without secrets.
-
-        Raises PassingError, RejectedError or TooLargeError of this request, QavizError where no request can succeed.
-        """
-
-    def close(self) -> None:
-        """End its connections."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,6 +28,7 @@ from qaviz.llm.providers import (
     BedrockTransport,
     Dialect,
     OpenAITransport,
+    Transport,
     find_base_url,
     is_on_this_machine,
     read_completion,
@@ -47,7 +48,6 @@ from qaviz.llm.requests import (
     Reply,
     Request,
     TooLargeError,
-    Transport,
     Usage,
     parse_model,
     read_key,
@@ -250,7 +250,7 @@ class Session:
 
 
 def _send(transport: Transport, model: str, key: str, request: Request) -> Entry:
-    """Send it once; what comes back as the journal keeps it. Raises as `Transport.send`."""
+    """Send it once; what comes back as the journal keeps it. Raises as the transport's `send`."""
     began, format = monotonic(), transport.format
     try:
         raw = transport.send(request)

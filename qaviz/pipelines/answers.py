@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, NotRequired, Protocol, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import jmespath
 import orjson
@@ -51,16 +51,8 @@ Place = tuple[str, str, str, int]
 """Pipeline, question_id, question and repeat (from 1): what a row answers."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """A question of the golden dataset, as a pipeline gets it."""
-
-    question_id: str
-    question: str
-
-    def fields(self) -> dict[str, str]:
-        """`question_id` and `question`, as JSON can hold them."""
-        return {"question_id": clean(self.question_id), "question": clean(self.question)}
+Question = Mapping[str, str]
+"""A question of the golden dataset as a pipeline gets it: `question_id` and `question`, as JSON can hold them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,16 +64,6 @@ class Answer:
     cost: float | None = None
     latency_ms: float | None = None
     """How long the pipeline took, where its transport knows better than the clock around the call."""
-
-
-class Transport(Protocol):
-    """Asks one pipeline."""
-
-    def ask(self, question: Question) -> Answer:
-        """The answer. Raises PassingError or RejectedError of this question, with the reason in a short line."""
-
-    def close(self) -> None:
-        """End its connections and processes."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ import polars as pl
 
 from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
 from qaviz.llm.journal import Entry, Journal, open_journal
-from qaviz.llm.requests import Failure, PassingError, RejectedError, hash_of
+from qaviz.llm.requests import Failure, PassingError, RejectedError, clean, hash_of
 from qaviz.llm.sending import Cancelled, Pace, Way, send_all
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.records import Progress
@@ -24,7 +24,6 @@ from qaviz.pipelines.answers import (
     Place,
     Question,
     ResponseRow,
-    Transport,
     add_answer,
     place_of,
     read_answer,
@@ -135,7 +134,7 @@ class _Pending:
 
     @property
     def question(self) -> Question:
-        return Question(question_id=self.row["question_id"], question=self.row["question"])
+        return {"question_id": clean(self.row["question_id"]), "question": clean(self.row["question"])}
 
     @property
     def repeat(self) -> int:
@@ -281,7 +280,7 @@ def _ask_model(
         keeper.take([(pending[place], answer)])
 
     pieces = _FIELD.split(pipeline.prompt)  # nothing in a question is a template
-    requests = [Request(prompt=one.question.fields()["question"].join(pieces), repeat=one.repeat) for one in pending]
+    requests = [Request(prompt=one.question["question"].join(pieces), repeat=one.repeat) for one in pending]
     with open_session(settings) as session:
         session.ask(requests, heard=hear, cancelled=cancelled)
         return session.stopped
@@ -295,8 +294,8 @@ class FunctionTransport:
         self._threads = ThreadPoolExecutor(in_flight, "asking")
 
     def ask(self, question: Question) -> Answer:
-        """As `Transport.ask`."""
-        running = self._threads.submit(callable_worker.answer, self._call, question.fields())
+        """The answer. Raises PassingError or RejectedError with the reason in a short line."""
+        running = self._threads.submit(callable_worker.answer, self._call, question)
         try:
             row = running.result(self._timeout_s)
         except TimeoutError:
@@ -306,11 +305,11 @@ class FunctionTransport:
         return read_answer(row)
 
     def close(self) -> None:
-        """As `Transport.close`. A call that goes on after its time is left alone."""
+        """End its threads; a call that goes on after its time is left alone."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _connect(pipeline: Pipeline, limits: Limits) -> Transport:
+def _connect(pipeline: Pipeline, limits: Limits) -> FunctionTransport | HttpTransport:
     if pipeline.call:
         return FunctionTransport(pipeline.call, limits.timeout_s, limits.in_flight)
     return HttpTransport(pipeline, limits.timeout_s, limits.in_flight)

@@ -34,13 +34,13 @@ class HttpTransport:
         self._client = open_client(pipeline.target, headers, timeout_s, in_flight)
 
     def ask(self, question: Question) -> Answer:
-        """As `Transport.ask`."""
-        pipeline, fields = self._pipeline, question.fields()
-        url = _fill(pipeline.target, fields, lambda text: quote(text, safe=""))
+        """The answer. Raises PassingError or RejectedError with the reason in a short line."""
+        pipeline = self._pipeline
+        url = _fill(pipeline.target, question, lambda text: quote(text, safe=""))
         began = monotonic()
         try:
             status, headers, body = fetch(
-                self._client, pipeline.method, url, self._timeout_s, LARGEST_ANSWER, **_fill_content(pipeline, fields)
+                self._client, pipeline.method, url, self._timeout_s, LARGEST_ANSWER, **_fill_content(pipeline, question)
             )
         except TooLargeError as error:
             words = f"{self._host}: an answer of more than {LARGEST_ANSWER:,} bytes"
@@ -50,7 +50,7 @@ class HttpTransport:
         return answer if answer.latency_ms is not None else replace(answer, latency_ms=took)
 
     def close(self) -> None:
-        """As `Transport.close`."""
+        """End its connections."""
         self._client.close()
 
     def _read(self, status: int, headers: Mapping[str, str], body: bytes) -> Answer:

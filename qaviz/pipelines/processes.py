@@ -149,7 +149,7 @@ def _start(
 
 
 def _write_question(question: Question) -> bytes:
-    return orjson.dumps(question.fields(), option=orjson.OPT_APPEND_NEWLINE)
+    return orjson.dumps(question, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _refuse_start(pipeline: Pipeline, found: str, expected: str) -> QavizError:
@@ -187,7 +187,7 @@ class _Running:
     def note_given(self, questions: Iterable[tuple[int, Question]]) -> None:
         """Note that the program has these questions."""
         now = monotonic()
-        self.held += [(question.fields()["question_id"], place, now) for place, question in questions]
+        self.held += [(question["question_id"], place, now) for place, question in questions]
 
     def hear(self, *, is_batch: bool) -> list[tuple[int, Answer | RejectedError]]:
         """What it has answered within a tick. Raises _BrokenError where it ended, or answers too late."""
