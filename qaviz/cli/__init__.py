@@ -6,6 +6,7 @@ A command's module is loaded when the command is asked for: `qaviz --help` and a
 import os
 import sys
 from collections.abc import Sequence
+from errno import ENAMETOOLONG
 from importlib import import_module
 from typing import NamedTuple
 
@@ -137,7 +138,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return code
     except click.exceptions.Exit as done:  # after --help and --version
         return done.exit_code
-    except (QavizError, click.UsageError, PermissionError) as error:
+    except (QavizError, click.UsageError, OSError) as error:
+        if isinstance(error, OSError) and not isinstance(error, PermissionError) and error.errno != ENAMETOOLONG:
+            raise
         from qaviz.cli.options import describe_error
         from qaviz.cli.terminal import say_problems
 

@@ -15,7 +15,7 @@ from click.core import iter_params_for_processing
 from click.shell_completion import CompletionItem
 
 from qaviz.cli import DONE
-from qaviz.cli.paths import forbidden_problem, open_existing, refuse_bad_paths
+from qaviz.cli.paths import open_existing, refuse_own_places
 from qaviz.cli.terminal import as_json, lay_out, print_lines
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import default_folder
@@ -264,11 +264,12 @@ class QavizCommand(click.Command):
 
 
 def describe_error(error: Exception) -> QavizError:
-    """What ended a command and its user can fix, in our words: arguments, files without permission, problems."""
+    """What ended a command and its user can fix, in our words: arguments, files that the system refuses, problems."""
     if isinstance(error, click.UsageError):
         return QavizError(_describe_usage(error, error.ctx or click.Context(click.Command("qaviz"), info_name="qaviz")))
-    if isinstance(error, PermissionError):  # inside a folder that was named
-        return QavizError(forbidden_problem(error.filename or "a file"))
+    if isinstance(error, OSError):  # what no layer below has said otherwise
+        where, reason = str(error.filename)[:255], (error.strerror or type(error).__name__).lower()
+        return stop(where, reason, "a file or folder that you may read", "Ask its owner, or name another one.")
     assert isinstance(error, QavizError)
     return error
 
@@ -325,7 +326,7 @@ def command(options: type[Given], help: str | None = None) -> Callable[[Function
     def declare(function: Function[Given]) -> click.Command:
         def run(**values: Any) -> int:  # noqa: ANN401 - options are of many types
             given = options(**values)
-            refuse_bad_paths(given)
+            refuse_own_places(given)
             result = function(given)
             if not isinstance(result, Printout):
                 return result or DONE

@@ -1,8 +1,6 @@
 """Paths and workspaces that a command was given: refused in a sentence where they will not do."""
 
 import os
-import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,64 +9,14 @@ from qaviz.model.errors import Problem, QavizError, stop
 if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `score` does without
     from qaviz.store.workspace import Workspace
 
-LONGEST_NAME = 255
-"""Bytes of one name in a path, on the file systems of Linux and macOS."""
-_FILES = ("golden", "responses", "paths")
-"""Arguments that name files and may be something else, such as an address."""
 
-
-def refuse_bad_paths(options: object) -> None:
-    """Raise QavizError for a path with a NUL, with a name that is too long, without the right to read it, or of a place
-    that is the workspace's own."""
-    problems = [problem for path in dict.fromkeys(_list_paths(options)) for problem in _find_problems(path)]
-    targets = [getattr(options, name, None) for name in ("out", "folder")]
-    home = getattr(options, "workspace", None)
-    if not problems and isinstance(home, Path):
+def refuse_own_places(options: object) -> None:
+    """Raise QavizError where a command is to write to a place that is the workspace's own."""
+    targets, home = [getattr(options, name, None) for name in ("out", "folder")], getattr(options, "workspace", None)
+    if isinstance(home, Path):
         own = [Path(target) for target in targets if target and _is_own(Path(target), home)]
-        problems = [_describe_own_place(path, home) for path in own]
-    if problems:
-        raise QavizError(*problems)
-
-
-def _list_paths(options: object) -> Iterator[Path]:
-    for name, value in vars(options).items():
-        for path in value if isinstance(value, tuple) else [value]:
-            if isinstance(path, Path) or (isinstance(path, str) and name in _FILES):
-                yield Path(path)
-
-
-def _find_problems(path: Path) -> Iterator[Problem]:
-    fix = "Name another file or folder."
-    if "\0" in str(path):
-        yield Problem(where=str(path), found="a NUL character", expected="a path without one", fix=fix)
-    long = max((len(name.encode(errors="surrogateescape")) for name in path.parts), default=0)
-    if long > LONGEST_NAME:
-        where = f"{str(path)[:LONGEST_NAME]}…"
-        expected = f"at most {LONGEST_NAME}"
-        yield Problem(where=where, found=f"a name of {long:,} bytes", expected=expected, fix=fix)
-    elif _is_forbidden(path):
-        yield forbidden_problem(path)
-
-
-def _is_forbidden(path: Path) -> bool:
-    """Whether the system refuses to read the file or folder, or to look into a folder above it."""
-    try:
-        is_folder = stat.S_ISDIR(path.stat().st_mode)
-    except PermissionError:
-        return True
-    except (OSError, ValueError):  # not there, or no path at all: reported by what opens it
-        return False
-    return not os.access(path, os.R_OK | os.X_OK if is_folder else os.R_OK)
-
-
-def forbidden_problem(path: str | Path) -> Problem:
-    """The problem of a path that the system does not let this user read."""
-    return Problem(
-        where=str(path),
-        found="permission denied",
-        expected="a file or folder that you may read",
-        fix="Ask its owner for permission, or name another one.",
-    )
+        if own:
+            raise QavizError(*(_describe_own_place(path, home) for path in own))
 
 
 def _is_own(target: Path, workspace: Path) -> bool:

@@ -409,6 +409,7 @@ def _nothing(address: str) -> QavizError:
 def _local(address: str) -> list[Shard]:
     path = Path(address)
     if path.is_dir():
+        os.listdir(path)  # raises where it may not be read: a search finds nothing there
         files = [file for file in path.rglob("*") if file.is_file() and not _is_hidden(file.relative_to(path).parts)]
     elif path.is_file():
         files = [path]

@@ -40,7 +40,6 @@ def forbidden(tmp_path: Path) -> Iterator[Path]:
     [
         "runs list --workspace {forbidden}/workspace",
         "workspace check --workspace {forbidden}/workspace",
-        "workspace backup {forbidden}/backup --workspace {folder}/workspace",
         "score {forbidden}/golden.jsonl {responses} --out {folder}/out.jsonl",
         "score {golden} {forbidden} --out {folder}/out.jsonl",
         "score {golden} {responses} --out {forbidden}/out.jsonl",
