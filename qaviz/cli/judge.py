@@ -156,18 +156,7 @@ def _import_grades(workspace: Workspace, run: Run, options: _JudgeOptions, file:
         grades = read_grader(file, options.grader)
         imported = import_grades(workspace, run, options.grader or file.stem, grades, options.person)
     key, graded = imported
-    return Judged(
-        asked=graded,
-        graded=graded,
-        unscored=0,
-        calls=0,
-        cost=0.0,
-        currency="USD",
-        judge=key,
-        why_unscored=(),
-        stopped=None,
-        anchor=None,
-    )
+    return Judged(asked=graded, graded=graded, judge=key)
 
 
 def _report_probes(probes: list[Probe]) -> o.Printout:

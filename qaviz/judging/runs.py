@@ -43,19 +43,19 @@ class Judged:
     asked: int
     """Responses that the judge was to grade."""
     graded: int
-    unscored: int
-    """Responses without grades, because the reply could not be read, was refused, or never asked for."""
-    calls: int
-    """Requests that were sent now, retries too; replies from the journal need none."""
-    cost: float | None
-    """What the calls cost; None where no price is known."""
-    currency: str
     judge: str
     """The judge's key, under which its grades are kept."""
-    why_unscored: Sequence[tuple[str, int]]
-    stopped: str | None
+    unscored: int = 0
+    """Responses without grades, because the reply could not be read, was refused, or never asked for."""
+    calls: int = 0
+    """Requests that were sent now, retries too; replies from the journal need none."""
+    cost: float | None = 0.0
+    """What the calls cost; None where no price is known."""
+    currency: str = "USD"
+    why_unscored: Sequence[tuple[str, int]] = ()
+    stopped: str | None = None
     """Which cap stopped the asking."""
-    anchor: Figure | None
+    anchor: Figure | None = None
     """Share of the responses graded by the previous judge too that get the same verdict: the effect of a new model,
     prompt or rubric. None for the first judge of a run."""
 

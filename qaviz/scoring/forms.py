@@ -105,30 +105,13 @@ def reasons(rows: pl.DataFrame) -> pl.DataFrame:
 
     FMEval would give 1.0 to every response on a fact that says nothing.
     """
-    return rows.select(pl.col(_TEXTS).cast(pl.String)).select(
-        _why_no_fact_score().alias(UNSCORED_FACT), _why_no_answer_score().alias(UNSCORED_ANSWER)
-    )
-
-
-def _why_no_fact_score() -> pl.Expr:
+    texts = rows.select(pl.col(_TEXTS).cast(pl.String))
+    unanswered = pl.when(pl.col(RESPONSE).is_null()).then(pl.lit("there is no response"))
     both = pl.all_horizontal(pl.col(FACT).str.contains(mark, literal=True) for mark in (OR_DELIMITER, AND_DELIMITER))
-    return (
-        pl.when(pl.col(RESPONSE).is_null())
-        .then(pl.lit("there is no response"))
-        .when(_says_nothing(FACT, OR_DELIMITER, AND_DELIMITER))
-        .then(pl.lit("the triplet has no fact"))
-        .when(both)
-        .then(pl.lit("the fact mixes <OR> and <AND>, which FMEval cannot read"))
-    )
-
-
-def _why_no_answer_score() -> pl.Expr:
-    return (
-        pl.when(pl.col(RESPONSE).is_null())
-        .then(pl.lit("there is no response"))
-        .when(_says_nothing(ANSWER, OR_DELIMITER))
-        .then(pl.lit("the triplet has no answer"))
-    )
+    no_fact = unanswered.when(_says_nothing(FACT, OR_DELIMITER, AND_DELIMITER)).then(pl.lit("the triplet has no fact"))
+    no_answer = unanswered.when(_says_nothing(ANSWER, OR_DELIMITER)).then(pl.lit("the triplet has no answer"))
+    mixed = pl.lit("the fact mixes <OR> and <AND>, which FMEval cannot read")
+    return texts.select(no_fact.when(both).then(mixed).alias(UNSCORED_FACT), no_answer.alias(UNSCORED_ANSWER))
 
 
 def _says_nothing(column: str, *delimiters: str) -> pl.Expr:
