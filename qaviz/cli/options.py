@@ -55,14 +55,6 @@ class Value(click.ParamType[Any]):
             raise Refused(value, self.expected) from None
 
 
-class _File(Value):
-    """A path, which a shell completes."""
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
-        """Ask the shell for names of files."""
-        return [CompletionItem(incomplete, type="file")]
-
-
 class OneOf(click.Choice[str]):
     """One of some words, which a shell completes."""
 
@@ -110,7 +102,7 @@ def _part(text: str) -> float:
     return value
 
 
-FILE = _File(Path, "a path")
+FILE = click.Path(path_type=Path, readable=False)
 SEEDS = number(0, 2**64 - 1)
 """What a generator of random numbers begins with."""
 SHARE = Value(_share, "a share from 0% to 100%, such as 0.03 or 3%")
