@@ -5,7 +5,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypedDict
 
 import polars as pl
 
@@ -16,14 +15,11 @@ from qaviz.model.columns import (
     BERTSCORE,
     CATEGORY,
     DIAGNOSIS,
-    F1,
     FACT,
     FACTUAL_KNOWLEDGE,
     PIPELINE,
-    PRECISION,
     QUESTION,
     QUESTION_ID,
-    RECALL,
     REPEAT,
     RESPONSE,
     SCORES,
@@ -31,7 +27,6 @@ from qaviz.model.columns import (
     VERDICT,
     join_pipelines,
 )
-from qaviz.stats import wilson
 
 SCORED = "scored"
 
@@ -82,65 +77,26 @@ def _contains(columns: Sequence[str], text: str) -> pl.Expr:
     )
 
 
-class SummaryRow(TypedDict):
-    """A row of `pipeline_summary`: what the scores of one pipeline come to. Shares and means are None where nothing is
-    scored."""
-
-    pipeline: str
-    expected: int
-    """Questions of the golden dataset, times its repeats."""
-    answered: int
-    """Responses that are not blank."""
-    fact_hits: int
-    """Responses that state the fact, of `fact_scored`."""
-    fact_scored: int
-    facts_stated: float | None
-    """Their share, with its 95 % Wilson interval."""
-    low: float | None
-    high: float | None
-    closeness: float | None
-    """With conciseness and f1: means over the scored, and how many these are."""
-    closeness_n: int
-    conciseness: float | None
-    conciseness_n: int
-    f1: float | None
-
-
 def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """Columns of SummaryRow and a count for each diagnosis: one row a pipeline, in the run's order.
+    """One row a pipeline, in the run's order: pipeline; expected (questions, times its repeats), answered (responses
+    that are not blank), fact_hits (that state the fact), a count for each diagnosis, and what `mean_scores` has.
 
-    In `rows` repeats may have their pipeline's name: then each counts, and the interval is as wide as of one.
+    In `rows` repeats may have their pipeline's name: then each counts.
     """
-    diagnoses = [(pl.col(DIAGNOSIS) == diagnosis.value).sum().alias(diagnosis.value) for diagnosis in Diagnosis]
     repeat = pl.col(REPEAT).fill_null("") if REPEAT in rows.columns else pl.lit("")
-    columns = (PIPELINE, DIAGNOSIS, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1)
-    counted = rows.select(*columns, answered=pl.col(RESPONSE).str.contains(r"\S"), repeat=repeat)
-    summary = counted.group_by(PIPELINE).agg(
-        pl.col("repeat").n_unique().alias("repeats"),
-        pl.col("answered").sum(),
-        pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64).alias("fact_hits"),
-        pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("fact_scored"),
-        pl.col(FACTUAL_KNOWLEDGE).mean().alias("facts_stated"),
-        pl.col(RECALL).mean().alias("closeness"),
-        pl.col(RECALL).count().alias("closeness_n"),
-        pl.col(PRECISION).mean().alias("conciseness"),
-        pl.col(PRECISION).count().alias("conciseness_n"),
-        pl.col(F1).mean().alias("f1"),
-        *diagnoses,
+    counts = {
+        "repeats": repeat.n_unique(),
+        "answered": pl.col(RESPONSE).str.contains(r"\S").sum(),
+        "fact_hits": pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64),
+        **{diagnosis.value: (pl.col(DIAGNOSIS) == diagnosis.value).sum() for diagnosis in Diagnosis},
+    }
+    summary = join_pipelines(pipelines, rows.group_by(PIPELINE).agg(**counts)).with_columns(
+        pl.col(*counts).fill_null(0)
     )
-    summary = join_pipelines(pipelines, summary)
-    summary = summary.with_columns(pl.exclude(PIPELINE, "facts_stated", "closeness", "conciseness", "f1").fill_null(0))
-    ends = (_interval(summary, end).alias(name) for end, name in enumerate(("low", "high")))
     expected = pl.max_horizontal("repeats", 1) * golden.height
-    return summary.with_columns(*ends, expected.alias("expected")).select(
-        *SummaryRow.__annotations__, *(diagnosis.value for diagnosis in Diagnosis)
+    return summary.with_columns(expected.alias("expected")).join(
+        mean_scores(rows), on=PIPELINE, how="left", maintain_order="left"
     )
-
-
-def _interval(summary: pl.DataFrame, end: int) -> pl.Series:
-    counts = summary.select("fact_hits", "fact_scored", "repeats").iter_rows()
-    ends = [wilson(hits / repeats, n / repeats)[end] if n else None for hits, n, repeats in counts]
-    return pl.Series(ends, dtype=pl.Float64)
 
 
 def mean_scores(rows: pl.DataFrame) -> pl.DataFrame:

@@ -165,7 +165,7 @@ def report_rows(
         ),
         unknown=(
             *list_undecided(comparisons, decision.criteria),
-            *list_unknown(run, rows, summary, verified, agreed),
+            *list_unknown(run, rows, verified, agreed),
             *(() if certificate.certified else [word_certificate(certificate)]),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
@@ -225,12 +225,11 @@ def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
 
 
 def _tabulate_pipelines(findings: _Findings) -> Table:
-    summary = findings.summary.drop("low", "high")
     names = pl.col(c.PIPELINE).cast(pl.String)
     joined = findings.decision.ranking.select(names, "in_words", "share", "low", "high")
-    for other in (summary, count_gap(findings.cells).select(names, NOT_CREDITED)):
+    for other in (findings.summary, count_gap(findings.cells).select(names, NOT_CREDITED)):
         joined = joined.join(other.with_columns(names), on=c.PIPELINE, how="left", maintain_order="left")
-    means = ((c.RECALL, "closeness"), (c.PRECISION, "conciseness"), (c.F1, "f1"))
+    means = (c.RECALL, c.PRECISION, c.F1)
     return Table(
         title="Pipelines",
         frame=joined,
@@ -238,10 +237,10 @@ def _tabulate_pipelines(findings: _Findings) -> Table:
             Column(name=c.PIPELINE, heading="Pipeline"),
             Column(name="in_words", heading="Right answers"),
             Column(name="share", heading="Share", kind=Kind.SHARE, ends=ENDS),
-            Column(name="fact_hits", heading="Facts stated", kind=Kind.PART, of="fact_scored"),
+            Column(name="fact_hits", heading="Facts stated", kind=Kind.PART, of=f"{c.FACTUAL_KNOWLEDGE}_n"),
             Column(name=NOT_CREDITED, heading="Right, not credited", kind=Kind.COUNT),
             Column(name="answered", heading="Answered", kind=Kind.PART, of="expected"),
-            *(Column(name=name, heading=METRICS[metric].label, kind=Kind.SCORE) for metric, name in means),
+            *(Column(name=name, heading=METRICS[name].label, kind=Kind.SCORE) for name in means),
         ),
         note=_HOW_TO_READ["pipelines"],
     )

@@ -67,11 +67,12 @@ def ask_question(run: Run) -> str:
     return f"Which is best, judged by {questions}: {', '.join(names[:-1])} or {names[-1]}?"
 
 
-def list_unknown(
-    run: Run, rows: pl.DataFrame, summary: pl.DataFrame, verified: Verified | None, agreed: Agreement | None
-) -> Iterator[str]:
+def list_unknown(run: Run, rows: pl.DataFrame, verified: Verified | None, agreed: Agreement | None) -> Iterator[str]:
     """What the run leaves open of its responses and of their scores, a sentence each."""
-    yield from _list_not_covered(rows, summary)
+    with_text = pl.col(c.RESPONSE).fill_null("").str.strip_chars() != ""
+    unsure = rows.filter(with_text, pl.col(c.VERDICT) == Verdict.UNSURE.value).height
+    if unsure:
+        yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
     if agreed is None:
         yield "Agreement of people with these verdicts: no response of this run is labelled."
     else:
@@ -114,19 +115,6 @@ def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
             f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
             f"{plural(pair['needed'] or 0, 'more question')}{labels} would be needed if the difference stays."
         )
-
-
-def _list_not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
-    lacking = summary.filter(pl.col("answered") < pl.col("expected"))
-    for pipeline in lacking.head(NAMED).iter_rows(named=True):
-        missing = out_of(pipeline["expected"] - pipeline["answered"], pipeline["expected"])
-        yield f"What {pipeline[c.PIPELINE]} says to {missing} questions: it gave no answer."
-    if lacking.height > NAMED:
-        yield f"The same of {plural(lacking.height - NAMED, 'other pipeline')} that left questions unanswered."
-    with_text = pl.col(c.RESPONSE).fill_null("").str.strip_chars() != ""
-    unsure = rows.filter(with_text, pl.col(c.VERDICT) == Verdict.UNSURE.value).height
-    if unsure:
-        yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
 
 
 def list_measured(

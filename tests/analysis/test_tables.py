@@ -36,20 +36,19 @@ def test_summary_counts_what_it_measures():
     (summary,) = pipeline_summary(rows, golden_of(4), ["P1"]).to_dicts()
 
     assert (summary["expected"], summary["answered"]) == (4, 2)
-    assert (summary["fact_hits"], summary["fact_scored"], summary["facts_stated"]) == (1, 2, 0.5)
-    assert (summary["closeness"], summary["closeness_n"]) == (pytest.approx(0.6), 2)
-    assert (summary["low"], summary["high"]) == pytest.approx((0.0945, 0.9055), abs=1e-4)
+    assert (summary["fact_hits"], summary[c.FACTUAL_KNOWLEDGE], summary[f"{c.FACTUAL_KNOWLEDGE}_n"]) == (1, 0.5, 2)
+    assert (summary[c.RECALL], summary[f"{c.RECALL}_n"]) == (pytest.approx(0.6), 2)
     assert [summary[each.value] for each in (Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED)] == [1] * 3
 
 
 def test_summary_of_nothing_scored_is_null():
-    """Where nothing is scored there is no share, no mean and no interval, rather than zero."""
+    """Where nothing is scored there is no mean, rather than zero."""
     rows = response_rows([response_row("1", "P1", None, **{c.RECALL: None})])
 
     (summary,) = pipeline_summary(rows, golden_of(1), ["P1"]).to_dicts()
 
-    assert [summary[name] for name in ("facts_stated", "low", "high", "closeness")] == [None] * 4
-    assert (summary["fact_scored"], summary["closeness_n"]) == (0, 0)
+    assert (summary[c.FACTUAL_KNOWLEDGE], summary[c.RECALL]) == (None, None)
+    assert (summary[f"{c.FACTUAL_KNOWLEDGE}_n"], summary[f"{c.RECALL}_n"]) == (0, 0)
 
 
 def test_summary_keeps_the_runs_order_and_silent_pipelines():

@@ -35,7 +35,7 @@ def test_accepting_suggestions_alone_leaves_no_error(workspace, severities):
         effects = preview(rows, golden, edits, run.thresholds, run.pipelines)
         version = accept(workspace, version, edits, "Ana", f"{', '.join(edits[RULE].unique(maintain_order=True))}")
         after = pipeline_summary(rescore_run(run, workspace, version.golden_id), golden, run.pipelines)
-        assert effects.facts.select(PIPELINE, "after").rows() == after.select(PIPELINE, "facts_stated").rows()
+        assert effects.facts.select(PIPELINE, "after").rows() == after.select(PIPELINE, FACTUAL_KNOWLEDGE).rows()
 
     assert found.filter(found[SEVERITY] == ERROR).is_empty()
     history = kept_edits(workspace, run.golden_id)

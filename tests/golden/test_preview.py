@@ -138,8 +138,8 @@ def test_the_preview_is_what_scoring_from_scratch_says(rows, loaded):
 
     summary = pipeline_summary(scratch, golden, PIPELINES)
     facts = effects_of(rows, loaded, *wanted).facts
-    assert facts["after"].to_list() == summary["facts_stated"].to_list()
-    assert facts["scored_after"].to_list() == summary["fact_scored"].to_list()
+    assert facts["after"].to_list() == summary[FACTUAL_KNOWLEDGE].to_list()
+    assert facts["scored_after"].to_list() == summary[f"{FACTUAL_KNOWLEDGE}_n"].to_list()
 
 
 def test_no_edit_changes_nothing(rows, loaded):
