@@ -239,7 +239,7 @@ def compare(
     parts = [
         _compare_right(scores, shares, pairs, smallest, seed)
         if metric == c.VERDICT
-        else decide_cases(compare_metric(scores, metric, pairs, seed=seed), metric, pairs)
+        else _compare_counts(scores, metric, pairs, seed)
         for metric in metrics
     ]
     return pl.concat([pl.DataFrame(schema=SCHEMA), *parts])
@@ -257,8 +257,7 @@ def _compare_right(
     smallest: float | None,
     seed: int,
 ) -> pl.DataFrame:
-    counted = compare_metric(scores, c.VERDICT, pairs, seed=seed)
-    rows = decide_cases(counted, c.VERDICT, pairs).to_dicts()
+    rows = _compare_counts(scores, c.VERDICT, pairs, seed).to_dicts()
     sampled = [(row["low"], row["high"]) for row in rows]
     for row in rows:
         if row["paired"]:
@@ -399,13 +398,22 @@ class _Case(NamedTuple):
         return np.asarray(both[~np.isnan(both)], np.float64)
 
 
-def compare_metric(
-    scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], *, seed: int = SEED
-) -> pl.DataFrame:
-    """What counts alone say of these pairs by one metric, in figures: a row a pair, columns of SCHEMA from `n_first` to
-    `open`."""
+class _Test:
+    """How cases of a metric are tested."""
+
+    def __init__(self, scores: QuestionScores, metric: str, seed: int) -> None:
+        names = {metric, POSSIBLE} if metric == c.VERDICT else {metric}
+        tables = (scores.values[name] for name in names if name in scores.values)
+        self.shares = all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
+        """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
+        self.spare = SPARE if metric == c.VERDICT else 0
+        self.seed = seed
+
+
+def _compare_counts(scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
+    """What counts alone say of these pairs by one metric: all columns of SCHEMA."""
     cases = [_make_case(scores, metric, first, second) for first, second in pairs]
-    return _test_cases(cases, _Test(scores, metric, seed))
+    return _decide_cases(cases, _Test(scores, metric, seed), metric, pairs)
 
 
 def _make_case(scores: QuestionScores, metric: str, first: str, second: str) -> _Case:
@@ -426,12 +434,13 @@ def compare_categories(
     categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
     every = _make_case(scores, metric, *pair)
     cases = [_Case(*(side[where == category] for side in every)) for category in categories]
-    tested = decide_cases(_test_cases(cases, _Test(scores, metric, SEED)), metric, [pair] * len(cases))
+    tested = _decide_cases(cases, _Test(scores, metric, SEED), metric, [pair] * len(cases))
     return tested.select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
 
 
-def decide_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
-    """Figures of `compare_metric` with metric, names, basis and the decision by counts: all columns of SCHEMA."""
+def _decide_cases(cases: Sequence[_Case], test: _Test, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """The cases tested, with metric, names, basis and the decision by counts: all columns of SCHEMA."""
+    tested = _test_cases(cases, test)
     words = [
         stats.decide(difference, p, detectable, is_open=opened).value
         for difference, p, detectable, opened in tested.select("difference", "p_holm", "detectable", "open").iter_rows()
@@ -459,18 +468,6 @@ def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl
     ).with_columns(difference=pl.col(FIRST) - pl.col(SECOND))
     apart = frame.filter(pl.col("difference").is_not_nan() & (pl.col("difference").abs() > stats.TIE))
     return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
-
-
-class _Test:
-    """How cases of a metric are tested."""
-
-    def __init__(self, scores: QuestionScores, metric: str, seed: int) -> None:
-        names = {metric, POSSIBLE} if metric == c.VERDICT else {metric}
-        tables = (scores.values[name] for name in names if name in scores.values)
-        self.shares = all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
-        """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
-        self.spare = SPARE if metric == c.VERDICT else 0
-        self.seed = seed
 
 
 def _test_cases(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:

@@ -251,9 +251,6 @@ def _measure_steps(
     return steps
 
 
-MOST_SAID = 5
-"""Changes, and changes of measurement, that are said in words; the table has all."""
-
 BAD = (
     Diagnosis.HALLUCINATION,
     Diagnosis.ACCIDENTAL,
@@ -299,22 +296,16 @@ def name_with_date(run: Run) -> str:
     return f"{run.name} ({day(run.created_at)})"
 
 
-def changes_said(
-    changes: pl.DataFrame, runs: Sequence[Run], metric: str, measurement_changes: Measurements
-) -> list[str]:
-    """What the rows of `history.history` come to: the newest change first, or that there is none; then the other
-    changes, and the changes of measurement."""
+def word_steps(changes: pl.DataFrame, runs: Sequence[Run], metric: str) -> list[str]:
+    """What the rows of `history.history` come to: the newest changes first, or that there is none."""
     by_id = {run.run_id: run for run in runs}
     moved = changes.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
     sentences = [_describe_step(row, by_id, metric) for row in c.typed_rows(moved.head(MOST_SAID), HistoryRow)]
-    if moved.height > MOST_SAID:
-        sentences.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
-    sentences = sentences or [_word_no_change(changes, metric)]
-    for place in sorted(measurement_changes, reverse=True)[:MOST_SAID]:
-        between, change = " and ".join(map(name_with_date, runs[place - 1 : place + 1])), measurement_changes[place]
-        consequence = "This step is not attributed to a pipeline; Compare splits it: pick the run before."
-        sentences.append(f"The measurement changed between {between}: {', '.join(change)}. {consequence}")
-    return sentences
+    return sentences or [_word_no_change(changes, metric)]
+
+
+MOST_SAID = 5
+"""Changes that are said in words; the table has all."""
 
 
 def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str:

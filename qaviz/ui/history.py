@@ -20,7 +20,6 @@ from qaviz.analysis.history import (
     Measurements,
     better,
     bounds,
-    changes_said,
     difference,
     find_measurement_changes,
     followed_label,
@@ -28,6 +27,7 @@ from qaviz.analysis.history import (
     number_versions,
     outcomes_of,
     pipelines_of,
+    word_steps,
 )
 from qaviz.analysis.labels import READ as CERTIFIED_BY
 from qaviz.analysis.labels import certify_run
@@ -302,7 +302,7 @@ def show_past(past: Past, followed: Followed) -> None:
     if steps["n"].sum() == 0:
         st.text(f"{followed_label(followed.metric)}: nothing is scored in these runs.")
         return
-    lead, *others = changes_said(steps, past.runs, followed.metric, past.measurement_changes)
+    lead, *others = word_steps(steps, past.runs, followed.metric)
     show_sentences("history", others, lead=lead)
     label = followed_label(followed.metric)
     show_chart(
