@@ -9,10 +9,9 @@ from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.ui.agreement import labels_blind, show_labels
 from qaviz.ui.diagnostics import (
-    Panel,
     beside_judge,
     pick_differing,
-    pick_panels,
+    pick_labels_panel,
     pick_unread,
     pick_worst,
 )
@@ -29,7 +28,6 @@ from qaviz.ui.widgets.responses import (
     pick_columns,
     pick_diagnoses,
     pick_order,
-    show_mix,
     show_responses,
 )
 from qaviz.ui.widgets.url_state import QUESTION_TAB
@@ -44,11 +42,9 @@ def diagnose() -> None:
     diagnoses = st.container()
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
     with bar:
-        panels = pick_panels()
+        labelling = pick_labels_panel()
     passing = select_responses(shown, filters)
-    if Panel.MIX in panels:
-        show_mix(shown.run, filters, passing)
-    labels, blind = st.container(), Panel.LABELS in panels and labels_blind()
+    labels, blind = st.container(), labelling and labels_blind()
 
     opinions = opinions_of(view_run(shown))
     with more:
@@ -59,7 +55,7 @@ def diagnose() -> None:
         listed = pick_worst(shown, pick_order(shown, picked))
         columns = pick_columns(blind=blind)
         st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
-    if Panel.LABELS in panels:
+    if labelling:
         with labels:
             show_labels(shown, listed, opinions.filter(DIFFERS)[PLACE], blind=blind)
     drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)

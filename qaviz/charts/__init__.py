@@ -1,20 +1,19 @@
-"""Charts as plotly figures: frames in, a figure out. Here is what all of them share, and the mix of diagnoses.
+"""Charts as plotly figures: frames in, a figure out. Here is what all of them share, and those of the decision.
 
 Text from files enters a figure only through `chart_text`. Figures name no font and no text colour: the page's theme, or
 the template of an export, gives them. Every colour has a contrast of at least 3 to 1 on white and on the dark theme's
 background, so that one palette serves both themes and every export. No meaning rests on colour alone: pipelines have a
-symbol too, diagnoses a hatch."""
+symbol too, diagnoses a sign."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 
-from qaviz.analysis import numbers
 from qaviz.analysis.board import CELL, NOT_CREDITED, Cell
 from qaviz.analysis.numbers import MISSING
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.visible import LONGEST_NAME, shorten_names
 
 if TYPE_CHECKING:  # colours and signs are asked for where no figure is drawn
@@ -29,26 +28,21 @@ PIPELINE_COLOURS = (
 PIPELINE_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "x", "triangle-down", "cross", "star", "hexagon")
 
 _LOOKS = {
-    Diagnosis.CORRECT: ("#008F68", "", "✓"),
-    Diagnosis.VERBOSE: ("#1F7FC4", "-", "✓…"),
-    Diagnosis.REPHRASED: ("#8A6FD1", ".", "≈"),
-    Diagnosis.HALLUCINATION: ("#D55E00", "/", "✗"),
-    Diagnosis.ACCIDENTAL: ("#B87A00", "x", "◇"),
-    Diagnosis.OFF_TARGET: ("#B85C93", "\\", "≠"),
-    Diagnosis.DECLINED: ("#6F7F8F", "|", "∅"),
-    Diagnosis.UNSCORED: ("#908048", "+", "?"),
+    Diagnosis.CORRECT: ("#008F68", "✓"),
+    Diagnosis.VERBOSE: ("#1F7FC4", "✓…"),
+    Diagnosis.REPHRASED: ("#8A6FD1", "≈"),
+    Diagnosis.HALLUCINATION: ("#D55E00", "✗"),
+    Diagnosis.ACCIDENTAL: ("#B87A00", "◇"),
+    Diagnosis.OFF_TARGET: ("#B85C93", "≠"),
+    Diagnosis.DECLINED: ("#6F7F8F", "∅"),
+    Diagnosis.UNSCORED: ("#908048", "?"),
 }
-"""A diagnosis's colour, its fill pattern by plotly's name, and the character that stands for it in a text."""
-DIAGNOSIS_COLOURS = {diagnosis: colour for diagnosis, (colour, _, _) in _LOOKS.items()}
-DIAGNOSIS_HATCHES = {diagnosis: hatch for diagnosis, (_, hatch, _) in _LOOKS.items()}
-DIAGNOSIS_SYMBOLS = {diagnosis: symbol for diagnosis, (_, _, symbol) in _LOOKS.items()}
+"""A diagnosis's colour, and the character that stands for it in a text."""
+DIAGNOSIS_COLOURS = {diagnosis: colour for diagnosis, (colour, _) in _LOOKS.items()}
+DIAGNOSIS_SYMBOLS = {diagnosis: symbol for diagnosis, (_, symbol) in _LOOKS.items()}
 BLANK = "rgba(128, 138, 148, 0.25)"
 CELL_LOOKS: dict[Cell, tuple[str, str]] = {
-    **{
-        Cell(kind.value): (colour, symbol)
-        for kind, (colour, _, symbol) in _LOOKS.items()
-        if kind.value in {cell.value for cell in Cell}
-    },
+    **{Cell(kind.value): look for kind, look in _LOOKS.items() if kind.value in {cell.value for cell in Cell}},
     Cell.RIGHTLY_DECLINED: ("#317482", "∅"),
     Cell.UNSURE: ("#908048", "?"),
     Cell.EMPTY: (BLANK, MISSING),
@@ -76,13 +70,10 @@ FAINT = "rgba(128, 138, 148, 0.55)"
 RIM = "#ffffff"
 INK = "#05080a"
 """Readable, at 4.5 to 1 or more, on every colour of the palette."""
-HATCH = "rgba(255, 255, 255, 0.45)"
 LEGEND_UP_TO = 4
 """Pipelines that a chart's own legend has room for on a phone; of more, the page draws the legend under the chart."""
 LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
 BAR_HEIGHT = 34
-BAR_FRAME = 150
-"""Height of axis and legend beside the bars."""
 
 LONGEST_QUESTION = 60
 ROW_HEIGHT = 22
@@ -110,64 +101,6 @@ def shown_names(pipelines: Sequence[str]) -> list[str]:
     """Names for legends and axes, as `shorten_names` has them."""
     short = shorten_names(pipelines)
     return chart_texts([short[name] for name in pipelines], LONGEST_NAME)
-
-
-def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """What the mix draws, a row for each part of a bar: pipeline in the given order, diagnosis, responses, and their
-    share of the pipeline's.
-    """
-    counts = rows.group_by(PIPELINE, DIAGNOSIS).agg(pl.len().alias("responses"))
-    counts = counts.cast({PIPELINE: pl.String, DIAGNOSIS: pl.String})
-    orders = {PIPELINE: pl.Enum(list(pipelines)), DIAGNOSIS: pl.Enum([diagnosis.value for diagnosis in Diagnosis])}
-    return counts.with_columns(share=pl.col("responses") / pl.col("responses").sum().over(PIPELINE)).sort(
-        pl.col(name).cast(order) for name, order in orders.items()
-    )
-
-
-def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> Figure:
-    """One bar a pipeline: the share of its responses in each diagnosis, with their number inside."""
-    counts = mix_counts(rows, pipelines)
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
-    for diagnosis in Diagnosis:
-        own = counts.filter(pl.col(DIAGNOSIS) == diagnosis.value)
-        if own.is_empty():
-            continue
-        places = [pipelines.index(name) for name in own[PIPELINE]]
-        figure.add_bar(
-            y=places,
-            x=own["share"].to_list(),
-            orientation="h",
-            name=diagnosis.value,
-            text=[numbers.count(n) for n in own["responses"]],
-            textposition="inside",
-            insidetextanchor="middle",
-            textangle=0,
-            insidetextfont={"color": INK, "size": 13},
-            marker=hatch_fill(DIAGNOSIS_COLOURS[diagnosis], DIAGNOSIS_HATCHES[diagnosis]),
-            hovertemplate=f"{diagnosis.value}: %{{text}} responses, %{{x:.0%}}<extra></extra>",
-        )
-    figure.update_xaxes(title_text="Share of responses", range=(0, 1), tickformat=".0%", fixedrange=True)
-    # Places, not names: plotly would merge two names that are cut to the same text.
-    places = list(range(len(pipelines)))
-    figure.update_yaxes(tickvals=places, ticktext=shown_names(pipelines), autorange="reversed", fixedrange=True)
-    figure.update_layout(
-        barmode="stack",
-        bargap=0.3,
-        height=BAR_FRAME + BAR_HEIGHT * max(len(pipelines), 1),
-        margin={"l": 8, "r": 24, "t": 8, "b": BAR_FRAME - 8},
-        # At the foot of the chart and as wide: above the bars, on a phone, it would lie over them.
-        legend=LEGEND | {"xref": "container", "yref": "container", "y": 0, "yanchor": "bottom"},
-        uniformtext={"minsize": 10, "mode": "hide"},
-    )
-    return figure
-
-
-def hatch_fill(colour: str, hatch: str) -> Part:
-    """The fill of a bar: its colour under a hatch, by plotly's name; an empty one for none."""
-    pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
-    return {"color": colour, "pattern": pattern, "line": {"width": 0}}
 
 
 def matrix_chart(cells: pl.DataFrame, questions: pl.DataFrame, pipelines: Sequence[str]) -> Figure:

@@ -10,7 +10,7 @@ from datetime import datetime
 import plotly.graph_objects as go
 import polars as pl
 
-from qaviz.analysis.numbers import day, plural
+from qaviz.analysis.numbers import day
 from qaviz.charts import Part, chart_texts
 from qaviz.exports.table_files import as_csv
 
@@ -35,19 +35,14 @@ class About:
     """What a chart was drawn from: every file of the chart says it."""
 
     run: str
-    """The run's name, or what the runs are: `12 runs`."""
+    """What the runs are: `12 runs`."""
     scored: datetime
-    """When the run was scored; the newest, if there are several."""
+    """When the newest of them was scored."""
     filtered: str = "all responses"
     """Which part of it is shown."""
-    responses: int | None = None
-    """Of the run; None for several runs."""
-    run_id: str | None = None
-    """Of the run, if it is one."""
 
     def __str__(self) -> str:
-        n = "" if self.responses is None else f", n = {plural(self.responses, 'response')}"
-        return f"{self.run}, scored {day(self.scored)}{n}: {self.filtered}"
+        return f"{self.run}, scored {day(self.scored)}: {self.filtered}"
 
 
 @dataclass(frozen=True, kw_only=True)

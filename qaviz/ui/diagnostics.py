@@ -1,8 +1,6 @@
-"""The parts of Diagnostics: open panels, rules, judge and people beside each other, and unread languages."""
+"""The parts of Diagnostics: the panel of labels, rules, judge and people beside each other, and unread languages."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import polars as pl
 import streamlit as st
@@ -26,11 +24,6 @@ BESIDE = Beside(
 
 _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER)
 """URL names that would leave some unread responses out."""
-
-OPENED = "panels"
-"""Session key of the panels that are open."""
-CLOSED = "none"
-"""The URL's value where all are closed, although one usually is open."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,41 +96,12 @@ def pick_worst(shown: OpenRun, listed: Passing) -> Passing:
     return listed.among(listed.find_five_worst(worst_of(shown), overruled_of(view_run(shown))))
 
 
-class Panel(StrEnum):
-    """A panel, by the words on its switch."""
-
-    MIX = "Diagnoses by pipeline"
-    LABELS = "People's labels"
-
-
-_ICONS = {Panel.MIX: "bar_chart", Panel.LABELS: "how_to_vote"}
-
-
-def pick_panels() -> Sequence[Panel]:
-    """Draw a switch for each panel; returns the open ones: those in the URL, else those whose settings it has."""
-    st.session_state[OPENED] = _read_panels()
-    return st.segmented_control(
-        "Panels",
-        list(Panel),
-        selection_mode="multi",
-        format_func=lambda panel: f":material/{_ICONS[panel]}: {panel}",
-        wrap=True,
-        key=OPENED,
-        on_change=lambda: _keep_panels(st.session_state[OPENED]),
-        label_visibility="collapsed",
-    )
-
-
-def _read_panels() -> list[Panel]:
-    named = url_state.values(url_state.PANELS)
-    return [panel for panel in Panel if panel in named] if named else _usual_panels()
-
-
-def _usual_panels() -> list[Panel]:
-    return [Panel.LABELS] if url_state.value(url_state.LABELS) is not None else []
-
-
-def _keep_panels(opened: Sequence[Panel]) -> None:
-    wanted = [panel for panel in Panel if panel in opened]
-    panels: Sequence[str] = wanted or [CLOSED]
-    url_state.write(url_state.PANELS, *(() if wanted == _usual_panels() else panels))
+def pick_labels_panel() -> bool:
+    """Draw the switch of the panel of people's labels; returns whether it is open: where the URL says so, or what it
+    shows."""
+    is_open = any(url_state.value(name) is not None for name in (url_state.PANELS, url_state.LABELS))
+    picked = st.toggle("People's labels", value=is_open, key="labels_panel")
+    if picked != is_open:
+        url_state.write(url_state.PANELS, *(["labels"] if picked else []))
+        url_state.write(url_state.LABELS)
+    return picked

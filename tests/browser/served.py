@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -179,8 +178,10 @@ class Screen:
 
     def open_panels(self) -> None:
         """Open all that the page has folded away, by its keys: a panel over the page covers some of it."""
-        switches = self.main().get_by_role("toolbar", name="Panels").get_by_role("button")
-        for panel in chain(switches.all(), self.main().get_by_test_id("stExpander").locator("summary").all()):
+        for switch in self.main().get_by_text("People's labels", exact=True).all():
+            switch.click()
+            self.settle()
+        for panel in self.main().get_by_test_id("stExpander").locator("summary").all():
             panel.press("Enter")
             self.settle()
 

@@ -6,8 +6,7 @@ import polars as pl
 from PIL import Image
 from playwright.sync_api import expect
 
-from qaviz.charts import DIAGNOSIS_COLOURS
-from qaviz.model.classes import Diagnosis
+from qaviz.charts import PIPELINE_COLOURS
 from tests.browser.charted import CSV, PNG, SVG, download, texts_of
 from tests.browser.served import Screen
 
@@ -15,7 +14,7 @@ from tests.browser.served import Screen
 def test_a_picture_goes_to_the_clipboard(screen: Screen):
     """Copy image: the clipboard holds a PNG twice as wide as the chart's picture, and the button says so."""
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    screen.open("responses?panels=Diagnoses+by+pipeline")
+    screen.open("compare?tab=History")
     screen.main().get_by_role("button", name="Download").click()
     screen.page.get_by_role("button", name="Copy image").click()
 
@@ -30,15 +29,13 @@ def test_a_picture_goes_to_the_clipboard(screen: Screen):
     screen.refuse_problems()
 
 
-def test_the_mix_of_diagnoses_leaves_the_app_too(screen: Screen, rows: pl.DataFrame, tmp_path: Path):
-    """The chart of diagnoses has the same menu: picture, drawing and data."""
-    screen.open("responses")
-    screen.main().get_by_text("Diagnoses by pipeline").click()
-    screen.main().locator(".js-plotly-plot .bars path").first.wait_for()
+def test_a_chart_leaves_the_app(screen: Screen, tmp_path: Path):
+    """The chart of runs has its menu: picture, drawing and data."""
+    screen.open("compare?tab=History")
+    screen.main().locator(".js-plotly-plot .points path").first.wait_for()
 
     with Image.open(download(screen, PNG, tmp_path)) as picture:
         colours = {colour[:3] for _, colour in picture.convert("RGB").getcolors(2**24)}
-    assert tuple(bytes.fromhex(DIAGNOSIS_COLOURS[Diagnosis.CORRECT][1:])) in colours
-    assert "Share of responses" in texts_of(download(screen, SVG, tmp_path))
-    table = pl.read_csv(download(screen, CSV, tmp_path))
-    assert table["responses"].sum() == rows.height
+    assert tuple(bytes.fromhex(PIPELINE_COLOURS[0][1:])) in colours
+    assert "Runs, oldest first" in texts_of(download(screen, SVG, tmp_path))
+    assert pl.read_csv(download(screen, CSV, tmp_path))["pipeline"].n_unique() == 3

@@ -123,7 +123,7 @@ def test_the_board_shows_the_text_as_it_is(screen: Screen, tmp_path: Path):
 
 def test_what_leaves_with_a_chart_is_text(screen: Screen, tmp_path: Path):
     """Drawing and data of a chart hold names as they were written, and lead nowhere."""
-    screen.open("responses?panels=Diagnoses+by+pipeline")
+    screen.open("compare?tab=History")
 
     drawing = download(screen, SVG, tmp_path)
     assert "![x](http" in texts_of(drawing)

@@ -12,16 +12,14 @@ import pytest
 
 from qaviz.charts import (
     DIAGNOSIS_COLOURS,
-    DIAGNOSIS_HATCHES,
     DIAGNOSIS_SYMBOLS,
     INK,
     PIPELINE_COLOURS,
     chart_text,
-    diagnosis_mix,
     pipeline_marks,
 )
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import DIAGNOSIS, QUESTION, RESPONSE
+from qaviz.model.columns import QUESTION, RESPONSE
 from tests.analysis.builders import response_row, response_rows, scatter_of
 
 
@@ -49,61 +47,16 @@ def test_no_text_of_a_file_enters_raw():
     hostile = "<img src=x> #000001"
     rows = response_rows([response_row(hostile, hostile, **{QUESTION: hostile, RESPONSE: hostile})])
 
-    figures = [scatter_of(rows, [hostile])]
-    for figure in (*figures, diagnosis_mix(rows, [hostile])):
-        # Streamlit's own template, where it is imported, holds the colours that it replaces.
-        written = figure.update_layout(template="none").to_json()
-        assert "<img" not in written.encode().decode("unicode_escape")
-        assert "#000001" not in written
-        assert "&#35;000001" in written
+    # Streamlit's own template, where it is imported, holds the colours that it replaces.
+    written = scatter_of(rows, [hostile]).update_layout(template="none").to_json()
+    assert "<img" not in written.encode().decode("unicode_escape")
+    assert "#000001" not in written
+    assert "&#35;000001" in written
 
 
-def test_diagnosis_mix():
-    """Each pipeline's bar is whole, its parts are its shares of the diagnoses, and their numbers stand inside."""
-    rows = response_rows(
-        [
-            *(response_row(str(n), "P1", 1.0) for n in range(3)),
-            response_row("3", "P1", 0.0),
-            response_row("0", "P2", 0.0, **{DIAGNOSIS: Diagnosis.DECLINED}),
-        ]
-    )
-
-    figure = diagnosis_mix(rows, ["P2", "P1"])
-    bars = {
-        (bar.name, place): (share, text)
-        for bar in figure.data
-        for place, share, text in zip(bar.y, bar.x, bar.text, strict=True)
-    }
-
-    assert bars == {
-        ("correct", 1): (0.75, "3"),
-        ("hallucination", 1): (0.25, "1"),
-        ("declined", 0): (1.0, "1"),
-    }
-    assert list(figure.layout.yaxis.ticktext) == ["P2", "P1"]
-
-
-def test_pipelines_of_one_family_stay_apart():
-    """Two long names have two bars, by what they do not share."""
-    names = [f"gpt-4-1106-preview_{middle}_with_the_same_ending" for middle in ("first", "other")]
-    rows = response_rows(response_row("1", name) for name in names)
-
-    figure = diagnosis_mix(rows, names)
-
-    assert [text.strip("…") for text in figure.layout.yaxis.ticktext] == ["first", "other"]
-    assert sorted(place for bar in figure.data for place in bar.y) == [0, 1]
-
-
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda rows: scatter_of(rows, []),
-        lambda rows: diagnosis_mix(rows, []),
-    ],
-)
-def test_nothing_to_show_is_no_error(draw):
+def test_nothing_to_show_is_no_error():
     """A figure without a single response has its axes all the same."""
-    figure = draw(response_rows([]))
+    figure = scatter_of(response_rows([]), [])
 
     assert json.loads(figure.to_json())["layout"]["xaxis"]["title"]["text"]
 
@@ -132,16 +85,15 @@ def test_marks_stand_out_from_the_page(colour, theme):
 
 
 @pytest.mark.parametrize("colour", sorted(DIAGNOSIS_COLOURS.values()))
-def test_figures_on_bars_can_be_read(colour):
-    """The ink of the numbers inside bars has the contrast that WCAG asks of text, 4.5 to 1."""
+def test_signs_on_cells_can_be_read(colour):
+    """The ink of the signs in cells has the contrast that WCAG asks of text, 4.5 to 1."""
     assert contrast(INK, colour) >= 4.5
 
 
-def test_every_diagnosis_has_colour_hatch_and_symbol_of_its_own():
-    """No two diagnoses share a hatch or a symbol, so that none is told by its colour alone."""
-    for marks in (DIAGNOSIS_HATCHES, DIAGNOSIS_SYMBOLS):
-        assert list(marks) == list(Diagnosis)
-        assert len(set(marks.values())) == len(Diagnosis)
+def test_every_diagnosis_has_a_colour_and_a_symbol_of_its_own():
+    """No two diagnoses share a symbol, so that none is told by its colour alone."""
+    assert list(DIAGNOSIS_SYMBOLS) == list(Diagnosis)
+    assert len(set(DIAGNOSIS_SYMBOLS.values())) == len(Diagnosis)
     assert list(DIAGNOSIS_COLOURS) == list(Diagnosis)
 
 

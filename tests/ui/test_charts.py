@@ -5,8 +5,8 @@ import pytest
 from qaviz.ui.widgets.filters import Filters
 from tests.screen import drawn, open_page
 
-MENU = "mix_chart_files"
-PICTURES = "mix_chart_pictures"
+MENU = "history_chart_files"
+PICTURES = "history_chart_pictures"
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_filters_in_words(filters, said):
 @pytest.mark.usefixtures("sample")
 def test_a_closed_menu_makes_nothing():
     """Until the reader opens the menu, no picture's layout and no download stands on the page; then all do."""
-    app = open_page("responses", panels="Diagnoses by pipeline")
+    app = open_page("compare?tab=History")
     assert [each.key for each in app.get("bidi_component") if each.key == PICTURES] == []
     assert len(app.get("download_button")) == 0
 
@@ -43,10 +43,11 @@ def test_a_closed_menu_makes_nothing():
 
 @pytest.mark.usefixtures("sample")
 def test_the_filter_stands_in_the_picture():
-    """A picture's heading says how many responses the run has, and the filter, in the words of the page."""
-    app = open_page("responses", panels="Diagnoses by pipeline", pipeline="Pipeline2")
+    """A picture's heading says of how many runs it is, and the filter, in the words of the page."""
+    app = open_page("compare?tab=History", pipeline="Pipeline2")
     app.session_state[MENU] = True
     app.run()
 
     layout = drawn(app, PICTURES)["layout"]
-    assert "n = 30 responses: pipeline Pipeline2" in layout["title"]["text"]
+    assert "1 run, scored" in layout["title"]["text"]
+    assert "pipeline Pipeline2" in layout["title"]["text"]

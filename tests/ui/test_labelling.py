@@ -110,7 +110,7 @@ def test_a_name_stays_for_the_visit():
     place = in_focus(app)
     app.switch_page("pages/board.py").run()
     app.switch_page("pages/responses.py").run()
-    app.query_params["panels"] = "People's labels"
+    app.query_params["panels"] = "labels"
     app.run()
 
     assert "Ana has labelled 1" in texts(app)

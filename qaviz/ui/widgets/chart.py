@@ -12,9 +12,7 @@ import streamlit as st
 
 from qaviz.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
-from qaviz.model.records import Run
 from qaviz.ui.widgets.components import LegendMark, declare_component, show_legend
-from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 
@@ -29,17 +27,6 @@ _LABELS = {
 }
 
 _pictures = declare_component("chart", '<div class="buttons"></div>')
-
-
-def about_run(run: Run, filters: Filters) -> About:
-    """What a chart of this run was drawn from: for `show_chart`."""
-    return About(
-        run=run.name,
-        scored=run.created_at,
-        filtered=filters.in_words(),
-        responses=run.responses,
-        run_id=run.run_id,
-    )
 
 
 def show_chart(
@@ -89,7 +76,7 @@ def _offer_files(chart: Chart, key: str) -> None:
         )
         st.download_button(
             "Data (CSV)",
-            note_download(workspace(), f"chart .csv: {chart.name}", partial(as_data, chart), run=chart.about.run_id),
+            note_download(workspace(), f"chart .csv: {chart.name}", partial(as_data, chart)),
             file_name(chart, ".csv"),
             "text/csv",
             key=f"{key}.csv",

@@ -10,18 +10,17 @@ import streamlit as st
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import count, score
 from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
-from qaviz.charts import DIAGNOSIS_SYMBOLS, diagnosis_mix, mix_counts
+from qaviz.charts import DIAGNOSIS_SYMBOLS
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.metrics import METRICS
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Thresholds
 from qaviz.report import Column, Kind
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import worst_of
-from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.components import variants_on_lines
-from qaviz.ui.widgets.filters import Filters, pick_several, seed_several
+from qaviz.ui.widgets.filters import pick_several, seed_several
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.table import LONGEST_TEXT, show_frame
 
@@ -103,22 +102,6 @@ def _pick_class(rows: Passing, column: str, classes: type[StrEnum], all_of_them:
 
 def _label_count(value: str, counts: Mapping[str, int]) -> str:
     return f"{value} · {count(counts.get(value, 0))}"
-
-
-def show_mix(run: Run, filters: Filters, rows: Passing) -> None:
-    """Draw each pipeline's mix of diagnoses among these responses, which pass the filters."""
-    pipelines = filters.pipelines or run.pipelines
-    drawn = rows.select([c.PIPELINE, c.DIAGNOSIS])
-    with st.container(border=True):
-        show_chart(
-            diagnosis_mix(drawn, pipelines),
-            key="mix_chart",
-            name="Diagnoses by pipeline",
-            alt="Share of each diagnosis among a pipeline's responses",
-            data=lambda: mix_counts(drawn, pipelines),
-            about=about_run(run, filters),
-            caption="A bar is all responses of a pipeline; the figures count the responses of each diagnosis.",
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

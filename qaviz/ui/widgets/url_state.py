@@ -88,7 +88,7 @@ FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 RANGES = tuple(RANGED)
 """Figures of a response that it is listed by, each as `from-to`."""
 PANELS, ALL = "panels", "all"
-"""Which panels of the page are open, where others are than usual; what of it is shown whole, not its first rows."""
+"""Whether the panel of labels is open; what of the page is shown whole, not its first rows."""
 COLUMNS = "columns"
 """Which columns the list of responses has."""
 QUEUE, BLIND = "queue", "blind"
