@@ -3,7 +3,6 @@ citations cost.
 """
 
 from collections.abc import Sequence
-from typing import TypedDict
 
 import polars as pl
 
@@ -34,23 +33,10 @@ def select_placed(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.col(RECALL).is_not_null() & pl.col(PRECISION).is_not_null())
 
 
-class MeansRow(TypedDict):
-    """A row of `pipeline_means`: one pipeline that has a response on the chart."""
-
-    pipeline: str
-    responses: int
-    """How many the means count."""
-    closeness: float
-    closeness_low: float | None
-    """With `closeness_high`: the 95 % interval; None for fewer than two responses."""
-    closeness_high: float | None
-    conciseness: float
-    conciseness_low: float | None
-    conciseness_high: float | None
-
-
 def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """Columns of MeansRow, one row a pipeline that has a response on the chart, in the given order."""
+    """One row a pipeline that has a response on the chart, in the given order: pipeline, responses (how many the means
+    count), closeness and conciseness, each with `_low` and `_high`, the ends of its 95 % interval; null for fewer than
+    two responses."""
     summary = (
         select_placed(rows.select(PIPELINE, RECALL, PRECISION))
         .group_by(PIPELINE)

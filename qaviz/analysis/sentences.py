@@ -2,7 +2,7 @@
 
 The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -15,8 +15,7 @@ from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
 from qaviz.model.columns import DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, REPEAT_OF
 from qaviz.model.metrics import METRICS
-from qaviz.model.records import Run, Verified
-from qaviz.store.golden_versions import GoldenVersion
+from qaviz.model.records import Verified
 
 NOTHING_MOVES = "No score and no diagnosis of this run changes."
 
@@ -241,19 +240,3 @@ def unread_sentence(rows: pl.DataFrame) -> str | None:
     some, is_in = plural(places.len(), "response"), "is" if places.len() == 1 else "are"
     many = "languages" if len(by_language) > 1 else "a language"
     return f"{some} {is_in} in {many} that qaviz does not read, and unsure: {names}."
-
-
-def word_editors(run: Run, made_of: Sequence[GoldenVersion]) -> Iterator[str]:
-    """Who edited the golden dataset up to the version of the run, and whether a newer one is there."""
-    own = next((version.number for version in made_of if version.golden_id == run.golden_id), None)
-    if own is None:
-        return
-    edited = [version for version in made_of if 1 < version.number <= own]
-    if edited:
-        people = join(list(dict.fromkeys(version.made_by or "somebody" for version in edited)))
-        edits = plural(sum(version.edits for version in edited), "edit")
-        yield f"Version {count(own)}: {edits} by {people}, the last on {day(edited[-1].made_at)}."
-    else:
-        yield "Version 1, as it was imported: nobody has edited it in qaviz."
-    if made_of[-1].number > own:
-        yield f"Version {count(made_of[-1].number)} is there; these figures are on version {count(own)}."

@@ -43,7 +43,6 @@ from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run,
 from qaviz.report import ENDS, Column, Kind, Report, Scatter, Section, Sentences, Table
 from qaviz.report.sentences import ask_question, list_measured, list_points, list_steps, list_undecided, list_unknown
 from qaviz.review.statement import review_sentences
-from qaviz.store.golden_versions import GoldenVersion, line_of, versions
 from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
@@ -91,7 +90,6 @@ def report_saved(workspace: Workspace, run: Run, made_at: datetime) -> Report:
         verified=workspace.find_verification(run),
         labels=kept_labels(workspace, run),
         criteria=criteria_in_force(workspace),
-        made_of=versions(workspace, line_of(workspace, run.golden_id)),
         reviewed=review_sentences(workspace, run.golden_id),
         doubts=doubts_in_force(workspace, run),
         protocol=protocol_in_force(workspace, run),
@@ -130,7 +128,6 @@ def report_rows(
     labels: pl.DataFrame,
     verified: Verified | None = None,
     criteria: Sequence[Criterion] = (),
-    made_of: Sequence[GoldenVersion] = (),
     reviewed: Sequence[str] = (),
     doubts: Sequence[str] = (),
     protocol: Protocol = NO_PROTOCOL,
@@ -158,7 +155,6 @@ def report_rows(
         points=tuple(list_points(decision, override, certificate)),
         steps=tuple(list_steps(counted, rows, decision, labels)),
         golden=(
-            *sentences.word_editors(run, made_of),
             *reviewed,
             *sentences.golden_sentences(tables.golden_state(golden, rows, run.pipelines)),
             *sentences.listed_sentences(run.listed_counts),

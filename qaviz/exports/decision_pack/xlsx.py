@@ -13,7 +13,7 @@ from qaviz.analysis.policy import Outcome
 from qaviz.charts import CELL_LOOKS
 from qaviz.exports.table_files import INERT
 from qaviz.model.visible import WORD_JOINER, one_line
-from qaviz.report import Column, Kind, Report, Scatter, Sentences, Table
+from qaviz.report import Column, Kind, Report, Sentences, Table
 
 MOST_ROWS = 50_000
 """Rows of a sheet: a workbook is put together in memory."""
@@ -45,8 +45,6 @@ def write(report: Report, stream: BinaryIO) -> None:
         blocks = [block for section in report.sections for block in section.blocks]
         for table in [*lines, *(block for block in blocks if isinstance(block, Table))]:
             _add_sheet(workbook, table)
-        for scatter in (block for block in blocks if isinstance(block, Scatter)):
-            _draw_scatter(workbook, scatter)
 
 
 _SENTENCE_COLUMNS = (Column(name="about", heading="About"), Column(name="sentence", heading="Sentence"))
@@ -133,19 +131,3 @@ def _tint(column: Column) -> list[dict[str, Any]]:
         {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": {"bg_color": colour}}
         for word, colour in colours.items()
     ]
-
-
-def _draw_scatter(workbook: Workbook, scatter: Scatter) -> None:
-    """A sheet with each pipeline's means and a chart of them."""
-    sheet = workbook.add_worksheet("Scatter")
-    chart = workbook.add_chart({"type": "scatter"})
-    for place, row in enumerate(scatter.means.iter_rows(named=True)):
-        sheet.write_string(place, 0, one_line(row["pipeline"])[:LONGEST_HEADING])
-        sheet.write_row(place, 1, (row["closeness"], row["conciseness"]))
-        marker = {"type": "circle", "size": 10, "fill": {"color": scatter.colours[row["pipeline"]]}}
-        at = {"name": ["Scatter", place, 0], "categories": ["Scatter", place, 1, place, 1]}
-        chart.add_series(at | {"values": ["Scatter", place, 2, place, 2], "marker": marker})
-    chart.set_title({"name": scatter.title})
-    for axis, name in ((chart.set_x_axis, "Closeness, mean"), (chart.set_y_axis, "Conciseness, mean")):
-        axis({"name": name, "min": 0, "max": 1, "major_gridlines": {"visible": True}})
-    sheet.insert_chart(0, 4, chart, {"description": scatter.note})

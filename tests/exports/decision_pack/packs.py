@@ -21,7 +21,6 @@ from qaviz.model.records import Criterion, Run
 from qaviz.report import Report, Table
 from qaviz.report.decision import report_rows
 from qaviz.runs import draft, save
-from qaviz.store.golden_versions import versions
 from qaviz.store.labels import kept_labels
 from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import Workspace, open_workspace
@@ -37,7 +36,7 @@ def pack_of(workspace: Workspace, run: Run, **other: object) -> Report:
     """The report of a saved run, as if it had been scored and packed at fixed times."""
     fixed = replace(run, run_id="20261119-160500-c0ffee", created_at=SCORED_AT, engine="qaviz 0.0.0")
     given = {"made_at": MADE_AT, "verified": workspace.find_verification(run), "labels": kept_labels(workspace, run)}
-    given |= {"criteria": criteria_in_force(workspace), "made_of": versions(workspace, run.golden_id)}
+    given |= {"criteria": criteria_in_force(workspace)}
     return report_rows(fixed, workspace.golden(run.golden_id), workspace.rows(run), **given | other)
 
 

@@ -22,7 +22,7 @@ SHEETS = [
     "Differences",
     "Method",
 ]
-SHEETS += ["Sign-off", "Comparisons", "Responses", "Scatter"]
+SHEETS += ["Sign-off", "Comparisons", "Responses"]
 
 
 def parts(book: bytes, pattern: str) -> dict[str, str]:
@@ -55,12 +55,11 @@ def test_every_response_is_there_in_full(sample):
     assert [row["Closeness"] for row in rows] == pytest.approx(frame["recall_over_words"].to_list())
 
 
-def test_the_workbook_has_its_sheets_filters_colours_and_a_chart(sample):
+def test_the_workbook_has_its_sheets_filters_and_colours(sample):
     """Each table is a sheet with filters and a heading that stays; marks have the colours of their cells."""
     book = written(sample, ".xlsx")
 
     assert openpyxl.load_workbook(io.BytesIO(book)).sheetnames == SHEETS
-    assert "<c:scatterChart>" in parts(book, r"charts/chart1").popitem()[1]
     matrix = parts(book, "worksheets/sheet2.xml").popitem()[1]
     for expected in ("<conditionalFormatting", 'state="frozen"', "<tableParts"):
         assert expected in matrix
