@@ -44,7 +44,6 @@ WHY_NOT = "why_not"
 COMPARED = (QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, THEIR_SCORES)
 """Columns of diagnosed rows that are looked at."""
 
-MISSED, MEAN = "missed", "mean"
 _SCHEMA = {
     **dict.fromkeys((QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, SCORE), pl.String),
     VALUE: pl.Float64,
