@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,7 +11,7 @@ from qaviz.charts import CELL_LOOKS
 from qaviz.exports.templates import Markup, hash_source, render
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.visible import visible
-from qaviz.report import Kind, Report, Scatter, Section, Sentences, Table, is_number, write_cells
+from qaviz.report import Block, Kind, Report, Scatter, Section, Sentences, Table, is_number, write_cells
 
 HERE = Path(__file__).parent
 MOST_ROWS = 2_000
@@ -21,14 +20,6 @@ SIDE, MARGIN = 420, 44
 """Of the scatter's plot, and what its axes take, in units of the drawing."""
 
 _CELLS = {cell.value: f"cell-{place}" for place, cell in enumerate(Cell)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Cell:
-    text: str
-    look: str
-    """Names of styles."""
-    title: str
 
 
 def write(report: Report, stream: BinaryIO) -> None:
@@ -53,54 +44,32 @@ def write(report: Report, stream: BinaryIO) -> None:
 
 
 def _describe_section(section: Section) -> dict[str, object]:
-    return {
-        "title": section.title,
-        "appendix": section.appendix,
-        "blocks": [
-            {"kind": "sentences", "block": block}
-            if isinstance(block, Sentences)
-            else {"kind": "table", "block": block, "rows": list(_list_rows(block)), "more": _word_more(block)}
-            if isinstance(block, Table)
-            else {
-                "kind": "scatter",
-                "block": block,
-                "points": list(_list_points(block)),
-                "means": list(_list_means(block)),
-            }
-            for block in section.blocks
-        ],
-    }
+    return {"title": section.title, "appendix": section.appendix, "blocks": list(map(_describe_block, section.blocks))}
 
 
-def _list_rows(table: Table) -> Iterator[list[_Cell]]:
-    marked = {place: column.name for place, column in enumerate(table.columns) if column.kind is Kind.CELL}
-    figures = {place for place, column in enumerate(table.columns) if is_number(column)}
+def _describe_block(block: Block) -> dict[str, object]:
+    if isinstance(block, Sentences):
+        return {"kind": "sentences", "block": block}
+    if isinstance(block, Table):
+        left_out = block.frame.height - MOST_ROWS
+        more = f"{count(left_out)} more rows are in the workbook." if left_out > 0 else ""
+        return {"kind": "table", "block": block, "rows": list(_list_rows(block)), "more": more}
+    points = block.points.select(PIPELINE, RECALL, PRECISION).rows()
+    means = block.means.select(PIPELINE, "closeness", "conciseness").rows()
+    placed = {"points": [_place(block, *at) for at in points], "means": [_place(block, *at) for at in means]}
+    return {"kind": "scatter", "block": block, **placed}
+
+
+def _list_rows(table: Table) -> Iterator[list[dict[str, str]]]:
+    """The cells of each row: text, names of styles, and what a mark says."""
     frame = table.frame.head(MOST_ROWS)
     for row, texts in zip(frame.iter_rows(named=True), write_cells(table, MOST_ROWS), strict=True):
-        words = {place: row[name] or "" for place, name in marked.items()}
-        yield [
-            _Cell(
-                text=text,
-                look=f"mark {_CELLS.get(words[place], '')}" if place in words else "figure" if place in figures else "",
-                title=words.get(place, ""),
-            )
-            for place, text in enumerate(texts)
-        ]
-
-
-def _word_more(table: Table) -> str:
-    left_out = table.frame.height - MOST_ROWS
-    return f"{count(left_out)} more rows are in the workbook." if left_out > 0 else ""
-
-
-def _list_points(scatter: Scatter) -> Iterator[dict[str, object]]:
-    for name, closeness, conciseness in scatter.points.select(PIPELINE, RECALL, PRECISION).iter_rows():
-        yield _place(scatter, name, closeness, conciseness)
-
-
-def _list_means(scatter: Scatter) -> Iterator[dict[str, object]]:
-    for name, closeness, conciseness in scatter.means.select(PIPELINE, "closeness", "conciseness").iter_rows():
-        yield _place(scatter, name, closeness, conciseness)
+        cells = []
+        for column, text in zip(table.columns, texts, strict=True):
+            word = row[column.name] or "" if column.kind is Kind.CELL else ""
+            mark = f"mark {_CELLS.get(word, '')}" if column.kind is Kind.CELL else ""
+            cells.append({"text": text, "look": mark or ("figure" if is_number(column) else ""), "title": word})
+        yield cells
 
 
 def _place(scatter: Scatter, name: str, closeness: float, conciseness: float) -> dict[str, object]:
@@ -109,6 +78,5 @@ def _place(scatter: Scatter, name: str, closeness: float, conciseness: float) ->
         "x": round(MARGIN + SIDE * closeness, 1),
         "y": round(8 + SIDE * (1 - conciseness), 1),
         "colour": scatter.colours.get(name, "#6F7F8F"),
-        "name": name,
         "title": f"{name}: closeness {closeness:.2f}, conciseness {conciseness:.2f}",
     }
