@@ -76,25 +76,33 @@ _BY_WORDS = "The difference lies within the error of words: labels of both would
 
 
 def find_status(
-    choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str], protocol: Protocol
-) -> tuple[Status, str]:
-    """The status and its reason: criteria that are missed, what is not settled, then what nobody agreed on before."""
+    choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str], protocol: Protocol, settling: str
+) -> tuple[Status, str, str]:
+    """The status, its reason, and what the reader of the decision does now: criteria that are missed, what is not
+    settled, then what nobody agreed on before."""
+    name = choice.subject.name
     if choice.kind is Kind.MISSES:
-        return Status.DO_NOT_SHIP, f"{choice.subject.name} leads, but {choice.kind.value}."
+        mend = f"Mend what {name} gets wrong most, and run the same questions again."
+        return Status.DO_NOT_SHIP, f"{name} leads, but {choice.kind.value}.", mend
     if choice.by_words:
-        return Status.NOT_SETTLED, _BY_WORDS
+        return Status.NOT_SETTLED, _BY_WORDS, settling
     if not (choice.settled and (choice.recommended or choice.kind is Kind.LEVEL)):
-        return Status.NOT_SETTLED, _NOT_SETTLED.get(choice.kind, _MORE_NEEDED)
+        return Status.NOT_SETTLED, _NOT_SETTLED.get(choice.kind, _MORE_NEEDED), settling
     if doubts:
-        return Status.READY, "Doubts of loading are open: somebody has to look at them."
+        reason = "Doubts of loading are open: somebody has to look at them."
+        return Status.READY, reason, "Look at the doubts of loading, then sign off."
     if criteria.is_empty():
-        return Status.READY, "No acceptance criterion was set: somebody has to say what is good enough."
+        reason = "No acceptance criterion was set: somebody has to say what is good enough."
+        return Status.READY, reason, "Say what is good enough: set criteria on Compare, then sign off."
+    agreed = word_protocol(protocol)
     if protocol.before is False:
-        return Status.READY, f"Every criterion is met, but {word_protocol(protocol)}: somebody has to confirm them."
+        reason = f"Every criterion is met, but {agreed}: somebody has to confirm them."
+        confirm = "Have somebody else confirm the criteria, or ask new questions by them; then sign off."
+        return Status.READY, reason, confirm
     if not choice.recommended:
-        return Status.READY, "Several are level, so that any of them may ship."
-    when = f" They were {agreed.removeprefix('criteria were ')}." if (agreed := word_protocol(protocol)) else ""
-    return Status.SHIP, f"Every acceptance criterion is met.{when}"
+        return Status.READY, "Several are level, so that any of them may ship.", "Choose any of them, then sign off."
+    when = f" They were {agreed.removeprefix('criteria were ')}." if agreed else ""
+    return Status.SHIP, f"Every acceptance criterion is met.{when}", f"Sign off, and ship {name}."
 
 
 def word_protocol(protocol: Protocol) -> str:
@@ -102,29 +110,6 @@ def word_protocol(protocol: Protocol) -> str:
     if protocol.set_at is None or protocol.before is None:
         return ""
     return f"criteria were set on {day(protocol.set_at)}, {'before' if protocol.before else 'after'} the result"
-
-
-def find_next_step(
-    choice: Choice,
-    status: Status,
-    criteria: pl.DataFrame,
-    doubts: Sequence[str],
-    settling: str,
-    protocol: Protocol = NO_PROTOCOL,
-) -> str:
-    """What the reader of the decision does now."""
-    name = choice.subject.name
-    if status is Status.SHIP:
-        return f"Sign off, and ship {name}."
-    if status is Status.DO_NOT_SHIP:
-        return f"Mend what {name} gets wrong most, and run the same questions again."
-    if status is Status.READY and doubts:
-        return "Look at the doubts of loading, then sign off."
-    if status is Status.READY and criteria.is_empty():
-        return "Say what is good enough: set criteria on Compare, then sign off."
-    if status is Status.READY and protocol.before is False:
-        return "Have somebody else confirm the criteria, or ask new questions by them; then sign off."
-    return "Choose any of them, then sign off." if status is Status.READY else settling
 
 
 def word_override(override: Override) -> str:
@@ -286,10 +271,11 @@ def decide(
     standings = list(_make_standings(ranking, reached, _count_certifying(rows, labels, names)))
     choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
-    status, status_reason = find_status(choice, reached, doubts, protocol)
     needed, a_day = choice.settled_by, protocol.questions_a_day
     days = None if needed is None or not a_day else ceil(needed / a_day)
     settling = words.settling(choice) + words.word_days(days, a_day)
+    status, status_reason, next_step = find_status(choice, reached, doubts, protocol, settling)
+    labelled, agreed = _count_agreement(settled)
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
@@ -304,18 +290,18 @@ def decide(
         open=choice.open,
         sentence=words.headline(choice),
         reasons=tuple(words.reasons(choice, critical.len())),
-        trust=words.trust(*_count_agreement(settled), count_contested(labels)),
+        trust=words.trust(labelled, agreed, count_contested(labels)),
         risk=biggest_risk(settled, choice.subject, critical, rows),
         settled_by=choice.settled_by,
         settled_in_days=days,
         settling=settling,
-        next_step=find_next_step(choice, status, reached, doubts, settling, protocol),
+        next_step=next_step,
         effort=words.effort(choice),
         ranking=_describe_ranking(ranking, choice),
         criteria=reached,
         comparisons=comparisons,
-        labelled=_count_agreement(settled)[0],
-        agreed=_count_agreement(settled)[1],
+        labelled=labelled,
+        agreed=agreed,
         doubts=tuple(doubts),
     )
 
