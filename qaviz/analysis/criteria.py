@@ -3,9 +3,8 @@ not shown.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import polars as pl
@@ -174,27 +173,25 @@ def _evaluate_criterion(
     measured = own[c.PIPELINE].unique().to_list()
     compared = [name for name in measured if name == criterion.than and name not in pipelines]
     scores = average_by_question(valued, [*pipelines, *compared], _KINDS, questions)
+    values = {name: _Values(*(scores.of(kind, name) for kind in _KINDS)) for name in scores.pipelines}
     if criterion.than is not None:
-        base = _Values(*(scores.of(kind, criterion.than) for kind in _KINDS)) if criterion.than in measured else None
+        base = values.get(criterion.than) if criterion.than in measured else None
         rests = _compare_right(own, pipelines, criterion) if base and len(questions) else {}
         for name in pipelines:
-            values = _Values(*(scores.of(kind, name) for kind in _KINDS))
-            yield _evaluate_guardrail(name, values, base, criterion, rests.get(name))
+            yield _evaluate_guardrail(name, values[name], base, criterion, rests.get(name))
         return
     shares: dict[str, EstimateRow] = {}
     if criterion.measure is Measure.CORRECT and len(questions):
         shares = {row[c.PIPELINE]: row for row in c.typed_rows(estimate(own, pipelines), EstimateRow)}
     for name in pipelines:
-        values = _Values(*(scores.of(kind, name) for kind in _KINDS))
-        yield _evaluate_pipeline(name, values, criterion, shares.get(name))
+        yield _evaluate_pipeline(name, values[name], criterion, shares.get(name))
 
 
 _KINDS = (_WORST, _UNSURE_WORST, _BEST, _COUNT)
 _THEIRS = "their score"
 
 
-@dataclass(frozen=True)
-class _Values:
+class _Values(NamedTuple):
     """The values of one pipeline's questions, from 0 to 1."""
 
     worst: NDArray[np.float64]
