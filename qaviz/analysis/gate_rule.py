@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import rounded_up
+from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.run_changes import HALF, name_questions
@@ -16,8 +17,6 @@ from qaviz.stats import ALPHA, MARGIN
 
 FEW_QUESTIONS, MOST_BROKEN = 100, 20
 """Below so many questions one in MOST_BROKEN may break, unless told otherwise."""
-MOST_QUESTIONS = 10_000
-"""More questions than this are too many to write for one decision: no number is given."""
 
 
 class Result(StrEnum):
