@@ -28,8 +28,8 @@ class Basis(StrEnum):
     SCORES = "scores"
 
 
-class PairFigures(TypedDict):
-    """What `compare` finds of two pipelines by one metric, in figures.
+class ComparedRow(TypedDict):
+    """A row of `compare`: one metric and pair of pipelines.
 
     Without a paired question no mean and nothing after them is known, but for the counts, which are 0.
     """
@@ -70,11 +70,6 @@ class PairFigures(TypedDict):
     labels_needed: int | None
     """Labels a side, drawn at random, that would probably show the difference as it stands; None where no number of
     labels of these questions would, and where nothing is to be shown."""
-
-
-class ComparedRow(PairFigures):
-    """A row of `compare`: one metric and pair of pipelines."""
-
     open: bool
     """Whether settling open responses could make one of the two better."""
     decision: str
@@ -225,7 +220,7 @@ LABEL_IT = "It may be the error of words: labels of both would show it."
 _BY_LABELS = (Basis.LABELS, Basis.SOME_LABELS)
 
 
-def _chance(row: PairFigures) -> str:
+def _chance(row: ComparedRow) -> str:
     """The end of a sentence: that a difference may be chance, and how many more questions may decide it."""
     if not row["difference"]:
         return "."
@@ -238,12 +233,12 @@ def _chance(row: PairFigures) -> str:
     return f", which may be chance. {may_decide(row['needed'])}"
 
 
-def is_within_error(row: PairFigures) -> bool:
+def is_within_error(row: ComparedRow) -> bool:
     """Whether more questions alone would not tell: the difference may be the error of verdicts by words."""
     return row["basis"] == Basis.WORDS and abs(row["difference"] or 0) <= (row["error"] or 0)
 
 
-def _word_corrected(row: PairFigures, mean: float, other: float) -> str:
+def _word_corrected(row: ComparedRow, mean: float, other: float) -> str:
     """Of shares that labels correct: they are no counts."""
     return f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by {row['basis']}"
 
@@ -260,7 +255,7 @@ def rounded_up(number: int) -> int:
     return -(-number // step) * step
 
 
-def _figures(row: PairFigures, first: float, second: float) -> str:
+def _figures(row: ComparedRow, first: float, second: float) -> str:
     """`8 of 10 facts stated against 4`, `closeness 0.82 against 0.71 over 10 questions`: two means of n questions."""
     metric, n = row["metric"], row["paired"]
     if metric not in _SHARES:
@@ -273,7 +268,7 @@ def _figures(row: PairFigures, first: float, second: float) -> str:
     return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"
 
 
-def _word_hits(row: PairFigures, side: str, n: int) -> str:
+def _word_hits(row: ComparedRow, side: str, n: int) -> str:
     """`54`, `54 to 55` where some are open; blank where repeats make no count of it."""
     fields = cast("Mapping[str, Any]", row)
     hits = [(fields[f"{kind}_{side}"] or 0.0) * n for kind in ("mean", "most")]

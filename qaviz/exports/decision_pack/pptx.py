@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from itertools import accumulate
 from math import ceil
 from typing import Any, BinaryIO, cast
 
@@ -174,10 +175,7 @@ def _add_table(slide: Slide, table: Table, box: Box) -> int:
         heights += [_measure_row(cells, widths, size, most) for cells in rows]
         if sum(heights) <= height - NOTE:
             break
-    fitting = 0
-    while fitting < len(heights) and sum(heights[: fitting + 1]) <= height - NOTE:
-        fitting += 1
-    fitting = max(fitting, min(2, len(heights)))
+    fitting = max(sum(end <= height - NOTE for end in accumulate(heights)), min(2, len(heights)))
     frame = slide.shapes.add_table(fitting, len(heads), *map(Emu, (left, top, width, sum(heights[:fitting]))))
     drawn = frame.table
     for place, wide in enumerate(widths):
