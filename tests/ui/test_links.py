@@ -8,7 +8,7 @@ from tests.screen import link_of, open_page
 LINKS = {
     "compare": "metric=recall_over_words&first=Pipeline2&second=Pipeline3",
     "board": "cell=hallucination&cell=declined&pipeline=Pipeline2&closeness=0-0.7",
-    "responses": "panels=labels&diagnosis=hallucination&diagnosis=declined&verdict=incorrect&order=By+question",
+    "responses": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&order=By+question",
     "golden": "rule=seen-variant",
     "compare?tab=History": "follow=recall_over_words&pipeline=Pipeline3&category=company",
     "runs": "view=Audit&search=import",
