@@ -178,14 +178,12 @@ class Session:
                 for place in places[reply.key]:
                     heard(place, reply)
 
-        unknown = []
+        pending = list[tuple[str, Request]]()
         for key, (first, *_) in places.items():
-            reply = self._recorded_reply(key, requests[first])
-            if reply:
-                hear(reply)
+            if entry := self._journal.find(key):
+                hear(read_entry(entry, requests[first], self._price, recorded=True))
             else:
-                unknown.append(key)
-        pending = [(key, requests[places[key][0]]) for key in unknown]
+                pending.append((key, requests[first]))
         if pending and self._connect:
             self._ask_pending(self._connect, pending, hear, cancelled or (lambda: False))
         for key, _ in pending if not self._connect else ():
@@ -206,7 +204,8 @@ class Session:
             return _send(transport, self._model, *item)
 
         def take(outcomes: Sequence[tuple[tuple[str, Request], Entry | RejectedError]]) -> None:
-            self._journal.append([outcome for _, outcome in outcomes if isinstance(outcome, Entry)])
+            if entries := [outcome for _, outcome in outcomes if isinstance(outcome, Entry)]:
+                self._journal.append(entries)
             for (key, request), outcome in outcomes:
                 heard.add(key)
                 if isinstance(outcome, Entry):
@@ -235,12 +234,6 @@ class Session:
         for key, _ in pending:
             if key not in heard:
                 hear(Reply(key=key, text="", failure=Failure.CANCELLED))
-
-    def _recorded_reply(self, key: str, request: Request) -> Reply | None:
-        entry = self._journal.find(key)
-        if entry is None:
-            return None
-        return read_entry(entry, request, self._price, recorded=True)
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:
         """What asking these would take, less what the journal has."""
