@@ -6,20 +6,14 @@ from dataclasses import dataclass
 
 from qaviz.loading.looks import share_inside, share_words
 from qaviz.loading.roles import (
-    EQUAL,
     NAMES,
-    NO_NAME,
     OVERLAP,
     RESPONSE_NAMES,
-    SHORT,
     Columns,
-    are_names,
     contradiction,
     find_choices,
     find_question,
     group_objects,
-    plain_cell,
-    share_equal,
 )
 from qaviz.loading.terms import plain_name, read_column_name
 from qaviz.model import columns as c
@@ -31,7 +25,6 @@ SYSTEM = re.compile(
     re.IGNORECASE,
 )
 """Names that people give to pipelines."""
-_EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
 
 
 @dataclass
@@ -51,7 +44,7 @@ class Candidates:
     untold: list[str]
     """Other texts under such names: a pipeline of a wide table that is seldom right looks like them."""
     names: list[str]
-    """Columns whose cells may name who answered, the likeliest first."""
+    """Columns that may name who answered, the likeliest first."""
     choices: dict[str, str]
 
     def is_of_system(self, name: str) -> bool:
@@ -74,22 +67,16 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
     choices = find_choices(columns, answer)
     question = find_question(words)
     free = [name for name in free if name not in choices.values() and name not in golden]
-    names = _find_names(columns, free, question, [answer] if answer else [])
+    names = _find_names(columns, free, answer)
     grouped = group_objects(free)
     produced = [
         name
         for name in free
-        if name not in bare
-        and name not in grouped
+        if name not in (*bare, *grouped)
         and says_word(name, c.RESPONSE)
         and not (name in names and not _is_text(columns, name))
+        and _may_be_response(columns, name, answer)
     ]
-    numeric = not answer or columns.look(answer).is_number
-    produced = [name for name in produced if _may_be_response(columns, name, numeric=numeric)]
-    produced = [name for name in produced if not _repeats_column(columns, name, words, answer)]
-    flags = not answer or columns.look(answer).is_flag
-    produced = [name for name in produced if flags or not columns.look(name).is_flag or plain_name(name) == c.RESPONSE]
-    produced = [name for name in produced if not _is_other_field(columns, name)]
     produced.sort(key=lambda name: _rank(name, c.RESPONSE))
     roles_taken = [name for name in (question, answer, *bare, *produced) if name]
     others = [name for name in free if name not in (*bare, *produced, *names, *grouped)]
@@ -119,38 +106,21 @@ def _is_text(columns: Columns, name: str) -> bool:
     return read_column_name(name).word == c.PIPELINE and bool(contradiction(columns, name, c.PIPELINE, sure=True))
 
 
-def _may_be_response(columns: Columns, name: str, *, numeric: bool) -> bool:
-    """Whether the cells of a column with a response's name can be responses."""
+def _may_be_response(columns: Columns, name: str, answer: str) -> bool:
+    """Whether the cells of a column with a response's name can be responses: numbers, flags and labels are only where
+    the golden answers are."""
     look = columns.look(name)
-    if read_column_name(name).is_pipeline and "_" in plain_name(name) and _is_label(columns, name):
-        return False
     if read_column_name(name).word == c.PIPELINE and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]:
         return _is_text(columns, name)
     if not look.says_something or plain_name(name) == c.RESPONSE:
         return not (look.filled and look.is_link)
-    figures = look.is_number and (not numeric or (look.repeats and not read_column_name(name).certain))
-    return not (look.is_link or figures)
-
-
-def _is_label(columns: Columns, name: str) -> bool:
-    """Whether all cells are the same short name, as that of a version or a profile."""
-    look = columns.look(name)
-    return look.says_something and look.distinct == 1 and look.words <= SHORT and not NO_NAME.search(look.example)
-
-
-def _repeats_column(columns: Columns, name: str, words: Mapping[str, str], answer: str) -> bool:
-    """Whether the cells only repeat those of the question, or of long golden answers."""
-    others = [other for other, word in words.items() if word == c.QUESTION]
-    others += [answer] if answer and columns.look(name).words >= SHORT else []
-    return any(share_equal(columns, name, other) >= EQUAL for other in others if other != name)
-
-
-def _is_other_field(columns: Columns, name: str) -> bool:
-    """Whether it has a golden counterpart that is no answer: `predicted_program` beside `expected_program`."""
-    rest = plain_name(name).partition("_")[2]
-    if not rest or read_column_name(rest).word in (c.RESPONSE, c.QUESTION):
+    if look.is_link or (look.distinct == 1 and columns.is_label(name)):
         return False
-    return any(_EXPECTED.sub("", plain_name(other)) == rest != plain_name(other) for other in columns.names)
+    if not answer:
+        return not look.is_number or read_column_name(name).certain
+    golden = columns.look(answer)
+    are_labels = columns.is_label(answer) or not columns.is_label(name)
+    return are_labels and (golden.is_number or not look.is_number) and (golden.is_flag or not look.is_flag)
 
 
 def _is_like_answers(columns: Columns, name: str, roles_taken: Sequence[str]) -> bool:
@@ -179,25 +149,23 @@ def _is_untold(columns: Columns, name: str) -> bool:
     return is_text and read_column_name(name).word is None and not re.fullmatch(r"column \d+", name)
 
 
-def _find_names(columns: Columns, free: Sequence[str], question: str, golden: Sequence[str]) -> list[str]:
-    """The columns whose names or cells say who answered, those by name first."""
-    by_name = [
-        name for name in free if read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE]
-    ]
-    by_name = [
-        name
-        for name in by_name
-        if columns.look(name).filled and not contradiction(columns, name, c.PIPELINE, sure=True)
-    ]
-    by_name.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
-    answers = {plain_cell(cell) for name in golden for cell in columns.cells(name)}
-    by_cells = [
+def _find_names(columns: Columns, free: Sequence[str], answer: str) -> list[str]:
+    """The columns that name who answered, the likeliest first: by their names, then those with a response's name and
+    labels in their cells, unless golden answers are labels too."""
+    names = [
         name
         for name in free
-        if name not in by_name
-        and read_column_name(name).word in (None, c.RESPONSE)
-        and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
-        and question
-        and are_names(columns, name, columns.cells(question), answers)
+        if (read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE])
+        and columns.look(name).filled
+        and not contradiction(columns, name, c.PIPELINE, sure=True)
     ]
-    return [*by_name, *by_cells]
+    names.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
+    labels = [
+        name
+        for name in free
+        if read_column_name(name).word == c.RESPONSE
+        and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
+        and columns.look(name).distinct > 1
+        and columns.is_label(name)
+    ]
+    return [*names, *([] if answer and columns.is_label(answer) else labels)]

@@ -11,9 +11,10 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.load_log import LINE, entry, quote_text
-from qaviz.loading.melt import convert_part, melt_golden, melt_responses
+from qaviz.loading.looks import look_at
+from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, list_golden_flags, merge_golden
-from qaviz.loading.roles import Guess, Reading, check_mapping, list_names
+from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, name_tables, open_tables, tell_apart
 from qaviz.loading.terms import META, read_column_name
@@ -52,8 +53,8 @@ class Loaded:
     """Names of the files."""
 
 
-@dataclass(frozen=True)
-class Preview:
+@dataclass(frozen=True, kw_only=True)
+class Preview(Layout):
     """What a table looks like and how it would be read beside the others."""
 
     file: str
@@ -61,10 +62,6 @@ class Preview:
     place: str
     """What a person calls it: the file's name, and the sheet's."""
     columns: tuple[str, ...]
-    words: dict[str, str]
-    """Their column -> our word, as far as it is settled."""
-    pipelines: dict[str, str]
-    """Columns that are each read as one pipeline's responses, with its name; empty in long form."""
     lacking: tuple[Problem, ...]
     """What has to be settled before the file can be loaded."""
     first: pl.DataFrame
@@ -73,21 +70,6 @@ class Preview:
     """Rows in the table, where the file declares them; else those that were looked at."""
     tool: str
     """What wrote the file, where its content told: `Ragas results`."""
-    sheet: str
-    guesses: tuple[Guess, ...]
-    """Why columns are read so, or left out, and those that are doubtful."""
-    doubt: str
-    """What the readings differ in, in words."""
-    readings: tuple[Reading, ...]
-    """What a person may choose from where something is in doubt."""
-    separating: tuple[str, ...]
-    """Columns that tell apart rows of one question and pipeline; none where no rows are alike in both."""
-    choices: tuple[str, ...]
-    """Columns of the options of multiple choice."""
-    ignored: tuple[str, ...]
-    """Columns that are left out and look like answers."""
-    has_golden: bool
-    has_responses: bool
 
     @property
     def form(self) -> str:
@@ -152,27 +134,16 @@ def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool =
 
 
 def _preview_table(table: Table, lacking: Sequence[Problem]) -> Preview:
-    layout = table.layout
     first = table.first.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL))
     return Preview(
+        **vars(table.layout),
         file=table.source.name,
         place=table.place,
         columns=tuple(table.columns),
-        words=dict(layout.words),
-        pipelines=dict(layout.pipelines),
         lacking=tuple(lacking),
         first=first,
         rows=table.rows or table.first.height,
         tool=table.tool.name if table.tool else "",
-        sheet=table.sheet,
-        guesses=layout.guesses,
-        doubt=layout.doubt,
-        readings=layout.readings,
-        separating=layout.separating,
-        choices=tuple(layout.choices.values()),
-        ignored=layout.ignored,
-        has_golden=layout.has_golden,
-        has_responses=layout.has_responses,
     )
 
 
@@ -244,8 +215,6 @@ class Opened:
     @property
     def empty(self) -> pl.DataFrame:
         """No responses, as `parts` gives them."""
-        from qaviz.loading.melt import empty_responses
-
         return empty_responses()
 
     def add(self, source: Source, tables: list[Table]) -> None:
@@ -319,26 +288,28 @@ class Opened:
         if layout.readings:
             ways = ", or ".join(f"{reading.flags()} ({reading.label})" for reading in layout.readings)
             return [Problem(where=where, found=layout.doubt, expected="one reading", fix=f"Say which: {ways}.")]
-        fault = f"the columns {list_names(table.columns)}"
-        problems = []
-        if not layout.asks and not (layout.has_golden and layout.has_responses):
-            rename = "Rename the column, or map it: --map COLUMN=question."
-            if table.first.height == 1:
-                rename += " If the records stand deeper in a JSON document: save their list as a file of its own."
-            problems.append((f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"', _BRING if _has_scores(table) else rename))
+        words: tuple[str, ...] = ()
+        expected = ""
+        if not (layout.asks or (layout.has_golden and layout.has_responses)):
+            words, expected = (c.QUESTION,), f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"'
         elif not (layout.has_golden or layout.has_responses or layout.bare or self._only_asks(table)):
-            problems.append((f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"', _suggest(table)))
-        if len(layout.pipelines) > 1000:
-            problems.append(("at most 1,000 columns that are pipelines", "Map the column that holds the responses."))
-        if (
-            table in self.tables
-            and c.QUESTION not in layout.words.values()
-            and not (layout.has_responses or layout.bare)
-            and layout.asks
-            and not self._is_asked(table)
-        ):
-            problems.append((f'a column "{c.QUESTION}"', _suggest(table)))
-        return [Problem(where=where, found=fault, expected=expected, fix=fix) for expected, fix in problems]
+            words, expected = (c.ANSWER, c.RESPONSE), f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"'
+        elif not (layout.has_responses or layout.bare or self._knows_questions()):
+            words, expected = (c.QUESTION,), f'a column "{c.QUESTION}"'
+        elif len(layout.pipelines) > PIPELINE_LIMIT:
+            words, expected = (c.RESPONSE,), f"at most {PIPELINE_LIMIT:,} columns that are pipelines"
+        if not words:
+            return []
+        fault = f"the columns {list_names(table.columns)}"
+        fix = (
+            _BRING
+            if _has_scores(table)
+            else "Rename the column, or map it: "
+            + (" or ".join(_list_flags([table], *words)) or f"--map COLUMN={words[0]}")
+        )
+        if table.first.height == 1:
+            fix += " If the records stand deeper in a JSON document: save their list as a file of its own."
+        return [Problem(where=where, found=fault, expected=expected, fix=fix)]
 
     def _only_asks(self, table: Table) -> bool:
         """Whether a table has the questions to golden answers that another one knows by id."""
@@ -348,63 +319,37 @@ class Opened:
         )
         return c.QUESTION in words and c.QUESTION_ID in words and not table.layout.has_golden and answered
 
-    def _is_asked(self, table: Table) -> bool:
-        """Whether another table has the texts of the questions that a table knows by id."""
-        return self.aside or any(
-            other is not table and c.QUESTION in other.layout.words.values() for other in self.tables
-        )
+    def _knows_questions(self) -> bool:
+        """Whether a table has the texts of the questions."""
+        return self.aside or any(c.QUESTION in table.layout.words.values() for table in self.tables)
 
     def _find_missing(self) -> list[Problem]:
         """What all tables together lack: golden answers, or responses; each with the columns that may be it."""
-        where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
         undecided = [table for table in self.tables if table.layout.bare]
+        golden = self.aside or any(table.layout.has_golden for table in self.tables)
+        responses = any(table.layout.has_responses for table in self.tables)
+        names = list_names(dict.fromkeys(name for table in self.tables for name in table.columns))
+        expected = "golden answers and responses"
         if len(undecided) > 1:
             fault = f"answers in {list_names(table.place for table in undecided)}, and none says whose they are"
             fix = f"Say which has the golden answers: {list_golden_flags(undecided)}."
-            return [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
-        if not self.aside and not any(table.layout.has_golden for table in self.tables):
-            if undecided and not any(table.layout.has_responses for table in self.tables):
-                bare = undecided[0].layout.bare
-                fault = f"answers in {quote_text(bare)}, and nothing beside them"
-                fix = "If they are responses: bring a golden dataset. If they are golden answers: bring responses."
-                return (
-                    []
-                    if self.alone
-                    else [Problem(where=where, found=fault, expected="golden answers and responses", fix=fix)]
-                )
-            return [
-                Problem(
-                    where=where,
-                    found=f"no golden answers in the columns {list_names(self._names())}",
-                    expected=f'a column "{c.ANSWER}" or "{c.FACT}"',
-                    fix=f"{BRING_GOLDEN}{self._name_candidates(c.ANSWER)}{self._name_files()}",
-                )
-            ]
-        if not self.alone and not any(table.layout.has_responses for table in self.tables):
-            return [
-                Problem(
-                    where=where,
-                    found=f"no responses in the columns {list_names(self._names())}",
-                    expected=f'a column "{c.RESPONSE}", or a column for each pipeline',
-                    fix=f"{BRING_RESPONSES}{self._name_candidates(c.RESPONSE)}",
-                )
-            ]
-        return []
-
-    def _names(self) -> list[str]:
-        return list(dict.fromkeys(name for table in self.tables for name in table.columns))
-
-    def _name_candidates(self, word: str) -> str:
-        """The columns that may be what is lacking, each with its flag."""
-        maybe = dict.fromkeys(name for table in self.tables for name in table.layout.ignored)
-        flags = [f'--map "{name}={word}"' for name in list(maybe)[:5]]
-        return f" If it stands in one of these files: {' or '.join(flags)}." if flags else ""
-
-    def _name_files(self) -> str:
-        """The files whose responses name no pipeline, which may be golden answers, each with its flag."""
-        maybe = [table for table in self.tables if table.layout.asks and c.PIPELINE not in table.layout.words.values()]
-        flags = list_golden_flags(maybe) if len(self.tables) > 1 else ""
-        return f" If one of these tables has them: {flags}." if flags else ""
+        elif undecided and not (golden or responses):
+            fault = f"answers in {quote_text(undecided[0].layout.bare)}, and nothing beside them"
+            fix = "If they are responses: bring a golden dataset. If they are golden answers: bring responses."
+        elif not golden:
+            fault, expected = f"no golden answers in the columns {names}", f'a column "{c.ANSWER}" or "{c.FACT}"'
+            flags = _list_flags(self.tables, c.ANSWER)
+            flags += [list_golden_flags(self.tables)] if len(self.tables) > 1 else []
+            fix = BRING_GOLDEN + (f" If they stand in one of these files: {' or '.join(flags)}." if flags else "")
+        elif not (responses or self.alone):
+            fault = f"no responses in the columns {names}"
+            expected = f'a column "{c.RESPONSE}", or a column for each pipeline'
+            flags = _list_flags(self.tables, c.RESPONSE)
+            fix = BRING_RESPONSES + (f" If they stand in one of these files: {' or '.join(flags)}." if flags else "")
+        else:
+            return []
+        where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
+        return [Problem(where=where, found=fault, expected=expected, fix=fix)]
 
     def merge(self) -> Golden:
         """The golden dataset of all tables. Raises QavizError with all problems of these."""
@@ -516,13 +461,17 @@ def _has_scores(table: Table) -> bool:
     return bool(others) and all(read_column_name(name).word == META for name in others)
 
 
-def _suggest(table: Table) -> str:
-    """What to do about a table in which no column is an answer."""
-    if _has_scores(table):
-        return _BRING
-    maybe = [name for name in table.columns if name not in table.layout.words and read_column_name(name).word is None]
-    flags = [f'--map "{name}={word}"' for name in maybe[:3] for word in (c.ANSWER, c.RESPONSE)]
-    return f"Rename the column, or map it: {' or '.join(flags)}." if flags else "Rename the column, or map it."
+def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
+    """The flags that map a column as one of these words: of the first columns that are not read and hold texts."""
+    texts = dict.fromkeys(
+        name
+        for table in tables
+        for name in table.columns
+        if name not in {*table.layout.words, *table.layout.pipelines}
+        and read_column_name(name).word != META
+        and look_at(table.first[name].to_list()).is_text
+    )
+    return [f'--map "{name}={word}"' for name in list(texts)[:3] for word in words]
 
 
 def _list_notes(table: Table) -> Iterator[pl.DataFrame]:

@@ -72,6 +72,11 @@ class Look:
         return max(self.numbers, self.dates, self.links, self.flags) >= _MOST
 
     @property
+    def is_text(self) -> bool:
+        """Whether the cells may be texts that somebody wrote."""
+        return bool(self.filled) and not (self.is_no_text or self.repeats or self.counts)
+
+    @property
     def is_number(self) -> bool:
         """Whether the cells are numbers."""
         return self.numbers >= _MOST

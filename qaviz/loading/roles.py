@@ -1,7 +1,7 @@
 """What columns may be: names for each of our words, tests on cells that speak against one, and how a table is read."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -73,10 +73,11 @@ OVERLAP = 0.5
 """Share of rows with a word of the question, the golden answer or another response: then cells are like answers."""
 EQUAL = 0.9
 """Share of rows from which two columns say the same."""
-_MANY = 10
-"""Filled cells from which on it counts how many of them differ."""
 SHORT = 5
 """Words of a label or a system's name, at most."""
+_SENTENCE = re.compile(r"[.!?。！？]$")
+_MANY = 10
+"""Filled cells from which on it counts how many of them differ."""
 _SAMPLED = 300
 """Rows whose cells are looked at."""
 _FEW_SECONDS = 60
@@ -190,6 +191,13 @@ class Columns:
             self._looks[name] = look_at(self.cells(name))
         return self._looks[name]
 
+    def is_label(self, name: str) -> bool:
+        """Whether the cells are a short name or a few, each of several questions: of versions, models, kinds."""
+        look, question = self.look(name), find_called(self.names, c.QUESTION)
+        is_short = look.says_something and look.words <= SHORT and not _SENTENCE.search(look.example)
+        questions = self.look(question).distinct if question else look.filled
+        return is_short and not look.is_no_text and look.distinct <= max(2, questions // ENOUGH)
+
     def guess(self, name: str, word: str, why: str, *, certain: bool = True) -> Guess:
         """What a column is taken for, with one of its cells."""
         return Guess(name, word, why, self.look(name).example, certain)
@@ -263,100 +271,66 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
     look = columns.look(name)
     if not look.says_something or plain_name(name) == word:
         return ""
-    check = _CHECKS.get(word)
-    return check(columns, name, look, sure) if check else ""
-
-
-def _no_question(columns: Columns, name: str, look: Look, _: bool) -> str:
-    if look.is_no_text:
-        return "its cells are no texts"
-    several = any(column != name and read_column_name(column).word == c.QUESTION for column in columns.names)
-    return "all its cells are the same" if look.distinct == 1 and several else ""
+    if word in (c.QUESTION, c.CONTEXTS):
+        return "its cells are no texts" if look.is_no_text or _are_names_of_passages(columns, name, word) else ""
+    if word in (c.ANSWER, c.RESPONSE, c.FACT):
+        return _no_answer(columns, name, look, sure)
+    if word in (c.PIPELINE, c.CATEGORY, c.TAGS):
+        is_prose = look.filled >= _MANY and look.distinct > look.filled // 2 and look.words > SHORT
+        is_figure = word == c.PIPELINE and look.is_number and not sure
+        return "its cells are texts of their own" if is_prose else "its cells are numbers" if is_figure else ""
+    if word == c.ANSWERABLE:
+        return "" if look.is_flag else "its cells are not yes and no"
+    if word == c.QUESTION_ID:
+        return "it counts rows: the questions repeat and it does not" if _counts_rows(columns, name, look) else ""
+    if word in (c.LATENCY_MS, c.COST) and look.numbers < 1 - OVERLAP:
+        return "its cells are no numbers"
+    if word == c.LATENCY_MS and "ms" not in read_column_name(name).why and _are_seconds(columns.cells(name)):
+        return "its cells look like seconds; map it if they are milliseconds"
+    return ""
 
 
 def _no_answer(columns: Columns, name: str, look: Look, sure: bool) -> str:
+    """Why cells are no answers: addresses, or flags and numbers about the answers in other columns."""
     if look.is_link:
         return "its cells are web addresses or files"
+    others = [other for other in columns.names if other != name and _is_called_answer(other)]
     says_whether = plain_name(name) == "correct" or plain_name(name).endswith("_correct")
-    if look.is_flag and (says_whether or not read_column_name(name).certain):
+    has_texts = any(columns.look(other).is_text for other in others)
+    if look.is_flag and (says_whether or has_texts or not read_column_name(name).certain):
         return "its cells say whether it is right"
-    if says_whether and look.is_number and _is_score(columns, name):
+    is_stated = any(share_inside(columns.cells(name), columns.cells(other)) >= OVERLAP for other in others)
+    if says_whether and look.is_number and others and not is_stated:
         return "its cells are scores"
     return "its cells are 0 and 1" if look.is_flag and look.is_number and not sure else ""
 
 
-def _is_score(columns: Columns, name: str) -> bool:
-    """Whether numbers stand beside another column of answers, and no text has them."""
-    others = [other for other in columns.names if other != name]
-    answered = any(plain_name(other) == c.ANSWER or read_column_name(other).word == c.ANSWER for other in others)
-    return answered and all(share_inside(columns.cells(name), columns.cells(other)) < OVERLAP for other in others)
+def _is_called_answer(name: str) -> bool:
+    return plain_name(name) == c.ANSWER or read_column_name(name).word in (c.ANSWER, c.RESPONSE)
 
 
-def _no_fact(columns: Columns, name: str, look: Look, sure: bool) -> str:
-    return "its cells are yes and no" if look.is_flag and not sure else _no_answer(columns, name, look, sure)
+def _are_names_of_passages(columns: Columns, name: str, word: str) -> bool:
+    texts = [text for cell in columns.cells(name)[:_MANY] for text in read_texts(cell) or ()]
+    is_text = any(len(text.split()) > 1 or not text.isascii() for text in texts)
+    return word == c.CONTEXTS and bool(texts) and not is_text
 
 
-def _no_pipeline(_columns: Columns, _name: str, look: Look, sure: bool) -> str:
-    if look.filled >= _MANY and look.distinct > look.filled // 2 and look.words > SHORT:
-        return "its cells are texts of their own"
-    return "its cells are numbers" if look.is_number and not sure else ""
+def _counts_rows(columns: Columns, name: str, look: Look) -> bool:
+    """Whether each row has a value of its own while questions repeat."""
+    question = find_called(columns.names, c.QUESTION)
+    questions = columns.look(question or name)
+    differs = question not in ("", name) and look.distinct == look.filled == questions.filled
+    return differs and questions.distinct <= questions.filled // 2
 
 
-def _no_contexts(columns: Columns, name: str, look: Look, _: bool) -> str:
-    if look.is_number or look.is_flag:
-        return "its cells are no texts"
-    first = [text for cell in columns.cells(name)[:_MANY] for text in read_texts(cell) or ()]
-    has_words = any(len(text.split()) > 1 or not text.isascii() for text in first)
-    return "its cells are names of passages, and no texts" if first and not has_words else ""
+def _are_seconds(cells: Sequence[str | None]) -> bool:
+    figures = [float(cell) for cell in cells if cell and re.fullmatch(r"\d+(\.\d+)?", cell.strip())]
+    return bool(figures) and max(figures) < _FEW_SECONDS and any(figure != int(figure) for figure in figures)
 
 
-def _no_flag(_columns: Columns, _name: str, look: Look, _: bool) -> str:
-    return "" if look.is_flag else "its cells are not yes and no"
-
-
-def _no_label(_columns: Columns, _name: str, look: Look, _: bool) -> str:
-    is_prose = look.filled >= _MANY and look.distinct > EQUAL * look.filled and look.words > SHORT
-    return "its cells are texts of their own" if is_prose else ""
-
-
-def _no_id(columns: Columns, name: str, look: Look, _: bool) -> str:
-    """A number of its own for each row, while questions repeat, counts rows: it is no question's id."""
-    question = next((name for name in columns.names if read_column_name(name).word == c.QUESTION), None)
-    if question is None or question == name or look.distinct < look.filled:
-        return ""
-    questions = columns.look(question)
-    if questions.filled == look.filled and questions.distinct <= look.filled // 2:
-        return "it counts rows: the questions repeat and it does not"
-    return ""
-
-
-def _no_figure(_columns: Columns, _name: str, look: Look, _: bool) -> str:
-    return "its cells are no numbers" if look.numbers < 1 - OVERLAP else ""
-
-
-def _no_latency(columns: Columns, name: str, look: Look, sure: bool) -> str:
-    if "ms" not in read_column_name(name).why:
-        figures = [float(cell) for cell in columns.cells(name) if cell and re.fullmatch(r"\d+(\.\d+)?", cell.strip())]
-        if figures and max(figures) < _FEW_SECONDS and any(figure != int(figure) for figure in figures):
-            return "its cells look like seconds; map it if they are milliseconds"
-    return _no_figure(columns, name, look, sure)
-
-
-_CHECKS: Mapping[str, Callable[[Columns, str, Look, bool], str]] = {
-    c.QUESTION: _no_question,
-    c.ANSWER: _no_answer,
-    c.RESPONSE: _no_answer,
-    c.FACT: _no_fact,
-    c.QUESTION_ID: _no_id,
-    c.PIPELINE: _no_pipeline,
-    c.CONTEXTS: _no_contexts,
-    c.LATENCY_MS: _no_latency,
-    c.COST: _no_figure,
-    c.ANSWERABLE: _no_flag,
-    c.CATEGORY: _no_label,
-    c.TAGS: _no_label,
-}
-"""For each word what its cells cannot be."""
+def find_called(names: Iterable[str], word: str) -> str:
+    """The first column whose name says that it is this word; empty if there is none."""
+    return next((name for name in names if read_column_name(name).word == word), "")
 
 
 def share_equal(columns: Columns, name: str, other: str) -> float:
@@ -457,43 +431,3 @@ def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) 
         if best[0] == rows:
             return list(best[1])
     return list(best[1]) if best[0] > before else []
-
-
-NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
-"""What names do not say, and short responses do."""
-_LONGEST_NAME = 80
-_MOST_NAMES = 40
-"""Systems that one column names, at most."""
-
-
-def are_names(columns: Columns, name: str, questions: Sequence[str | None], answers: set[str | None]) -> bool:
-    """Whether cells are few short values, each over several questions, and no golden answers."""
-    look = columns.look(name)
-    if (
-        look.filled < ENOUGH
-        or look.is_no_text
-        or look.distinct > _MOST_NAMES
-        or look.words > SHORT
-        or look.distinct < 2
-    ):
-        return False
-    questions_by_name: dict[str, set[str | None]] = {}
-    for cell, question in zip(columns.cells(name), questions, strict=True):
-        if cell and cell.strip():
-            questions_by_name.setdefault(cell.strip(), set()).add(question)
-    several = sum(len(of) > 1 for of in questions_by_name.values())
-    if several < max(1, 0.8 * len(questions_by_name)):
-        return False
-    if any(len(value) > _LONGEST_NAME or NO_NAME.search(value) for value in questions_by_name):
-        return False
-    if all(len(value) == 1 for value in questions_by_name):
-        return False  # letters of options
-    different = len(set(questions))
-    if len(questions_by_name) > max(1, different // 2) and len(questions_by_name) * 2 > look.filled:
-        return False
-    return sum(plain_cell(value) in answers for value in questions_by_name) * 2 < len(questions_by_name)
-
-
-def plain_cell(cell: str | None) -> str | None:
-    """The cell in lower case, without spaces around it; None where it is blank."""
-    return cell.strip().casefold() if cell and cell.strip() else None

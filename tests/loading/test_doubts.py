@@ -94,22 +94,35 @@ def test_lists_of_tags_are_tags():
     assert loaded.golden["tags"].to_list() == ["critical; hr"]
 
 
-def reducers(runs: int = 1) -> str:
-    """One model and four ways to lead it, in one run or in several."""
+def test_what_tells_the_responses_of_one_model_apart_is_asked(tmp_path, capsys):
+    """Of one model led in four ways it is asked what makes a pipeline, with the flag of the column that tells."""
     rows = [
-        (run, "llama3:latest", f"s{n}", way, f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {way} {run}", 1.2, 0)
-        for run in range(runs) for n in range(5) for way in ("baseline", "rag", "constrained", "self_verification")
+        ("llama3:latest", f"s{n}", way, f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {way}", 1.2, 0)
+        for n in range(5) for way in ("baseline", "rag", "constrained", "self_verification")
     ]  # fmt: skip
-    return written("run,model,sample_id,reducer,question,right_answer,generated_answer,latency_s,bert_pred", rows)
-
-
-def test_what_tells_the_responses_of_one_model_apart_is_its_pipeline(tmp_path, capsys):
-    """One model led in four ways is four pipelines; over several runs it is asked what makes one."""
-    code, said = ask(tmp_path, capsys, reducers(), "--dry-run")
-    assert (code, set(said["pipelines"])) == (0, {"baseline", "rag", "constrained", "self_verification"})
-    code, said = ask(tmp_path, capsys, reducers(3), "--dry-run")
+    content = written("model,sample_id,reducer,question,right_answer,generated_answer,latency_s,bert_pred", rows)
+    code, said = ask(tmp_path, capsys, content, "--dry-run")
     assert code == 2
     assert "reducer=pipeline" in str(said["doubts"])
+
+
+@pytest.mark.parametrize(("head", "cell"), [("oracle_answer,rag_answer", "north of {}"), ("final_gold,answer", "true")])
+def test_what_is_called_golden_is_tested_on_its_cells(tmp_path, capsys, head: str, cell: str):
+    """The oracle's answer beside another pipeline's, and flags beside answers, are no golden answers: a golden dataset
+    is asked for."""
+    rows = [(question, cell.format(golden), golden) for question, golden, _ in TOWNS]
+    code, read = ask(tmp_path, capsys, written(f"question,{head}", rows), "--dry-run")
+    assert code == 2
+    assert f"{head.split(',')[0]}=" not in str(read["doubts"])
+
+
+@pytest.mark.parametrize("name", ["answer_confidence", "exactitude"])
+def test_figures_are_not_offered_as_answers(tmp_path, capsys, name: str):
+    """What is to be mapped is a column of texts: no level of confidence, no figure."""
+    rows = [(question, "high" if name == "answer_confidence" else n, n) for n, (question, *_) in enumerate(TOWNS)]
+    code, read = ask(tmp_path, capsys, written(f"question,{name},n_docs", rows), "--dry-run")
+    assert code == 2
+    assert f"{name}=" not in str(read["doubts"])
 
 
 def test_several_responses_rated_by_several_people_are_asked(tmp_path, capsys):

@@ -137,16 +137,6 @@ BOTH = {
         ),
         {"P": R},
     ),
-    "a mode that tells responses apart": (
-        lines(
-            *(
-                {"query": q, "ground_truth": a, "rag_answer": r, "mode": mode}
-                for mode, said in (("naive", R), ("graph", A))
-                for q, a, r in zip(Q, A, said, strict=True)
-            )
-        ),
-        {"naive": R, "graph": A},
-    ),
     "a pipeline without retrieval": (
         table("Question,Ground Truth,No RAG,Naive RAG", *((q, a, r, a) for q, a, r in ROWS)),
         {"No RAG": R, "Naive RAG": A},
@@ -409,6 +399,15 @@ ASKED = {
             )
         ),
     ),
+    "a mode that tells responses apart": (
+        lines(
+            *(
+                {"query": q, "ground_truth": a, "rag_answer": r, "mode": mode}
+                for mode, said in (("naive", R), ("graph", A))
+                for q, a, r in zip(Q, A, said, strict=True)
+            )
+        ),
+    ),
     "sizes of chunks": (
         table(
             "chunk_size,question,ground_truth,response",
@@ -453,8 +452,8 @@ ASKED = {
         table("question,ground_truth,response,latency\n,,,[ms]", *((*row, "12") for row in ROWS)),
     ),
 }
-"""Files in which two readings pass, or that are given up: flags and numbers that tell rows apart, a response in full,
-headers in two rows."""
+"""Files in which two readings pass, or that are given up: names, flags and numbers that tell rows apart, a response in
+full, headers in two rows."""
 
 
 @pytest.mark.parametrize("source", [source for (source,) in ASKED.values()], ids=ASKED)
