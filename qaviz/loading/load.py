@@ -301,12 +301,8 @@ class Opened:
         if not words:
             return []
         fault = f"the columns {list_names(table.columns)}"
-        fix = (
-            _BRING
-            if _has_scores(table)
-            else "Rename the column, or map it: "
-            + (" or ".join(_list_flags([table], *words)) or f"--map COLUMN={words[0]}")
-        )
+        flags = " or ".join(_list_flags([table], *words)) or f"--map COLUMN={words[0]}"
+        fix = _BRING if _has_scores(table) else f"Rename the column, or map it: {flags}."
         if table.first.height == 1:
             fix += " If the records stand deeper in a JSON document: save their list as a file of its own."
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]

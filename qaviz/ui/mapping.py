@@ -105,7 +105,7 @@ def _layout(table: Preview) -> tuple[str, ...]:
 
 def _words(table: Preview) -> dict[str, str]:
     """What each column is read as."""
-    return dict.fromkeys(table.columns, LEFT_OUT) | table.words | dict.fromkeys(table.pipelines, RESPONSE)
+    return {**dict.fromkeys(table.columns, LEFT_OUT), **table.words, **dict.fromkeys(table.pipelines, RESPONSE)}
 
 
 def _draw_table(table: Preview, number: int) -> None:
