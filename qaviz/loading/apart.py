@@ -7,14 +7,14 @@ given up.
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 import polars as pl
 
-from qaviz.loading import doubts, fmeval_output, labels, tables
+from qaviz.loading import doubts, fmeval_output, labels
 from qaviz.loading.align import Chunk
 from qaviz.loading.load import Preview
 from qaviz.loading.load import load_golden as load_golden_here
@@ -88,28 +88,17 @@ def _place_file(source: Source, path: Path) -> Path:
     return path
 
 
-@dataclass(frozen=True)
-class Recognised:
-    """What a file's content says of who wrote it."""
-
-    fmeval: bool
-    """Whether it is FMEval's own output."""
-    tool: bool
-    """Whether a tool that is known wrote it."""
-
-
-def recognise_file(source: Source) -> Recognised:
-    """Who wrote the file. One that cannot be read was written by nobody known: loading it says why."""
+def is_fmeval_output(source: Source) -> bool:
+    """Whether FMEval wrote the file. One that cannot be read was written by nobody known: loading it says why."""
     try:
-        (answer,) = ask(_recognise_file, [source])
+        (answer,) = ask(_is_fmeval_output, [source])
     except QavizError:
-        return Recognised(fmeval=False, tool=False)
-    return Recognised(**answer.values)
+        return False
+    return bool(answer.values["fmeval"])
 
 
-def _recognise_file(job: Job) -> Iterator[Answer]:
-    (source,) = take_sources(job)
-    yield Answer({"fmeval": fmeval_output.is_fmeval_output(source), "tool": tables.is_from_tool(source)})
+def _is_fmeval_output(job: Job) -> Iterator[Answer]:
+    yield Answer({"fmeval": fmeval_output.is_fmeval_output(take_sources(job)[0])})
 
 
 def preview(

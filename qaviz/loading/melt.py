@@ -1,9 +1,8 @@
 """Tables in our words: what each row says of a question, and what it says of one or more pipelines; contexts as tools
-write them into cells, and error messages of pipelines where responses belong.
+write them into cells, and error messages where responses belong.
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -176,16 +175,11 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     """What the rows say of pipelines: RESPONSE_COLUMNS, question, FILE, LINE; and what is to be listed of them.
 
     A repeat is a pipeline of its own. Ids and names of pipelines have no blanks around them; question_id and question
-    are null where blank. A response is null where the table
-    says that there is none: by a null, or by an empty cell of a wide form. A response without a pipeline's name is a
-    problem of the table.
+    are null where blank. A response is null where the table says that there is none: by a null, or by an empty cell of
+    a wide form. A response without a pipeline's name is a problem of the table.
     """
     layout = table.layout
-    of_the_row: list[str | pl.Expr] = [
-        FILE,
-        LINE,
-        *(_word(frame, layout, word) for word in _OF_THE_ROW),
-    ]
+    of_the_row = [pl.col(FILE, LINE), *(_word(frame, layout, word) for word in _OF_THE_ROW)]
     if layout.pipelines:
         there = {name: pipeline for name, pipeline in layout.pipelines.items() if name in frame.columns}
         parts = [
@@ -249,14 +243,10 @@ def _separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
 def _list_repeats(responses: pl.DataFrame, where: str) -> pl.DataFrame:
     """An entry for each repeat of a pipeline in the table that is called `where`."""
     repeats = responses.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
-    columns = {
-        load_log.KIND: pl.lit(load_log.REPEATED),
-        load_log.WHERE: pl.lit(where),
-        c.QUESTION_ID: pl.lit(None, pl.String),
-        c.PIPELINE: pl.col(c.PIPELINE),
-        load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF),
-    }
-    return repeats.select(**columns)
+    detail = pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF)
+    return entries(repeats, load_log.REPEATED, detail).with_columns(
+        pl.lit(where).alias(load_log.WHERE), pl.lit(None, pl.String).alias(c.QUESTION_ID)
+    )
 
 
 _TEXT = (
@@ -273,12 +263,7 @@ _RANK = ("rank", "position")
 """What tools call the parts of a context: Ragas, LangChain, LlamaIndex, Haystack, Bedrock, Vertex, OpenInference."""
 _DEPTH = 4
 """Objects inside objects in which the parts are looked for: Bedrock's `location.s3Location.uri` is the deepest."""
-_NUMBERED_TEXT = r"(?im)^[ \t]*(?:\[(\d{1,4})\]:?|(?:document|passage|context|source|chunk)\s+(\d{1,4})\s*:)\s*"
-"""What begins a passage of a numbered text: `[1]`, `Passage 1:`."""
-_NUMBER = re.compile(_NUMBERED_TEXT)
 _PARTS = (CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES)
-_TEXTS = pl.List(pl.String())
-_ROW, _READ = "\0row of the file", "\0read"
 
 
 class Context(NamedTuple):
@@ -292,48 +277,30 @@ class Context(NamedTuple):
 
 
 def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
-    """The responses, each context that is an object or a part of a numbered text as text, id, document and score.
+    """The responses, each context that is an object as text, id, document and score; those with ranks in their order.
 
-    Contexts that have ranks are put in their order. What a column of the file says of ids, documents and scores stays.
+    What a column of the file says of ids, documents and scores stays.
     """
-    contexts = responses[CONTEXTS]
-    first = contexts.list.first().str.strip_chars_start()
-    numbered = (contexts.list.len() == 1) & first.str.contains(_NUMBERED_TEXT)
-    places = (first.str.starts_with("{") | numbered).fill_null(value=False).arg_true()
-    if places.is_empty():
+    first = responses[CONTEXTS].list.first().str.strip_chars_start()
+    if not first.str.starts_with("{").any():
         return responses
-    rows = [_read_row(texts) for texts in contexts.gather(places).to_list()]
-    parts = {name: [[context[place] for context in row] for row in rows] for place, name in enumerate(_PARTS)}
-    read = pl.DataFrame(
-        {_ROW: places.cast(pl.UInt32), **parts}, schema={_ROW: pl.UInt32} | dict.fromkeys(_PARTS, _TEXTS)
-    )
-    filled = [
-        pl.when(pl.col(name).list.eval(pl.element() != "").list.any()).then(name).alias(name) for name in _PARTS[1:]
+    rows = [texts and _read_row(texts) for texts in responses[CONTEXTS].to_list()]
+    parts = {
+        name: pl.Series(name, [row and [context[place] for context in row] for row in rows], pl.List(pl.String()))
+        for place, name in enumerate(_PARTS)
+    }
+    of_objects = [
+        pl.when(parts[name].list.eval(pl.element() != "").list.any()).then(parts[name]) for name in _PARTS[1:]
     ]
-    joined = responses.with_row_index(_ROW).join(
-        read.with_columns(filled), _ROW, "left", suffix=_READ, maintain_order="left"
-    )
-    merged = [pl.coalesce(CONTEXTS + _READ, CONTEXTS).alias(CONTEXTS)]
-    merged += [pl.coalesce(name, name + _READ).alias(name) for name in _PARTS[1:]]
-    return joined.with_columns(merged).select(responses.columns)
+    given = [pl.coalesce(name, part).alias(name) for name, part in zip(_PARTS[1:], of_objects, strict=True)]
+    return responses.with_columns(parts[CONTEXTS], *given)
 
 
 def _read_row(texts: Sequence[str]) -> list[Context]:
-    if len(texts) == 1 and not texts[0].lstrip().startswith("{"):
-        return _split_numbered(texts[0])
     contexts = [read_passage(text) for text in texts]
     if all(context.rank is not None for context in contexts):
         contexts.sort(key=lambda context: context.rank or 0)
     return contexts
-
-
-def _split_numbered(text: str) -> list[Context]:
-    """The passages of a text that numbers them from 1; else the text as one."""
-    marks = list(_NUMBER.finditer(text))
-    if len(marks) < 2 or [int(mark[1] or mark[2]) for mark in marks] != [*range(1, len(marks) + 1)]:
-        return [Context(text)]
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    return [Context(text[mark.end() : end].strip()) for mark, end in zip(marks, ends, strict=True)]
 
 
 def read_passage(text: str) -> Context:
@@ -385,13 +352,6 @@ _MARKED = (
 )
 """Beginnings that only error messages have."""
 
-_EXCEPTIONS = (
-    r"(?:RateLimit|API|APIStatus|APIConnection|APITimeout|InternalServer|BadRequest|Authentication|PermissionDenied|"
-    r"NotFound|UnprocessableEntity|ServiceUnavailable|Timeout|Connection|Connect|ReadTimeout|HTTP|HTTPStatus|Client|"
-    r"Server|Overloaded|Throttling|Validation|ModelTimeout|ModelNotReady|ResourceNotFound|AccessDenied|Runtime|Value|Key"
-    r"|Type|Attribute|Index|JSONDecode|OutOfMemory)(?:Error|Exception)"
-)
-
 _SHORT = (
     r"(?s)^\s*(?:"
     r"(?i:error|exception|failed|request failed)\s*(?:code)?\s*[:\-]?\s*(?i:http)?\s*\(?[1-5]\d\d\b"
@@ -399,8 +359,7 @@ _SHORT = (
     r"|(?i:error)\s*:\s*(?i:[^.]{0,60}\b(?:timed? ?out|timeout|rate limit|quota|connection|connect|api|http|request|"
     r"server|unauthori[sz]ed|forbidden|context length|token limit|max retries|unavailable|overloaded|exception|invalid "
     r"response|no response|failed to)\b)"
-    r"|(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception)\b"
-    rf"|{_EXCEPTIONS}\s*(?:\(|:)"
+    r"|(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception)\b|[A-Z]\w+(?:Error|Exception)\s*[(:]"
     r"|(?i:rate limit (?:exceeded|reached)|too many requests|(?:request|read|connection|operation|gateway) "
     r"time[d]?[ -]?out|(?:500|502|503|504|429|404|403|401) (?:internal server error|bad gateway|service unavailable|"
     r"gateway time-?out|too many requests|not found|forbidden|unauthorized)|internal server error|service unavailable|"

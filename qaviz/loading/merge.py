@@ -57,9 +57,6 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     triplets = _join_tables(keyed)
     merged, ids_given, note = _give_ids(tables, triplets, why_not)
     own = {place: _find_own(rows.filter(pl.col(_TABLE) == place), merged, why_not) for place in shared}
-    _refuse_variants(tables, merged, problems)
-    if problems:
-        raise QavizError(*problems)
     notes += [*note, *_list_missing(merged)]
     return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
 
@@ -68,7 +65,7 @@ def _refuse_incomplete(
     tables: Sequence[Table], rows: pl.DataFrame, notes: list[pl.DataFrame]
 ) -> tuple[pl.DataFrame, list[Problem]]:
     """The rows but those that are skipped, which go to the notes; and a problem for each triplet without a question, or
-    an id among others."""
+    an id among others, or with too many variants."""
     problems: list[Problem] = []
     kept = []
     asked_elsewhere = rows.filter(pl.col(c.QUESTION).is_not_null())[c.QUESTION_ID].drop_nulls().implode()
@@ -87,6 +84,7 @@ def _refuse_incomplete(
         for word, bad in words.items():
             bad = bad.unique(LINE, maintain_order=True).select(LINE, pl.lit(word))
             faults.add_rows(bad, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
+        add_variant_problems(rest, faults)
         problems += _list_problems(faults)
         kept.append(faults.without_skipped(part))
         skipped = faults.newly_skipped().with_columns(pl.lit(f"{table.place} {table.unit}").alias(FILE))
@@ -214,13 +212,6 @@ def _find_own(rows: pl.DataFrame, merged: pl.DataFrame, why_not: str) -> pl.Data
         .join(alone, on=_KEY, how="left")
     )
     return joined.select(LINE, pl.coalesce(_PLACE, c.QUESTION_ID).alias(c.QUESTION_ID))
-
-
-def _refuse_variants(tables: Sequence[Table], merged: pl.DataFrame, problems: list[Problem]) -> None:
-    for place, table in enumerate(tables):
-        faults = Problems(table.place, table.unit, skip_bad=table.source.skip_bad)
-        add_variant_problems(merged.filter(pl.col(_TABLE) == place), faults)
-        problems += _list_problems(faults)
 
 
 def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:

@@ -24,7 +24,7 @@ from qaviz.model.visible import visible
 from qaviz.report import Column, Record
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
-from qaviz.ui.mapping import identify_request, read_previews, recognise_upload
+from qaviz.ui.mapping import identify_request, is_fmeval_upload, read_previews
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
@@ -291,7 +291,7 @@ def _thresholds() -> Thresholds:
 
 def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
     """Draw questions that nearly are golden questions, a box each; returns those that the reader says are the same."""
-    if any(recognise_upload(file).fmeval for file in files.files):
+    if any(is_fmeval_upload(file) for file in files.files):
         return ()
     size = sum(file.size for file in files.files)
     if (files.added_to or size > COMPARED_AT_ONCE) and not st.toggle("Look for questions that are nearly the same"):

@@ -44,11 +44,11 @@ def identify_request(request: ImportRequest) -> tuple[object, ...]:
 
 def map_files(picked: ImportRequest) -> ImportRequest | None:
     """Draw what each table is read as; returns the files with their mappings, None if one is not ready."""
-    if any(recognise_upload(source).fmeval for source in picked.files):
+    if any(is_fmeval_upload(source) for source in picked.files):
         for source in picked.files:
             with st.container(border=True, horizontal=True):
                 st.text(visible(source.name))
-                if recognise_upload(source).fmeval:
+                if is_fmeval_upload(source):
                     st.caption("FMEval's own output: its scores are kept", width="content")
         return picked
     try:
@@ -71,7 +71,7 @@ def map_files(picked: ImportRequest) -> ImportRequest | None:
 
 def find_question_file(picked: ImportRequest) -> Source | None:
     """The file with its mapping, if there is one alone with golden answers and without responses: what may be asked."""
-    if len(picked.files) != 1 or recognise_upload(picked.files[0]).fmeval:
+    if len(picked.files) != 1 or is_fmeval_upload(picked.files[0]):
         return None
     try:
         mapped = _with_choices(picked, read_previews(picked))
@@ -263,9 +263,9 @@ def _in_words(profile: Profile) -> str:
 
 
 @keep(PREVIEWS_KEPT, waiting="Reading the file")
-def recognise_upload(source: Source) -> apart.Recognised:
-    """Which tool wrote the file, kept."""
-    return apart.recognise_file(source)
+def is_fmeval_upload(source: Source) -> bool:
+    """Whether FMEval wrote the file, kept."""
+    return apart.is_fmeval_output(source)
 
 
 @keep(PREVIEWS_KEPT, waiting="Reading the files", by={ImportRequest: identify_request})

@@ -50,10 +50,9 @@ def test_objects_are_read_as_their_tools_write_them(context, identity, document,
     assert split_one(context) == (["T"], *(part and [part] for part in (identity, document, score)))
 
 
-def test_ranks_order_contexts_and_numbered_texts_are_several():
-    """Contexts stand in the order of their ranks; a text that numbers passages is as many; ids of the file stay."""
+def test_ranks_order_contexts_and_ids_stay():
+    """Contexts stand in the order of their ranks; a text is one context, whatever it numbers; ids of the file stay."""
     assert split_one({"text": "B", "rank": 2}, {"text": "A", "rank": 1})[0] == ["A", "B"]
-    assert split_one("[1] One.\nMore.\n[2] Two.")[0] == ["One.\nMore.", "Two."]
-    assert split_one("[1] One and [3].\n[4] Two.")[0] == ["[1] One and [3].\n[4] Two."]
+    assert split_one("[1] One.\n[2] Two.")[0] == ["[1] One.\n[2] Two."]
     assert split_one({"text": "A", "id": "x"}, ids=["y"])[1] == ["y"]
     assert split_one("{no JSON", "[]")[0] == ["{no JSON", "[]"]
