@@ -32,6 +32,8 @@ _EQUAL = 0.8
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
 _YES = "--yes saves it as it is"
+_SENTENCE = r"[.!?。]$|\bno[t']?\b"
+"""What names do not say, and short responses do."""
 _IS_RUBRIC = re.compile(
     r"\W*(?:(?:the |an? |your |any )?(?:correct |ideal |good |final )?"
     r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|(?:chat)?bots?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
@@ -143,32 +145,27 @@ _LOST = {
     "duplicate": (
         "{n:,} of {of:,} responses are to a question that their pipeline answered before",
         "one response of each pipeline to each question",
+        "Map the column that tells them apart as pipeline or as repeat",
     ),
     "unaligned": (
         "{n:,} of {of:,} responses are to no question of the golden dataset",
         "responses to its questions",
+        f"Check that the files belong together, {SAME_IDS}, or join nearly equal questions with --join near",
     ),
     "unanswered": (
         "{n:,} of {of:,} responses are not there: golden questions without one, counted for each pipeline",
         "a response of each pipeline to each golden question",
+        "Check that the files belong together",
     ),
 }
+"""Of each way to lose rows what is said, what was expected, what to do."""
 
 
 def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Preview]) -> Problem:
-    words, expected = _LOST[kind]
-    fault = words.format(n=lost, of=of)
-    fix = "Check that the files belong together"
-    separating = list(dict.fromkeys(name for seen in files for name in seen.separating))
-    if kind == "duplicate" and separating:
-        fault += f"; what tells them apart is {list_names(separating)}"
+    fault, expected, fix = _LOST[kind]
     if kind == "duplicate" and (flags := list(_name_separating(files))):
         fix = f"Say what tells them apart: {' or '.join(flags)}"
-    elif kind == "duplicate":
-        fix = "Map the column that tells them apart as pipeline or as repeat"
-    elif kind == "unaligned":
-        fix = f"Check that the files belong together, {SAME_IDS}, or join nearly equal questions with --join near"
-    return Problem(where=where, found=fault, expected=expected, fix=f"{fix}; {_YES}.")
+    return Problem(where=where, found=fault.format(n=lost, of=of), expected=expected, fix=f"{fix}; {_YES}.")
 
 
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
@@ -194,35 +191,27 @@ def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
-    """Pipelines whose responses look like names, are all the same, or are the question or the golden answer."""
+    """Pipelines whose responses are the questions, the golden answers, or a few texts again and again."""
+    texts = sample.with_columns(pl.col(RESPONSE, QUESTION, ANSWER, FACT).str.strip_chars().str.to_lowercase())
+    texts = texts.filter(pl.col(RESPONSE) != "")
+    golden = pl.concat([texts[ANSWER], texts[FACT]]).drop_nulls().unique().implode()
+    response, question, answer, count = pl.col(RESPONSE), pl.col(QUESTION), pl.col(ANSWER), pl.len()
+    values = response.n_unique()
+    are_names = (response.str.len_chars().max() <= _NAME_LENGTH) & ~response.str.contains(_SENTENCE).any()
+    varied = (question.n_unique() > ENOUGH) & (answer.n_unique() > values)
+    few = varied & (values * 4 <= count) & (response.unique().is_in(golden).mean() * 2 < 1)
+    oddities = {
+        "the questions themselves": (response == question).sum() >= _EQUAL * count,
+        "the golden answers letter for letter": ((response == answer).sum() == count)
+        & (answer.str.count_matches(r"\S+").median() >= _LONG),
+        "one text, or a few like names, again and again": few & ((values == 1) | are_names),
+    }
+    odd = texts.group_by(PIPELINE, maintain_order=True).agg(count, **oddities).filter(pl.col("len") > ENOUGH + 1)
     fix = f"Map the column that holds the responses: --map COLUMN={RESPONSE}; {_YES}."
-    plain = sample.with_columns(pl.col(RESPONSE, QUESTION, ANSWER).str.strip_chars().str.to_lowercase())
-    golden = set(plain[ANSWER].drop_nulls()) | set(sample[FACT].str.to_lowercase().drop_nulls())
-    for (name,), rows in plain.group_by(PIPELINE, maintain_order=True):
-        oddity = _describe_oddity(rows.filter(pl.col(RESPONSE) != ""), golden)
-        if oddity:
-            fault = f"{oddity}, of the pipeline {quote_text(str(name))}"
+    for words in oddities:
+        if names := odd.filter(words)[PIPELINE].to_list():
+            fault = f"responses of {list_names(names)} that are {words}"
             yield Problem(where=where, found=fault, expected="what a pipeline answered", fix=fix)
-
-
-def _describe_oddity(rows: pl.DataFrame, golden: set[str]) -> str:
-    """Why these rows of one pipeline look like no responses; empty where they do not."""
-    count, values = rows.height, rows[RESPONSE].unique().sort()
-    if count <= ENOUGH + 1:
-        return ""
-    if (rows[RESPONSE] == rows[QUESTION]).sum() >= _EQUAL * count:
-        return f"{count:,} responses that are the questions themselves"
-    words = rows[ANSWER].str.count_matches(r"\S+").median()
-    if (rows[RESPONSE] == rows[ANSWER]).sum() == count and isinstance(words, int | float) and words >= _LONG:
-        return f"{count:,} responses that are the golden answers letter for letter"
-    if rows[QUESTION].n_unique() <= ENOUGH or len(set(values) & golden) * 2 >= len(values):
-        return ""
-    if len(values) == 1 and rows[ANSWER].n_unique() > 1:
-        return f"one response to {count:,} questions, {quote_text(str(values[0])[:_NAME_LENGTH])}"
-    few = len(values) * 4 <= count and values.str.len_chars().max() <= _NAME_LENGTH  # type: ignore[operator] # of texts
-    if few and rows[ANSWER].n_unique() > len(values) and not values.str.contains(r"[.!?。]$|\b[Nn]o[t']?\b").any():
-        return f"responses that look like names: {len(values):,} short texts for {count:,} questions"
-    return ""
 
 
 @dataclass(frozen=True, kw_only=True)
