@@ -80,8 +80,9 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
     produced.sort(key=lambda name: _rank(name, c.RESPONSE))
     roles_taken = [name for name in (question, answer, *bare, *produced) if name]
     others = [name for name in free if name not in (*bare, *produced, *names, *grouped)]
-    unread = [name for name in others if _is_like_answers(columns, name, roles_taken)]
-    untold = [name for name in others if name not in unread and _is_untold(columns, name)]
+    texts = [name for name in others if _holds_texts(columns, name)]
+    unread = [name for name in texts if _is_like_answers(columns, name, roles_taken)]
+    untold = [name for name in texts if name not in unread and columns.look(name).is_text]
     return Candidates(golden, bare, produced, grouped, unread, untold, names, choices)
 
 
@@ -123,30 +124,25 @@ def _may_be_response(columns: Columns, name: str, answer: str) -> bool:
     return are_labels and (golden.is_number or not look.is_number) and (golden.is_flag or not look.is_flag)
 
 
-def _is_like_answers(columns: Columns, name: str, roles_taken: Sequence[str]) -> bool:
-    """Whether a column under a name that says nothing holds texts that share words with questions and answers, and are
-    no part of them."""
+def _holds_texts(columns: Columns, name: str) -> bool:
+    """Whether a column under a name that says nothing holds texts; under a system's name, flags and dates too."""
     look = columns.look(name)
-    is_system = SYSTEM.fullmatch(name.strip()) is not None
-    if read_column_name(name).word is not None or not look.filled or look.counts or look.lists > OVERLAP:
-        return False
-    if re.fullmatch(r"column \d+", name):
-        return False  # it has no name at all
-    if look.is_no_text and not (is_system and (not look.says_something or not look.is_number)):
-        return False
+    is_number = look.says_something and look.is_number
+    is_text = not look.is_no_text or (SYSTEM.fullmatch(name.strip()) is not None and not is_number)
+    is_listed = look.counts or look.lists > OVERLAP
+    has_name = re.fullmatch(r"column \d+", name) is None
+    return read_column_name(name).word is None and bool(look.filled) and has_name and is_text and not is_listed
+
+
+def _is_like_answers(columns: Columns, name: str, roles_taken: Sequence[str]) -> bool:
+    """Whether a system's name, or texts that share words with questions and answers and are no part of them, make a
+    column one of answers."""
+    look, cells = columns.look(name), columns.cells(name)
     if look.says_something and look.repeats and look.words <= 2:
         return False
-    cells, beside = columns.cells(name), [columns.cells(other) for other in roles_taken if other != name]
-    if any(share_inside(cells, other) >= OVERLAP for other in beside) and not is_system:
-        return False
-    return is_system or share_words(cells, *beside) >= OVERLAP
-
-
-def _is_untold(columns: Columns, name: str) -> bool:
-    """Whether a column under a name that says nothing holds texts of their own."""
-    look = columns.look(name)
-    is_text = look.says_something and not (look.is_no_text or look.repeats or look.counts or look.lists > OVERLAP)
-    return is_text and read_column_name(name).word is None and not re.fullmatch(r"column \d+", name)
+    beside = [columns.cells(other) for other in roles_taken if other != name]
+    is_part = any(share_inside(cells, other) >= OVERLAP for other in beside)
+    return SYSTEM.fullmatch(name.strip()) is not None or (not is_part and share_words(cells, *beside) >= OVERLAP)
 
 
 def _find_names(columns: Columns, free: Sequence[str], answer: str) -> list[str]:

@@ -243,25 +243,19 @@ class Opened:
     def _settle_bare(self) -> None:
         """Whose the answers are of which a table does not say it."""
         undecided = [table for table in self.tables if table.layout.bare and not table.layout.readings]
-        if self.aside:
-            golden, rest = [], undecided
-        elif self.golden is not None:
-            golden = [table for table in undecided if self._counts(table)]
-            rest = [table for table in undecided if table not in golden]
-            if golden and any(table.layout.has_golden for table in self.tables if table not in golden):
-                # The file that was named first holds the responses to the golden answers of another.
-                golden, rest = [], golden
-        elif any(table.layout.has_golden for table in self.tables):
-            golden, rest = [], undecided
-        elif len(undecided) == 1 and any(table.layout.has_responses for table in self.tables):
-            golden, rest = undecided, []
-        else:
-            plain = [table for table in undecided if not _RESPONSE_ONLY & set(table.layout.words.values())]
-            decided = len(plain) == 1 and len(undecided) > 1
-            golden, rest = (plain, [table for table in undecided if table not in plain]) if decided else ([], [])
-        for tables, word in ((golden, c.ANSWER), (rest, c.RESPONSE)):
-            for table in tables:
-                table.layout = table.layout.settle_bare(word)
+        golden: list[Table] = []
+        if self.golden is not None:
+            golden = list(filter(self._counts, undecided))
+        elif len(undecided) > 1:
+            golden = [table for table in undecided if not _RESPONSE_ONLY & set(table.layout.words.values())]
+        elif any(table.layout.has_responses for table in self.tables):
+            golden = undecided
+        if self.aside or any(table.layout.has_golden for table in self.tables):
+            golden = []
+        elif self.golden is None and len(golden) != 1:
+            return
+        for table in undecided:
+            table.layout = table.layout.settle_bare(c.ANSWER if table in golden else c.RESPONSE)
 
     def _counts(self, table: Table) -> bool:
         golden = self.golden
@@ -478,17 +472,11 @@ def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
     if table.tool:
         note = f"{table.tool.name}; scores in it are kept beside qaviz's, which never use them"
         yield entry(load_log.FROM_TOOL, table.place, note)
-    else:
-        why = {guess.column: guess for guess in layout.guesses if guess.certain}
-        read = [
-            f"{quote_text(name)} is {word}"
-            + (f' ({why[name].why}, as in "{why[name].example}")' if name in why and why[name].example else "")
-            for name, word in layout.words.items()
-            if name != word
-        ]
-        read += [f"pipelines are {list_names(layout.pipelines)}"] if read and layout.pipelines else []
-        if read:
-            yield entry(load_log.COLUMNS, table.place, "; ".join(read))
+    elif renamed := {name: word for name, word in layout.words.items() if name != word}:
+        why = {guess.column: f" ({guess.why})" for guess in layout.guesses if guess.certain}
+        read = [f"{quote_text(name)} is {word}{why.get(name, '')}" for name, word in renamed.items()]
+        read += [f"pipelines are {list_names(layout.pipelines)}"] if layout.pipelines else []
+        yield entry(load_log.COLUMNS, table.place, "; ".join(read))
     if layout.has_responses and not layout.pipelines and c.PIPELINE not in layout.words.values():
         words = f"no column names the pipeline: {quote_text(table.pipeline)}"
         yield entry(load_log.PIPELINE_FROM_FILE, table.place, words)

@@ -281,8 +281,6 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
         return "its cells are texts of their own" if is_prose else "its cells are numbers" if is_figure else ""
     if word == c.ANSWERABLE:
         return "" if look.is_flag else "its cells are not yes and no"
-    if word == c.QUESTION_ID:
-        return "it counts rows: the questions repeat and it does not" if _counts_rows(columns, name, look) else ""
     if word in (c.LATENCY_MS, c.COST) and look.numbers < 1 - OVERLAP:
         return "its cells are no numbers"
     if word == c.LATENCY_MS and "ms" not in read_column_name(name).why and _are_seconds(columns.cells(name)):
@@ -313,14 +311,6 @@ def _are_names_of_passages(columns: Columns, name: str, word: str) -> bool:
     texts = [text for cell in columns.cells(name)[:_MANY] for text in read_texts(cell) or ()]
     is_text = any(len(text.split()) > 1 or not text.isascii() for text in texts)
     return word == c.CONTEXTS and bool(texts) and not is_text
-
-
-def _counts_rows(columns: Columns, name: str, look: Look) -> bool:
-    """Whether each row has a value of its own while questions repeat."""
-    question = find_called(columns.names, c.QUESTION)
-    questions = columns.look(question or name)
-    differs = question not in ("", name) and look.distinct == look.filled == questions.filled
-    return differs and questions.distinct <= questions.filled // 2
 
 
 def _are_seconds(cells: Sequence[str | None]) -> bool:
