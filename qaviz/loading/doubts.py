@@ -169,13 +169,12 @@ def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Previ
 
 
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
-    """The flags that make columns that tell rows apart part of the pipeline's name, or its repeats."""
+    """The flags that make a column that tells rows apart part of the pipeline's name, or its repeats."""
     for seen in files:
-        if seen.separating:
+        for column in seen.separating:
             named = [name for name, word in seen.words.items() if word == PIPELINE]
-            yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
-            if len(seen.separating) == 1:
-                yield Reading("", {seen.separating[0]: REPEAT}).flags()
+            yield Reading("", dict.fromkeys((*named, column), PIPELINE)).flags()
+            yield Reading("", {column: REPEAT}).flags()
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

@@ -3,6 +3,7 @@ Label Studio and Argilla too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import polars as pl
 
@@ -62,14 +63,8 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     What the grader says stands in the file's column `grade`, `label` or `verdict`, which `column` names; criterion and
     name are null where the file lacks them. Raises QavizError with every problem of the file.
     """
-    given = '"grade", "label" or "verdict"'
-    table = _read(
-        read_batches(source, progress),
-        (c.QUESTION_ID, c.PIPELINE),
-        (*_GRADES, *_BESIDE_GRADES),
-        one_of=(_GRADES, given),
-    )
-    table = table.select(pl.all().cast(pl.String))
+    needed = (c.QUESTION_ID, c.PIPELINE, _GRADES)
+    table = _read(read_batches(source, progress), needed, _BESIDE_GRADES).select(pl.all().cast(pl.String))
     graded = next(word for word in _GRADES if table[word].count() or word == c.VERDICT)
     grade = pl.col(graded).str.strip_chars().alias(c.GRADE)
     return table.select(c.QUESTION_ID, c.PIPELINE, grade, *_BESIDE_GRADES, pl.lit(graded).alias("column"))
@@ -97,23 +92,16 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     return _read(batches, (ITEM, *SINGLE), (TRIPLET, *SHOWN, SEVERAL, *WRITTEN)).select(pl.all().cast(pl.String))
 
 
-def _read(
-    batches: Iterable[Batch],
-    needed: Sequence[str],
-    beside: Sequence[str],
-    one_of: tuple[Sequence[str], str] = ((), ""),
-) -> pl.DataFrame:
-    """The columns `needed` and `beside`, null where the file lacks one of `beside`.
-
-    `one_of` names columns of which the file has to have at least one, and how a problem lists them.
-    """
-    kinds = {word: _KINDS.get(word, Kind.TEXT) for word in (*needed, *beside)}
+def _read(batches: Iterable[Batch], needed: Sequence[str | tuple[str, ...]], beside: Sequence[str]) -> pl.DataFrame:
+    """The columns `needed` and `beside`, null where the file lacks one; of a tuple in `needed` it has to have one."""
+    groups = [(word,) if isinstance(word, str) else word for word in needed]
+    kinds = {word: _KINDS.get(word, Kind.TEXT) for word in (*chain.from_iterable(groups), *beside)}
     schema = {word: DTYPES[kind] for word, kind in kinds.items()}
     frames = [pl.DataFrame(schema=schema)]
     tables: set[str] = set()
     for batch in batches:
         if batch.place not in tables:
-            _refuse_lacking(batch, needed, one_of)
+            _refuse_lacking(batch, groups)
             tables.add(batch.place)
         there = {word: kind for word, kind in kinds.items() if word in batch.columns}
         batch.refuse_bad(there)
@@ -123,15 +111,13 @@ def _read(
     return pl.concat(frames)
 
 
-def _refuse_lacking(batch: Batch, needed: Sequence[str], one_of: tuple[Sequence[str], str]) -> None:
-    columns = batch.columns
-    lacking = [f'a column "{word}"' for word in needed if word not in columns]
-    if one_of[0] and not set(one_of[0]) & set(columns):
-        lacking.append(f"a column {one_of[1]}")
+def _refuse_lacking(batch: Batch, groups: Sequence[Sequence[str]]) -> None:
+    lacking = [words for words in groups if not set(words) & set(batch.columns)]
     if lacking:
-        fault = f"the columns {', '.join(map(quote_text, columns[:_NAMED]))}"
+        fault = f"the columns {', '.join(map(quote_text, batch.columns[:_NAMED]))}"
+        expected = (f"a column {' or '.join(map(quote_text, words))}" for words in lacking)
         fix = "Rename the column."
-        raise QavizError(*(Problem(where=batch.place, found=fault, expected=one, fix=fix) for one in lacking))
+        raise QavizError(*(Problem(where=batch.place, found=fault, expected=one, fix=fix) for one in expected))
 
 
 def _rows_of(record: JsonObject) -> list[_Row] | None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 
 import polars as pl
 
@@ -144,7 +143,7 @@ class Layout:
     ignored: tuple[str, ...] = ()
     """Columns that are left out and look like answers."""
     separating: tuple[str, ...] = ()
-    """Columns that tell apart responses of one pipeline to one question."""
+    """The column that tells apart responses of one pipeline to one question."""
 
     @property
     def has_golden(self) -> bool:
@@ -209,27 +208,21 @@ class Columns:
 
 def check_mapping(columns: Sequence[str], mapping: Mapping[str, str], where: str) -> None:
     """Raise QavizError for columns that are not there, words that are none, and words of several columns."""
-    claims = {word: [name for name, mapped in mapping.items() if mapped == word] for word in NAMES}
-    faults = [
-        *(
-            (f"no column {quote_text(name)}", f"one of {list_names(columns)}")
-            for name in mapping
-            if name not in columns
-        ),
-        *(
-            (f"{quote_text(name)} mapped to {quote_text(word)}", f"one of {list_names(NAMES)}")
-            for name, word in mapping.items()
-            if word not in {*NAMES, IGNORE}
-        ),
-        *(
-            (f"{list_names(claims[word])} mapped to {quote_text(word)}", "one column a word")
-            for word in NAMES
-            if len(claims[word]) > 1 and word not in (c.RESPONSE, c.PIPELINE)
-        ),
+    faults = [(f"no column {quote_text(name)}", columns) for name in mapping if name not in columns]
+    faults += [
+        (f"{quote_text(name)} mapped to {quote_text(word)}", list(NAMES))
+        for name, word in mapping.items()
+        if word not in {*NAMES, IGNORE}
     ]
-    if faults:
-        fix = "Correct the mapping."
-        raise QavizError(*(Problem(where=where, found=fault, expected=expected, fix=fix) for fault, expected in faults))
+    problems = [_describe_fault(where, fault, f"one of {list_names(there)}") for fault, there in faults]
+    for word in NAMES:
+        names = [name for name, mapped in mapping.items() if mapped == word]
+        if len(names) > 1 and word not in (c.RESPONSE, c.PIPELINE):
+            problems.append(
+                _describe_fault(where, f"{list_names(names)} mapped to {quote_text(word)}", "one column a word")
+            )
+    if problems:
+        raise QavizError(*problems)
 
 
 def assign_pairs(pairs: Mapping[str, str], columns: Sequence[Sequence[str]], where: str) -> list[dict[str, str]]:
@@ -238,22 +231,21 @@ def assign_pairs(pairs: Mapping[str, str], columns: Sequence[Sequence[str]], whe
     Raises QavizError, `where` in front, for a pair that applies to none, or has no word of ours.
     """
     there = list(dict.fromkeys(name for present in columns for name in present))
-    faults = [(theirs, ours) for theirs, ours in pairs.items() if theirs not in there or ours not in {*NAMES, IGNORE}]
-    if faults:
-        raise QavizError(
-            *(
-                Problem(
-                    where=f"{where} {theirs}={ours}",
-                    found=f"no column {quote_text(theirs)} in the files"
-                    if theirs not in there
-                    else f"the word {quote_text(ours)}",
-                    expected=f"one of {list_names(there if theirs not in there else NAMES)}",
-                    fix="Correct the mapping.",
-                )
-                for theirs, ours in faults
-            )
-        )
+    problems = []
+    for theirs, ours in pairs.items():
+        flag = f"{where} {theirs}={ours}"
+        if theirs not in there:
+            fault = f"no column {quote_text(theirs)} in the files"
+            problems.append(_describe_fault(flag, fault, f"one of {list_names(there)}"))
+        elif ours not in {*NAMES, IGNORE}:
+            problems.append(_describe_fault(flag, f"the word {quote_text(ours)}", f"one of {list_names(NAMES)}"))
+    if problems:
+        raise QavizError(*problems)
     return [{theirs: ours for theirs, ours in pairs.items() if theirs in present} for present in columns]
+
+
+def _describe_fault(where: str, fault: str, expected: str) -> Problem:
+    return Problem(where=where, found=fault, expected=expected, fix="Correct the mapping.")
 
 
 def list_names(names: Iterable[str]) -> str:
@@ -325,12 +317,9 @@ def find_called(names: Iterable[str], word: str) -> str:
 
 def share_equal(columns: Columns, name: str, other: str) -> float:
     """Share of the filled cells that say what the other column says in their row; 0 where they are few."""
-    both = [
-        (left.strip().casefold(), (right or "").strip().casefold())
-        for left, right in zip(columns.cells(name), columns.cells(other), strict=True)
-        if left and left.strip()
-    ]
-    return sum(left == right for left, right in both) / len(both) if len(both) > ENOUGH + 1 else 0.0
+    plain = [pl.col(column).str.strip_chars().str.to_lowercase().alias(column) for column in {name, other}]
+    filled = columns.frame.head(_SAMPLED).select(plain).filter(pl.col(name) != "")
+    return float((filled[name] == filled[other]).sum() / filled.height) if filled.height > ENOUGH + 1 else 0.0
 
 
 def group_objects(names: Sequence[str]) -> dict[str, str]:
@@ -406,18 +395,11 @@ def find_question(words: Mapping[str, str]) -> str:
 
 
 def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) -> list[str]:
-    """The fewest columns, two at most, that tell apart the rows that are alike in the keys; none where no rows are."""
-    rows, before = columns.frame.height, columns.count_groups(keys)
-    if before == rows:
-        return []
-    taken = set(used)
-    others = [
-        name for name in columns.names if name not in taken and 1 < columns.look(name).distinct <= max(2, rows // 2)
-    ]
+    """The column that tells apart most rows that are alike in the keys; none where no rows are."""
+    before = columns.count_groups(keys)
+    most = max(2, columns.frame.height // 2)
+    others = [name for name in columns.names if name not in set(used) and 1 < columns.look(name).distinct <= most]
     others.sort(key=lambda name: read_column_name(name).word == META)
-    for size in (1, 2):
-        counted = [(columns.count_groups([*keys, *names]), names) for names in combinations(others[:20], size)]
-        best = max(counted, key=lambda entry: entry[0], default=(before, ()))
-        if best[0] == rows:
-            return list(best[1])
-    return list(best[1]) if best[0] > before else []
+    groups = {name: columns.count_groups([*keys, name]) for name in others}
+    best = max(groups, key=lambda name: groups[name], default="")
+    return [best] if best and groups[best] > before else []

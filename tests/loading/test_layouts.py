@@ -56,7 +56,7 @@ def where(found: Mapping[tuple[str, str], str], outcome: str) -> list[tuple[str,
     return [case for case, is_so in found.items() if is_so == outcome]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_no_table_is_read_wrongly_in_silence(seed: int):
     """Of 357 tables in 17 languages none is read wrongly without a question; at least 85 % are read at the first try,
     or asked where nobody could know."""
