@@ -129,9 +129,9 @@ def _holds_texts(columns: Columns, name: str) -> bool:
     look = columns.look(name)
     is_number = look.says_something and look.is_number
     is_text = not look.is_no_text or (SYSTEM.fullmatch(name.strip()) is not None and not is_number)
-    is_listed = look.counts or look.lists > OVERLAP
     has_name = re.fullmatch(r"column \d+", name) is None
-    return read_column_name(name).word is None and bool(look.filled) and has_name and is_text and not is_listed
+    says_nothing = has_name and read_column_name(name).word is None
+    return says_nothing and bool(look.filled) and is_text and look.lists <= OVERLAP
 
 
 def _is_like_answers(columns: Columns, name: str, roles_taken: Sequence[str]) -> bool:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from qaviz.loading.formats.cells import FLAGS, read_json
 
@@ -27,8 +26,6 @@ _FILE = re.compile(r"[^\n]{1,150}\.(pdf|docx?|html?|md|txt|csv|xlsx?|pptx?|json)
 ASKS = r"[?？؟]\s*[\"'”’»)\]]*\s*$"
 """How a text ends that asks."""
 _ASKS = re.compile(ASKS)
-_LONGEST_COUNT = 12
-"""Digits of a number that counts rows, at most."""
 _WORD = re.compile(r"\w+")
 _SHORTEST_WORD = 4
 
@@ -51,8 +48,6 @@ class Look:
     """Share of JSON lists."""
     words: float
     """Median number of words; in a script without spaces, of characters by two."""
-    counts: bool
-    """Whether they are whole numbers, each one more than that above: numbers of rows."""
     example: str
     """The first filled cell, shortened."""
 
@@ -74,7 +69,7 @@ class Look:
     @property
     def is_text(self) -> bool:
         """Whether the cells may be texts that somebody wrote."""
-        return bool(self.filled) and not (self.is_no_text or self.repeats or self.counts)
+        return bool(self.filled) and not (self.is_no_text or self.repeats)
 
     @property
     def is_number(self) -> bool:
@@ -117,7 +112,6 @@ def look_at(cells: Sequence[str | None]) -> Look:
         flags=sum(cell.strip().lower() in FLAGS for cell in filled) / count,
         lists=sum(isinstance(read_json(cell), list) for cell in whole_cells) / count,
         words=lengths[len(lengths) // 2],
-        counts=_count_up(filled),
         example=_short(filled[0]) if filled else "",
     )
 
@@ -161,11 +155,6 @@ def _length(cell: str) -> float:
 def _is_unspaced(text: str) -> bool:
     """Whether it is written in Chinese or Japanese, without spaces between the words."""
     return any("\u3040" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
-
-
-def _count_up(cells: Sequence[str]) -> bool:
-    numbers = [int(cell) for cell in cells if cell.strip().isdecimal() and len(cell) < _LONGEST_COUNT]
-    return len(numbers) == len(cells) > 1 and all(below == above + 1 for above, below in pairwise(numbers))
 
 
 def _short(cell: str) -> str:

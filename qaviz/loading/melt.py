@@ -120,20 +120,20 @@ def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
         triplets = triplets.with_columns(
             _spell_choices(triplets[ANSWER], frame.select(layout.choices.values()), layout.choices)
         )
-    triplets = triplets.with_columns(join_listed(triplets[word]) for word in c.DELIMITERS)
-    return triplets.with_columns(_list_tags(triplets[c.TAGS]))
+    joined = [_join_listed(triplets[word], c.OR_DELIMITER) for word in c.DELIMITERS]
+    return triplets.with_columns(*joined, _join_listed(triplets[c.TAGS], "; "))
 
 
-def join_listed(cells: pl.Series) -> pl.Series:
-    """The golden answers or facts; where every cell is a list, as JSON or Python writes it, its texts as variants."""
+def _join_listed(cells: pl.Series, delimiter: str) -> pl.Series:
+    """The golden answers, facts or tags; where every cell is a list, as JSON or Python writes it, its texts joined."""
     filled = cells.drop_nulls()
     if not len(filled) or not filled.str.strip_chars_start().str.starts_with("[").all():
         return cells
     listed = [None if cell is None else read_list(cell) for cell in cells]
     if listed.count(None) != cells.null_count():
         return cells
-    variants = [dict.fromkeys(text for text in map(_read_variant, part or ()) if text.strip()) for part in listed]
-    return pl.Series(cells.name, [c.OR_DELIMITER.join(part) or None for part in variants], pl.String)
+    texts = [dict.fromkeys(text for text in map(_read_variant, part or ()) if text.strip()) for part in listed]
+    return pl.Series(cells.name, [delimiter.join(part) or None for part in texts], pl.String)
 
 
 _SAID = ("text", "value", "answer", "content", "output")
@@ -162,13 +162,6 @@ def _spell_choices(answers: pl.Series, options: pl.DataFrame, labels: Mapping[st
         text = row[labels[label]] if label else None
         spelled.append(c.OR_DELIMITER.join([text, answer]) if text and text.strip() else answer)
     return pl.Series(ANSWER, spelled, pl.String)
-
-
-def _list_tags(cells: pl.Series) -> pl.Series:
-    """The tags; those of a list, as JSON or Python writes it, with semicolons between them."""
-    listed = [cell and read_list(cell) for cell in cells]
-    texts = [cell if tags is None else "; ".join(map(str, tags)) for cell, tags in zip(cells, listed, strict=True)]
-    return pl.Series(cells.name, texts, pl.String)
 
 
 def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[pl.DataFrame]]:

@@ -191,11 +191,14 @@ class Columns:
         return self._looks[name]
 
     def is_label(self, name: str) -> bool:
-        """Whether the cells are a short name or a few, each of several questions: of versions, models, kinds."""
+        """Whether the cells are a short name or a few, each of several questions: of versions, models, kinds; letters
+        are options."""
         look, question = self.look(name), find_called(self.names, c.QUESTION)
         is_short = look.says_something and look.words <= SHORT and not _SENTENCE.search(look.example)
         questions = self.look(question).distinct if question else look.filled
-        return is_short and not look.is_no_text and look.distinct <= max(2, questions // ENOUGH)
+        return (
+            is_short and not look.is_no_text and len(look.example) > 1 and look.distinct <= max(2, questions // ENOUGH)
+        )
 
     def guess(self, name: str, word: str, why: str, *, certain: bool = True) -> Guess:
         """What a column is taken for, with one of its cells."""
