@@ -120,7 +120,7 @@ def _may_be_response(columns: Columns, name: str, answer: str) -> bool:
     if not answer:
         return not look.is_number or read_column_name(name).certain
     golden = columns.look(answer)
-    are_labels = columns.is_label(answer) or not columns.is_label(name)
+    are_labels = columns.is_label(answer) or not columns.is_label(name, answer)
     return are_labels and (golden.is_number or not look.is_number) and (golden.is_flag or not look.is_flag)
 
 
@@ -162,6 +162,6 @@ def _find_names(columns: Columns, free: Sequence[str], answer: str) -> list[str]
         if read_column_name(name).word == c.RESPONSE
         and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
         and columns.look(name).distinct > 1
-        and columns.is_label(name)
+        and columns.is_label(name, answer)
     ]
     return [*names, *([] if answer and columns.is_label(answer) else labels)]

@@ -1,6 +1,7 @@
 """What columns may be: names for each of our words, tests on cells that speak against one, and how a table is read."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -74,7 +75,10 @@ EQUAL = 0.9
 """Share of rows from which two columns say the same."""
 SHORT = 5
 """Words of a label or a system's name, at most."""
-_SENTENCE = re.compile(r"[.!?。！？]$")
+_OFTEN = 0.8
+"""Share of the names that stand beside several questions."""
+_NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
+"""What names do not say, and short responses do."""
 _MANY = 10
 """Filled cells from which on it counts how many of them differ."""
 _SAMPLED = 300
@@ -190,15 +194,21 @@ class Columns:
             self._looks[name] = look_at(self.cells(name))
         return self._looks[name]
 
-    def is_label(self, name: str) -> bool:
-        """Whether the cells are a short name or a few, each of several questions: of versions, models, kinds; letters
-        are options."""
+    def is_label(self, name: str, answer: str = "") -> bool:
+        """Whether the cells are a short name or a few, each of several questions: of versions, models, kinds. Letters,
+        words of denial, and golden answers in the column `answer` are none."""
         look, question = self.look(name), find_called(self.names, c.QUESTION)
-        is_short = look.says_something and look.words <= SHORT and not _SENTENCE.search(look.example)
+        if not look.says_something or look.is_no_text or look.words > SHORT:
+            return False
         questions = self.look(question).distinct if question else look.filled
-        return (
-            is_short and not look.is_no_text and len(look.example) > 1 and look.distinct <= max(2, questions // ENOUGH)
-        )
+        values = Counter(plain_cells(self.cells(name)))
+        again = sum(number > 1 for number in values.values())
+        if len(values) > max(2, questions // ENOUGH) or again < _OFTEN * len(values):
+            return False
+        golden = set(plain_cells(self.cells(answer))) if answer else set()
+        telling = [value for value in values if not _NO_NAME.search(value) and value not in golden]
+        are_letters = len(values) > 1 and max(map(len, values)) == 1
+        return len(telling) * 2 > len(values) and not are_letters
 
     def guess(self, name: str, word: str, why: str, *, certain: bool = True) -> Guess:
         """What a column is taken for, with one of its cells."""
@@ -311,6 +321,11 @@ def _are_names_of_passages(columns: Columns, name: str, word: str) -> bool:
 def _are_seconds(cells: Sequence[str | None]) -> bool:
     figures = [float(cell) for cell in cells if cell and re.fullmatch(r"\d+(\.\d+)?", cell.strip())]
     return bool(figures) and max(figures) < _FEW_SECONDS and any(figure != int(figure) for figure in figures)
+
+
+def plain_cells(cells: Iterable[str | None]) -> list[str]:
+    """The filled cells in lower case, without spaces around them."""
+    return [cell.strip().casefold() for cell in cells if cell and cell.strip()]
 
 
 def find_called(names: Iterable[str], word: str) -> str:

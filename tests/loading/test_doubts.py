@@ -116,6 +116,14 @@ def test_what_is_called_golden_is_tested_on_its_cells(tmp_path, capsys, head: st
     assert f"{head.split(',')[0]}=" not in str(read["doubts"])
 
 
+@pytest.mark.parametrize("few", [["I don't know", "Region 3"], ["Region 1", "Region 2"]])
+def test_short_responses_again_and_again_name_no_pipeline(few: list[str]):
+    """A pipeline that mostly declines, or says the same few golden answers, is a pipeline beside the other."""
+    rows = [(f"Where is town {n}?", f"Region {n}", f"in Region {n}", few[n % 5 // 4]) for n in range(15)]
+    loaded = load(None, [upload("r.csv", written("question,golden answer,GPT-4 answer,Claude answer", rows))])
+    assert set(loaded.rows["pipeline"]) == {"GPT-4 answer", "Claude answer"}
+
+
 @pytest.mark.parametrize("name", ["answer_confidence", "exactitude"])
 def test_figures_are_not_offered_as_answers(tmp_path, capsys, name: str):
     """What is to be mapped is a column of texts: no level of confidence, no figure."""
