@@ -299,10 +299,10 @@ def _no_answer(columns: Columns, name: str, look: Look, sure: bool) -> str:
         return "its cells are web addresses or files"
     others = [other for other in columns.names if other != name and _is_called_answer(other)]
     says_whether = plain_name(name) == "correct" or plain_name(name).endswith("_correct")
-    has_texts = any(columns.look(other).is_text for other in others)
-    if look.is_flag and (says_whether or has_texts or not read_column_name(name).certain):
-        return "its cells say whether it is right"
     is_stated = any(share_inside(columns.cells(name), columns.cells(other)) >= OVERLAP for other in others)
+    is_beside = any(columns.look(other).is_text for other in others) and not is_stated
+    if look.is_flag and (says_whether or is_beside or not read_column_name(name).certain):
+        return "its cells say whether it is right"
     if says_whether and look.is_number and others and not is_stated:
         return "its cells are scores"
     return "its cells are 0 and 1" if look.is_flag and look.is_number and not sure else ""

@@ -124,6 +124,14 @@ def test_short_responses_again_and_again_name_no_pipeline(few: list[str]):
     assert set(loaded.rows["pipeline"]) == {"GPT-4 answer", "Claude answer"}
 
 
+@pytest.mark.parametrize("name", ["gold", "expected_answer"])
+def test_yes_and_no_that_responses_say_are_golden_answers(name: str):
+    """Golden answers may be yes and no, beside responses in whole sentences."""
+    rows = [(f"Is {n} odd?", "Yes" if n % 2 else "No", f"{'Yes' if n % 2 else 'No'}, {n} is that.") for n in range(8)]
+    loaded = load(None, [upload("r.csv", written(f"question,{name},response", rows))])
+    assert set(loaded.golden["answer"]) == {"Yes", "No"}
+
+
 @pytest.mark.parametrize("name", ["answer_confidence", "exactitude"])
 def test_figures_are_not_offered_as_answers(tmp_path, capsys, name: str):
     """What is to be mapped is a column of texts: no level of confidence, no figure."""
