@@ -2,7 +2,7 @@
 Label Studio and Argilla too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import polars as pl
@@ -12,6 +12,7 @@ from qaviz.loading.formats.cells import DTYPES, Kind, convert
 from qaviz.loading.formats.strict_json import JsonObject
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.source import Source
+from qaviz.loading.tool import search
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -36,6 +37,8 @@ _NAMED = 30
 """Columns that a problem names."""
 _REVIEWED = (".json", ".jsonl", ".ndjson")
 """Suffixes of files that review tools write."""
+
+_LABEL_STUDIO = "annotations[?!was_cancelled] | [-1].result[].[from_name, value.choices || value.text]"
 
 _Row = dict[str, str | None]
 
@@ -86,8 +89,8 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     """
     batches = list(read_batches(source, progress))
     records = [record for batch in batches for _, record in batch.records] if source.suffix in _REVIEWED else []
-    if records and _rows_of(records[0]) is not None:
-        rows = [row for record in records for row in _rows_of(record) or ()]
+    if records and _read_reviewed(records[0]) is not None:
+        rows = [row for record in records if (row := _read_reviewed(record)) is not None]
         return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
     return _read(batches, (ITEM, *SINGLE), (TRIPLET, *SHOWN, SEVERAL, *WRITTEN)).select(pl.all().cast(pl.String))
 
@@ -120,44 +123,20 @@ def _refuse_lacking(batch: Batch, groups: Sequence[Sequence[str]]) -> None:
         raise QavizError(*(Problem(where=batch.place, found=fault, expected=one, fix=fix) for one in expected))
 
 
-def _rows_of(record: JsonObject) -> list[_Row] | None:
+def _read_reviewed(record: JsonObject) -> _Row | None:
+    """What the controls of Label Studio's last annotation that was not cancelled hold, or the last values of Argilla's
+    responses; None of any other record."""
     if isinstance(record.get("data"), dict) and isinstance(record.get("annotations", record.get("predictions")), list):
-        return [*_of_task(record)]
-    if isinstance(record.get("fields"), dict) and isinstance(record.get("responses"), dict):
-        return [_of_record(record)]
-    return None
-
-
-def _of_task(task: JsonObject) -> Iterator[_Row]:
-    """Label Studio: what the controls of the last annotation that was not cancelled hold."""
-    done = [annotation for annotation in _dicts(task.get("annotations")) if not annotation.get("was_cancelled")]
-    row = _read_item_row(task["data"])
-    for region in _dicts(done[-1].get("result")) if done else ():
-        name, value = region.get("from_name"), region.get("value")
-        if name in _FILLED and isinstance(value, dict):
-            row[str(name)] = _join_values(value.get("choices", value.get("text")), str(name))
-    yield row
-
-
-def _of_record(record: JsonObject) -> _Row:
-    """Argilla: the last value of each question's responses."""
-    row = _read_item_row(record.get("metadata"))
-    for name, given in record["responses"].items():
-        answers = _dicts(given)
-        if name in _FILLED and answers:
-            row[name] = _join_values(answers[-1].get("value"), name)
-    return row
-
-
-def _read_item_row(data: object) -> _Row:
-    """A row that is known by its item and triplet."""
-    content = data if isinstance(data, Mapping) else {}
+        beside, given = record["data"], search(_LABEL_STUDIO, record) or []
+    elif isinstance(record.get("fields"), dict) and isinstance(record.get("responses"), dict):
+        beside = record.get("metadata") or {}
+        given = [(name, search("[-1].value", values)) for name, values in record["responses"].items()]
+    else:
+        return None
+    known = {name: search(name, beside) for name in (ITEM, TRIPLET)}
     row: _Row = dict.fromkeys(COLUMNS)
-    return row | {name: None if content.get(name) is None else str(content[name]) for name in (ITEM, TRIPLET)}
-
-
-def _dicts(value: object) -> list[JsonObject]:
-    return [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
+    row |= {name: None if value is None else str(value) for name, value in known.items()}
+    return row | {name: _join_values(value, name) for name, value in given if name in _FILLED}
 
 
 def _join_values(value: object, name: str) -> str | None:
