@@ -9,10 +9,11 @@ from polars import selectors
 
 from qaviz.analysis import sentences, tables
 from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
-from qaviz.analysis.closeness import pipeline_means, select_placed
+from qaviz.analysis.closeness import normalised_gain, pipeline_means, select_placed
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
+from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
 from qaviz.analysis.labels import Certificate, certify_run, describe_certificate, word_certificate
 from qaviz.analysis.numbers import MISSING, count, out_of
 from qaviz.analysis.outcomes import (
@@ -37,18 +38,25 @@ from qaviz.charts import CELL_LOOKS, pipeline_marks
 from qaviz.contexts.funnel import describe_funnel
 from qaviz.diagnosis.agreement import agreement
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis, measure_of
+from qaviz.model.classes import VERDICT_OF, Diagnosis, measure_of
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.report import ENDS, Column, Kind, Report, Scatter, Section, Sentences, Table
 from qaviz.report.sentences import ask_question, list_measured, list_points, list_steps, list_undecided, list_unknown
 from qaviz.review.statement import review_sentences
+from qaviz.scoring.normalised import normalised_scores
+from qaviz.stats import wilson
 from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
 MOST_POINTS = 2_000
 """Responses that a scatter draws; of more it has the means alone."""
+NORMALISED_UP_TO = 20_000
+"""Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
+EXAMPLES = 3
+"""Examples of each diagnosis."""
+_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 MOST_PAIRS = 30
 """Pairs in the table of differences; of more those with the pipeline ranked first."""
 MATRIX, SCATTER = "Every question, every pipeline", "Closeness against conciseness"
@@ -109,7 +117,9 @@ class _Findings:
     """`tables.pipeline_summary`, the repeats of a pipeline together, as in all of it."""
     comparisons: pl.DataFrame
     """`estimates.compare` of all pairs by every measure."""
-
+    normalised: pl.DataFrame
+    """`closeness.normalised_gain`."""
+    diagnoses: list[dict[str, object]]
     worst: pl.DataFrame
     """The rows of the worst answers, each of another question."""
     points: tuple[str, ...]
@@ -151,6 +161,8 @@ def report_rows(
         cells=cells,
         summary=summary,
         comparisons=comparisons,
+        normalised=_measure_normalised(together),
+        diagnoses=_list_diagnoses(rows, labels),
         worst=_select_worst(rows, golden, run, labels),
         points=tuple(list_points(decision, override, certificate)),
         steps=tuple(list_steps(counted, rows, decision, labels)),
@@ -358,7 +370,9 @@ def _record(findings: _Findings, run: Run, made_at: datetime, override: Override
         "override": override and asdict(override),
         "sentence": findings.decision.sentence,
         "sentences": findings.points,
-        "pipelines": findings.summary.to_dicts(),
+        "pipelines": _name_means(findings.summary).to_dicts(),
+        "normalised": findings.normalised.to_dicts(),
+        "diagnoses": findings.diagnoses,
         "criteria": findings.decision.criteria.to_dicts(),
         "comparisons": findings.comparisons.to_dicts(),
         "certificate": describe_certificate(findings.certificate),
@@ -367,6 +381,50 @@ def _record(findings: _Findings, run: Run, made_at: datetime, override: Override
         "measured": dict(findings.measured),
         "sign_off": dict.fromkeys(SIGN_OFF),
     }
+
+
+def _name_means(summary: pl.DataFrame) -> pl.DataFrame:
+    """The summary with the names of docs/metrics.md for its means, and the 95% interval of the facts stated."""
+    counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
+    ends = [wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts]
+    names = {"closeness": c.RECALL, "conciseness": c.PRECISION}
+    return summary.with_columns(
+        pl.col(c.FACTUAL_KNOWLEDGE).alias("facts_stated"),
+        pl.col(f"{c.FACTUAL_KNOWLEDGE}_n").alias("fact_scored"),
+        pl.col(c.F1).alias("f1"),
+        *(pl.col(name).alias(ours) for ours, name in names.items()),
+        *(pl.col(f"{name}_n").alias(f"{ours}_n") for ours, name in names.items()),
+        *(pl.Series(name, [end[place] for end in ends], pl.Float64) for place, name in enumerate(("low", "high"))),
+    )
+
+
+def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, object]]:
+    """For each diagnosis that occurs its verdict, definition, responses, how many are overruled, and the surest ones,
+    each of another question."""
+    rows = rows.with_columns(find_overruled(rows, labels).alias("overruled"))
+    surest = rows.sort("overruled", c.CONFIDENCE, descending=[False, True], nulls_last=True, maintain_order=True)
+    own = {kind: surest.filter(pl.col(c.DIAGNOSIS) == kind.value) for kind in Diagnosis}
+    return [
+        {
+            "diagnosis": kind.value,
+            "verdict": VERDICT_OF[kind].value,
+            "definition": DIAGNOSIS_DEFINITIONS[kind],
+            "responses": of_kind.height,
+            "overruled": int(of_kind["overruled"].sum()),
+            "examples": of_kind.unique(c.QUESTION_ID, keep="first", maintain_order=True)
+            .head(EXAMPLES)
+            .select(_EXAMPLE)
+            .to_dicts(),
+        }
+        for kind, of_kind in own.items()
+        if of_kind.height
+    ]
+
+
+def _measure_normalised(rows: pl.DataFrame) -> pl.DataFrame:
+    """`closeness.normalised_gain`; no rows for a run of more than NORMALISED_UP_TO responses."""
+    rows = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
+    return normalised_gain(rows.hstack(normalised_scores(rows)))
 
 
 _RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")
