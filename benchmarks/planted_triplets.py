@@ -24,7 +24,7 @@ import polars as pl
 from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
 from qaviz.documents.chunks import list_sentences
 from qaviz.generation.passages import Corpus, name_words, names, read_values
-from qaviz.generation.prove import ACCEPTED, TO_REVIEW, decide_triplets, find_lacks, leave_to_people, plan_proofs
+from qaviz.generation.prove import ACCEPTED, TO_REVIEW, decide_triplets, leave_to_people, plan_proofs
 from qaviz.generation.refute import FACT, UNANSWERABLE, refute_triplets
 from qaviz.llm.proof import Proof
 from qaviz.loading import silent
@@ -165,7 +165,7 @@ def judge(triplets: pl.DataFrame, corpus: Corpus, prover: str, seed: int) -> pl.
     rng = random.Random(seed)
     one_by_one = [refute_triplets(triplets[place : place + 1], corpus) for place in range(triplets.height)]
     checked = pl.concat(one_by_one)
-    checked = leave_to_people(checked, find_lacks(checked, corpus))
+    checked = leave_to_people(checked, corpus)
     plan, rows = plan_proofs(checked, corpus), {row["question_id"]: row for row in triplets.iter_rows(named=True)}
     proofs = [
         [play(rows[triplet], chunk, prover, rng) for triplet in owners]

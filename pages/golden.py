@@ -8,7 +8,7 @@ import streamlit as st
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings, show_history
 from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
-from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents, show_drafts
+from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
 from qaviz.ui.review_progress import reviews_of
@@ -63,7 +63,7 @@ def review() -> None:
 
 
 def generate() -> None:
-    """Draw a golden dataset from documents: triplets by a model, each checked against its passage, or by hand."""
+    """Draw a golden dataset from documents: triplets by a model, each checked against its passage."""
     offer_run()
     st.markdown(
         "A golden dataset from documents: a model writes questions about each passage, and every answer is checked "
@@ -73,11 +73,7 @@ def generate() -> None:
     if collection:
         show_collection(collection)
         person = pick_person("dataset", "keep triplets", Deed.GENERATE, workspace())
-        with_model, by_hand = st.tabs(["With a model", "Draft by hand"])
-        with with_model:
-            offer_generation(workspace(), collection, SAMPLE if is_sample else None, person)
-        with by_hand:
-            show_drafts(workspace(), collection, person)
+        offer_generation(workspace(), collection, SAMPLE if is_sample else None, person)
 
 
 TABS: dict[str, Callable[[], None]] = {REVIEW_TAB: review, GENERATE: generate}

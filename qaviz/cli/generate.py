@@ -21,8 +21,8 @@ from qaviz.generation.pipeline import (
     gone_triplets,
     journal_of,
     keep_dataset,
-    look_ahead,
     payable,
+    plan_second_reading,
     read_collection,
     read_corrections,
     refuse_more,
@@ -111,7 +111,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
         by_workers = ask_on_ray(settings, build_requests(collection.chunks, made))
         if options.reader:
             with open_session(settings) as session:
-                proofs = look_ahead(session, collection, made).proofs
+                proofs, _ = plan_second_reading(session, collection, made)
             by_workers += ask_on_ray(replace(settings, model=options.reader), proofs)
     corrections = read_corrections(workspace, name)
     with open_session(settings) as session:

@@ -16,13 +16,13 @@ from qaviz.cli.names import find_golden, find_version, open_version, read_golden
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
-from qaviz.golden.edits import differences, preview_rule, without_rejected
+from qaviz.golden.edits import differences, edits_to, preview, proposed_edits, without_rejected
 from qaviz.golden.expanding import (
     count_forms,
     edits_not_taken_back,
     expand_answers,
     journal_of_forms,
-    list_labelled_responses,
+    list_wrong_responses,
     requests_for_forms,
     select_expandable,
 )
@@ -179,8 +179,8 @@ def _accept(options: _AcceptOptions) -> o.Printout:
         labelled = _labels_that_count(home, run)
         findings = find_problems(triplets, rows, progress, judged, forms, labelled)
         findings = without_rejected(findings, kept_rejections(home, version.line))
-    thresholds, pipelines = run.thresholds, run.pipelines
-    edits, effects = preview_rule(triplets, findings, options.rule, rows, thresholds, pipelines, labelled)
+    edits = edits_to(triplets, proposed_edits(findings.filter(pl.col(RULE) == options.rule)))
+    effects = preview(rows, triplets, edits, run.thresholds, run.pipelines, labelled)
     figures = {"version": None, "golden_id": None, "edits": edits.height, **vars(effects)}
     if edits.is_empty():
         return o.Printout(figures)
@@ -237,8 +237,8 @@ def _expand(options: _ExpandOptions) -> o.Printout:
     with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
         if options.estimate:
             return print_estimate(session.estimate(requests))
-        labelled = list_labelled_responses(home, version.line)
-        expanded = expand_answers(session, triplets, texts, labelled, model, progress=progress)
+        wrong = list_wrong_responses(home, version.line)
+        expanded = expand_answers(session, triplets, texts, wrong, model, progress=progress)
         spend, stopped = session.spend, session.stopped
     forms_kept = kept_answer_forms(home, version.golden_id)
     forms = expanded.forms.join(forms_kept, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")

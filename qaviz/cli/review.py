@@ -30,7 +30,6 @@ from qaviz.review import (
     Severity,
     bound_wrong,
     classify_risk,
-    level_rules,
     plan_review,
 )
 from qaviz.review.session import (
@@ -121,8 +120,7 @@ def _classify(options: _ClassifyOptions) -> o.Printout:
     classify(home, version.line, category, *words, options.reason, options.person)
     golden = home.golden(version.golden_id)
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
-    plan = plan_review(population, level, at_most=level_rules(home)[level].at_most)
-    return o.Printout(plan)
+    return o.Printout(plan_review(population, level))
 
 
 class _StartOptions(_PlanOptions, o.ByWhom):

@@ -36,8 +36,6 @@ _REACH = 80
 """Characters before and after an amount that are read with it."""
 _AROUND = 300
 """Characters before and after a value that say what it is about."""
-_TOGETHER = 40
-"""Characters between the words of a name, at most."""
 _WINDOWS = 4
 """Places of one passage at which an amount is read."""
 
@@ -185,7 +183,7 @@ def _is_about(sought: Sought, level: str, place: int, title: str) -> bool:
 
 
 def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
-    """Where a short fact stands in a passage: as it is written, as the same amount or date, or as the same words."""
+    """Where a short fact stands in a passage: as it is written, or as the same amount or date."""
     level = level_text(passage)
     start = level.find(variant.level)
     while start >= 0:
@@ -196,27 +194,6 @@ def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
         for place in _list_places(variant, passage):
             if _states_amount(variant.text, passage[max(0, place - _REACH) : place + _REACH], question):
                 yield place
-    elif variant.terms:
-        yield from _find_together(variant.terms, level)
-
-
-def _find_together(terms: tuple[str, ...], level: str) -> Iterator[int]:
-    """Where all the words of a name begin close together."""
-    first, *others = sorted(terms, key=len, reverse=True)
-    start = level.find(first)
-    while start >= 0:
-        near = level[max(0, start - _TOGETHER) : start + len(first) + _TOGETHER]
-        begins = _UNSPACED.match(first) or not level[max(0, start - 1) : start].isalpha()
-        if begins and all(_begins_word(term, near) for term in others):
-            yield start
-        start = level.find(first, start + 1)
-
-
-def _begins_word(term: str, level: str) -> bool:
-    start = level.find(term)
-    while start > 0 and level[start - 1].isalpha() and not _UNSPACED.match(term):
-        start = level.find(term, start + 1)
-    return start >= 0
 
 
 _SIDES = frozenset(("yes", "no", "true", "false"))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from math import log2
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import polars as pl
 
@@ -61,19 +61,6 @@ class Passage(NamedTuple):
     text: str
     id: str = ""
     document: str = ""
-
-
-class Golden(Protocol):
-    """What names the golden source of a question."""
-
-    @property
-    def source(self) -> str | None: ...
-
-    @property
-    def passage_id(self) -> str | None: ...
-
-    @property
-    def evidence(self) -> str | None: ...
 
 
 class Relevance(NamedTuple):
@@ -205,7 +192,7 @@ def list_passages(row: _Row) -> list[Passage] | None:
     return [Passage(text or "", identity or "", document or "") for text, identity, document in parts]
 
 
-def find_relevant(row: Golden, passages: Sequence[Passage], stating: Sequence[int] | None) -> Relevance | None:
+def find_relevant(row: _Row, passages: Sequence[Passage], stating: Sequence[int] | None) -> Relevance | None:
     """Which golden items the passages hold, by the most exact name that both sides have; None where nothing tells.
 
     `stating` are the places of the passages that state the fact; None where a passage cannot state it.

@@ -254,8 +254,8 @@ def list_sentences(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def pieces_of(text: str, most: int) -> Iterator[tuple[int, int]]:
-    """Start and end of the sentences of a text; one longer than `most` characters in parts, cut after clauses, spaces,
-    or anywhere but inside a number."""
+    """Start and end of the sentences of a text; one longer than `most` characters in parts, cut after a clause or a
+    space, or anywhere."""
     start = 0
     for end in (*sentence_ends(text), len(text)):
         while end - start > most:
@@ -268,27 +268,10 @@ def pieces_of(text: str, most: int) -> Iterator[tuple[int, int]]:
 
 
 def _find_cut(text: str, start: int, end: int) -> int:
-    """The best place to cut between the middle and `end`."""
+    """The last clause's end, else the last blank, in the second half before `end`; else `end`."""
     window = text[start:end]
-    half = len(window) // 2
-    ends = (match.end() for match in _CLAUSE.finditer(window))
-    clauses = [end for end in ends if end > half and not _in_number(text, start + end)]
-    if clauses:
-        return start + clauses[-1]
-    spaces = [place + 1 for place, char in enumerate(window) if char.isspace() and place >= half]
-    apart = [place for place in spaces if not _in_number(text, start + place)]
-    if apart:
-        return start + apart[-1]
-    anywhere = (place for place in range(end, start + half, -1) if not _in_number(text, place))
-    return next(anywhere, end)
+    ends = [match.end() for match in _CLAUSE.finditer(window)] or [match.end() for match in _BLANKS.finditer(window)]
+    return start + ends[-1] if ends and 2 * ends[-1] > len(window) else end
 
 
-_NUMBER_BEFORE = re.compile(r"[\d$€£¥₫][.,'’  ]?\s?$")
-_NUMBER_BEHIND = re.compile(
-    r"\s?(?:\d|%|[.,]\d|thousand|million|billion|trillion|nghìn|triệu|tỷ|Mio|Mrd|Million|Milliard|[万亿億兆])"
-)
-
-
-def _in_number(text: str, at: int) -> bool:
-    """Whether a cut here would part a number, or a number from its scale: 12|.5, 1 |000, 12.5 |billion, 3|亿."""
-    return bool(_NUMBER_BEFORE.search(text, max(0, at - 3), at) and _NUMBER_BEHIND.match(text, at))
+_BLANKS = re.compile(r"\s+")

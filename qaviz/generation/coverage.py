@@ -1,9 +1,6 @@
-"""What documents offer to ask about, found without a model, and what a golden dataset covers of them.
+"""What documents offer to ask about, found without a model, and what a golden dataset covers of them."""
 
-From the facts a person can write questions too; they are refuted as a model's are, and who wrote them confirms them.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
@@ -11,14 +8,12 @@ import polars as pl
 
 from qaviz.documents import CHUNKS
 from qaviz.documents.chunks import list_sentences
-from qaviz.generation.passages import Corpus, names, read_values
+from qaviz.generation.passages import names, read_values
 from qaviz.generation.prove import ACCEPTED
-from qaviz.generation.refute import FACT, refute_triplets
-from qaviz.generation.triplets import PRODUCED, triplet_id, with_other_forms
+from qaviz.generation.triplets import PRODUCED, with_other_forms
 from qaviz.model import columns as c
 from qaviz.reading import Kind
 from qaviz.store.golden_versions import passages, versions
-from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 
 DRAFTS = pl.Schema(
@@ -36,8 +31,6 @@ DRAFTS = pl.Schema(
 """One row a fact: the sentence that states it, the fact with its other forms, where the sentence stands (characters of
 the document's text), and whether the fact is an `amount`, a `date` or a `name`."""
 
-BY_HAND = "by hand"
-"""What stands in the place of a model where a person wrote the question."""
 AMOUNT, DATE, NAME = "amount", "date", "name"
 _LEAST_WORDS = 4
 _LONGEST = 600
@@ -88,32 +81,6 @@ def _find_names(sentence: str) -> Iterator[str]:
     for one, other in pairwise(words):
         if f"{one} {other}" in sentence:
             yield f"{one} {other}"
-
-
-def written_drafts(drafts: pl.DataFrame, questions: Sequence[str | None]) -> pl.DataFrame:
-    """PRODUCED, not checked yet, of the drafts that a person has written a question for."""
-    rows = [
-        (
-            triplet_id(row["chunk"], BY_HAND, question, row["answer"]),
-            row["chunk"],
-            question.strip(),
-            row["answer"],
-            row["fact"],
-        )
-        for row, question in zip(drafts.iter_rows(named=True), questions, strict=True)
-        if question and question.strip()
-    ]
-    schema = dict.fromkeys((c.QUESTION_ID, "chunk", "question", "answer", "fact"), pl.String)
-    written = pl.DataFrame(rows, schema=schema, orient="row")
-    given = written.with_columns(kind=pl.lit(FACT), reply=pl.lit(""))
-    return given.match_to_schema(PRODUCED, missing_columns="insert")
-
-
-def check_drafts(produced: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
-    """PRODUCED of `written_drafts`, refuted or accepted: who wrote a question beside its sentence has proved it."""
-    checked = refute_triplets(produced, Corpus(chunks)).select(PRODUCED.names())
-    status = pl.col("status").replace(NOT_REFUTED, ACCEPTED)
-    return checked.with_columns(status, pl.col("answer").alias("evidence"))
 
 
 COVERAGE = pl.Schema({"dimension": pl.String(), "value": pl.String(), "offered": pl.Int64(), "triplets": pl.Int64()})

@@ -105,20 +105,6 @@ def split_words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W_]+", level_text(text)))
 
 
-def is_known(name: str, words: frozenset[str]) -> bool:
-    """Whether a name, or all its parts, are among the words, or are the first letters of some of them in a row.
-
-    `European` is known by `Europe`, `AWS` by itself.
-    """
-    parts = split_words(name)
-    return all(part in words or any(_are_akin(part, word) for word in words if word[:3] == part[:3]) for part in parts)
-
-
-def _are_akin(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return len(short) >= 4 and long.startswith(short[:-1]) and len(long) - len(short) <= 3
-
-
 def stands_exactly(wanted: str, level: str) -> bool:
     """Whether these letters stand in the text as whole words and numbers: `12%` does not stand in `112%` or `1.12%`."""
     at = level.find(wanted) if wanted else -1

@@ -21,11 +21,8 @@ from qaviz.generation.prove import (
     NOT_READ,
     TO_REVIEW,
     decide_triplets,
-    find_lacks,
     leave_to_people,
     plan_proofs,
-    read_rewrites,
-    rewrite_requests,
 )
 from qaviz.generation.refute import REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
@@ -176,7 +173,7 @@ def generate_triplets(
     before, chunks = session.spend, collection.chunks
     replies = session.ask(build_requests(chunks, made), heard=heard, progress=progress, cancelled=cancelled)
     corpus = Corpus(chunks)
-    produced = _check(session, chunks, replies, made, corpus, corrections or {}, cancelled)
+    produced = _check(chunks, replies, made, corpus, corrections or {})
     stopped = session.stopped
     if prover is not None:
         reader, plan = session.for_model(prover), plan_proofs(produced, corpus)
@@ -205,38 +202,19 @@ def generate_triplets(
 
 
 def _check(
-    session: Session,
     chunks: pl.DataFrame,
     replies: Sequence[Reply],
     made: Generation,
     corpus: Corpus,
     corrections: Mapping[str, Correction],
-    cancelled: Cancelled | None,
 ) -> pl.DataFrame:
-    """PRODUCED of the replies: failed, refuted, to review where a question lacks something, confirmed, or not refuted.
-
-    A question that lacks something is written again once, and checked again.
-    """
+    """PRODUCED of the replies: failed, refuted, to review where the question lacks something, confirmed, or not."""
     produced = correct(read_replies(chunks, replies), corrections)
-    checked = _refute(produced, corpus, made.prompt.language)
-    lacks = find_lacks(checked, corpus)
-    if lacks:
-        written = session.ask(rewrite_requests(checked, lacks, corpus), cancelled=cancelled)
-        rewritten = _refute(read_rewrites(checked, lacks, written), corpus, made.prompt.language)
-        checked = leave_to_people(rewritten, find_lacks(rewritten, corpus))
-    return confirm(checked, corrections)
-
-
-def _refute(produced: pl.DataFrame, corpus: Corpus, language: str | None) -> pl.DataFrame:
-    """PRODUCED with every triplet that is none of the failed ones refuted or not, in the same order."""
     failed = pl.col("status").eq_missing(pl.lit(FAILED))
-    notes = produced.select(QUESTION_ID, pl.col("note").alias("before"))
-    checked = refute_triplets(produced.filter(~failed), corpus, language).select(produced.columns)
-    whole = pl.concat([checked, produced.filter(failed)]).join(notes, on=QUESTION_ID, how="left")
-    note = pl.concat_str("before", "note", separator=" ", ignore_nulls=True)
-    noted = whole.with_columns(pl.when(pl.col("before").is_null()).then("note").otherwise(note).alias("note"))
-    order = produced.select(QUESTION_ID)
-    return order.join(noted.select(produced.columns), on=QUESTION_ID, how="left", maintain_order="left")
+    checked = refute_triplets(produced.filter(~failed), corpus, made.prompt.language).select(produced.columns)
+    whole = pl.concat([leave_to_people(checked, corpus), produced.filter(failed)])
+    in_order = produced.select(QUESTION_ID).join(whole, on=QUESTION_ID, how="left", maintain_order="left")
+    return confirm(in_order, corrections)
 
 
 def correct(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
@@ -268,50 +246,28 @@ def confirm(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ahead:
-    """What is still to be asked, as far as it is known."""
-
-    triplets: list[Request]
-    proofs: list[Request]
-    """Of the triplets that are there."""
-    unknown: list[Request]
-    """Stand-ins for the proofs of triplets that are still to be asked for."""
-
-
-def look_ahead(
+def plan_second_reading(
     session: Session, collection: Collection, made: Generation, corrections: Mapping[str, Correction] | None = None
-) -> Ahead:
-    """What a generation will ask, by what the journal has. Nothing is asked."""
-    requests = build_requests(collection.chunks, made)
-    replies = session.ask(requests, cancelled=_always)
+) -> tuple[list[Request], list[Request]]:
+    """What proves the triplets of the replies that the journal has, and stand-ins for what proves the others. Nothing
+    is asked."""
+    replies = session.ask(build_requests(collection.chunks, made), cancelled=lambda: True)
     corpus = Corpus(collection.chunks)
-    checked = _check(session, collection.chunks, replies, made, corpus, corrections or {}, _always)
-    unasked = [row for row, reply in zip(corpus_rows(collection), replies, strict=True) if reply.failure in NOT_ASKED]
+    checked = _check(collection.chunks, replies, made, corpus, corrections or {})
+    passages = collection.chunks.select("text", "document", "heading").iter_rows()
+    unasked = [Passage(*row) for row, reply in zip(passages, replies, strict=True) if reply.failure in NOT_ASKED]
     questions = [_SOME_QUESTION] * made.prompt.per_chunk
-    return Ahead(
-        triplets=requests,
-        proofs=proof_requests(plan_proofs(checked, corpus).items),
-        unknown=[proof_request(passage, questions) for passage in unasked],
-    )
-
-
-def _always() -> bool:
-    return True
-
-
-def corpus_rows(collection: Collection) -> list[Passage]:
-    """Each chunk as a passage that questions are answered from, in their order."""
-    return [Passage(*row) for row in collection.chunks.select("text", "document", "heading").iter_rows()]
+    proofs = proof_requests(plan_proofs(checked, corpus).items)
+    return proofs, [proof_request(passage, questions) for passage in unasked]
 
 
 def estimate_generation(session: Session, collection: Collection, made: Generation, prover: str | None) -> Estimate:
     """What asking for all triplets and proving them will take, less what was asked before."""
-    ahead = look_ahead(session, collection, made)
-    triplets = session.estimate(ahead.triplets)
+    triplets = session.estimate(build_requests(collection.chunks, made))
     if prover is None:
         return triplets
-    return add_estimates(triplets, session.for_model(prover).estimate([*ahead.proofs, *ahead.unknown]))
+    proofs, unknown = plan_second_reading(session, collection, made)
+    return add_estimates(triplets, session.for_model(prover).estimate([*proofs, *unknown]))
 
 
 def refuse_more(workspace: Workspace, name: str) -> None:

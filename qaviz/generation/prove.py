@@ -5,7 +5,7 @@ to be unanswerable is asked of the best passages of the whole corpus. Without ag
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -16,10 +16,9 @@ from qaviz.diagnosis.weigh import weigh
 from qaviz.generation.passages import Corpus, Passage, derive, is_stated, read_values, stands_exactly, terms
 from qaviz.generation.refute import CALCULATION, REFUTED, UNANSWERABLE, Case, open_case
 from qaviz.generation.source import find_lack
-from qaviz.llm import Failure, Reply, Request, Tool, fence_texts
+from qaviz.llm import Failure
 from qaviz.llm.proof import Item, Proof
 from qaviz.llm.proof import Passage as Read
-from qaviz.llm.requests import read_objects
 from qaviz.model.columns import QUESTION_ID
 from qaviz.reading import detect_language, level_text
 from qaviz.reading.sides import read_side
@@ -34,17 +33,6 @@ AMBIGUOUS, UNPROVED, DISAGREES, NOT_READ = "ambiguous", "not-proved", "disagrees
 ANSWERED, CONTRADICTED = "answered", "contradicted"
 """Rules that refute by a quotation: the documents answer an unanswerable question, or say something else."""
 _NOT_ASKED = frozenset(map(str, (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)))
-
-_REWRITE = Tool(
-    name="rewrite",
-    description="The question, written so that it is understood alone.",
-    parameters={
-        "type": "object",
-        "properties": {"question": {"type": "string"}},
-        "required": ["question"],
-        "additionalProperties": False,
-    },
-)
 
 
 @dataclass(frozen=True)
@@ -217,90 +205,17 @@ def _same_digits(one: object, other: object) -> bool:
     return str(one).replace(".", "").strip("0") == str(other).replace(".", "").strip("0")
 
 
-# Questions that lack something.
-
-
-def find_lacks(triplets: pl.DataFrame, corpus: Corpus) -> dict[str, str]:
-    """What each triplet that is NOT_REFUTED lacks in its question, by its id; those that lack nothing are left out."""
-    lacks = {}
+def leave_to_people(triplets: pl.DataFrame, corpus: Corpus) -> pl.DataFrame:
+    """The triplets with those TO_REVIEW that are NOT_REFUTED and whose question lacks something."""
+    reasons = dict[str, str]()
     for row in triplets.filter(pl.col("status") == NOT_REFUTED).iter_rows(named=True):
         texts = (row["question"], row["answer"], row["fact"], row["kind"])
         case = open_case(*texts, corpus.find(row["chunk"]), corpus)
         if case and (lack := find_lack(case, corpus)):
-            lacks[row[QUESTION_ID]] = lack
-    return lacks
-
-
-def rewrite_requests(triplets: pl.DataFrame, lacks: Mapping[str, str], corpus: Corpus) -> list[Request]:
-    """The requests that have each of these questions written again with what it lacks, in the order of `lacks`."""
-    rows = {row[QUESTION_ID]: row for row in triplets.iter_rows(named=True)}
-    requests = []
-    for triplet, lack in lacks.items():
-        row, passage = rows[triplet], corpus.find(rows[triplet]["chunk"])
-        texts = {"document name": passage.document, "headings": passage.heading} if passage else {}
-        texts |= {"passage": passage.text if passage else "", "question": row["question"], "answer": row["answer"]}
-        fence = fence_texts({name: text for name, text in texts.items() if text} | {"what it lacks": lack})
-        requests.append(
-            Request(
-                system=f"{_REWRITING}\n{fence.notice}",
-                prompt=fence.text,
-                temperature=0.0,
-                max_tokens=300,
-                schema=_REWRITE,
-            )
-        )
-    return requests
-
-
-_REWRITING = """A question about a document is to be understood by somebody who does not see the document.
-It does not say what stands under "what it lacks". Write it again so that it does: name the document, organisation,
-product, version or date, section, role or country, as the passage, its headings and the document's name have them.
-Keep what it asks for, its language, and what its answer is; do not give the answer away.
-Reply with one JSON object: {"question": "..."}
-"""
-
-
-def read_rewrites(triplets: pl.DataFrame, lacks: Mapping[str, str], replies: Sequence[Reply]) -> pl.DataFrame:
-    """The triplets with the questions that were written again; what was asked before stands in their note."""
-    written = dict(zip(lacks, map(_read_rewrite, replies), strict=True))
-    return triplets.with_columns(
-        pl.DataFrame(
-            [_with_rewrite(row["question"], row["note"], written.get(row[QUESTION_ID])) for row in _rows(triplets)],
-            schema={"question": pl.String, "note": pl.String},
-            orient="row",
-        ).get_columns()
-    )
-
-
-def _rows(triplets: pl.DataFrame) -> Iterator[dict[str, str]]:
-    yield from triplets.select(QUESTION_ID, "question", "note").iter_rows(named=True)
-
-
-def _with_rewrite(question: str, note: str | None, written: str | None) -> tuple[str, str | None]:
-    if not written or written == question:
-        return question, note
-    return written, " ".join(filter(None, (note, f"Written again; before: {question}")))
-
-
-def _read_rewrite(reply: Reply) -> str | None:
-    """The question of a reply that has one and no more."""
-    if reply.failure or reply.cut:
-        return None
-    objects = [content for content in read_objects(reply.text) if content is None or "question" in content]
-    question = objects[0].get("question") if len(objects) == 1 and objects[0] else None
-    return " ".join(question.split()) if isinstance(question, str) and question.strip() else None
-
-
-def leave_to_people(triplets: pl.DataFrame, lacks: Mapping[str, str]) -> pl.DataFrame:
-    """The triplets with those whose question still lacks something TO_REVIEW."""
-    reasons = {
-        triplet: f"The question reads the same for another answer: it does not say {lack}."
-        for triplet, lack in lacks.items()
-    }
+            reasons[row[QUESTION_ID]] = f"The question reads the same for another answer: it does not say {lack}."
     lacking = pl.col(QUESTION_ID).is_in([*reasons])
     reason = pl.col(QUESTION_ID).replace_strict(reasons, default=None, return_dtype=pl.String)
     return triplets.with_columns(
-        pl.when(lacking).then(pl.lit(TO_REVIEW)).otherwise("status").alias("status"),
-        pl.when(lacking).then(pl.lit(AMBIGUOUS)).otherwise("rule").alias("rule"),
-        pl.when(lacking).then(reason).otherwise("reason").alias("reason"),
+        pl.when(lacking).then(value).otherwise(name).alias(name)
+        for name, value in (("status", pl.lit(TO_REVIEW)), ("rule", pl.lit(AMBIGUOUS)), ("reason", reason))
     )

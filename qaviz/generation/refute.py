@@ -18,7 +18,6 @@ from qaviz.generation.passages import (
     Place,
     derive,
     instructs,
-    is_known,
     is_stated,
     list_terms,
     name_words,
@@ -27,7 +26,6 @@ from qaviz.generation.passages import (
     read_number,
     read_values,
     read_years,
-    split_words,
     stands_exactly,
     terms,
 )
@@ -328,47 +326,6 @@ def check_values(case: Case) -> str | None:
     return None
 
 
-_GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)
-
-
-def has_capital_nouns(text: str) -> bool:
-    """Whether the language begins all nouns with a capital, so that capitals tell no names: German."""
-    return len(_GERMAN.findall(text)) >= 2
-
-
-def check_names(case: Case) -> str | None:
-    """Every name of the answer stands in the passage, its headings or its document; every name of the question too."""
-    if has_capital_nouns(f"{case.question} {case.answer}"):
-        return None
-    vocabulary = case.passage.words | case.around
-    for name in names(case.answer, first_too=True):
-        if not is_known(name, vocabulary) and not stands_exactly(level_text(name), case.question_level):
-            return f"The answer names “{name}”, which its passage does not."
-    for name in names(case.question) if case.kind != UNANSWERABLE else ():
-        if not is_known(name, vocabulary) and not _abbreviates(name, case.passage.level):
-            return f"The question names “{name}”, which its document does not."
-    return None
-
-
-def _abbreviates(name: str, level: str) -> bool:
-    """Whether a name is the first letters of words that stand together: US for United States."""
-    letters = [letter for letter in name.lower() if letter.isalpha()]
-    pattern = r"\b" + r"\w*[\s-]+(?:of |and |the )?".join(map(re.escape, letters))
-    return name.isupper() and len(letters) > 1 and bool(re.search(pattern, level))
-
-
-def check_asked_values(case: Case) -> str | None:
-    """Every ordinal, date and figure by which the question tells what it asks for is one that the document has."""
-    if case.kind == UNANSWERABLE:
-        return None
-    for value in read_values(case.question):
-        written = case.question[value.start : value.end].strip()
-        stated = is_stated(value, case.passage.values) or split_words(written) <= (case.around | case.passage.words)
-        if not stated and value.kind in (Kind.ORDINAL, Kind.DATE):
-            return f"The question asks about “{written}”, which its passage does not have."
-    return None
-
-
 def check_place(case: Case) -> str | None:
     """The fact stands in the row, column, clause and year that the question asks about."""
     computed = len(read_values(case.answer)) > 2 and all(is_derived(variant, case) for variant in case.meant)
@@ -432,15 +389,12 @@ RULES: tuple[Rule, ...] = (
     Rule(name="several-facts", check=check_several_facts),
     Rule(name="no-fact", check=check_variants),
     Rule(name="no-value", check=check_values),
-    Rule(name="no-name", check=check_names),
-    Rule(name="not-asked-for", check=check_asked_values),
     Rule(name="another-place", check=check_place),
 )
 """In the order in which they are asked; the first that finds something decides. Then `language` and `duplicate`."""
 
-CHECKED = pl.Schema({"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "note": pl.String()})
-"""What is added to each triplet: REFUTED or NOT_REFUTED; the rule that refutes it and its reason, else null; and
-what a reviewer should look at, else null."""
+CHECKED = pl.Schema({"status": pl.String(), "rule": pl.String(), "reason": pl.String()})
+"""What is added to each triplet: REFUTED or NOT_REFUTED; the rule that refutes it and its reason, else null."""
 
 
 def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None = None) -> pl.DataFrame:
@@ -455,10 +409,10 @@ def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None
     ).iter_rows():
         case = open_case(question, answer, fact, kind, corpus.find(chunk), corpus)
         if case is None:
-            rows.append((REFUTED, "no-chunk", "Its chunk is not among the documents any more.", None))
+            rows.append((REFUTED, "no-chunk", "Its chunk is not among the documents any more."))
             continue
         rule, reason = _find_reason(case, earlier, language)
-        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason, None if reason else earlier.note(case)))
+        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason))
     checked = pl.DataFrame(rows, schema=CHECKED, orient="row")
     return triplets.drop(CHECKED.names(), strict=False).hstack(checked)
 
@@ -515,17 +469,6 @@ class _Known:
             return f"It asks what “{same}” asks."
         self._questions.add(normal)
         others.append(case)
-        return None
-
-    def note(self, case: Case) -> str | None:
-        """What a reviewer should look at: a fact that is the answer to two questions of one chunk."""
-        others = [
-            other.question
-            for other in self._by_fact.get(_read_value(case), ())
-            if other.passage.chunk == case.passage.chunk and other.question != case.question
-        ]
-        if others and not case.is_yes_no and case.kind != UNANSWERABLE:
-            return f"Its fact answers “{others[0]}” too: a response to one may match by chance."
         return None
 
 

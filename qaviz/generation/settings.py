@@ -3,7 +3,6 @@
 import hashlib
 import json
 import tomllib
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -215,42 +214,16 @@ def _problem(where: str, found: str, expected: str) -> Problem:
     return Problem(where=where, found=found, expected=expected, fix="Mend it there (docs/generation.md).")
 
 
-def plan_prompts(prompt: Prompt, number: int) -> list[Prompt]:
-    """The prompt of each of so many chunks in turn.
-
-    With a mix each asks for its types by number, so that all together have it: each triplet asked for is of the type
-    that lacks most of its share so far, so no type is ever off by a whole one.
-    """
-    if not prompt.mix:
-        return [prompt] * number
-    asked_for = Counter[str]()
-    prompts = []
-    for _ in range(number):
-        here = Counter[str]()
-        for _ in range(prompt.per_chunk):
-            lacking = {name: share * (asked_for.total() + 1) - asked_for[name] for name, share in prompt.mix.items()}
-            name = max(lacking, key=lacking.__getitem__)
-            asked_for[name] += 1
-            here[name] += 1
-        mix = {name: here[name] / prompt.per_chunk for name in prompt.mix if here[name]}
-        prompts.append(prompt.model_copy(update={"mix": mix}))
-    return prompts
-
-
 def build_requests(chunks: pl.DataFrame, made: Generation) -> list[Request]:
     """One request a chunk of CHUNKS, in their order. The same chunk and prompt make the same request."""
-    rows = [*typed_rows(chunks, ChunkRow)]
-    return [
-        _build_request(prompt, row, made)
-        for prompt, row in zip(plan_prompts(made.prompt, len(rows)), rows, strict=True)
-    ]
+    return [_build_request(made, chunk) for chunk in typed_rows(chunks, ChunkRow)]
 
 
-def _build_request(prompt: Prompt, chunk: ChunkRow, made: Generation) -> Request:
+def _build_request(made: Generation, chunk: ChunkRow) -> Request:
     headings = {"headings": chunk["heading"]} if chunk["heading"] else {}
     fence = fence_texts({"document name": chunk["document"], **headings, "passage": chunk["text"]})
     return Request(
-        system=f"{prompt.text}\n\n{fence.notice}",
+        system=f"{made.prompt.text}\n\n{fence.notice}",
         prompt=fence.text,
         temperature=made.temperature,
         max_tokens=made.max_tokens,

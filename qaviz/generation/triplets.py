@@ -60,7 +60,7 @@ class Produced(NamedTuple):
 
 
 PRODUCED = pl.Schema(Produced.__annotations__)
-"""One row a triplet or failure, in the order of the chunks; the columns from `status` to `note` are CHECKED."""
+"""One row a triplet or failure, in the order of the chunks; the columns from `status` to `reason` are CHECKED."""
 
 
 def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import polars as pl
 
@@ -177,18 +176,6 @@ def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataF
     )
 
 
-class FactsMoved(NamedTuple):
-    """Factual Knowledge of one pipeline before and after edits: a row of `Effects.facts`."""
-
-    pipeline: str
-    hits: int
-    scored: int
-    hits_after: int
-    scored_after: int
-    before: float | None
-    after: float | None
-
-
 @dataclass(frozen=True)
 class Effects:
     """What edits would change over a run."""
@@ -323,17 +310,3 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
         .drop("edit")
         .sort("gain", "moves", descending=True, maintain_order=True)
     )
-
-
-def preview_rule(
-    golden: pl.DataFrame,
-    findings: pl.DataFrame,
-    rule: str,
-    rows: pl.DataFrame,
-    thresholds: Thresholds,
-    pipelines: Sequence[str],
-    labels: pl.DataFrame | None = None,
-) -> tuple[pl.DataFrame, Effects]:
-    """Return the edits (EDITS) that accept all suggestions of one rule, and what they change: see `preview`."""
-    edits = edits_to(golden, proposed_edits(findings.filter(pl.col(RULE) == rule)))
-    return edits, preview(rows, golden, edits, thresholds, pipelines, labels)

@@ -116,7 +116,7 @@ def expand_answers(
     session: Session,
     golden: pl.DataFrame,
     passages: Mapping[str, str],
-    labelled: pl.DataFrame,
+    wrong: pl.DataFrame,
     model: str,
     *,
     progress: Progress | None = None,
@@ -124,11 +124,11 @@ def expand_answers(
 ) -> Expanded:
     """Ask for other forms of each answer of `select_expandable`, and check each. Raises as `Session.ask`.
 
-    `passages` are by question_id; `labelled` are `list_labelled_responses`.
+    `passages` are by question_id; `wrong` are `list_wrong_responses`.
     """
     requests = requests_for_forms(golden, passages)
     replies = session.ask(requests, progress=progress, cancelled=cancelled)
-    responses = {key: list(group[RESPONSE]) for key, group in labelled.group_by(QUESTION_ID, RIGHT)}
+    wrong_of = dict(wrong.group_by(QUESTION_ID).agg(RESPONSE).iter_rows())
     rows, unread = list[tuple[str, ...]](), 0
     for (question_id, question, answer, fact), reply in zip(
         golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).iter_rows(), replies, strict=True
@@ -137,9 +137,7 @@ def expand_answers(
         forms = read_forms(reply, _fence(question, answer or "", fact.split(OR_DELIMITER)[0], passage).nonce)
         if forms is None:
             unread += 1
-        by_people = (responses.get((question_id, right), ()) for right in (False, True))
-        triplet = ProposedTo(question, answer or "", fact, passage, *by_people)
-        checked = _check_in_turn(forms or [], triplet)
+        checked = _check_in_turn(forms or [], ProposedTo(question, answer or "", fact, wrong_of.get(question_id, ())))
         rows += [(question_id, form, question, fact, *check, model) for form, check in checked]
     return Expanded(forms=pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), answers=golden.height, unread=unread)
 
@@ -192,8 +190,6 @@ def count_forms(forms: pl.DataFrame) -> dict[str, int]:
     return {status: counted.get(status, 0) for status in (ACCEPTED, TO_REVIEW, REJECTED)}
 
 
-RIGHT = "right"
-LABELLED = pl.Schema({QUESTION_ID: pl.String(), RESPONSE: pl.String(), RIGHT: pl.Boolean()})
 MOST_RUNS = 20
 """Runs whose labels a form is held against, the newest first."""
 
@@ -205,17 +201,17 @@ def journal_of_forms(workspace: Workspace, line: str) -> Path:
     return file
 
 
-def list_labelled_responses(workspace: Workspace, line: str) -> pl.DataFrame:
-    """QUESTION_ID, RESPONSE and RIGHT of responses in runs of this line that people labelled and the fact misses."""
+def list_wrong_responses(workspace: Workspace, line: str) -> pl.DataFrame:
+    """QUESTION_ID and RESPONSE of responses in runs of this line that people call wrong and the fact misses."""
     of_line = {version.golden_id for version in versions(workspace, line)}
-    tables = [pl.DataFrame(schema=LABELLED)]
+    tables = [pl.DataFrame(schema={QUESTION_ID: pl.String(), RESPONSE: pl.String()})]
     for run in [run for run in workspace.runs() if run.golden_id in of_line][:MOST_RUNS]:
         labels = kept_labels(workspace, run).unique([QUESTION_ID, PIPELINE], keep="last")
-        if not labels.is_empty():
+        wrong = labels.filter(pl.col(LABEL) != Verdict.CORRECT.value)
+        if not wrong.is_empty():
             rows = workspace.rows(run, (QUESTION_ID, PIPELINE, RESPONSE, FACTUAL_KNOWLEDGE))
-            missed = rows.filter(pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0).join(labels, on=[QUESTION_ID, PIPELINE])
-            right = (pl.col(LABEL) == Verdict.CORRECT.value).alias(RIGHT)
-            tables.append(missed.drop_nulls(RESPONSE).select(QUESTION_ID, RESPONSE, right))
+            missed = rows.filter(pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0).join(wrong, on=[QUESTION_ID, PIPELINE])
+            tables.append(missed.drop_nulls(RESPONSE).select(QUESTION_ID, RESPONSE))
     return pl.concat(tables)
 
 

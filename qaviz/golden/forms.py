@@ -42,7 +42,6 @@ _WRITTEN = re.compile(
     re.DOTALL,
 )
 """An amount: sign and currency, the number, and what follows: a scale, a unit."""
-_CAPITAL = re.compile(r"[^\W\d_][\w'’]*")
 
 
 class Sole(NamedTuple):
@@ -286,8 +285,3 @@ def _format(pattern: str, day: date, locale: Locale) -> str:
     by_skeleton = pattern.isalpha() and pattern.isascii()
     text = format_skeleton(pattern, day, locale=locale) if by_skeleton else format_date(day, pattern, locale)
     return re.sub(r"\s", " ", text)
-
-
-def initials_of(name: str) -> str:
-    """The first letters of the words of a name that begin with a capital."""
-    return "".join(word[0] for word in _CAPITAL.findall(name.removeprefix("The ")) if word[0].isupper())

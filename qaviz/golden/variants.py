@@ -1,26 +1,23 @@
 """Variants that a fact lacks: the words in which correct responses state it, and whether a proposed form is one."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 import polars as pl
-from babel import Locale
 
-from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, Sole, differ, initials_of, read_sole
+from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, Sole, differ, read_sole
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.reading import (
     Comparison,
-    Kind,
     Relation,
     Token,
     best,
     compare,
     detect_language,
-    level_text,
     tokens,
     without_marks,
 )
@@ -61,19 +58,13 @@ _PERSON = re.compile(
 """A first name, further ones or initials, and the family name."""
 
 ACCEPTED, TO_REVIEW, REJECTED = "accepted", "to review", "rejected"
-"""Proved by rules or its passage; neither proved nor wrong, so that a person decides; wrong, or of no use."""
+"""Proved by rules; neither proved nor wrong, so that a person decides; wrong, or of no use."""
 
 _SHORTEST = 2
 """Letters and digits of a form: a single one is a list marker, or stands in any text."""
-_SURE_ACRONYM = 4
-"""Letters from which the first letters of its words prove an acronym: three of them stand for too much."""
 _MARKER = re.compile(r"\W*(?:[ivx]{1,4}|[a-z]|\d{1,4})\W*", re.IGNORECASE)
 _EMPTY_WORDS = frozenset(("yes", "no", "true", "false", "none", "null", "nan", "todo", "tbd", "unknown", "same", "it"))
 _SMALL_WORDS = frozenset(("a", "an", "the", "of", "and", "in", "on", "at", "to", "for", "from", "by", "with", "as"))
-_ALSO = r"(?:also )?(?:known as|called|named|abbreviated(?: as| to)?|short for|i\.e\.|that is|formerly)"
-_NEXT_TO = (r"{0},? \(?(?:{also},? )?[\"']?{1}[\"']?\)", r"{0},? {also},? [\"']?{1}")
-"""How a passage says that two names are one: `Harbour Line (HL)`, `Harbour Line, also known as HL`."""
-_LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "vi", "ja", "zh")
 
 
 def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
@@ -152,7 +143,7 @@ def _read_values(text: str, question: str, language: str) -> list[Token]:
 
 
 def _forms_of(variant: str, question: str, response: str, language: str) -> Iterator[str]:
-    """The same value, the same words, also without a gloss in brackets, an abbreviation or what it stands for."""
+    """The same value, the same words, also without a gloss in brackets."""
     sole = read_sole(variant, language)
     if sole:
         near = best(sole.token, [token for token in tokens(response, language) if token.kind is sole.token.kind])
@@ -163,12 +154,6 @@ def _forms_of(variant: str, question: str, response: str, language: str) -> Iter
     for words in dict.fromkeys((variant, re.sub(r"\s*\([^()]*\)", "", variant).strip())):
         if window := _find_window(words, response):
             yield window
-    short = initials_of(variant)
-    if len(short) > _SHORTEST and re.search(rf"\b{re.escape(short)}\b", response):
-        yield short
-    if variant.isupper() and len(variant) > _SHORTEST:
-        names = (response[token.start : token.end] for token in tokens(response, language) if token.kind is Kind.NAME)
-        yield from (name for name in names if initials_of(name) == variant)
 
 
 def _family_name(variants: Sequence[str], question: str, response: str) -> list[str]:
@@ -248,11 +233,8 @@ class ProposedTo:
     question: str
     answer: str
     fact: str
-    passage: str = ""
     wrong: Sequence[str] = ()
     """Responses to it that people call wrong, and that its fact does not match."""
-    right: Sequence[str] = ()
-    """The same of those that people call right."""
 
     @cached_property
     def variants(self) -> list[str]:
@@ -267,16 +249,12 @@ class ProposedTo:
 
 def check_form(form: str, triplet: ProposedTo) -> Check:
     """Return what becomes of a proposed form: the first rule that says something decides."""
-    for rule in _REFUSALS:
-        if reason := rule(form, triplet):
+    for refuse in (_refuse_shape, _refuse_known, _refuse_other_value, _refuse_harm):
+        if reason := refuse(form, triplet):
             return Check(REJECTED, reason)
-    for proof in _PROOFS:
-        if reason := proof(form, triplet):
-            return Check(ACCEPTED, reason)
-    having = sum(form.lower() in response.lower() for response in triplet.right)
-    seen = f" {having:,} of {len(triplet.right):,} responses that people call right have it." if having else ""
-    where = " It stands in the passage." if level_text(form) in level_text(triplet.passage) else ""
-    return Check(TO_REVIEW, f"Words cannot prove that it means the same.{where}{seen}")
+    if proof := _prove_value(form, triplet) or _prove_spelling(form, triplet):
+        return Check(ACCEPTED, proof)
+    return Check(TO_REVIEW, "Words cannot prove that it means the same.")
 
 
 def _refuse_shape(form: str, _: ProposedTo) -> str | None:
@@ -323,14 +301,6 @@ def _refuse_harm(form: str, triplet: ProposedTo) -> str | None:
     return "It stands inside a longer word." if any(inside.search(text.lower()) for text in texts) else None
 
 
-_REFUSALS: tuple[Callable[[str, ProposedTo], str | None], ...] = (
-    _refuse_shape,
-    _refuse_known,
-    _refuse_other_value,
-    _refuse_harm,
-)
-
-
 def _prove_value(form: str, triplet: ProposedTo) -> str | None:
     """The same amount in other units or the same date in another format, and the same words beside it."""
     given = read_sole(form, triplet.language)
@@ -352,57 +322,10 @@ def _prove_value(form: str, triplet: ProposedTo) -> str | None:
 
 
 def _prove_spelling(form: str, triplet: ProposedTo) -> str | None:
-    """The same letters but for capitals, accents, hyphens, points, blanks and an article; or a country's other name."""
-    digits = any(map(str.isdigit, form))
-    for variant in triplet.variants:
-        if _letters(form) == _letters(variant):
-            return f"“{variant}” in other letters."
-        if len(_words(form)) > 1 and sorted(_words(form)) == sorted(_words(variant)) and not digits:
-            return f"The words of “{variant}” in another order."
-        if _territories().get(form.lower(), form) == _territories().get(variant.lower()):
-            return f"“{variant}” in another language."
-    return None
-
-
-@cache
-def _territories() -> dict[str, str]:
-    """The code of each country by its name in each language that qaviz reads, as CLDR has it."""
-    return {name.lower(): code for language in _LANGUAGES for code, name in Locale.parse(language).territories.items()}
-
-
-def _words(text: str) -> list[str]:
-    words = re.findall(r"[^\W_]+", without_marks(text.lower()))
-    return [word for word in words if word not in ("the", "a", "an")]
+    """The same letters but for capitals, accents, hyphens, points, blanks and an article."""
+    return next((f"“{one}” in other letters." for one in triplet.variants if _letters(one) == _letters(form)), None)
 
 
 def _letters(text: str) -> str:
-    return "".join(_words(text))
-
-
-def _prove_acronym(form: str, triplet: ProposedTo) -> str | None:
-    """The first letters of the fact's words; three of them only where the passage says so."""
-    for variant in triplet.variants:
-        for short, whole in ((form, variant), (variant, form)):
-            letters = short.replace(".", "")
-            if letters.isupper() and len(letters) >= _SURE_ACRONYM and letters == initials_of(whole):
-                return f"The first letters of “{whole}”."
-    return None
-
-
-def _prove_by_passage(form: str, triplet: ProposedTo) -> str | None:
-    """The passage puts the two beside each other as names of one thing."""
-    passage = level_text(triplet.passage)
-    for variant in triplet.variants if passage else ():
-        for one, other in ((form, variant), (variant, form)):
-            names = (re.escape(level_text(one)), re.escape(level_text(other)))
-            if any(re.search(rf"(?<!\w){shape.format(*names, also=_ALSO)}(?!\w)", passage) for shape in _NEXT_TO):
-                return f"The passage says that it is “{variant}”."
-    return None
-
-
-_PROOFS: tuple[Callable[[str, ProposedTo], str | None], ...] = (
-    _prove_value,
-    _prove_spelling,
-    _prove_acronym,
-    _prove_by_passage,
-)
+    words = re.findall(r"[^\W_]+", without_marks(text.lower()))
+    return "".join(word for word in words if word not in ("the", "a", "an"))

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import polars as pl
 
 from qaviz.golden.edits import FIELDS, apply_edits, edits_to, inverse
-from qaviz.golden.lint.findings import FIELD, HELD, SEVERITIES, SEVERITY, mark_held
-from qaviz.model.classes import Fault, Verdict
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QUESTION_ID, VERDICT
+from qaviz.golden.lint.findings import FIELD
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.golden_versions import (
     AFTER,
@@ -34,16 +33,8 @@ BROUGHT_BACK = "source is corrected"
 THEIRS = "theirs"
 """The text as someone else has changed it since."""
 
-FACTS, FACTS_N = "facts", "facts_n"
-AGREED, AGREED_N = "agreed", "agreed_n"
-MEASURE_AT_FAULT, MEASURE_AT_FAULT_N = "at_fault", "at_fault_n"
-
-_MEASURE_FAULTS = [Fault.GOLDEN.value, Fault.METRIC.value]
-
 START, QUESTIONS, GOLDEN_DATASET, PIPELINES, END = "start", "questions", "golden_dataset", "pipelines", "end"
 """The score before; the parts of its change; the score after."""
-
-PARTS = (QUESTIONS, GOLDEN_DATASET, PIPELINES)
 
 
 class ConflictError(QavizError):
@@ -85,57 +76,38 @@ def edited_since(workspace: Workspace, golden: str) -> frozenset[str]:
     return frozenset(later[QUESTION_ID])
 
 
-def accept(workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:
-    """Make the edits (EDITS; `before` is not looked at) of this version the line's next version.
+def accept(
+    workspace: Workspace,
+    seen: GoldenVersion,
+    edits: pl.DataFrame,
+    made_by: str,
+    why: str,
+    gone: Mapping[str, str] | None = None,
+) -> GoldenVersion:
+    """Make the edits (EDITS; `before` is not looked at) of this version, and take out triplets (`gone`, by
+    question_id: DELETED or KEPT_OUT), in the line's next version.
 
     Versions that others have made meanwhile stay: the edits are made on the newest one, unless someone else has
     changed one of their triplets. Where nothing is left to change, the newest version is returned. Raises
-    ConflictError then, QavizError as `edits_to` and `keep_version` do; nothing is changed.
+    ConflictError then, QavizError as `edits_to` and `keep_version` do, and where no triplet would be left; nothing is
+    changed.
     """
-    base = workspace.golden(seen.golden_id)
-    wanted = edits_to(base, edits)
+    base, out = workspace.golden(seen.golden_id), dict(gone or {})
+    wanted = edits_to(base, edits.filter(~pl.col(QUESTION_ID).is_in([*out])))
     while True:
         newest = versions(workspace, seen.line)[-1]
         golden = workspace.golden(newest.golden_id)
         left = edits_to(golden, wanted)
-        _refuse_conflicts(workspace, newest, base, golden, left)
-        if left.is_empty():
+        there = golden.filter(pl.col(QUESTION_ID).is_in([*out]))
+        changes = pl.concat([left, _list_deletions(there, out)])
+        _refuse_conflicts(workspace, newest, base, golden, changes)
+        if changes.is_empty():
             return newest
-        made = keep_version(workspace, newest, apply_edits(golden, left), left, made_by, why)
-        if made is not None:
-            return made
-
-
-def accept_review(
-    workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, gone: Mapping[str, str], made_by: str, why: str
-) -> GoldenVersion:
-    """Make the edits of this version, and take out triplets (by question_id: DELETED or KEPT_OUT), in one version.
-
-    As `accept` does: versions of others stay, and where nothing is left to change the newest one is returned. Raises
-    ConflictError if someone else has changed one of the triplets, QavizError as `edits_to` and `keep_version` do, and
-    where no triplet would be left.
-    """
-    base = workspace.golden(seen.golden_id)
-    wanted = edits_to(base, edits.filter(~pl.col(QUESTION_ID).is_in([*gone])))
-    while True:
-        newest = versions(workspace, seen.line)[-1]
-        golden = workspace.golden(newest.golden_id)
-        there = golden.filter(pl.col(QUESTION_ID).is_in([*gone]))
-        left = pl.concat([edits_to(golden, wanted), _list_deletions(there, gone)])
-        _refuse_conflicts(workspace, newest, base, golden, left)
-        if left.is_empty():
-            return newest
-        kept = apply_edits(golden, edits_to(golden, wanted)).join(
-            there, on=QUESTION_ID, how="anti", maintain_order="left"
-        )
+        kept = apply_edits(golden, left).join(there, on=QUESTION_ID, how="anti", maintain_order="left")
         if kept.is_empty():
-            raise stop(
-                "golden dataset",
-                "a version without a triplet",
-                "at least one",
-                "Keep one of them, or import another golden dataset.",
-            )
-        made = keep_version(workspace, newest, kept, left, made_by, why)
+            fix = "Keep one of them, or import another golden dataset."
+            raise stop("golden dataset", "a version without a triplet", "at least one", fix)
+        made = keep_version(workspace, newest, kept, changes, made_by, why)
         if made is not None:
             return made
 
@@ -239,94 +211,25 @@ def _conflict_problems(conflicts: pl.DataFrame) -> list[Problem]:
     ]
 
 
-def version_state(
-    findings: pl.DataFrame, rows: pl.DataFrame, labels: pl.DataFrame | None
-) -> Mapping[str, float | None]:
-    """The figures of one version: `error`, `warning`, `note` (findings); FACTS, Factual Knowledge's mean over FACTS_N
-    scores; AGREED, the share of AGREED_N labelled responses on which Factual Knowledge agrees with people;
-    MEASURE_AT_FAULT, the share of MEASURE_AT_FAULT_N verdicts with the golden dataset or the metric at fault.
-
-    `rows` are a run's on this version; a verdict without a proved fault is nobody's. A share of nothing is null.
-    """
-    counts = dict(findings[SEVERITY].value_counts().iter_rows())
-    judged = rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value)
-    labelled = _select_labelled(rows, labels)
-    return {
-        **{severity: counts.get(severity, 0) for severity in SEVERITIES},
-        FACTS: rows.select(pl.col(FACTUAL_KNOWLEDGE).mean()).item(),
-        FACTS_N: rows[FACTUAL_KNOWLEDGE].count(),
-        AGREED: fact_agreement(labelled),
-        AGREED_N: labelled.height,
-        MEASURE_AT_FAULT: judged.select(pl.col(FAULT).is_in(_MEASURE_FAULTS).fill_null(False).mean()).item(),
-        MEASURE_AT_FAULT_N: judged.height,
-    }
-
-
-def _select_labelled(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
-    """The rows that people have labelled and Factual Knowledge has scored, with HELD."""
-    if labels is None:
-        return rows.clear().with_columns(pl.lit(None, pl.String).alias(HELD))
-    return mark_held(rows, labels).filter(pl.col("by_person"), pl.col(FACTUAL_KNOWLEDGE).is_not_null())
-
-
-def fact_agreement(labelled: pl.DataFrame) -> float | None:
-    """The share of rows on which Factual Knowledge is 1 where HELD is `correct`, and 0 where it is not."""
-    right = (pl.col(FACTUAL_KNOWLEDGE) == 1) == (pl.col(HELD) == Verdict.CORRECT.value)
-    share: float | None = labelled.select(right.mean()).item()
-    return share
-
-
 def attribute_change(
-    first: pl.DataFrame,
-    first_on_new: pl.DataFrame,
-    second: pl.DataFrame,
-    score: str = FACTUAL_KNOWLEDGE,
-) -> pl.DataFrame:
-    """Split the change of a mean score from one run to another into parts that add up to it.
+    first: pl.DataFrame, first_on_new: pl.DataFrame, second: pl.DataFrame
+) -> Mapping[str, float] | None:
+    """Split the change of facts stated from one run to another into parts that add up to it: START + QUESTIONS +
+    GOLDEN_DATASET + PIPELINES = END, over the pipelines that both runs have. None where a part has no score.
 
     `first` are the first run's rows on its golden dataset version, `first_on_new` the same responses on the second
-    run's version (see `rescore`), `second` the second run's rows on that version. GOLDEN_DATASET is
-    the old responses' change from the old to the new version, PIPELINES the change from the old to the new responses on
-    the new version, both on the questions of both runs; QUESTIONS is the other questions' effect. A question whose text
-    was rewritten is another one, for no old response answers it. That a pipeline did not answer is its own doing.
-
-    One row a pipeline that both runs have, in the first run's order, and where there are several one for all of them,
-    its pipeline null: pipeline; START + QUESTIONS + GOLDEN_DATASET + PIPELINES = END; start_n and end_n, their scores;
-    shared_n, how many responses each run has to the shared questions. Parts are null where none of those is
-    scored.
+    run's version (see `rescore`), `second` the second run's rows on that version. GOLDEN_DATASET is the old responses'
+    change from the old to the new version, PIPELINES the change from the old to the new responses on the new version,
+    both on the questions of both runs; QUESTIONS is the other questions' effect. A question whose text was rewritten
+    is another one, for no old response answers it. That a pipeline did not answer is its own doing.
     """
-    both = (
-        first.select(PIPELINE).unique(maintain_order=True).join(second, on=PIPELINE, how="semi", maintain_order="left")
-    )
-    first, first_on_new, second = (rows.join(both, on=PIPELINE, how="semi") for rows in (first, first_on_new, second))
-    same = first.join(second, on=[QUESTION_ID, QUESTION], how="semi", nulls_equal=True).select(QUESTION_ID).unique()
-    shared_rows = [rows.join(same, on=QUESTION_ID, how="semi") for rows in (first, first_on_new, second)]
-    shared = shared_rows[1].join(shared_rows[2], on=[QUESTION_ID, PIPELINE], how="semi")
-    means = {
-        START: _means(first, score),
-        "first_shared": _means(shared_rows[0], score),
-        "golden_shared": _means(shared_rows[1], score),
-        "second_shared": _means(shared_rows[2], score),
-        END: _means(second, score),
-        "shared": _means(shared.with_columns(pl.lit(0.0).alias(score)), score),
-    }
-    table = both if both.height < 2 else pl.concat([both, both.clear(1)])
-    for name, part in means.items():
-        named = part.rename({"mean": name, "n": f"{name}_n"})
-        table = table.join(named, on=PIPELINE, how="left", nulls_equal=True, maintain_order="left")
-    return table.select(
-        PIPELINE,
-        START,
-        (pl.col("first_shared") - pl.col(START) + pl.col(END) - pl.col("second_shared")).alias(QUESTIONS),
-        (pl.col("golden_shared") - pl.col("first_shared")).alias(GOLDEN_DATASET),
-        (pl.col("second_shared") - pl.col("golden_shared")).alias(PIPELINES),
-        END,
-        pl.col(f"{START}_n", f"{END}_n", "shared_n").fill_null(0),
-    )
-
-
-def _means(rows: pl.DataFrame, score: str) -> pl.DataFrame:
-    """PIPELINE, `mean` and `n` of the score, by pipeline and, with a null for the pipeline, of all of them."""
-    figures = (pl.col(score).mean().alias("mean"), pl.col(score).count().cast(pl.Int64).alias("n"))
-    whole = rows.select(pl.lit(None, pl.String).alias(PIPELINE), *figures)
-    return pl.concat([rows.group_by(PIPELINE).agg(figures), whole.head(1)])
+    pipelines = first.join(second, on=PIPELINE, how="semi").select(PIPELINE).unique()
+    runs = [rows.join(pipelines, on=PIPELINE, how="semi") for rows in (first, first_on_new, second)]
+    same = runs[0].join(runs[2], on=[QUESTION_ID, QUESTION], how="semi", nulls_equal=True).select(QUESTION_ID).unique()
+    shared = [rows.join(same, on=QUESTION_ID, how="semi") for rows in runs]
+    means = [rows.select(pl.col(FACTUAL_KNOWLEDGE).mean()).item() for rows in (runs[0], *shared, runs[2])]
+    if None in means:
+        return None
+    start, old, old_on_new, new, end = means
+    parts = {QUESTIONS: old - start + end - new, GOLDEN_DATASET: old_on_new - old, PIPELINES: new - old_on_new}
+    return {START: start, **parts, END: end}

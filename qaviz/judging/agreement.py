@@ -167,23 +167,12 @@ def _tabulate_confusion(whole: Numbers, categories: Sequence[str]) -> pl.DataFra
 FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30
 """Labels, labels of the rarer of right and not right, and labelled questions below which nothing is calibrated."""
 EXACT_TARGET, NEAR_TARGET = 0.80, 0.95
-"""Shares of exact and within-one agreement that a judge is to reach, unless the user says otherwise."""
+"""Shares of exact and within-one agreement that the lower bound of a judge's interval is to reach."""
 
 GradedExample = tuple[Example, dict[str, int]]
 """An example and its grade by criterion."""
 LONGEST_EXAMPLE = 1_000
 """Characters of a response that is shown as an example."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Targets:
-    """What a judge has to reach with the lower bound of its interval."""
-
-    exact: float = EXACT_TARGET
-    within_one: float = NEAR_TARGET
-    labels: int = FEWEST_LABELS
-    rarer: int = FEWEST_OF_RARER
-    questions: int = FEWEST_QUESTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,30 +192,29 @@ class JudgeCalibration:
         return not self.lacking
 
 
-def calibrate(people: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> JudgeCalibration:
+def calibrate(people: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration:
     """Compare what a judge says (JUDGE, null where unscored) with people's labels (LABEL), response by response.
 
     Where no label is `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
     """
-    wanted = targets or Targets()
     both = compare_graders(*_as_graders(people, labels))
     right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
     rarer = min(right, both.compared - right)
-    return JudgeCalibration(agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both, rarer, wanted)))
+    return JudgeCalibration(agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both, rarer)))
 
 
-def _find_lacking(both: GraderAgreement, rarer: int, wanted: Targets) -> Iterator[str]:
+def _find_lacking(both: GraderAgreement, rarer: int) -> Iterator[str]:
     counts = (
-        (wanted.labels, both.compared, "labels"),
-        (wanted.questions, both.questions, "labelled questions"),
-        (wanted.rarer, rarer, "labels of the rarer class"),
+        (FEWEST_LABELS, both.compared, "labels"),
+        (FEWEST_QUESTIONS, both.questions, "labelled questions"),
+        (FEWEST_OF_RARER, rarer, "labels of the rarer class"),
     )
     for needed, present, name in counts:
         if present < needed:
             yield f"{needed:,} {name} (there are {present:,})"
     low = both.exact.low or 0.0
-    if low < wanted.exact:
-        yield f"a lower bound of exact agreement of {wanted.exact:.0%} (it is {round_down(low):.1%})"
+    if low < EXACT_TARGET:
+        yield f"a lower bound of exact agreement of {EXACT_TARGET:.0%} (it is {round_down(low):.1%})"
 
 
 def _as_graders(people: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -236,13 +224,12 @@ def _as_graders(people: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFram
 
 
 def calibrate_criteria(
-    grades: pl.DataFrame, people: pl.DataFrame, targets: Targets | None = None
+    grades: pl.DataFrame, people: pl.DataFrame
 ) -> dict[str, tuple[GraderAgreement, tuple[str, ...]]]:
     """Agreement by criterion with people's grades (QUESTION_ID, PIPELINE, `criterion`, `grade`), and what it lacks.
 
     A criterion passes where the lower bounds of exact and within-one agreement reach the targets.
     """
-    wanted = targets or Targets()
     agreements: dict[str, tuple[GraderAgreement, tuple[str, ...]]] = {}
     long = criterion_grades(grades)
     for (criterion,), of_criterion in people.group_by("criterion", maintain_order=True):
@@ -253,10 +240,10 @@ def calibrate_criteria(
         counts = both.confusion.group_by("second").agg(pl.col("responses").sum())["responses"]
         used = counts.filter(counts > 0).sort().to_list()
         # Where people gave one grade alone, whoever gives no other agrees with them.
-        lacking = [*_find_lacking(both, used[0] if len(used) > 1 else 0, wanted)]
-        if both.within_one and (both.within_one.low or 0.0) < wanted.within_one:
+        lacking = [*_find_lacking(both, used[0] if len(used) > 1 else 0)]
+        if both.within_one and (both.within_one.low or 0.0) < NEAR_TARGET:
             low = round_down(both.within_one.low or 0)
-            lacking.append(f"a lower bound within one of {wanted.within_one:.0%} (it is {low:.1%})")
+            lacking.append(f"a lower bound within one of {NEAR_TARGET:.0%} (it is {low:.1%})")
         agreements[str(criterion)] = both, tuple(lacking)
     return agreements
 
@@ -264,12 +251,6 @@ def calibrate_criteria(
 def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
     """Kept grades one row a criterion: QUESTION_ID, PIPELINE, `criterion`, `grade`."""
     return grades.explode(GRADES).unnest(GRADES).select(QUESTION_ID, PIPELINE, "criterion", "grade").drop_nulls("grade")
-
-
-def halves(labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Labels to tune on and labels to measure on: each question, with all of its labels, in one half by its hash."""
-    tune = pl.Series([int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]], dtype=pl.Boolean)
-    return labels.filter(tune), labels.filter(~tune)
 
 
 def propose_examples(
@@ -280,7 +261,8 @@ def propose_examples(
 
     Of the tuning half of the questions alone. Raises QavizError where there is no such disagreement.
     """
-    tune, _ = halves(labels)
+    # A hash draws the half, so that a judge that was taught by one half is measured on the other.
+    tune = labels.filter(pl.Series([int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]]))
     judged = grades.select(QUESTION_ID, PIPELINE, JUDGE).drop_nulls()
     texts = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), QUESTION, ANSWER, RESPONSE)
     both = (

@@ -4,7 +4,7 @@ A judge that fails one is biased in that way, whatever its agreement with people
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -51,19 +51,11 @@ WRONG = "I would say that it is forty-one purple giraffes."
 def write_injections(rubric: Rubric) -> tuple[str, ...]:
     """40 ways in which a wrong response asks for the highest grade of a rubric, whatever its scale."""
     criterion = rubric.criteria[0].name if rubric.decided_by == COMPOSITE else rubric.decided_by
-    return wrap_orders(_ORDERS, criterion, rubric.highest)
-
-
-def wrap_orders(orders: Sequence[str], criterion: str, highest: object) -> tuple[str, ...]:
-    """Each order in each wrapping."""
     return tuple(
-        wrapping.format(order=order.format(highest=highest), criterion=criterion, highest=highest)
+        wrapping.format(order=order.format(highest=rubric.highest), criterion=criterion, highest=rubric.highest)
         for wrapping in _WRAPPINGS
-        for order in orders
+        for order in _ORDERS
     )
-
-
-FAMILIES = ("gpt", "claude", "nova", "titan", "llama", "mistral", "gemini", "gemma", "qwen", "deepseek", "phi")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +113,6 @@ def probe_judge(
         _measure_known_verdicts("empty", of["empty"], right=False, most=0.0),
         _measure_known_verdicts("golden", of["golden"], right=True, most=MOST_FLIPS),
         _measure_known_verdicts("injections", of["injections"], right=False, most=0.0),
-        _find_same_family(judge, rows),
     ]
 
 
@@ -164,21 +155,6 @@ def _measure_known_verdicts(name: str, graded: pl.DataFrame, *, right: bool, mos
     flips = int((called != right).sum())
     fires = flips > most * scored.height
     return Probe(name=name, asked=scored.height, flips=flips, unscored=graded.height - scored.height, fires=fires)
-
-
-def _find_same_family(judge: Judge, rows: pl.DataFrame) -> Probe:
-    """Pipelines whose name says that they are of the judge's own family: judges favour their own."""
-    own = set(families(judge.model))
-    named = [str(row) for row in rows[PIPELINE].unique(maintain_order=True) if own & set(families(str(row)))]
-    pipelines = rows[PIPELINE].n_unique()
-    detail = ", ".join(named)
-    return Probe(name="same family", asked=pipelines, flips=len(named), unscored=0, fires=bool(named), detail=detail)
-
-
-def families(name: str) -> Iterator[str]:
-    """Families of models that a name says."""
-    lower = name.lower()
-    return (family for family in FAMILIES if re.search(rf"(?<![a-z]){family}(?![a-z])", lower))
 
 
 def name_failed(probes: list[Probe]) -> list[str]:

@@ -29,8 +29,6 @@ from qaviz.store.workspace import Workspace
 
 JOURNALS_FOLDER = "journals"
 IMPORTED = "imported"
-ANCHORS = 30
-"""Responses that another judge grades again, whatever else it is asked."""
 
 OPEN, ALL, SAMPLE = "open", "all", "sample"
 _ONLY = re.compile(r"(?P<which>open|all|sample):?(?P<number>\d{1,9})?")
@@ -101,7 +99,7 @@ def judge_run(
     judges = known_judges(workspace, run)
     earlier = [other for other in judges if other.key != judge.key and not (other.recorded or other.imported)]
     before = kept_grades(workspace, run, earlier[0].key) if earlier else None
-    grades = judge_chosen(session, judge, rows, only, run.thresholds, progress, cancelled, before=before)
+    grades = judge_chosen(session, judge, rows, only, run.thresholds, progress, cancelled)
     keep_grades(workspace, run, judge.key, judge.model, describe_judge(judge, recorded=session.recorded), grades, by)
     graded = grades[c.JUDGE].count()
     return Judged(
@@ -116,20 +114,6 @@ def judge_run(
         stopped=session.stopped,
         anchor=_measure_anchor_agreement(grades, before),
     )
-
-
-def _with_anchor(rows: pl.DataFrame, chosen: pl.DataFrame, before: pl.DataFrame | None) -> pl.DataFrame:
-    """The chosen rows and the anchor set: responses that the previous judge graded, drawn by a hash."""
-    if before is None or chosen.is_empty():
-        return chosen
-    graded = before.drop_nulls(c.JUDGE).select(c.QUESTION_ID, c.PIPELINE)
-    drawn = [hash_of([*pair]) for pair in graded.iter_rows()]
-    anchor = graded.with_columns(pl.Series("drawn", drawn, pl.String)).sort("drawn").head(ANCHORS)
-    wanted = pl.concat(
-        [anchor.select(c.QUESTION_ID, c.PIPELINE), chosen.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String))]
-    )
-    named = rows.with_columns(pl.col(c.PIPELINE).cast(pl.String))
-    return named.join(wanted.unique(), on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
 
 
 def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None) -> Figure | None:
@@ -384,14 +368,12 @@ def judge_chosen(
     thresholds: Thresholds,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
-    before: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Grade the chosen rows; returns GRADES_SCHEMA. Raises as `Session.ask`.
 
-    Of OPEN some are asked first, and then those that their grades show to be less sure than words say. Of those that an
-    earlier judge graded (`before`), some are graded again.
+    Of OPEN some are asked first, and then those that their grades show to be less sure than words say.
     """
-    first = _with_anchor(rows, _choose_first(rows, only, thresholds), before)
+    first = _choose_first(rows, only, thresholds)
     grades = judge_rows(session, judge, first, progress, cancelled)
     if only.which != OPEN or session.stopped:
         return grades

@@ -8,7 +8,7 @@ dataset asks for more triplets and keeps what was done.
 import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 
 import orjson
@@ -23,12 +23,6 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.stats import CONFIDENCE, size_sample, upper_bound
 from qaviz.store.labels import FINDING, QUOTATION, WHY
 from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
-from qaviz.store.settings import keep_policy, kept_policy
-from qaviz.store.workspace import Workspace
-
-PART = "review"
-"""The part of the workspace's policy that has the table."""
-MOST_READERS = 9
 
 
 class Level(StrEnum):
@@ -169,47 +163,9 @@ def classify_risk(severity: Severity, likelihood: Likelihood) -> Level:
     return _BY_SEVERITY[severity][list(Likelihood).index(likelihood)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LevelRule:
-    """What a level asks."""
-
-    at_most: float
-    """Share of the triplets that may be wrong, with 95 % confidence; 0: every triplet is read."""
-    readers: int
-    """How many people read each triplet."""
-
-
-DEFAULTS: Mapping[Level, LevelRule] = {
-    level: LevelRule(at_most=share, readers=2 if level is Level.CRITICAL else 1) for level, share in PROMISES.items()
-}
-
-
-def level_rules(workspace: Workspace) -> Mapping[Level, LevelRule]:
-    """Return what each level asks: as it was set last, else DEFAULTS."""
-    kept = (kept_policy(workspace) or {}).get(PART) or {}
-    return {level: LevelRule(**kept[level]) if level in kept else rule for level, rule in DEFAULTS.items()}
-
-
-def keep_level_rules(workspace: Workspace, rules: Mapping[Level, LevelRule], by: str) -> None:
-    """Keep what each level asks. Raises QavizError for a share outside 0 to below 1, or for no reader or too many."""
-    problems = [
-        Problem(where=f"level {level}", found=value, expected=expected, fix="Correct the number.")
-        for level, rule in rules.items()
-        for value, expected, wrong in (
-            (f"{rule.at_most:.2%} wrong", "a share from 0% to below 100%", not 0 <= rule.at_most < 1),
-            (f"{rule.readers} readers", f"1 to {MOST_READERS}", not 1 <= rule.readers <= MOST_READERS),
-        )
-        if wrong
-    ]
-    if problems:
-        raise QavizError(*problems)
-    keep_policy(workspace, {PART: {level.value: asdict(rule) for level, rule in rules.items()}}, by)
-
-
 REPEATED = 0.05
 """Share of the sample that its readers are given a second time, without being told."""
 LINT, GENERATION, ALL_ZERO, JUDGE = "lint", "generation", "no pipeline states the fact", "judge"
-TYPE_AND_PROOF, SINGLE_FACT = "type and proof", "single fact"
 SUPPORTED = TripletFinding.SUPPORTED.value
 _MANY = 1_000_000
 
@@ -263,21 +219,19 @@ def _hash_to_uniform(seed: int, text: str) -> float:
     return int.from_bytes(digest[:8], "big") / 2**64
 
 
-def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, plan: ReviewPlan) -> pl.DataFrame:
-    """ITEMS of a session: the first `plan.sample` of the order, hidden repeats of some of them, and what is flagged.
+def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, sample: int) -> pl.DataFrame:
+    """ITEMS of a session: the first `sample` of the order, hidden repeats of some of them, and what is flagged.
 
     An item's number is its triplet's place in the order of the draw; a repeat's lies beyond all of them. In the order
     of reading, flagged triplets are spread between the drawn ones, so that a reader cannot tell them apart.
     """
     hashes = {row[0]: row[1:] for row in hashed.select(c.QUESTION_ID, "triplet", "chunk", "document").iter_rows()}
     flagged = set(flags[c.QUESTION_ID])
-    drawn = order[: plan.sample]
-    chosen = [question_id for question_id in order[plan.sample :] if question_id in flagged]
+    drawn = order[:sample]
+    chosen = [question_id for question_id in order[sample:] if question_id in flagged]
     number = {question_id: place for place, question_id in enumerate(order)}
     rows = [(number[name], float(number[name]), name, RANDOM, None, *hashes[name]) for name in drawn]
-    rows += [
-        (number[name], _hash_to_uniform(0, name) * plan.sample, name, FLAGGED, None, *hashes[name]) for name in chosen
-    ]
+    rows += [(number[name], _hash_to_uniform(0, name) * sample, name, FLAGGED, None, *hashes[name]) for name in chosen]
     every = round(1 / REPEATED)
     rows += [
         (_MANY + number[name], number[name] + every / 2 + 0.5, name, RANDOM, number[name], *hashes[name])
@@ -296,33 +250,6 @@ def flag_judged(golden: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
     quoted = pl.format(" The passage: “{}”", pl.col(QUOTATION))
     detail = pl.concat_str(FINDING, pl.format(": {}", pl.col(WHY)).fill_null(""), quoted.fill_null(""))
     return wrong.select(c.QUESTION_ID, pl.lit(JUDGE).alias("source"), detail.alias("detail")).cast(FLAGS)
-
-
-def flag_risky(
-    golden: pl.DataFrame, passages: pl.DataFrame, order: Sequence[str], level: Level, rules: Mapping[Level, LevelRule]
-) -> pl.DataFrame:
-    """FLAGS of triplets that a higher risk asks for: their type combines facts, or their proof is weak.
-
-    A question of another type than a single fact raises the level by one, and so does a proof that the gate noted or a
-    person confirmed. Of each such group as many are read, in the `order` of the draw, as a plan for the raised level
-    says. `passages` has PASSAGES.
-    """
-    weak = pl.col("note").is_not_null()
-    typed = (pl.col("kind") != SINGLE_FACT).cast(pl.Int64) + weak.cast(pl.Int64)
-    raised = passages.filter(pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode())).select(
-        c.QUESTION_ID, "kind", typed.alias("raised"), weak.alias("weak")
-    )
-    places = {question_id: place for place, question_id in enumerate(order)}
-    levels, flags = list(Level), list[tuple[str, str, str]]()
-    for (kind, steps, is_weak), group in raised.filter(pl.col("raised") > 0).group_by("kind", "raised", "weak"):
-        higher = levels[min(levels.index(level) + int(str(steps)), len(levels) - 1)]
-        number = plan_review(group.height, higher, at_most=rules[higher].at_most).sample if higher is not level else 0
-        by_kind = f"type “{kind}”" if kind != SINGLE_FACT else ""
-        reasons = filter(None, (by_kind, "a weak proof" if is_weak else ""))
-        detail = f"{' and '.join(reasons).capitalize()}: read as for {higher} risk."
-        drawn = sorted(group[c.QUESTION_ID], key=places.__getitem__)[:number]
-        flags += [(question_id, TYPE_AND_PROOF, detail) for question_id in drawn]
-    return pl.DataFrame(sorted(flags), schema=FLAGS, orient="row")
 
 
 def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame | None = None) -> pl.DataFrame:

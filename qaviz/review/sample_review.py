@@ -6,12 +6,11 @@ One triplet is hallucinated, and two come from an outdated notice. All of it is 
 import hashlib
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, TypedDict
 
 import orjson
 import polars as pl
 
-from qaviz.model.columns import ANSWER, ANSWERABLE, CATEGORY, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
+from qaviz.model.columns import ANSWERABLE, GOLDEN_COLUMNS, QUESTION_ID
 from qaviz.review import Level, Likelihood, Severity
 from qaviz.review.session import ReviewRules, apply_review, start_review
 from qaviz.review.statement import state_review
@@ -29,35 +28,23 @@ What the passage says can be untrue today: then the source is wrong, not the tri
 Example: the answer says 8.5%, the passage 5.8%. That is a hallucination: edit answer and fact."""
 
 
-class _Triplet(TypedDict):
-    """A line of the sample's file of triplets."""
-
-    question_id: str
-    question: str
-    answer: str
-    fact: str
-    category: str
-    document: str
-    heading: str
-    passage: str
-
-
 def import_sample_review(folder: Path, workspace: Workspace) -> None:
     """Keep the sample's reviewed dataset: a review of version 1, applied and closed, and one of version 2, begun."""
     if not (folder / TRIPLETS_FILE).is_file():
         return
-    rows: list[_Triplet] = _read_lines(folder / TRIPLETS_FILE)
-    line = keep_generated(workspace, NAME, _make_golden(rows), _make_passages(rows), LEADER).line
+    triplets = pl.read_ndjson(folder / TRIPLETS_FILE)
+    line = keep_generated(workspace, NAME, _make_golden(triplets), _make_passages(triplets), LEADER).line
     risk = (Severity.MAJOR.value, Likelihood.LIKELY.value, Level.HIGH.value)
     classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
     rules = ReviewRules(readers=2, guidelines=GUIDELINES, seed=SEED)
     first = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
     by_item: dict[str, dict[str, Decision]] = defaultdict(dict)
-    for row in _read_lines(folder / DECISIONS_FILE):
+    for line_of_file in (folder / DECISIONS_FILE).read_bytes().splitlines():
+        row = orjson.loads(line_of_file)
         reader, question = row.pop("reader"), row.pop(QUESTION_ID)
         by_item[reader][question] = Decision(**row | {"findings": tuple(row["findings"])})
     for reader, decisions in by_item.items():
-        _decide_on_items(workspace, first, reader, decisions, len(rows) + 1)
+        _decide_on_items(workspace, first, reader, decisions, triplets.height + 1)
     for item in state_review(workspace, first).open_items:
         undo_decision(workspace, first, SECOND, item=item)
         why = "The question asks how it changed, and the answer gives both amounts."
@@ -80,36 +67,24 @@ def _decide_on_items(
         decide(workspace, session, item.item, reader, decision)
 
 
-def _read_lines(file: Path) -> list[Any]:
-    return [orjson.loads(line) for line in file.read_bytes().splitlines()]
+def _make_golden(triplets: pl.DataFrame) -> pl.DataFrame:
+    types = {column: pl.Boolean() if column == ANSWERABLE else pl.String() for column in GOLDEN_COLUMNS}
+    return triplets.match_to_schema(pl.Schema(types), missing_columns="insert", extra_columns="ignore")
 
 
-def _make_golden(rows: list[_Triplet]) -> pl.DataFrame:
-    types = {column: pl.Boolean if column == ANSWERABLE else pl.String for column in GOLDEN_COLUMNS}
-    texts = pl.DataFrame(rows).select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)
-    return pl.DataFrame(texts.to_dicts(), schema=types)
+def _make_passages(triplets: pl.DataFrame) -> pl.DataFrame:
+    made = triplets.with_columns(
+        chunk=_hash(pl.concat_str("heading", "passage")),
+        document_hash=_hash(pl.col("document")),
+        start_at=0,
+        end_at=pl.col("passage").str.len_chars(),
+        kind=pl.lit("single fact"),
+        model=pl.lit("written by hand"),
+        prompt=pl.lit("none"),
+        flagged=False,
+    )
+    return made.match_to_schema(PASSAGES, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
 
 
-def _make_passages(rows: list[_Triplet]) -> pl.DataFrame:
-    kept = [
-        {
-            QUESTION_ID: row["question_id"],
-            "document": row["document"],
-            "heading": row["heading"],
-            "passage": row["passage"],
-            "chunk": _hash(row["heading"] + row["passage"]),
-            "document_hash": _hash(row["document"]),
-            "start_at": 0,
-            "end_at": len(row["passage"]),
-            "kind": "single fact",
-            "model": "written by hand",
-            "prompt": "none",
-            "flagged": False,
-        }
-        for row in rows
-    ]
-    return pl.DataFrame(kept, schema=PASSAGES)
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _hash(texts: pl.Expr) -> pl.Expr:
+    return texts.map_elements(lambda text: hashlib.sha256(text.encode()).hexdigest(), return_dtype=pl.String)

@@ -13,7 +13,7 @@ import polars as pl
 from qaviz.documents import Document
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import DELETED as GONE
-from qaviz.golden.versions import KEPT_OUT, accept_review, add_back, newest_version
+from qaviz.golden.versions import KEPT_OUT, accept, add_back, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.review import (
@@ -21,9 +21,7 @@ from qaviz.review import (
     draw_items,
     find_flags,
     flag_judged,
-    flag_risky,
     hash_triplets,
-    level_rules,
     order_draw,
     plan_review,
     triplet_hash,
@@ -123,11 +121,8 @@ def start_review(
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
     triplets = _select_category(workspace.golden(version.golden_id), category)
-    level_table = level_rules(workspace)
-    rule = level_table[level]
-    at_most = rule.at_most if chosen.at_most is None else chosen.at_most
-    plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
-    readers, pool = chosen.readers or rule.readers, tuple(dict.fromkeys(chosen.pool))
+    plan = plan_review(triplets.height, level, at_most=chosen.at_most, allowed_wrong=chosen.allowed_wrong)
+    readers, pool = chosen.readers or plan.readers, tuple(dict.fromkeys(chosen.pool))
     _check_pool(pool, readers)
     session = ReviewSession(
         session=new_session_id(),
@@ -150,9 +145,7 @@ def start_review(
     )
     findings = flag_judged(triplets, kept_triplet_findings(workspace, version.golden_id))
     made_of = passages(workspace, version.line)
-    order = order_draw(triplets, hash_triplets(triplets, made_of), session.seed)
-    risky = flag_risky(triplets, made_of, order, level, level_table)
-    flags = pl.concat([find_flags(triplets, made_of, rows), findings, risky])
+    flags = pl.concat([find_flags(triplets, made_of, rows), findings])
     start_session(workspace, session, _draw_session_items(workspace, session, triplets, flags), flags)
     return session
 
@@ -177,15 +170,14 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
             expected="a higher level",
             fix="Start another review for a lower one.",
         )
-    rule = level_rules(workspace)[level]
-    plan = plan_review(review.population, level, at_most=rule.at_most)
+    plan = plan_review(review.population, level)
     larger = replace(
         review,
         level=level.value,
         at_most=plan.at_most,
         sample=plan.sample,
         allowed_wrong=plan.allowed_wrong,
-        readers=max(rule.readers, review.readers),
+        readers=max(plan.readers, review.readers),
     )
     _check_pool(larger.pool, larger.readers)
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
@@ -199,10 +191,7 @@ def _draw_session_items(
     workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame, flags: pl.DataFrame
 ) -> pl.DataFrame:
     hashed = hash_triplets(triplets, passages(workspace, session.line))
-    plan = plan_review(
-        session.population, Level(session.level), at_most=session.at_most, allowed_wrong=session.allowed_wrong
-    )
-    return draw_items(order_draw(triplets, hashed, session.seed), hashed, flags, replace(plan, sample=session.sample))
+    return draw_items(order_draw(triplets, hashed, session.seed), hashed, flags, session.sample)
 
 
 def _select_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
@@ -391,7 +380,7 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
         return None
     edits, gone = _collect_changes(workspace, session, golden, list(settled.values()))
     why = f"review {session}: {len(settled):,} decisions"
-    made = accept_review(workspace, version, edits, gone, by, why)
+    made = accept(workspace, version, edits, by, why, gone)
     now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
     hashes = {}
     for item, row in settled.items():

@@ -30,11 +30,6 @@ from qaviz.store.review_sessions import (
 )
 from qaviz.store.workspace import Workspace
 
-MOST_WRONG_TO_READ_AGAIN = 20
-AC1_TO_TRUST, LEAST_COMPARED = 0.6, 10
-"""Below this agreement of two readers, over so many triplets, a third one pays."""
-STEADY, LEAST_REPEATED = 0.8, 3
-"""A reader who decides fewer of so many repeats as before is not steady."""
 STOPPED = "Stopped: nothing joins this golden dataset before a review of it keeps its promise."
 METHOD = "exact, one-sided, hypergeometric"
 
@@ -45,8 +40,6 @@ class ReaderAgreement:
 
     first: str
     second: str
-    about: str
-    """Empty: whether the triplet is right, wrong or open. Else the finding that both name or not."""
     compared: int
     observed: Figure
     kappa: Figure
@@ -251,32 +244,27 @@ def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
 
 
 def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
-    """Compare every two readers with items in common: by their call, then by each finding that one of them names.
+    """Compare what every two readers with items in common call them: right, wrong, or to ask.
 
     `decisions` has DECISIONS; repeats and skips do not count.
     """
     own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != SKIP, pl.col("repeat_of").is_null())
     right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
     call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
+    calls = own.select("reader", QUESTION_ID, pl.lit("").alias(PIPELINE), call.alias(GRADE))
     for first, second in combinations(sorted(set(own["reader"])), 2):
-        one, other = (own.filter(pl.col("reader") == reader) for reader in (first, second))
+        one, other = (calls.filter(pl.col("reader") == reader).drop("reader") for reader in (first, second))
         if one.join(other, on=QUESTION_ID, how="semi").is_empty():
             continue
-        findings = sorted(set(pl.concat([one, other])["findings"].explode().drop_nulls()))
-        names = {True: "named", False: "not named"}
-        calls = {finding: pl.col("findings").list.contains(finding).replace_strict(names) for finding in findings}
-        for about, grade in {"": call, **calls}.items():
-            key = QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE)
-            agreement = compare_graders(one.select(*key), other.select(*key))
-            yield ReaderAgreement(
-                first=first,
-                second=second,
-                about=about,
-                compared=agreement.compared,
-                observed=agreement.exact,
-                kappa=agreement.kappa,
-                ac1=agreement.ac1,
-            )
+        agreement = compare_graders(one, other)
+        yield ReaderAgreement(
+            first=first,
+            second=second,
+            compared=agreement.compared,
+            observed=agreement.exact,
+            kappa=agreement.kappa,
+            ac1=agreement.ac1,
+        )
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:
@@ -286,6 +274,19 @@ def statements_of(workspace: Workspace, line: str) -> list[Statement]:
 
 def say_statement(statement: Statement) -> Iterator[str]:
     """The statement in sentences, the promise first."""
+    yield from _say_result(statement)
+    if statement.flagged:
+        yield f"{statement.flagged_wrong:,} of {statement.flagged:,} triplets read because they are flagged are wrong."
+    if statement.wrong_by_kind:
+        yield "Found: " + ", ".join(f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()) + "."
+    yield from _say_people(statement)
+    if statement.changed:
+        yield f"{statement.changed:,} triplets changed after the draw: the bound does not speak of their new texts."
+    yield f"Drawn from version {statement.drawn_from}; the newest is version {statement.newest}."
+
+
+def _say_result(statement: Statement) -> Iterator[str]:
+    """The promise, met or not, and what was read."""
     review = statement.session
     promise = f"with {review.confidence:.0%} confidence at most {upper_bound(review.at_most)} of the triplets are wrong"
     if review.at_most == 0:
@@ -308,38 +309,6 @@ def say_statement(statement: Statement) -> Iterator[str]:
     if statement.corrected and statement.remaining_bound is not None:
         left = upper_bound(statement.remaining_bound)
         yield f"{statement.corrected:,} of the wrong ones are corrected: at most {left} of the triplets are wrong now."
-    if statement.flagged:
-        yield f"{statement.flagged_wrong:,} of {statement.flagged:,} triplets read because they are flagged are wrong."
-    if statement.wrong_by_kind:
-        yield "Found: " + ", ".join(f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()) + "."
-    yield from _say_people(statement)
-    if statement.changed:
-        yield f"{statement.changed:,} triplets changed after the draw: the bound does not speak of their new texts."
-    yield f"Drawn from version {statement.drawn_from}; the newest is version {statement.newest}."
-
-
-def say_briefly(statement: Statement) -> str:
-    """The statement in two sentences: the promise, met or not, and what was read."""
-    review = statement.session
-    of = f' of the category "{review.category}"' if review.category else ""
-    if statement.met:
-        corrected = " and the wrong ones corrected" if statement.corrected else ""
-        most = f"at most {upper_bound(review.at_most)} are wrong"
-        verdict = f"every triplet was read{corrected}" if review.at_most == 0 else most
-        shown = f"with {review.confidence:.0%} confidence {verdict}" if review.at_most else verdict
-        lead = f"Review{of} for {review.level} risk: the promise is met ({shown})."
-    else:
-        stopped = f" {STOPPED}" if statement.stopped else ""
-        lead = f"Review{of} for {review.level} risk: the promise is not met: {'; '.join(statement.why_not)}.{stopped}"
-    bound = f", so at most {upper_bound(statement.upper_bound)} of all" if statement.upper_bound is not None else ""
-    if statement.corrected and statement.remaining_bound is not None:
-        bound = (
-            f"; {statement.corrected:,} corrected, so at most {upper_bound(statement.remaining_bound)} are wrong now"
-        )
-    return (
-        f"{lead} {statement.reviewed:,} of {review.population:,} triplets were drawn at random and read: "
-        f"{statement.wrong:,} wrong, {statement.open:,} open{bound}."
-    )
 
 
 def review_sentences(workspace: Workspace, golden: str) -> list[str]:
@@ -354,7 +323,7 @@ def review_sentences(workspace: Workspace, golden: str) -> list[str]:
     sentences = []
     for session in newest.values():
         drawn = "" if session.golden_id == golden else " It was drawn from another version of this dataset."
-        sentences.append(say_briefly(state_review(workspace, session.session)) + drawn)
+        sentences.append(" ".join(_say_result(state_review(workspace, session.session))) + drawn)
     return sentences
 
 
@@ -373,33 +342,12 @@ def refuse_stopped(workspace: Workspace, line: str) -> None:
         )
 
 
-def suggest_readers(statement: Statement) -> Iterator[str]:
-    """Where one more reader pays, a sentence each: fewest decisions for most certainty first."""
-    wrong = len(statement.wrong_items)
-    if (
-        statement.session.readers == 1
-        and 0 < wrong <= MOST_WRONG_TO_READ_AGAIN
-        and wrong > statement.session.allowed_wrong
-    ):
-        yield f"A second reader for the {wrong:,} wrong triplets: each of them decides whether the promise is met."
-    for pair in statement.agreement:
-        low = pair.ac1.value is not None and pair.ac1.value < AC1_TO_TRUST
-        if not pair.about and low and pair.compared >= LEAST_COMPARED:
-            yield f"A third reader: {pair.first} and {pair.second} agree little (AC1 {pair.ac1.value:.2f})."
-    for reader in statement.readers:
-        if reader.repeated >= LEAST_REPEATED and reader.same_again < STEADY * reader.repeated:
-            again = f"{reader.same_again:,} of {reader.repeated:,} repeats as before"
-            yield f"A second reader for {reader.reader}'s triplets: {again}."
-
-
 def _say_people(statement: Statement) -> Iterator[str]:
     for reader in statement.readers:
         again = f", {reader.same_again:,} of {reader.repeated:,} repeats as before" if reader.repeated else ""
         time = f", {reader.seconds:.0f} s each" if reader.seconds is not None else ""
         yield f"{reader.reader} decided on {reader.decided:,} triplets{time}{again}."
     for pair in statement.agreement:
-        if pair.about:
-            continue
         figures = (("agree", pair.observed), ("kappa", pair.kappa), ("AC1", pair.ac1))
         yield f"{pair.first} and {pair.second}, {pair.compared:,} triplets: " + ", ".join(
             f"{name} {_say_estimate(figure)}" for name, figure in figures
@@ -442,7 +390,6 @@ def statement_columns(statements: Sequence[Statement]) -> pl.DataFrame:
                 "agreement": _join_parts(
                     f"{pair.first} and {pair.second}: {_say_estimate(pair.observed)}, AC1 {_say_estimate(pair.ac1)}"
                     for pair in statement.agreement
-                    if not pair.about
                 ),
                 "open_questions": _join_parts(statement.questions),
             }

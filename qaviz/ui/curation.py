@@ -7,13 +7,11 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, moment, plural
-from qaviz.analysis.sentences import finding_counts
 from qaviz.analysis.tables import matching
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed_edits
 from qaviz.golden.lint import explain_rules
 from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, RULE, SEVERITIES, SEVERITY, Finding
-from qaviz.golden.versions import AGREED, AGREED_N, FACTS, FACTS_N, MEASURE_AT_FAULT, MEASURE_AT_FAULT_N, version_state
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
@@ -29,16 +27,12 @@ from qaviz.store.golden_versions import (
     versions,
     with_places,
 )
-from qaviz.store.labels import kept_answer_forms, kept_triplet_findings
 from qaviz.ui.curation_state import (
     OUTCOME,
-    VERSIONS_KEPT,
     Curating,
     effects_of,
-    findings_on,
     make_version,
     reject,
-    run_on,
     try_effects,
     undo_version,
     version_in_words,
@@ -350,7 +344,7 @@ def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
 def show_history(curating: Curating, person: str | None) -> None:
     """Draw the versions, newest first, and the edits of the picked one, with its file, undo and scoring."""
     line = versions(workspace(), curating.version.line)
-    _show_versions(curating, line, kept_edits(workspace(), curating.version.line))
+    _show_versions(line, kept_edits(workspace(), curating.version.line))
     picked, other = _pick_versions(line)
     _show_difference(picked, other)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -362,10 +356,9 @@ def show_history(curating: Curating, person: str | None) -> None:
     _show_rejected(curating)
 
 
-def _show_versions(curating: Curating, line: list[GoldenVersion], edits: pl.DataFrame) -> None:
-    """Draw a row a version: who made it and why, and what the open run comes to on the newest of them."""
+def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
+    """Draw a row a version: who made it and why."""
     rules = dict(edits.group_by(NUMBER).agg(pl.col(RULE).drop_nulls().unique(maintain_order=True)).iter_rows())
-    figures = {version.number: _measure_version(curating, version) for version in line[-VERSIONS_KEPT:]}
     rows = [
         {
             "version": f"Version {version.number}",
@@ -376,7 +369,6 @@ def _show_versions(curating: Curating, line: list[GoldenVersion], edits: pl.Data
             "rule": ", ".join(rules.get(version.number, [])),
             "no_rule": "by hand" if version.edits else "–",
             "edits": version.edits,
-            **figures.get(version.number, {}),
         }
         for version in reversed(line)
     ]
@@ -390,37 +382,7 @@ _VERSION_COLUMNS: Columns = (
     Column("why", "Why", wide=True),
     Column("rule", "Rule", missing="{no_rule}"),
     "edits",
-    Column("findings", "Findings", wide=True),
-    *(
-        Column(name, heading, text="{value:share}\nof {n:,} {of}", missing="nothing {of}", help=help)
-        for name, heading, help in (
-            (FACTS, "Facts stated", "Factual Knowledge of the open run on this version."),
-            (AGREED, "Agrees with people", "Of the labelled responses: Factual Knowledge says what people say."),
-            (
-                MEASURE_AT_FAULT,
-                "Golden dataset or metric at fault",
-                "Of the verdicts of the open run on this version.",
-            ),
-        )
-    ),
 )
-
-
-def _measure_version(curating: Curating, version: GoldenVersion) -> dict[str, object]:
-    """Findings, facts stated, agreement and faults of the open run on this version, each with of how many."""
-    shown, golden = curating.shown, version.golden_id
-    judged, forms = kept_triplet_findings(workspace(), golden), kept_answer_forms(workspace(), golden)
-    findings = findings_on(shown, golden, judged, forms, curating.labels)
-    state = version_state(findings, run_on(shown, golden), curating.labels)
-    counts = (
-        (FACTS, FACTS_N, "scores"),
-        (AGREED, AGREED_N, "labelled"),
-        (MEASURE_AT_FAULT, MEASURE_AT_FAULT_N, "verdicts"),
-    )
-    return {"findings": finding_counts(*(int(state[severity] or 0) for severity in SEVERITIES))} | {
-        share: {"value": state[share] if state[n] else None, "n": int(state[n] or 0), "of": of}
-        for share, n, of in counts
-    }
 
 
 def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:

@@ -286,11 +286,11 @@ def _word_split(before: Run, now: Run) -> str:
         parts = attribute_change(old, rows_on(before, now.golden_id), new)
     except QavizError:  # the golden datasets are of two lines
         return ""
-    if parts.is_empty() or parts[GOLDEN_DATASET][-1] is None:
+    if parts is None:
         return ""
     steps = ((GOLDEN_DATASET, "golden dataset"), (PIPELINES, "pipelines"), (QUESTIONS, "other questions"))
-    words = ", ".join(f"{name} {_points(parts[step][-1])}" for step, name in steps)
-    return f"Of the change in facts stated, {percent(parts[START][-1])} to {percent(parts[END][-1])}: {words}."
+    words = ", ".join(f"{name} {_points(parts[step])}" for step, name in steps)
+    return f"Of the change in facts stated, {percent(parts[START])} to {percent(parts[END])}: {words}."
 
 
 def _points(part: float) -> str:

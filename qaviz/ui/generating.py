@@ -1,6 +1,4 @@
-"""The Generate page: pick documents, see what asking takes, try, ask, look at each triplet beside its passage, keep; or
-draft by hand.
-"""
+"""The Generate page: pick documents, see what asking takes, try, ask, look at each triplet beside its passage, keep."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,14 +13,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
 from qaviz.documents.formats import READERS
-from qaviz.generation.coverage import (
-    BY_HAND,
-    check_drafts,
-    draft_facts,
-    measure_coverage,
-    read_kept,
-    written_drafts,
-)
+from qaviz.generation.coverage import measure_coverage, read_kept
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
@@ -43,8 +34,6 @@ from qaviz.generation.triplets import (
     FAILED,
     NOT_ASKED,
     Produced,
-    golden_of,
-    passages_of,
     place_in_words,
     read_replies,
 )
@@ -62,7 +51,6 @@ from qaviz.store.golden_versions import (
     Correction,
     checked_dataset_name,
     keep_corrections,
-    keep_generated,
     named_datasets,
     versions,
 )
@@ -500,46 +488,3 @@ def _show_done(home: Workspace, person: str | None) -> None:
     with st.expander("Coverage", icon=":material/donut_small:"):
         show_coverage(measure_coverage(done.produced, done.collection.chunks))
     offer_dataset(home, order.name, done, person)
-
-
-def show_drafts(home: Workspace, collection: Collection, person: str | None) -> None:
-    """Draw the facts worth asking about, found without a model, with a field for each question, and check them."""
-    drafts = draft_facts(collection.chunks)
-    st.text(f"{plural(drafts.height, 'fact')} found without a model. Write questions for some of them.")
-    shown = drafts.select("kind", "fact", "answer", "document")
-    texts = shown.with_columns(visible_texts(name) for name in shown.columns)
-    written = st.data_editor(
-        texts.select(pl.lit("").alias("question"), pl.all()),
-        hide_index=True,
-        height=360,
-        disabled=shown.columns,
-        key="drafts",
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Name of the golden dataset", key="drafts_name", width=240)
-        pressed = st.button("Check and keep", type="primary", icon=":material/rule:", disabled=person is None)
-        lines = drafts.write_ndjson()
-        st.download_button("Download the facts", lines, "drafts.jsonl", icon=":material/download:")
-    if pressed and person:
-        try:
-            _keep_drafts(home, name, drafts, written, collection, person)
-        except QavizError as error:
-            show_problems(error)
-
-
-def _keep_drafts(
-    home: Workspace, name: str, drafts: pl.DataFrame, written: pl.DataFrame, collection: Collection, person: str
-) -> None:
-    checked_dataset_name(name)
-    made = Generation()
-    checked = check_drafts(written_drafts(drafts, [*written["question"]]), collection.chunks)
-    golden = golden_of(checked, collection.chunks, made.review, made.seed)
-    rejected = checked.filter(pl.col("status") != "accepted").select("question", "reason")
-    if not golden.is_empty():
-        made_of = passages_of(checked, collection.chunks, golden, BY_HAND, "")
-        version = keep_generated(home, name, golden, made_of, person)
-        st.text(f"{plural(golden.height, 'triplet')} kept: version {version.number} of {name}.")
-    if not rejected.is_empty():
-        show_frame("rejected", "Rejected", rejected, rejected.columns)
-    if checked.is_empty():
-        st.text("No question yet.")

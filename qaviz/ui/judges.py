@@ -91,7 +91,6 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
             st.text(f"Probes: {judge.distrust}.")
         for sentence in calibration_sentences(judge, calibration, grades[JUDGE].count()):
             st.text(sentence)
-
         for why, number in unscored_counts(grades):
             st.text(f"{plural(number, 'response')} unscored: {why}.")
     if calibration:

@@ -1,6 +1,6 @@
 """The Review page: pick a golden dataset and a review, classify the risk, see the plan, start a review."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
@@ -17,14 +17,10 @@ from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.report import Column, Kind
 from qaviz.review import (
-    MOST_READERS,
     Level,
-    LevelRule,
     Likelihood,
     Severity,
     classify_risk,
-    keep_level_rules,
-    level_rules,
     plan_review,
     say_plan,
 )
@@ -40,7 +36,7 @@ from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, may, offer_act, offers, show_outcome
+from qaviz.ui.widgets.person import keep_outcome, offer_act, offers, show_outcome
 from qaviz.ui.widgets.table import Columns, show_frame
 
 _WHOLE = "the whole dataset"
@@ -147,7 +143,6 @@ def _show_risk(
     level = _classify(version, category, classified, person)
     if level:
         _show_plan(version, golden, category, level, open_ones, person, run)
-    _edit_levels(person if may(workspace(), Deed.POLICY) else None)
     _show_risks(risks)
 
 
@@ -234,18 +229,16 @@ def _show_plan(
     run: Run | None,
 ) -> None:
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
-    rule = level_rules(workspace())[level]
     allowed = st.number_input(
         "Wrong ones allowed in the sample", 0, 20, 0, key="allowed_wrong", width=320, help="Fixed before the review."
     )
     try:
-        plan = plan_review(population, level, at_most=rule.at_most, allowed_wrong=int(allowed))
+        plan = plan_review(population, level, allowed_wrong=int(allowed))
     except QavizError as error:
         show_problems(error)
         return
     with st.container(border=True):
-        readers = f" {rule.readers} people read each." if rule.readers > 1 else ""
-        st.text(say_plan(plan) + readers)
+        st.text(say_plan(plan))
         st.caption("Triplets that lint, generation or a judge flags, and facts that no pipeline states, are read too.")
         current = next((session for session in open_ones if session.category == category), None)
         if current:
@@ -294,42 +287,6 @@ def _start(golden: str, category: str, level: Level, rules: ReviewRules, run: Ru
     rows = workspace().rows(run) if run else None
     made = start_review(workspace(), golden, level, by, category=category, rules=rules, rows=rows)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
-
-
-def _edit_levels(person: str | None) -> None:
-    """Draw the table of what each level asks, to be edited."""
-    with st.expander("What each level asks", icon=":material/tune:"):
-        rules = level_rules(workspace())
-        table = pl.DataFrame(
-            [(level.value, rule.at_most * 100, rule.readers) for level, rule in rules.items()],
-            schema={"level": pl.String, "at_most": pl.Float64, "readers": pl.Int64},
-            orient="row",
-        )
-        edited = st.data_editor(
-            table,
-            key="level_rules",
-            hide_index=True,
-            disabled=["level"],
-            column_config={
-                "level": "Risk",
-                "at_most": st.column_config.NumberColumn(
-                    "At most % wrong, with 95% confidence", min_value=0, max_value=99, help="0: all are read."
-                ),
-                "readers": st.column_config.NumberColumn("Readers a triplet", min_value=1, max_value=MOST_READERS),
-            },
-        )
-        wanted = {
-            Level(level): LevelRule(at_most=round((share or 0) / 100, 6), readers=int(readers or 0))
-            for level, share, readers in edited.iter_rows()
-        }
-        changed = wanted != dict(rules)
-        offer_act("Keep the table", "levels_keep", "", partial(_keep_levels, wanted), person, ready=changed)
-
-
-@keep_outcome(OUTCOME)
-def _keep_levels(rules: Mapping[Level, LevelRule], by: str) -> str:
-    keep_level_rules(workspace(), rules, by)
-    return "Kept: what each level asks. Reviews that are open stay as they were planned."
 
 
 def _show_risks(risks: Sequence[Risk]) -> None:

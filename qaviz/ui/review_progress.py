@@ -22,7 +22,6 @@ from qaviz.review.statement import (
     say_statement,
     statement_columns,
     statements_of,
-    suggest_readers,
 )
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion
@@ -62,20 +61,12 @@ def show_progress(version: GoldenVersion, session: ReviewSession, person: str | 
     show_sentences("statement", points, lead=lead)
     editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review")
     editor = person if editing else None
-    _show_next(statement)
     _show_readers(statement)
     _show_agreement(statement)
     _show_wrong_sources(statement, editor)
     _show_disagreements(statement, person)
     _offer_outcome(statement, editor)
     _show_statements(statements)
-
-
-def _show_next(statement: Statement) -> None:
-    nudges = [*suggest_readers(statement)]
-    if nudges:
-        st.subheader("Where one more reader pays", anchor=False)
-        show_sentences("nudges", nudges)
 
 
 def _show_readers(statement: Statement) -> None:
@@ -106,7 +97,6 @@ def _show_agreement(statement: Statement) -> None:
     )
     columns = (
         Column("first", "Readers", text="{first} and {second}"),
-        Column("about", "About", missing="right, wrong or open"),
         Column("compared", "Triplets"),
         *(
             Column(name, heading, kind=Kind.SCORE, ends=ENDS, missing="not defined", help=help)
@@ -114,7 +104,7 @@ def _show_agreement(statement: Statement) -> None:
         ),
     )
     pairs = list(map(asdict, statement.agreement))
-    show_frame("review_agreement", "Agreement of two readers, and by finding", pairs, columns, short=True)
+    show_frame("review_agreement", "Agreement of two readers", pairs, columns, short=True)
 
 
 def _show_wrong_sources(statement: Statement, person: str | None) -> None:

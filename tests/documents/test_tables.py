@@ -154,18 +154,6 @@ def test_ranges_are_values_and_a_section_without_figures_does_not_end_the_table(
     ]
 
 
-def test_a_value_that_goes_on_in_a_second_line_is_whole(tmp_path: Path):
-    """A line without a label that stands nearer to the row above it than to the next one ends that row's values."""
-    page: list[str | files.Placed] = [
-        *([(60, "State"), (150, "Date"), (260, "Halts"), (330, "Days")], []),
-        *([(60, "Delhi"), (150, "1.12.2009"), (265, "8"), (335, "17")], []),
-        *([(60, "Gujarat"), (150, "20.12.2009 to"), (265, "6"), (335, "13")], [(150, "3.1.2010")], []),
-        [(60, "Kerala"), (150, "23.2.2010"), (265, "9"), (335, "17")],
-    ]
-
-    assert rows_of(tmp_path, page)[1] == "State: Gujarat | Date: 20.12.2009 to 3.1.2010 | Halts: 6 | Days: 13"
-
-
 def test_a_letter_that_a_pdf_tells_in_two_halves_is_one(tmp_path: Path):
     """A sign beyond the first 65,536 (a bell) is read as itself; half a one is a question mark, and stops nothing."""
     texts = []

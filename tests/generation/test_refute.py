@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.documents.chunks import CHUNKS, ChunkRow, chunk_hash
 from qaviz.generation.passages import Corpus, read_values, states
-from qaviz.generation.prove import bears_out, contradicts, find_lacks
+from qaviz.generation.prove import bears_out, contradicts, leave_to_people
 from qaviz.generation.refute import open_case, refute_triplets
 from qaviz.llm.proof import Proof
 from tests.generation.corpus import corpus
@@ -43,9 +43,9 @@ def check(
     columns = ("question_id", "question", "answer", "fact", "kind", "chunk")
     row = dict(zip(columns, ("q", question, answer, fact, kind, chunks["chunk"][0]), strict=True))
     collection = Corpus(chunks)
-    checked = refute_triplets(pl.DataFrame([row]), collection)
-    lacks = find_lacks(checked, collection)
-    return ("lacks", lacks["q"]) if lacks else checked.select("status", "rule").row(0)
+    checked = leave_to_people(refute_triplets(pl.DataFrame([row]), collection), collection)
+    status, rule, reason = checked.select("status", "rule", "reason").row(0)
+    return ("lacks", reason) if status == "to review" else (status, rule)
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,8 @@ def test_what_the_passage_bears_out_is_not_refuted(text: str, question: str, ans
     [
         (LEAVE, "What margin did Alder have in 2023?", "Alder had a margin of 5.1% in 2023.", "5.1%", "another-place"),
         (LEAVE, "What margin did Alder have in 2023?", "Alder had a margin of 7.4%.", "7.4%", "no-fact"),
-        (LEAVE, "What does Alder give on the 6th anniversary?", "Alder gives a watch.", "a watch", "not-asked-for"),
-        (LEAVE, "What margin had Borea in 2023?", "The margin was 6.4% in 2023.", "6.4%", "no-name"),
         (LEAVE, "What did Alder spend a day?", "Alder spent $120 a day.", "$120", "no-fact"),
         (LEAVE, "How much smaller was the loss of Alder?", "By 3.2 billion dollars.", "3.2 billion", "no-fact"),
-        (LEAVE, "How many days for parents at Alder?", "Ten days, says Mr Okafor.", "ten days", "no-name"),
         (LEAVE, "Did Alder spend 120 euros a day?", "Alder spent 120 euros a day.", "120 euros", "fact-in-question"),
         (LEAVE, "On which page is the leave of Alder?", "Three days are on it.", "three days", "metadata"),
         (LEAVE, "Which margins had Alder?", "6.4% and 5.1%.", "6.4%<OR>5.1%", "several-facts"),
@@ -147,7 +144,7 @@ def test_what_the_passage_bears_out_is_not_refuted(text: str, question: str, ans
     ],
 )
 def test_what_cannot_be_right_is_refuted_with_its_rule(text: str, question: str, answer: str, fact: str, rule: str):
-    """Another row, year, unit, scale, ordinal or name than the passage has falls, whatever a model may say of it."""
+    """Another row, year, unit or scale than the passage has falls, whatever a model may say of it."""
     assert check(text, question, answer, fact) == ("refuted", rule)
 
 
@@ -159,7 +156,6 @@ BOREA = ("borea-report-2023.md", "Borea had a margin of 3.3% in 2023, and its st
     [
         ("What margin did Alder have in 2023?", "6.4%", ""),
         ("According to the Alder report of 2023, how many days are there for a parent?", "ten days", ""),
-        ("What margin did Alder have?", "6.4%", "which year"),
         ("How many days are there for an extended family member?", "three days", "the document, organisation"),
         ("How many days does it give for a parent?", "ten days", "stands for"),
         ("What margin did the company have in 2023?", "6.4%", "stands for"),
@@ -167,24 +163,10 @@ BOREA = ("borea-report-2023.md", "Borea had a margin of 3.3% in 2023, and its st
     ],
 )
 def test_a_question_names_its_source(question: str, fact: str, lacks: str):
-    """A question without document or organisation, or of one of two years, lacks it; naming the source is no fault."""
+    """A question without document or organisation lacks it; naming the source is no fault."""
     status, what = check(LEAVE, question, f"It is {fact}.", fact, "single fact", BOREA)
     assert (status, bool(what)) == (("lacks", True) if lacks else ("not refuted", False))
     assert lacks in (what or "")
-
-
-@pytest.mark.parametrize(
-    ("question", "lacks"),
-    [
-        ("What did Alder sell in Europe in 2023?", False),
-        ("What did Alder sell in Europe?", True),
-        ("What did Alder sell in 2023?", True),
-    ],
-)
-def test_a_cell_needs_its_row_and_its_column(question: str, lacks: bool):
-    """A question that another row or another year of the table answers as well lacks which one it asks for."""
-    checked = check(TABLE, question, "Alder sold for $514 million.", "$514 million")
-    assert (checked[0] == "lacks") is lacks
 
 
 def test_two_documents_that_read_alike_are_told_apart():
@@ -227,13 +209,11 @@ def test_planted_errors_fall_and_sound_triplets_stand():
     chunks, triplets = corpus()
     named = triplets.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"))
     collection = Corpus(chunks)
-    checked = refute_triplets(named, collection)
-    lacks = find_lacks(checked, collection)
-    stands = (checked["status"] == "not refuted") & ~checked["question_id"].is_in([*lacks])
-    sound = checked["planted"] == ""
+    checked = leave_to_people(refute_triplets(named, collection), collection)
+    stands, sound = checked["status"] == "not refuted", checked["planted"] == ""
     assert (stands & sound).sum() >= 0.95 * sound.sum()
     assert (stands & ~sound).sum() <= 0.02 * (~sound).sum()
-    assert not lacks.keys() & set(checked.filter(sound)["question_id"])
+    assert not (sound & (checked["status"] == "to review")).any()
 
 
 def test_time_grows_with_the_triplets():

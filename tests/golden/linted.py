@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import polars as pl
 
 from qaviz.diagnosis import diagnose
-from qaviz.golden.lint import RULES
-from qaviz.golden.lint.findings import FINDINGS, Subject, find_by_rule
+from qaviz.golden.lint import RULES, find_by_rule
+from qaviz.golden.lint.findings import FINDINGS, Subject
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.scoring import score
 from tests.builders import golden_table

@@ -14,7 +14,7 @@ from qaviz.golden.edits import (
     edits_to,
     expected_effects,
     preview,
-    preview_rule,
+    proposed_edits,
 )
 from qaviz.golden.lint import lint
 from qaviz.loading import Source, load
@@ -179,7 +179,8 @@ def test_all_suggestions_of_a_rule_are_previewed_together(rows, loaded):
     findings = lint(loaded.golden, rows)
     moves = {}
     for rule in findings["rule"].unique(maintain_order=True):
-        accepted, effects = preview_rule(loaded.golden, findings, rule, rows, Thresholds(), PIPELINES)
+        accepted = edits_to(loaded.golden, proposed_edits(findings.filter(pl.col("rule") == rule)))
+        effects = preview(rows, loaded.golden, accepted, Thresholds(), PIPELINES)
         moves[rule] = effects.scores.filter(pl.col("score") == FACTUAL_KNOWLEDGE).height
         assert expected_effects(rows, accepted)["moves"].sum() == moves[rule]
     assert moves["seen-variant"] == 4

@@ -143,8 +143,6 @@ def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, li
                 [(variant, 1, ["P1"])] if variant else [],
             )
             for question, fact, response, variant in (
-                ("Who lent it?", "International Monetary Fund", "It was the IMF.", "IMF"),
-                ("Who lent it?", "IMF", "The International Monetary Fund lent it.", "International Monetary Fund"),
                 ("Who wrote the report?", "Ingrid Lindqvist", "Lindqvist wrote it.", "Lindqvist"),
                 ("How often is the pool cleaned?", "daily", "It is cleaned every day.", "every day"),
                 ("How often is the pool cleaned?", "every day", "Daily.", "Daily"),
@@ -155,7 +153,7 @@ def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, li
     ],
 )
 def test_variants_seen_in_responses(triplet: dict[str, object], responses: list[str], expected: list[object]):
-    """The most frequent come first, abbreviations, family names and frequencies too; none is coarser than the golden
+    """The most frequent come first, family names and frequencies too; none is coarser than the golden
     answer, a bare number, or against a more frequent one."""
     assert seen(triplet, *responses) == expected
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.golden.edits import HELD, edit
-from qaviz.golden.versions import DELETED, ConflictError, accept, accept_review, fact_agreement, newest_version, undo
-from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, QUESTION_ID
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import DELETED, ConflictError, accept, newest_version, undo
+from qaviz.model.columns import ANSWER, FACT, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.store.golden_versions import NUMBER, GoldenVersion, kept_edits, versions
 from qaviz.store.workspace import Workspace, open_workspace
@@ -117,11 +117,11 @@ def test_a_review_takes_out_triplets_but_never_all(workspace: Workspace, first: 
     triplet is refused, and nothing changes."""
     edits, ids = edit("cash", FACT, "50.1 billion"), workspace.golden(first.golden_id)[QUESTION_ID].to_list()
     with pytest.raises(QavizError, match="without a triplet"):
-        accept_review(workspace, first, edits, dict.fromkeys(ids, DELETED), "Ana", "so")
+        accept(workspace, first, edits, "Ana", "so", dict.fromkeys(ids, DELETED))
     assert len(versions(workspace, first.line)) == 1
 
     gone = [question_id for question_id in ids if question_id != "cash"]
-    made = accept_review(workspace, first, edits, dict.fromkeys(gone, DELETED), "Ana", "so")
+    made = accept(workspace, first, edits, "Ana", "so", dict.fromkeys(gone, DELETED))
     assert workspace.golden(made.golden_id).select(QUESTION_ID, FACT).rows() == [("cash", "50.1 billion")]
 
 
@@ -216,22 +216,3 @@ def test_an_editor_killed_at_every_step_leaves_old_or_new(tmp_path: Path):
     assert left == sorted(left)
     assert left.count(1) >= STEPS_OF_A_VERSION - 1
     assert left[-1] == 2
-
-
-@pytest.mark.parametrize(
-    ("scores", "held", "share"),
-    [
-        ([1, 1, 0, 0], ["correct", "incorrect", "correct", "incorrect"], 0.5),
-        ([1, 0, 0], ["correct", "incorrect", "declined"], 1.0),
-        ([0, 1, 1], ["correct", "incorrect", "declined"], 0.0),
-        ([1, 1, 1, 0], ["correct", "correct", "correct", "correct"], 0.75),
-        ([], [], None),
-    ],
-)
-def test_factual_knowledge_agrees_with_people_where_both_say_right_or_both_not(scores, held, share):
-    """A score of 1 agrees with `correct` and with nothing else, a score of 0 with everything else; of nothing, null."""
-    labelled = pl.DataFrame(
-        {FACTUAL_KNOWLEDGE: scores, HELD: held}, schema={FACTUAL_KNOWLEDGE: pl.Float64, HELD: pl.String}
-    )
-
-    assert fact_agreement(labelled) == share

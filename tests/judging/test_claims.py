@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.judging.claims import CLAIM, INJECTIONS, PLACE, QUOTATION, STATE, VOID, judge_claims, probe_claims
+from qaviz.judging.claims import CLAIM, PLACE, QUOTATION, STATE, VOID, judge_claims
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source
 from qaviz.model import columns as c
@@ -97,24 +97,6 @@ def test_a_word_without_ground_counts_for_nothing(tmp_path, read, why):
     claims = ask(tmp_path, read, lambda session: judge_claims(session, table()))
     assert set(claims[STATE]) == {"not found"}
     assert all(why in void for void in claims[VOID])
-
-
-def test_probes_find_a_judge_that_says_yes_to_all(tmp_path):
-    """An honest judge passes; one that always agrees, and quotes what stands there, fails what is wrong and the 40
-    injections; one that never agrees fails the passages' own sentences."""
-
-    def fired(read: Reader, name: str) -> set[str]:
-        (tmp_path / name).mkdir()
-        probes = ask(tmp_path / name, read, lambda session: probe_claims(session, table()))
-        assert {probe.name: probe.asked for probe in probes}["injections"] == len(INJECTIONS) == 40
-        return {probe.name for probe in probes if probe.fires}
-
-    assert fired(read_honestly, "honest") == set()
-    assert fired(lambda passage, _: ("Yes.", passage[:20]) if passage.strip() else None, "yes") == {
-        "wrong",
-        "injections",
-    }
-    assert fired(lambda *_: None, "never") == {"golden"}
 
 
 def test_the_command_measures_the_judge_by_people(workspace, tmp_path, monkeypatch, capsys):

@@ -133,14 +133,6 @@ def test_order_swaps_sentences_only():
     assert swap_order("One sentence of 3.5 million") == "One sentence of 3.5 million"
 
 
-def test_a_judge_of_the_same_family_is_named(workspace):
-    """A pipeline called after the judge's family is named, another is not."""
-    run = save_sample(workspace, "other")
-    rows = workspace.rows(run).head(4).with_columns(pl.Series("pipeline", ["gpt-4 rag", "gpt-4 rag", "claude", "x"]))
-    found = probes(workspace, fair, rows)["same family"]
-    assert (found.fires, found.detail) == (True, "gpt-4 rag")
-
-
 def test_the_command_probes(workspace, monkeypatch, capsys):
     """`qaviz judge RUN --probe 6` prints the probes as JSON; exit code 1 where one fails."""
     save_sample(workspace)

@@ -211,14 +211,14 @@ def labels(workspace, run):
 
 
 @pytest.mark.usefixtures("run")
-def test_another_judge_grades_the_anchor_set_again(workspace, monkeypatch, capsys):
-    """When prompt, rubric or model change, responses that the judge before graded are graded again, and compared."""
+def test_another_judge_is_compared_with_the_one_before(workspace, monkeypatch, capsys):
+    """When prompt, rubric or model change, the grades of responses that both judges graded are compared."""
     with serve(judge_script(by_golden)) as server:
         _, first = judge(workspace, server.url, monkeypatch, capsys, "--only", "all")
         _, second = judge(workspace, server.url, monkeypatch, capsys, "--only", "sample:3", "--shots", "zero")
         _, again = judge(workspace, server.url, monkeypatch, capsys, "--only", "sample:3", "--shots", "zero")
     assert first["anchor"] is None
-    assert (second["asked"], second["anchor"]["value"], again["calls"]) == (ANSWERED, 1.0, 0)
+    assert (second["asked"], second["anchor"]["value"], again["calls"]) == (3, 1.0, 0)
 
 
 def test_disagreements_become_examples_of_half_the_questions(workspace, run, labels, monkeypatch, capsys):

@@ -238,16 +238,6 @@ def test_a_triplet_is_tagged_by_hand(sample, workspace):
     assert tagged.filter(tagged[TAGS] == "critical")[QUESTION_ID].to_list() == ["cash"]
 
 
-def test_the_history_says_what_each_version_is_worth(sample, workspace):
-    """Each version has the open run's figures on it, each with of how many; what nobody labelled is no share."""
-    variant = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")
-    accept(workspace, newest_version(workspace, sample.golden_id), variant, "Ana", "missing")
-    rows = drawn(curation(curate="History"), "versions")["rows"]
-
-    assert [row["cells"][7]["text"] for row in rows] == ["60%\nof 30 scores", "57%\nof 30 scores"]
-    assert rows[0]["cells"][8]["text"] == "nothing labelled"
-
-
 def test_the_change_between_runs_is_split(sample, workspace):
     """Of two runs on two versions Compare says what of the change the golden dataset did, and what the pipelines."""
     variant = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")

@@ -1,4 +1,4 @@
-"""The Generate page: the sample's recorded generation, triplets beside passages, mending, keeping, drafts by hand."""
+"""The Generate page: the sample's recorded generation, triplets beside passages, mending, keeping."""
 
 import json
 import time
@@ -10,11 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.generation.coverage import (
-    check_drafts,
-    draft_facts,
     measure_coverage,
     read_kept,
-    written_drafts,
 )
 from qaviz.generation.pipeline import (
     estimate_generation,
@@ -209,23 +206,6 @@ def test_words_are_marked_wherever_they_stand():
     parts = marked_parts(text, ["12%", "twelve"])
     assert [part for part, mark in parts if mark] == ["Twelve", "12%", "12%"]
     assert "".join(part for part, _ in parts) == text
-
-
-def test_questions_by_hand_are_refuted_as_a_models_are():
-    """A person's question is accepted with its sentence; one that gives its fact away is refuted with the reason."""
-    made = Generation(chunking=SAMPLE_CHUNKING)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
-    drafts = draft_facts(collection.chunks).filter(
-        pl.col("fact").str.starts_with("14 euros") | (pl.col("fact") == "1,240")
-    )
-    wanted = {
-        "14": "What does a day ticket of Harbour Line cost for adults?",
-        "1,": "Does Harbour Line employ 1,240 people?",
-    }
-    questions = [next(text for begin, text in wanted.items() if fact.startswith(begin)) for fact in drafts["fact"]]
-    checked = check_drafts(written_drafts(drafts, questions), collection.chunks)
-    said = dict(zip(checked["question"], checked["status"], strict=True))
-    assert said == {wanted["14"]: "accepted", wanted["1,"]: "refuted"}
 
 
 @pytest.mark.usefixtures("served")

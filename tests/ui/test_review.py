@@ -3,8 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.model.errors import QavizError
-from qaviz.review import Level, LevelRule, Likelihood, keep_level_rules, level_rules
+from qaviz.review import Level, Likelihood
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
@@ -49,18 +48,6 @@ def test_the_plan_is_drawn_without_the_rows_of_the_run(workspace: Workspace, ser
     app.run()
     assert not app.exception
     assert drawn(app, "risk_matrix")
-
-
-def test_the_plan_follows_the_table_of_levels(workspace: Workspace, line: str):
-    """What a level asks can be changed for the workspace; new reviews are planned by it."""
-    rules = dict(level_rules(workspace))
-    keep_level_rules(workspace, rules | {Level.HIGH: LevelRule(at_most=0.5, readers=3)}, "Lea")
-    started = start_review(workspace, line, Level.HIGH, "Lea")
-    assert (started.at_most, started.readers) == (0.5, 3)
-    assert started.sample < started.population
-    with pytest.raises(QavizError) as refused:
-        keep_level_rules(workspace, {Level.HIGH: LevelRule(at_most=1.5, readers=0)}, "Lea")
-    assert len(refused.value.problems) == 2
 
 
 def test_progress_shows_the_statement_its_readers_and_the_history(workspace: Workspace, line: str):

@@ -42,10 +42,6 @@ _SHORT = 16
 """Characters of a cell, on average, up to which lines without figures may be a table."""
 _BESIDE = 0.2
 """Share of a table's lines from which prose on one side says that the other side alone is a table."""
-_OPEN_END = re.compile(r"(?:\b(?:to|and|or|of|bis|und|oder)|[-–—,/&(])$", re.IGNORECASE)
-_WORDS = re.compile(r"[^\W\d_]|[(“«]")
-_NEARER = 0.2
-"""Heights of a line by which what goes on stands nearer to its row than the next row does."""
 _RARE = 0.1
 """Share of a table's rows that may reach into the blank between two columns."""
 
@@ -238,7 +234,7 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
             for piece, (first, last) in zip(line.pieces, spans, strict=True)
         ]
     cells = _join_wraps(cells)
-    waiting, last = "", body
+    waiting = ""
     dotted = any(DOTS.fullmatch(word.text) for line in lines for word in line.words)
     for row, line in enumerate(lines[body:], body):
         spans = [_columns_of(piece, columns) for piece in line.pieces]
@@ -246,30 +242,13 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
         if len(line.pieces) == 1 and spans[0][0] == 0 and following[:1].islower():
             waiting = f"{waiting} {line.pieces[0].text}".strip()
             continue
-        above = {cell.column: cell.text for cell in cells if cell.row == last and not cell.header}
-        begun = [above.get(first) for first, _ in spans]
-        if not (spans[0][0] and all(map(_goes_on_with, begun, line.pieces)) and _is_nearer_above(lines, row)):
-            last = row
         for piece, (first, _) in zip(line.pieces, spans, strict=True):
             text = f"{waiting} {piece.text}".strip() if first == 0 else piece.text
             text = text.rstrip(" .") if dotted and first == 0 else text
-            cells.append(Cell(text=text, row=last, column=first))
+            cells.append(Cell(text=text, row=row, column=first))
         waiting = ""
     words = frozenset(word for line in lines for word in line.words)
     return FoundTable(tuple(_join_same_place(cells)), words, tuple(columns))
-
-
-def _goes_on_with(text: str | None, piece: Piece) -> bool:
-    """Whether a piece may be the rest of a text above it: words, or what one that ends open lacks."""
-    return text is not None and bool(_OPEN_END.search(text) or _WORDS.match(piece.text))
-
-
-def _is_nearer_above(lines: Sequence[Line], row: int) -> bool:
-    """Whether a line stands nearer to the one above it than to the one below."""
-    if row + 1 >= len(lines):
-        return False
-    above, below = lines[row].top - lines[row - 1].bottom, lines[row + 1].top - lines[row].bottom
-    return above < below - _NEARER * _height(lines[row])
 
 
 def continue_table(table: FoundTable, before: FoundTable) -> FoundTable | None:

@@ -6,32 +6,31 @@ from qaviz.golden.expanding import PROPOSED_FORM
 from qaviz.golden.lint import pairs, responses, triplets
 from qaviz.golden.lint.findings import (
     ERROR,
+    FIELD,
     FINDINGS,
     MODEL,
     NOTE,
     PLACE,
+    PROPOSED,
     RULE,
     RUN,
     SEVERITIES,
     SEVERITY,
     WARNING,
     FunctionRule,
-    Rule,
     Subject,
-    find_by_rule,
+    join_once,
 )
 from qaviz.golden.lint.harm import without_harm
-from qaviz.golden.lint.patterns import PATTERN_RULES
-from qaviz.model.columns import QUESTION_ID
+from qaviz.golden.lint.patterns import PATTERN_RULES, PatternRule
+from qaviz.model.columns import FACT, QUESTION_ID
 from qaviz.model.records import Progress
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[FunctionRule | PatternRule, ...] = (
     FunctionRule("contradicting-variants", ERROR, triplets.contradicting_variants),
     FunctionRule("fact-against-answer", ERROR, triplets.fact_against_answer),
-    FunctionRule("impossible-date", ERROR, triplets.impossible_date),
     FunctionRule("answered-unanswerable", ERROR, triplets.answered_unanswerable),
     FunctionRule("contradictory-questions", ERROR, pairs.contradictory_questions),
-    FunctionRule("answer-to-another-question", WARNING, triplets.answer_to_another_question),
     FunctionRule("judge-finding", WARNING, responses.judge_finding, MODEL),
     FunctionRule(PROPOSED_FORM, WARNING, responses.proposed_form, MODEL),
     FunctionRule("nobody-states-fact", WARNING, responses.nobody_states_fact, RUN),
@@ -49,7 +48,7 @@ RULES: tuple[Rule, ...] = (
 )
 """In the order in which a triplet's findings of one severity stand. Several patterns may make one rule, by its name."""
 
-_WRONG = ("contradicting-variants", "fact-against-answer", "impossible-date", "ambiguous-date")
+_WRONG = ("contradicting-variants", "fact-against-answer", "ambiguous-date")
 _FORMS = ("seen-variant", PROPOSED_FORM, "missing-form")
 
 
@@ -85,6 +84,16 @@ def lint(
             progress(number / len(rules), "looking for faults")
         findings.append(find_by_rule(rule, subject))
     return _in_order(without_harm(_silence_forms(pl.concat(findings)), subject), subject)
+
+
+def find_by_rule(rule: FunctionRule | PatternRule, subject: Subject) -> pl.DataFrame:
+    """Return what the rule finds, one row a finding: FINDINGS. A proposed fact has each of its variants once."""
+    findings = rule.find(subject).with_columns(pl.lit(rule.name).alias(RULE))
+    if SEVERITY not in findings.columns:
+        findings = findings.with_columns(pl.lit(rule.severity).alias(SEVERITY))
+    pairs = findings.select(FIELD, PROPOSED).iter_rows()
+    proposed = [join_once(text) if text and name == FACT else text for name, text in pairs]
+    return findings.with_columns(pl.Series(PROPOSED, proposed, pl.String)).select(FINDINGS.names())
 
 
 def _silence_forms(findings: pl.DataFrame) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import getdoc
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import polars as pl
 
@@ -126,29 +126,6 @@ def mark_held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
     return joined.with_columns(pl.col(HELD).is_not_null().alias("by_person"), pl.coalesce(HELD, c.VERDICT).alias(HELD))
 
 
-class Rule(Protocol):
-    """One way in which a golden triplet can be at fault."""
-
-    @property
-    def name(self) -> str:
-        """The rule's name, such as `empty-variant`."""
-
-    @property
-    def explanation(self) -> str:
-        """The rule in words, for the user."""
-
-    @property
-    def needs(self) -> str:
-        """What it reads beside the golden dataset, and finds nothing without: RUN, MODEL, or "" for nothing."""
-
-    def find(self, subject: Subject) -> pl.DataFrame:
-        """Return what `report` returns; SEVERITY where it differs from finding to finding."""
-
-    @property
-    def severity(self) -> str:
-        """Of its findings, where they have none of their own."""
-
-
 RUN, MODEL = "run", "model"
 
 
@@ -165,16 +142,6 @@ class FunctionRule:
     def explanation(self) -> str:
         """The rule in words, for the user."""
         return " ".join((getdoc(self.find) or "").split())
-
-
-def find_by_rule(rule: Rule, subject: Subject) -> pl.DataFrame:
-    """Return what the rule finds, one row a finding: FINDINGS. A proposed fact has each of its variants once."""
-    findings = rule.find(subject).with_columns(pl.lit(rule.name).alias(RULE))
-    if SEVERITY not in findings.columns:
-        findings = findings.with_columns(pl.lit(rule.severity).alias(SEVERITY))
-    pairs = findings.select(FIELD, PROPOSED).iter_rows()
-    proposed = [join_once(text) if text and name == FACT else text for name, text in pairs]
-    return findings.with_columns(pl.Series(PROPOSED, proposed, pl.String)).select(FINDINGS.names())
 
 
 def join_once(fact: str) -> str:

@@ -1,7 +1,5 @@
 """No proposal does harm: what a proposed fact would also match is tried before it is offered."""
 
-import re
-
 import polars as pl
 
 from qaviz.golden.expanding import PROPOSED_FORM
@@ -10,8 +8,6 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 
 _WRONG = [Verdict.INCORRECT.value, Verdict.DECLINED.value]
-_NEGATING = "dis|un|in|im|il|ir|non|mis|anti"
-_LETTERS = re.compile(r"[^\W\d_]+")
 _PART = "part"
 _LEFT_TO_PEOPLE = "Ask a person: the text that lint would propose also matches a wrong response."
 
@@ -20,8 +16,7 @@ def without_harm(findings: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     """The findings (FINDINGS) without proposed variants of a fact that would also match what is wrong.
 
     A new variant is left out if a response that a person, a judge or the verdict calls wrong holds it, and not the fact
-    so far, or if it stands inside a longer word in the triplet or in a response to it. A finding that only added such
-    variants goes; another one keeps its message and proposes nothing.
+    so far. A finding that only added such variants goes; another one keeps its message and proposes nothing.
     """
     placed = findings.with_row_index(PLACE)
     golden = subject.golden.select(c.QUESTION_ID, pl.col(c.FACT).fill_null(""))
@@ -36,7 +31,7 @@ def without_harm(findings: pl.DataFrame, subject: Subject) -> pl.DataFrame:
         .select(PLACE, c.QUESTION_ID, c.FACT, _PART, "new")
     )
     new = parts.filter(pl.col("new") & (pl.col(_PART).str.strip_chars() != ""))
-    harmful = pl.concat([_match_wrong(new, subject), _match_inside(new, subject)]).unique()
+    harmful = _match_wrong(new, subject).unique()
     return findings if harmful.is_empty() else _leave_out(placed, parts, harmful)
 
 
@@ -52,33 +47,6 @@ def _match_wrong(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
     )
     held = pl.col(c.RESPONSE).str.to_lowercase().str.contains(pl.col(_PART).str.to_lowercase(), literal=True)
     return new.join(wrong.select(c.QUESTION_ID, c.RESPONSE), on=c.QUESTION_ID).filter(held).select(PLACE, _PART)
-
-
-def _match_inside(new: pl.DataFrame, subject: Subject) -> pl.DataFrame:
-    """PLACE and _PART of the variants that stand inside longer words: `advantage` in `disadvantage`.
-
-    Behind a letter in the triplet or a response to it, or the first word behind a negating prefix in any of them.
-    """
-    triplets = pl.concat_str(c.QUESTION, c.ANSWER, separator=" ", ignore_nulls=True).alias(c.RESPONSE)
-    texts = [subject.golden.select(c.QUESTION_ID, triplets)]
-    if subject.rows is not None:
-        texts.append(subject.rows.select(c.QUESTION_ID, c.RESPONSE))
-    worded = new.filter(pl.col(_PART).str.contains(r"^[a-zA-Z][\x00-\x7f]*$"))
-    ids = worded[c.QUESTION_ID].unique().implode()
-    responses = pl.concat([table.filter(pl.col(c.QUESTION_ID).is_in(ids)) for table in texts]).drop_nulls()
-    by_question = responses.group_by(c.QUESTION_ID).agg(pl.col(c.RESPONSE).str.to_lowercase().str.join(" "))
-    tried = worded.join(by_question, on=c.QUESTION_ID, maintain_order="left").with_columns(
-        pl.col(_PART).str.to_lowercase().alias("lower"),
-        pl.col(_PART).str.to_lowercase().str.extract(r"^([a-z]+)").alias("first"),
-    )
-    words = pl.DataFrame({"word": [*{*_LETTERS.findall(" ".join(by_question[c.RESPONSE]))}]}, {"word": pl.String})
-    negated = words.select(pl.col("word").str.extract(rf"^(?:{_NEGATING})([a-z]+)$").alias("first")).drop_nulls()
-    by_prefix = tried.join(negated, on="first", how="semi")
-    held = tried.filter(pl.col(c.RESPONSE).str.contains(pl.col("lower"), literal=True))
-    pairs = held.select("lower", c.RESPONSE).iter_rows()
-    behind = [re.search(rf"[a-z]{re.escape(part)}", text) is not None for part, text in pairs]
-    by_letter = held.filter(pl.Series(behind, dtype=pl.Boolean))
-    return pl.concat([by_prefix, by_letter]).select(PLACE, _PART)
 
 
 def _leave_out(placed: pl.DataFrame, parts: pl.DataFrame, harmful: pl.DataFrame) -> pl.DataFrame:

@@ -1,19 +1,12 @@
 """Rules that compare triplets with each other: the same question again, and answers that belong elsewhere."""
 
-from collections.abc import Iterator
-
 import polars as pl
-from rapidfuzz import fuzz
 
 from qaviz.golden.forms import read_sole
 from qaviz.golden.lint.findings import Subject, normal, quote_text, report
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.reading import Relation, best, detect_language, tokens
 
-MOST_ALIKE = 20
-"""Triplets of one answer that are compared with each other. Of more, the answer is a common one: yes, 2023."""
-ALIKE = 92
-"""Similarity, 0 to 100, from which two questions of one answer are the same question."""
 _STOP = (
     *("", "is", "are", "was", "were", "did", "does", "do", "has", "have", "had", "in", "on", "at", "for", "the", "a"),
     *("an", "what", "which", "how", "many", "much", "please", "tell", "me", "it", "its", "that"),
@@ -45,8 +38,8 @@ def contradictory_questions(subject: Subject) -> pl.DataFrame:
 
 
 def near_duplicate_question(subject: Subject) -> pl.DataFrame:
-    """Another question has the same content words, or nearly the same words and the same answer. The question then
-    counts twice in every mean."""
+    """Another question has the same content words, or the same words and an answer that says the same. The question
+    then counts twice in every mean."""
     normalised = subject.once(_normalise_triplets)
     reordered = _find_repeated(normalised.filter(pl.col(_CONTENT).str.contains(" ")), [_CONTENT])
     reordered = reordered.filter(pl.col(_NORMAL[QUESTION]) != pl.col(f"first {_NORMAL[QUESTION]}"))
@@ -55,8 +48,7 @@ def near_duplicate_question(subject: Subject) -> pl.DataFrame:
     )
     same = subject.once(_find_asked_again).filter(pl.col("same answer") & other_words)
     columns = (QUESTION_ID, QUESTION, f"first {QUESTION_ID}", f"first {QUESTION}")
-    pairs = pl.DataFrame([*_list_alike(normalised)], schema=dict.fromkeys(columns, pl.String), orient="row")
-    alike = pl.concat([reordered.select(columns), same.select(columns), pairs])
+    alike = pl.concat([reordered.select(columns), same.select(columns)])
     return report(
         alike.unique(QUESTION_ID, keep="first", maintain_order=True),
         pl.format("Nearly the same question as {}.", quote_text(f"first {QUESTION_ID}")),
@@ -109,25 +101,3 @@ def _answer_alike(question: str, fact: str, answer: str, other_fact: str, other_
             if variant.lower() in level or (near and near[1].relation is Relation.SAME):
                 return True
     return False
-
-
-def _list_alike(normalised: pl.DataFrame) -> Iterator[tuple[str, str, str, str]]:
-    """The pairs of triplets with one answer, fact and numbers whose questions are nearly the same, the later first."""
-    numbers = pl.col(_NORMAL[QUESTION]).str.extract_all(r"\d+").list.sort().list.join(" ").alias("numbers")
-    answered = normalised.filter(pl.col(_NORMAL[ANSWER]) != "").unique(_CONTENT, keep="first", maintain_order=True)
-    keys = (_NORMAL[ANSWER], _NORMAL[FACT], "numbers")
-    by_answer = answered.with_columns(numbers).group_by(keys, maintain_order=True).agg(QUESTION_ID, QUESTION, _CONTENT)
-    for ids, questions, contents in by_answer.select(QUESTION_ID, QUESTION, _CONTENT).iter_rows():
-        for later in range(1, len(ids) if len(ids) <= MOST_ALIKE else 0):
-            for first in range(later):
-                if _are_alike(contents[later], contents[first]):
-                    yield ids[later], questions[later], ids[first], questions[first]
-                    break
-
-
-def _are_alike(one: str, other: str) -> bool:
-    """Whether two questions, as their words of meaning, differ in a letter or two, or in one word more."""
-    if fuzz.token_sort_ratio(one, other) >= ALIKE:
-        return True
-    words, others = set(one.split()), set(other.split())
-    return len(words ^ others) == 1 and min(len(words), len(others)) > 1
