@@ -19,7 +19,7 @@ from benchmarks.families import NAME, read_labelled
 from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.model import PROBABILITY_SCHEMA
-from qaviz.judging.runs import choose_rows, hear_judge
+from qaviz.judging.runs import OPEN, Only, hear_judge, select_rows
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.records import Thresholds
@@ -43,7 +43,7 @@ def say_judge(rows: pl.DataFrame, peers: pl.DataFrame, name: str) -> None:
     said = peers.filter(pl.col("name") == name).select(*KEY, pl.col(c.LABEL).alias(c.JUDGE))
     grades = rows.select(KEY).join(said, on=KEY, how="left", maintain_order="left")
     grades = grades.with_columns(pl.lit(None, pl.String).alias(c.JUDGE_REASON))
-    chosen = choose_rows(rows, grades, Thresholds())
+    chosen = select_rows(rows, Only(which=OPEN), Thresholds())
     people = (rows[c.LABEL] == RIGHT).to_numpy()
     alone = (grades[c.JUDGE] == RIGHT).fill_null(False).to_numpy() == people
     known = grades.join(chosen.select(KEY), on=KEY, how="semi")

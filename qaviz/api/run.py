@@ -31,7 +31,7 @@ from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.decision_pack import exporters, write_file
 from qaviz.exports.table_files import COLUMNS, check_out
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
-from qaviz.judging.runs import hear_judge, judge_chosen, parse_only
+from qaviz.judging.runs import hear_judge, judge_rows, parse_only, select_rows
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import listed_counts, silent
 from qaviz.loading.labels import read_labels
@@ -214,7 +214,7 @@ class EvaluatedRun:
             replay=Path(replay) if replay else None,
         )
         with open_session(settings) as session:
-            return judge_chosen(session, judge, self.rows, parse_only(only), self.thresholds)
+            return judge_rows(session, judge, select_rows(self.rows, parse_only(only), self.thresholds))
 
     def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
         """Return the run with this judge heard: it decides what words are not sure of. Its probes are not known."""

@@ -253,6 +253,12 @@ def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
     return grades.explode(GRADES).unnest(GRADES).select(QUESTION_ID, PIPELINE, "criterion", "grade").drop_nulls("grade")
 
 
+def select_tuning_half(labels: pl.DataFrame) -> pl.DataFrame:
+    """The labels of the half of the questions that a judge may be taught by; it is measured on the other half."""
+    drawn = [int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]]
+    return labels.filter(pl.Series(drawn, dtype=pl.Boolean))
+
+
 def propose_examples(
     rows: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame, rubric: Rubric, number: int
 ) -> tuple[GradedExample, ...]:
@@ -261,8 +267,7 @@ def propose_examples(
 
     Of the tuning half of the questions alone. Raises QavizError where there is no such disagreement.
     """
-    # A hash draws the half, so that a judge that was taught by one half is measured on the other.
-    tune = labels.filter(pl.Series([int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]]))
+    tune = select_tuning_half(labels)
     judged = grades.select(QUESTION_ID, PIPELINE, JUDGE).drop_nulls()
     texts = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), QUESTION, ANSWER, RESPONSE)
     both = (

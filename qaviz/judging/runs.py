@@ -99,7 +99,7 @@ def judge_run(
     judges = known_judges(workspace, run)
     earlier = [other for other in judges if other.key != judge.key and not (other.recorded or other.imported)]
     before = kept_grades(workspace, run, earlier[0].key) if earlier else None
-    grades = judge_chosen(session, judge, rows, only, run.thresholds, progress, cancelled)
+    grades = judge_rows(session, judge, select_rows(rows, only, run.thresholds), progress, cancelled)
     keep_grades(workspace, run, judge.key, judge.model, describe_judge(judge, recorded=session.recorded), grades, by)
     graded = grades[c.JUDGE].count()
     return Judged(
@@ -285,109 +285,34 @@ def parse_only(text: str) -> Only:
     return Only(which=match["which"], number=int(match["number"]) if match["number"] else None)
 
 
-LEAST_SURE, DRAWN, MOST = 0.3, 0.1, 0.5
-"""Shares of the responses that `open` asks for: the least sure; of the others, drawn; and in all, at most."""
+LEAST_SURE, DRAWN = 0.4, 0.1
+"""Shares of the responses that `open` asks for: the least sure; of the others, drawn."""
+_ANSWERED = pl.col(c.RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
+_PLACE, _DRAWN = "place of the row", "place in a drawing"
 
 
 def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: int = 0) -> pl.DataFrame:
     """The diagnosed rows to judge, in their order. Blank responses are never judged: there is nothing to grade.
 
     A sample is drawn by a hash of seed, question and pipeline: the same rows each time, in whatever order they come,
-    and a larger sample contains a smaller one. Of OPEN: what is asked if the judge says nothing that surprises.
+    and a larger sample contains a smaller one. Of OPEN: what has no verdict or is the least sure by words, and some of
+    the others, drawn alike.
     """
-    if only.which == OPEN:
-        return _choose_more(rows, _choose_first(rows, only, thresholds), thresholds)
-    return _draw_sample(rows.filter(_ANSWERED), only, seed)
-
-
-_ANSWERED = pl.col(c.RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
-_PLACE, _DRAWN = "place of the row", "place in a drawing"
-
-
-def _choose_first(rows: pl.DataFrame, only: Only, thresholds: Thresholds) -> pl.DataFrame:
-    """Of OPEN the rows that are asked first: the least sure, and some of the others, drawn by a hash."""
-    if only.which != OPEN:
-        return select_rows(rows, only, thresholds)
-    sure = _tell_sure(rows.drop(c.JUDGE, c.MOVED, strict=False), thresholds)
-    least = (
-        sure.filter(pl.col(c.MOVED) < SURE)
-        .sort(c.MOVED, _DRAWN)
-        .head(max(_count(sure, LEAST_SURE), _unsure(sure, thresholds)))
-    )
-    others = sure.join(least, on=_PLACE, how="anti").sort(_DRAWN).head(_count(sure, DRAWN))
+    if only.which == ALL:
+        return rows.filter(_ANSWERED)
+    answered = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), _ANSWERED.alias("answered"))
+    table = answered.with_row_index(_PLACE).filter("answered")
+    drawn = [hash_of([seed, *pair]) for pair in table.select(c.QUESTION_ID, c.PIPELINE).iter_rows()]
+    table = table.with_columns(pl.Series(_DRAWN, drawn, pl.String)).sort(_DRAWN)
+    if only.which == SAMPLE:
+        return rows[table.head(only.number or 0)[_PLACE].sort()]
+    moved = move_confidence(rows.drop(c.JUDGE, c.MOVED, strict=False), thresholds)[c.MOVED].fill_null(0.0)
+    table = table.with_columns(moved.gather(table[_PLACE]))
+    unsure = table.filter(pl.col(c.MOVED) < thresholds.unsure_below).height
+    most = max(int(LEAST_SURE * table.height), unsure)
+    least = table.filter(pl.col(c.MOVED) < SURE).sort(c.MOVED, maintain_order=True).head(most)
+    others = table.join(least, on=_PLACE, how="anti", maintain_order="left").head(int(DRAWN * table.height))
     return rows[pl.concat([least, others])[_PLACE].sort()]
-
-
-def _choose_more(rows: pl.DataFrame, chosen: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """The chosen rows and those least sure of the others, by MOVED if the rows have it, up to MOST of all."""
-    sure = _tell_sure(rows, thresholds)
-    sure_chosen = sure.join(_name_rows(chosen), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
-    others = sure.join(sure_chosen, on=_PLACE, how="anti").filter(pl.col(c.MOVED) < SURE).sort(c.MOVED, _DRAWN)
-    more = others.head(max(0, _count(sure, MOST) - sure_chosen.height))
-    return rows[pl.concat([sure_chosen, more])[_PLACE].sort()]
-
-
-def choose_rows(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """The rows that OPEN asks of a judge that grades as these do (QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON)."""
-    first = _choose_first(rows, Only(which=OPEN), thresholds)
-    graded_first = grades.join(_name_rows(first), on=[c.QUESTION_ID, c.PIPELINE], how="semi")
-    return _choose_more(_move_by_judge(rows, graded_first, thresholds), first, thresholds)
-
-
-def _tell_sure(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Of each answered row its names, place, MOVED (0 where words say nothing) and place in a drawing by a hash."""
-    moved = rows if c.MOVED in rows.columns else move_confidence(rows, thresholds)
-    table = (
-        _name_rows(moved)
-        .with_columns(moved[c.MOVED].fill_null(0.0))
-        .with_row_index(_PLACE)
-        .filter(moved.select(_ANSWERED).to_series())
-    )
-    drawn = [hash_of([*pair]) for pair in table.select(c.QUESTION_ID, c.PIPELINE).iter_rows()]
-    return table.with_columns(pl.Series(_DRAWN, drawn, pl.String))
-
-
-def _name_rows(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String))
-
-
-def _count(rows: pl.DataFrame, share: float) -> int:
-    return int(share * rows.height)
-
-
-def _unsure(sure: pl.DataFrame, thresholds: Thresholds) -> int:
-    """How many rows have no verdict without somebody's word: all of them are asked."""
-    return sure.filter(pl.col(c.MOVED) < thresholds.unsure_below).height
-
-
-def judge_chosen(
-    session: Session,
-    judge: Judge,
-    rows: pl.DataFrame,
-    only: Only,
-    thresholds: Thresholds,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> pl.DataFrame:
-    """Grade the chosen rows; returns GRADES_SCHEMA. Raises as `Session.ask`.
-
-    Of OPEN some are asked first, and then those that their grades show to be less sure than words say.
-    """
-    first = _choose_first(rows, only, thresholds)
-    grades = judge_rows(session, judge, first, progress, cancelled)
-    if only.which != OPEN or session.stopped:
-        return grades
-    chosen = _choose_more(_move_by_judge(rows, grades, thresholds), first, thresholds)
-    more = chosen.join(_name_rows(first), on=[c.QUESTION_ID, c.PIPELINE], how="anti", maintain_order="left")
-    return pl.concat([grades, judge_rows(session, judge, more, progress, cancelled)])
-
-
-def _draw_sample(answered: pl.DataFrame, only: Only, seed: int) -> pl.DataFrame:
-    if only.number is None or only.number >= answered.height:
-        return answered
-    drawn = [hash_of([seed, *pair]) for pair in answered.select(c.QUESTION_ID, c.PIPELINE).iter_rows()]
-    numbered = answered.with_columns(pl.Series("drawn", drawn, pl.String))
-    return numbered.filter(pl.col("drawn").rank("ordinal") <= only.number).drop("drawn")
 
 
 def estimate_judging(session: Session, judge: Judge, rows: pl.DataFrame) -> Estimate:

@@ -17,8 +17,8 @@ import pytest
 import qaviz
 from qaviz.cli import main
 from qaviz.diagnosis import open_rows
-from qaviz.judging.agreement import halves
-from qaviz.judging.runs import choose_rows, find_judge, hear_judge, heard_rows, parse_only, select_rows
+from qaviz.judging.agreement import select_tuning_half
+from qaviz.judging.runs import find_judge, hear_judge, heard_rows, parse_only, select_rows
 from qaviz.loading import Source, load
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, JUDGE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
@@ -76,18 +76,12 @@ def test_a_sample_is_the_same_each_time_and_grows(workspace, monkeypatch, capsys
 
 
 def test_open_asks_the_least_sure_and_at_most_half(workspace, run):
-    """Of 29 answered responses at most half are asked, verdicts of .9 only if they are drawn; a judge that disagrees
-    with all that it sees makes more of them less sure, and so does one that agrees not; blank ones are never asked."""
+    """Of 29 answered responses at most half are asked, verdicts of .9 only if they are drawn; blank ones are never
+    asked."""
     rows = workspace.rows(run)
-    named = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.lit(None, pl.String).alias("judge_reason"))
-    wrong = (pl.col(VERDICT) == "correct").replace_strict({True: "incorrect", False: "correct"})
-    agrees, denies = (
-        choose_rows(rows, named.with_columns(rows.select(judge).to_series().alias(JUDGE)), run.thresholds)
-        for judge in (pl.col(VERDICT).cast(pl.String), wrong)
-    )
-    assert agrees.height < denies.height <= ANSWERED / 2
-    drawn = agrees.filter(pl.col(CONFIDENCE) >= 0.9).height
-    assert drawn <= 3
+    chosen = select_rows(rows, parse_only("open"), run.thresholds)
+    assert ANSWERED / 4 < chosen.height <= ANSWERED / 2
+    assert chosen.filter(pl.col(CONFIDENCE) >= 0.9).height <= 3
     blank = rows.with_columns(pl.lit("  ").alias(RESPONSE))
     assert select_rows(blank, parse_only("all"), run.thresholds).is_empty()
     assert select_rows(blank, parse_only("open"), run.thresholds).is_empty()
@@ -229,7 +223,7 @@ def test_disagreements_become_examples_of_half_the_questions(workspace, run, lab
         taught = server.calls[-1]
     assert first["judge"] != second["judge"]
     assert taught.system.count("Grades: correctness 3") == 2
-    _, measured = halves(labels)
+    measured = labels.join(select_tuning_half(labels), on=QUESTION_ID, how="anti")
     texts = workspace.golden(run.golden_id).filter(pl.col(QUESTION_ID).is_in(measured[QUESTION_ID].implode()))
     shown = [text for name, text in texts_of(taught).items() if name.startswith("example_labelled")]
     assert len(shown) == 2
