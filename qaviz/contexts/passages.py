@@ -42,25 +42,11 @@ _WINDOWS = 4
 _WORD = re.compile(r"[^\W_]+")
 _FIGURE = re.compile(r"\d[\d.,]*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-NOTHING = grammar_of_all() | {
-    *(
-        "more",
-        "most",
-        "other",
-        "such",
-        "both",
-        "very",
-        "just",
-        "only",
-        "however",
-        "while",
-        "because",
-        "through",
-        "same",
-    ),
-    *("too", "each", "any", "all", "some", "one", "about", "than", "there", "which", "been", "having", "being", "upon"),
-    *("within", "per", "via", "according", "here", "again", "yet"),
-}
+_EMPTY = (
+    "more most other such both very just only however while because through same too each any all some "
+    "one about than there which been having being upon within per via according here again yet"
+)
+NOTHING = grammar_of_all() | frozenset(_EMPTY.split())
 """Words that say nothing of what a text is about."""
 _ENDINGS = 2
 """Letters at the end of a long word that its other forms may lack: `shipped`, `shipping`."""

@@ -8,8 +8,35 @@ from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_I
 from qaviz.reading import Relation, best, detect_language, tokens
 
 _STOP = (
-    *("", "is", "are", "was", "were", "did", "does", "do", "has", "have", "had", "in", "on", "at", "for", "the", "a"),
-    *("an", "what", "which", "how", "many", "much", "please", "tell", "me", "it", "its", "that"),
+    "",
+    *[
+        "is",
+        "are",
+        "was",
+        "were",
+        "did",
+        "does",
+        "do",
+        "has",
+        "have",
+        "had",
+        "in",
+        "on",
+        "at",
+        "for",
+        "of",
+        "the",
+        "a",
+        "an",
+        "what",
+        "which",
+        "how",
+        "many",
+        "much",
+        "please",
+        "tell",
+    ],
+    *["me", "it", "its", "that"],
 )
 """Words that two wordings of one question may not share; `before`, `not`, `who`, `when` make another question."""
 _PLACE = "place"
