@@ -7,37 +7,10 @@ from qaviz.golden.lint.findings import Subject, normal, quote_text, report
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.reading import Relation, best, detect_language, tokens
 
-_STOP = (
-    "",
-    *[
-        "is",
-        "are",
-        "was",
-        "were",
-        "did",
-        "does",
-        "do",
-        "has",
-        "have",
-        "had",
-        "in",
-        "on",
-        "at",
-        "for",
-        "of",
-        "the",
-        "a",
-        "an",
-        "what",
-        "which",
-        "how",
-        "many",
-        "much",
-        "please",
-        "tell",
-    ],
-    *["me", "it", "its", "that"],
-)
+_STOP = [
+    *("", "is", "are", "was", "were", "did", "does", "do", "has", "have", "had", "in", "on", "at", "for", "the", "a"),
+    *("an", "of", "what", "which", "how", "many", "much", "please", "tell", "me", "it", "its", "that"),
+]
 """Words that two wordings of one question may not share; `before`, `not`, `who`, `when` make another question."""
 _PLACE = "place"
 _NORMAL = {QUESTION: "normal question", ANSWER: "normal answer", FACT: "normal fact"}
@@ -90,7 +63,7 @@ def _normalise_triplets(subject: Subject) -> pl.DataFrame:
     normalised = [normal(texts[text].fill_null("")).alias(name) for text, name in _NORMAL.items()]
     word = pl.element().str.replace_all("’", "").str.replace(r"(\p{L}{3})s$", "$1")
     content = (
-        pl.col(_NORMAL[QUESTION]).str.split(" ").list.eval(word.filter(~pl.element().is_in([*_STOP])).unique().sort())
+        pl.col(_NORMAL[QUESTION]).str.split(" ").list.eval(word.filter(~pl.element().is_in(_STOP)).unique().sort())
     )
     return texts.with_columns(normalised).with_columns(content.list.join(" ").alias(_CONTENT)).with_row_index(_PLACE)
 
