@@ -46,6 +46,10 @@ _FORM = frozenset((
 """What names say of the form of one response: the others beside it are the same response in another form."""
 
 
+_RAW_OR_PARSED = frozenset(("raw", "full", "parsed", "unparsed", "extracted", "cot"))
+"""Those of which the other one is often in the same table."""
+
+
 def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
     """How to read a table with these first rows. What `mapping` says of columns has the last word.
 
@@ -176,6 +180,8 @@ def _doubt_bare(
         return _ask_language(columns, bare)
     if len(bare) > 1 and responses and not golden and not _are_the_same(columns, bare):
         return _ask_which(bare, c.ANSWER, "the golden answers")
+    if responses and not golden and _says_form(responses[0]):
+        return _ask_answer(bare[0], responses[0])
     if golden and responses and not _are_the_same(columns, [responses[0], bare[0]]):
         return _ask_which([responses[0], bare[0]])
     return "", []
@@ -257,6 +263,19 @@ def _ask_which(names: Sequence[str], word: str = c.RESPONSE, texts: str = "the r
     return f"{list_names(names)}: which of them holds {texts}?", readings
 
 
+def _ask_answer(bare: str, response: str) -> tuple[str, list[Reading]]:
+    """Whether a bare answer beside a response in its raw form is golden, or the same response without what surrounds
+    it."""
+    readings = [
+        Reading(
+            f"{quote_text(bare)} is the golden answer, {quote_text(response)} the response",
+            {bare: c.ANSWER, response: c.RESPONSE},
+        ),
+        Reading(f"{quote_text(bare)} holds the responses", {bare: c.RESPONSE, response: IGNORE}),
+    ]
+    return f"{quote_text(bare)}: the golden answer, or the response that {quote_text(response)} is a form of?", readings
+
+
 def _ask_language(columns: Columns, names: Sequence[str]) -> tuple[str, list[Reading]]:
     """Which of several columns of answers in several languages or forms holds those that are meant: the question is in
     the same, where there are several too."""
@@ -276,8 +295,10 @@ def _choose_wide(columns: Columns, candidates: Candidates, produced: Sequence[st
     marks = {name: _tell_system(name) for name in produced}
     systems = [name for name in produced if marks[name] or _is_system(name)]
     if len(systems) < len(produced):
-        if len(systems) < 2:
-            return ([produced[0]], {}, ("", [])) if _are_the_same(columns, produced) else ([], {}, _ask_which(produced))
+        if _are_the_same(columns, produced) and len(systems) < 2:
+            return [produced[0]], {}, ("", [])
+        if not systems or any(_says_form(name) for name in produced):
+            return [], {}, _ask_which(produced)
         return [], {}, _ask_wide(systems, [name for name in produced if name not in systems])
     if len(produced) > 1 and len({marks[name] or name for name in produced}) < len(produced):
         return [], {}, _ask_which(produced)
@@ -294,6 +315,11 @@ def _tell_system(name: str) -> str:
     return " ".join(
         word for word in read_senses(name, without=(Sense.PRODUCED, Sense.ANSWER, Sense.FILLER)) if word not in _FORM
     )
+
+
+def _says_form(name: str) -> bool:
+    """Whether a name says in which form the response stands there: then what stands beside it may be another form."""
+    return bool(_RAW_OR_PARSED.intersection(read_senses(name, without=())))
 
 
 def _is_system(name: str) -> bool:

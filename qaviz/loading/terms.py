@@ -4,7 +4,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -87,6 +87,9 @@ def read_column_name(name: str) -> Named:
     whole = _without(name, _WRAPPERS)
     field = _without(whole, _SIDES | _WRAPPERS)
     named = _read_terms(field)
+    aside, _, inner = whole.partition(".")
+    if inner and aside.lower() in _ASIDE and (golden := _read_terms(inner)).word == ANSWER:
+        return replace(golden, certain=False)  # what stands in an object about the row is golden where it says so
     if field == whole or (named.word and not (named.is_bare_answer and _says_output(whole))):
         return named
     # "outputs.answer" is a response, whatever else the file has, and "outputs.value" what "outputs" says.
@@ -119,6 +122,7 @@ _OF = ("by", "from", "of")
 _DONE_WITHOUT = frozenset((Sense.PRODUCED, Sense.BOT, Sense.CONTEXTS, Sense.MODEL))
 
 _SIDES = frozenset(("input", "inputs", "output", "outputs"))
+_ASIDE = frozenset(("metadata", "meta", "extra", "extra_info"))
 _WRAPPERS = frozenset(
     ("attributes", "data", "row", "record", "item", "sample", "example", "doc", "instance", "result", "results",
      "fields", "reasoning", "evaluation_task_output", "payload")

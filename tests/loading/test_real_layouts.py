@@ -213,9 +213,31 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
         ],
         {"ABC 1.1": R, "ABC 1.0": S},
     ),
+    "a Russian RAG baseline, the golden answer in an object about the row": (
+        [
+            document(
+                "P.json",
+                [
+                    {"query_text": q, "metadata": {"question_type": "exact", "ground_truth": a}, "response_text": r}
+                    for q, a, r, _ in ROWS
+                ],
+            )
+        ],
+        {"P": R},
+    ),
 }
 
 ASKED = {
+    "a quiz, the parsed response beside the raw one": [
+        table("final.csv", "question,answer,pred_raw", ((q, r, f"It is {r}") for q, _, r, _ in ROWS)),
+        GOLDEN,
+    ],
+    "with and without retrieval, one of them called as models are": [
+        document(
+            "eval.json",
+            [{"question": q, "ground_truth_answer": a, "llm_answer": r, "rag_answer": s} for q, a, r, s in ROWS],
+        )
+    ],
     "kevinschaul/llm-evals, promptfoo's CSV": [
         GOLDEN,
         table(
