@@ -42,7 +42,7 @@ from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version
 from qaviz.scoring.language_models import LanguageModel
 from qaviz.store.files import disk_refusals
 from qaviz.store.files import draft as draft_rows
-from qaviz.store.labels import find_shared_labels, keep_bertscores, kept_bertscores, trust_judge
+from qaviz.store.labels import keep_bertscores, kept_bertscores, trust_judge
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
@@ -182,7 +182,6 @@ def import_files(
             sources=names,
             listed_counts=listed_counts(entries),
             listed=entries,
-            labels=find_shared_labels(workspace, chunk.golden, rows),
             by=request.by,
             provenance=made_of,
         )
@@ -302,7 +301,6 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = 
         sources=loaded.sources,
         listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,
-        labels=find_shared_labels(workspace, loaded.golden, draft_run.rows),
         by=by,
         provenance=_make_provenance(()),
     )
@@ -378,7 +376,7 @@ def _save_again(
     versions: dict[str, str],
     by: str | None,
 ) -> Run:
-    """Keep these rows of the run's responses as another run, with its files, list and labels."""
+    """Keep these rows of the run's responses as another run, with its files and list."""
     before = find_record(workspace, run.run_id).provenance or _make_provenance(())
     return workspace.save(
         name,
@@ -389,7 +387,6 @@ def _save_again(
         sources=run.sources,
         listed_counts=run.listed_counts,
         listed=workspace.read_listed(run),
-        labels=find_shared_labels(workspace, golden, rows),
         by=by,
         provenance=replace(before, versions=versions, rescored_from=run.run_id),
     )

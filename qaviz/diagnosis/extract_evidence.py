@@ -23,7 +23,7 @@ from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress
-from qaviz.processes import CORES, MACHINE_MEMORY, Limits, clean_environment, start
+from qaviz.processes import MACHINE_MEMORY, Limits, clean_environment, start
 from qaviz.processes.worker import Job
 from qaviz.reading.level import compose
 from qaviz.reading.refusals import Refusal
@@ -57,7 +57,7 @@ HEAD_START = 2_000
 AT_ONCE = 500
 """Rows that are weighed together, from one report of progress to the next."""
 
-LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=120 * CORES)
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120)
 """Of a process that weighs; one step is AT_ONCE rows."""
 
 _ASKED, _WEIGHED = "asked.arrow", "weighed.arrow"

@@ -156,10 +156,8 @@ DELIMITERS = {FACT: (OR_DELIMITER, AND_DELIMITER), ANSWER: (OR_DELIMITER,)}
 
 
 def variant_count(field: str, column: str = "") -> pl.Expr:
-    """How many variants stand in each text of `field`, `fact` or `answer`; 1 where there is no text.
-
-    The texts stand in the column of that name, or in `column`.
-    """
+    """How many variants stand in each text of `field`, `fact` or `answer`, in its column or in `column`; 1 where there
+    is no text."""
     texts = pl.col(column or field)
     marks = [texts.str.count_matches(mark, literal=True).fill_null(0) for mark in DELIMITERS[field]]
     return pl.max_horizontal(marks) + 1

@@ -36,10 +36,8 @@ ELLIPSIS = "…"
 
 
 def visible(text: str) -> str:
-    """The text with a sign for each control character and each mark that would turn its direction: `␇`, `\\u202e`.
-
-    Tabs and line feeds stay.
-    """
+    """The text with a sign for each control character and each mark that would turn its direction: `␇`, `\\u202e`; not
+    for tabs and line feeds."""
     return text if text.isprintable() else text.translate(_SIGNS)
 
 
@@ -58,10 +56,8 @@ LONGEST_NAME = 40
 
 
 def shorten_names(names: Sequence[str], longest: int = LONGEST_NAME) -> dict[str, str]:
-    """For each name one of at most `longest` characters, and no other's, on one line.
-
-    Long names lose the words that all of them begin or end with, and a letter only then.
-    """
+    """For each name one of at most `longest` characters, and no other's, on one line. Long names lose the words that
+    all of them begin or end with, and a letter only then."""
     lines = {name: one_line(name) for name in names}
     long = [line for line in lines.values() if len(line) > longest]
     without_shared = dict(zip(long, drop_shared(long, ELLIPSIS), strict=True))

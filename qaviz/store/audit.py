@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import polars as pl
 import sqlalchemy as sa
@@ -20,7 +19,6 @@ from qaviz.store.audit_log import (
     WHAT,
     WHO,
     Deed,
-    hash_hashes,
     hash_of,
     hash_rows,
 )
@@ -32,20 +30,6 @@ AUDIT = frame_schema(AUDIT_TABLE)
 """An entry: its number, when (ISO, UTC), who (null where nobody said), what, the id of what it is about, a short
 detail, the hash that covers all of that and the entry before, the verified identity of who did it (null where
 nobody was verified), and the hash of the rows that it wrote (null where the chain covers none)."""
-
-
-class AuditEntry(NamedTuple):
-    """One entry: a row of AUDIT."""
-
-    number: int
-    at: str
-    who: str | None
-    what: str
-    about: str
-    detail: str
-    hash: str
-    subject: str | None
-    rows_hash: str | None
 
 
 _NAMING = (Deed.IMPORT, Deed.RENAME, Deed.UNDELETE)
@@ -71,27 +55,24 @@ class CheckedAudit:
 
 
 def audit_size(workspace: Workspace, search: str = "") -> int:
-    """How many entries hold every word of the search. QavizError if the index cannot be read."""
+    """How many entries hold every word of the search."""
     with workspace.reading() as connection:
         return connection.scalar(sa.select(sa.func.count()).select_from(AUDIT_TABLE).where(_match_search(search))) or 0
 
 
 def audit_page(workspace: Workspace, search: str, first: int, many: int) -> pl.DataFrame:
-    """So many entries with every word of the search, newest first, from place `first` on: AUDIT. As `audit_size`."""
+    """So many entries with every word of the search, newest first, from place `first` on: AUDIT."""
     query = sa.select(AUDIT_TABLE).where(_match_search(search)).order_by(_T.number.desc()).offset(first).limit(many)
     return _read_entries(workspace, query)
 
 
 def whole_audit(workspace: Workspace) -> pl.DataFrame:
-    """All entries in the order of the chain: AUDIT. QavizError if the index cannot be read."""
+    """All entries in the order of the chain: AUDIT."""
     return _read_entries(workspace, sa.select(AUDIT_TABLE).order_by(_T.number))
 
 
 def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAudit:
-    """Compute every entry's hash again, in order; an `expected` hash, kept elsewhere, has to be that of an entry.
-
-    QavizError if the index cannot be read.
-    """
+    """Compute every entry's hash again, in order; an `expected` hash, kept elsewhere, has to be that of an entry."""
     workspace.require(Deed.BACKUP)
     entries = whole_audit(workspace)
     hashes = [FIRST_HASH, *entries[HASH]]
@@ -143,7 +124,7 @@ def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Proble
             # A label that came along with another run is taken back there too.
             taken[Deed.UNLABEL] -= 1
         elif hash_rows(_OF_DEED[deed], rows) != entry[ROWS_HASH]:
-            yield _describe_changed_row(f"{deed}, entry {entry[NUMBER]}, {entry[ABOUT]}", "other rows than it wrote")
+            yield _tampered(f"index, {deed}, entry {entry[NUMBER]}, {entry[ABOUT]}", "other rows than it wrote")
     for (deed, _, about), rows in kept.items():
         named = names.get(about, "…")
         if (
@@ -152,19 +133,19 @@ def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Proble
             and f'"{rows[0]["name"]}"' not in named
             and named[-1] != "…"
         ):
-            yield _describe_changed_row(f"run {about}", f'the name "{rows[0]["name"]}"')
+            yield _tampered(f"index, run {about}", f'the name "{rows[0]["name"]}"')
 
 
 def _select_covering(entries: pl.DataFrame) -> pl.DataFrame:
     """The entries of deeds that wrote rows which the chain covers."""
-    return entries.filter(pl.col(ROWS_HASH).is_not_null(), ~pl.col(WHAT).is_in([Deed.SPLIT, Deed.WITHHELD]))
+    return entries.filter(pl.col(ROWS_HASH).is_not_null(), pl.col(WHAT) != Deed.SPLIT)
 
 
-def _describe_changed_row(where: str, found: str) -> Problem:
+def _tampered(where: str, found: str) -> Problem:
     return Problem(
-        where=f"index, {where}",
+        where=where,
         found=found,
-        expected="what the audit says was written",
+        expected="what was written",
         fix="Ask who can write to the index's database; compare with a backup.",
     )
 
@@ -185,38 +166,24 @@ def _read_entries(workspace: Workspace, query: sa.Select[tuple[object, ...]]) ->
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:
     """Yield a problem for each entry that is not as it was written after the one before.
 
-    What `workspace split` withheld cannot be hashed again: the hash of all hashes that it noted answers for it.
+    After `workspace split` the first is the last of the workspace before: its number, and its hash, which the next one
+    covers.
     """
-    before, kept = FIRST_HASH, entries.to_dicts()
-    splits = [entry[NUMBER] for entry in kept if entry[WHAT] == Deed.SPLIT and entry[ROWS_HASH]]
-    for place, entry in enumerate(kept, start=1):
+    before, first, kept = FIRST_HASH, 1, entries.to_dicts()
+    if kept and kept[0][WHAT] == Deed.WITHHELD:
+        last = kept.pop(0)
+        before, first = last[HASH], last[NUMBER] + 1
+    for place, entry in enumerate(kept, start=first):
         if entry[NUMBER] != place:
-            yield _describe_broken_entry(place, f"entry {entry[NUMBER]} in its place")
-        elif entry[WHAT] == Deed.WITHHELD:
-            if place > max(splits, default=0):
-                yield _describe_broken_entry(place, "an entry without its words, which no split has withheld")
+            yield _tampered(f"audit, entry {place}", f"entry {entry[NUMBER]} in its place")
         elif entry[HASH] != hash_of(entry, before):
-            yield _describe_broken_entry(place, "other words or another entry before it than were hashed")
-        elif place in splits and entry[ROWS_HASH] != hash_hashes(kept[: place - 1]):
-            yield _describe_broken_entry(place, "other entries before it than the split has noted")
+            yield _tampered(f"audit, entry {place}", "other words or another entry before it than were hashed")
         before = entry[HASH]
-
-
-def _describe_broken_entry(number: int, found: str) -> Problem:
-    return Problem(
-        where=f"audit, entry {number}",
-        found=found,
-        expected="the entry as it was written",
-        fix="Ask who can write to the index's database; compare with a backup.",
-    )
 
 
 def _find_missing_hash(workspace: Workspace, hashes: list[str], expected: str | None) -> Problem | None:
     if expected is None or expected in hashes:
         return None
-    return Problem(
-        where=f"audit of {workspace.folder}",
-        found=f"no entry with the hash {expected}",
-        expected="the entry whose hash was kept: the audit is cut off or written anew",
-        fix="Compare with a backup from when the hash was kept.",
+    return _tampered(
+        f"audit of {workspace.folder}", f"no entry with the hash {expected}: it is cut off or written anew"
     )

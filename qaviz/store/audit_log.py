@@ -70,7 +70,7 @@ class Deed(StrEnum):
     PROJECT = "project"
     SPLIT = "split"
     WITHHELD = "withheld"
-    """Never noted: stands in place of an entry that `workspace split` left in the workspace of its own."""
+    """Never noted: stands for the last entry of the workspace that `workspace split` made a new one of."""
     MEMBER = "member"
     EXPORT = "export"
     BACKUP = "backup"
@@ -87,11 +87,8 @@ IN_AUDITS_ALONE = frozenset({Deed.VIEW, Deed.UNVIEW, Deed.PROJECT, Deed.WITHHELD
 def note(
     transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None, rows_hash: str | None = None
 ) -> int:
-    """Note the deed as the audit's next entry; it is there if the transaction is kept, under the writer's lock.
-
-    Returns the entry's number. `about` is the id of a run, or of a line of golden dataset versions; `who` is None
-    where nobody said. The verified subject is that of the connection's actor.
-    """
+    """Note the deed as the audit's next entry, within a transaction under the writer's lock. Returns the entry's
+    number. `about` is the id of a run, or of a line of golden dataset versions; `who` is None where nobody said."""
     table = AUDIT_TABLE.c
     newest = sa.select(table.number, table.hash).order_by(table.number.desc()).limit(1)
     last = transaction.execute(newest).first()
@@ -121,26 +118,15 @@ def hash_rows(table: sa.Table, rows: Iterable[Mapping[str, object]]) -> str:
     return hashlib.sha256(b"\n".join(lines)).hexdigest()
 
 
-def hash_hashes(entries: Iterable[Mapping[str, object]]) -> str:
-    """SHA-256, in hexadecimal, of a line an entry: its hash, and whether the entry is WITHHELD.
-
-    `workspace split` notes it as the hash of what it wrote: no entry before can be changed or withheld later.
-    """
-    lines = (f"{entry[HASH]}{' withheld' * (entry[WHAT] == Deed.WITHHELD)}\n" for entry in entries)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
 def newest_first(table: sa.Table, moment: str) -> tuple[sa.ColumnElement[Any], ...]:
     """The order of a table's rows by the deeds that made them; those from before the audit by their moment, last."""
     return sa.func.coalesce(table.c.deed, 0).desc(), table.c[moment].desc()
 
 
 def hash_of(entry: Mapping[str, object], before: str) -> str:
-    """SHA-256, in hexadecimal, of the hash `before`, a line feed, and the entry without its hash as canonical JSON.
-
-    Canonical: the names in alphabetical order, no blanks, UTF-8. A subject or a hash of rows that is null is left
-    out: entries from before there were any keep their hashes.
-    """
+    """SHA-256, in hexadecimal, of the hash `before`, a line feed, and the entry without its hash as canonical JSON:
+    names in alphabetical order, no blanks, UTF-8. A subject or a hash of rows that is null is left out, as in entries
+    from before there were any."""
     later = (SUBJECT, ROWS_HASH)
     bare = {name: value for name, value in entry.items() if name != HASH and (name not in later or value is not None)}
     return hashlib.sha256(before.encode() + b"\n" + orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)).hexdigest()

@@ -5,11 +5,9 @@ the making.
 import errno
 import fcntl
 import hashlib
-import mmap
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
@@ -19,7 +17,7 @@ import pyarrow.parquet as pq
 from polars import selectors
 
 from qaviz.model import columns as c
-from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 
 UNFINISHED = ".tmp"
@@ -81,11 +79,9 @@ def _refusal_error(where: Path, why: str) -> QavizError:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Give a path beside `target` to write to; when the block ends, that file becomes `target` in one step.
-
-    If the block fails, or the process or the machine dies, `target` is what it was before. What a killed process left
-    beside it is cleared away when the next one begins.
-    """
+    """Give a path beside `target` to write to; when the block ends, that file becomes `target` in one step. If it
+    fails, or the process or the machine dies, `target` is what it was; what is left beside it goes with the next
+    one."""
     clear_abandoned(target)
     with _claim_file(target.with_name(f"{_mark(target)}{uuid4().hex}{UNFINISHED}")) as unfinished:
         yield unfinished
@@ -115,26 +111,11 @@ def _claim_file(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def passing(beside: Path) -> Iterator[Path]:
-    """Give an empty file beside `beside` that is gone when the block ends, unless it was moved to its place.
-
-    If the process dies, it is cleared away when the next one begins.
-    """
+    """Give an empty file beside `beside` that is gone when the block ends, unless it was moved, or when the next one
+    begins."""
     clear_abandoned(beside)
     with _claim_file(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
         yield file
-
-
-@contextmanager
-def folder_lock(folder: Path, *, alone: bool) -> Iterator[None]:
-    """Hold a lock on the folder until the block ends: shared, or `alone` once nobody else holds one."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        # A file system without locks lets everybody in.
-        with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def clear_abandoned(target: Path) -> None:
@@ -166,10 +147,8 @@ def checksum(file: Path) -> str:
 
 @contextmanager
 def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterator[Callable[[pl.DataFrame], None]]:
-    """Give what adds a table's rows to a new Parquet file, all tables with the same columns.
-
-    The file is whole when the block ends; what it says `about` itself stands in its footer.
-    """
+    """Give what adds a table's rows to a new Parquet file, all with the same columns. It is whole when the block ends;
+    what it says `about` itself stands in its footer."""
     with ExitStack() as open_file:
         writer: pq.ParquetWriter | None = None
 
@@ -208,36 +187,17 @@ def read_groups(file: Path) -> Iterator[pl.DataFrame]:
         yield _scan_rows(file).slice(start, ROWS_A_GROUP).collect()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Mapped:
-    """A table mapped from the disk: only what was read of it takes memory."""
-
-    rows: pl.DataFrame
-    files: Sequence[mmap.mmap] = ()
-    """What the rows are mapped from; nothing where they are in memory."""
-
-    def let_go(self) -> None:
-        """Give back the memory that reading took. Whoever reads again has it from the disk's cache."""
-        for file in self.files:
-            file.madvise(mmap.MADV_DONTNEED)
-
-
-def map_tables(parts: Iterable[pl.DataFrame], beside: Path) -> Mapped:
-    """These tables below one another, mapped from the disk.
-
-    They go to files beside `beside` that have no name any more when this returns: the disk gets their room back when
-    the table is let go, or the process ends. Raises QavizError if the disk refuses.
-    """
-    tables, files = [], []
+def map_tables(parts: Iterable[pl.DataFrame], beside: Path) -> pl.DataFrame:
+    """These tables below one another, mapped from the disk: the system takes memory back as it needs it. Their files
+    beside `beside` have no name any more when this returns, so the disk gets their room back with the table's end."""
+    tables = []
     with disk_refusals(beside.parent):
         for part in parts:
             with passing(beside) as file:
                 part.write_ipc(file, compression="uncompressed")
-                with file.open("rb") as stream:
-                    files.append(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
                 # polars 2 reads such a file into memory; Arrow takes it from where it is mapped.
-                tables.append(pl.DataFrame(pa.ipc.open_file(pa.py_buffer(files[-1])).read_all()))
-    return Mapped(rows=pl.concat(tables, rechunk=False), files=files)
+                tables.append(pl.DataFrame(pa.ipc.open_file(pa.memory_map(str(file))).read_all()))
+    return pl.concat(tables, rechunk=False)
 
 
 class Draft:
@@ -257,16 +217,11 @@ class Draft:
         return tuple(self._pipelines)
 
     def add(self, rows: pl.DataFrame) -> None:
-        """Write the rows below those before, which have the same columns. Raises QavizError if the disk refuses."""
+        """Write the rows below those before, which have the same columns."""
         with disk_refusals(self._file.parent):
             self._write(rows.drop(OF_GOLDEN, strict=False))
         self.height += rows.height
         self._pipelines |= dict.fromkeys(rows[PIPELINE].unique(maintain_order=True))
-
-    def read(self) -> pl.DataFrame:
-        """The QUESTION_ID, PIPELINE and RESPONSE of all rows; nothing can be added any more. Raises QavizError."""
-        with disk_refusals(self._file.parent):
-            return pl.read_parquet(self.close(), columns=[QUESTION_ID, PIPELINE, RESPONSE])
 
     def close(self) -> Path:
         """The whole file, as the store keeps a run's rows; nothing can be added any more. Raises OSError."""
@@ -276,10 +231,7 @@ class Draft:
 
 @contextmanager
 def draft(workspace: Path) -> Iterator[Draft]:
-    """Give a draft in the workspace's folder; its file is gone when the block ends, unless it was saved.
-
-    Raises QavizError if the disk refuses.
-    """
+    """Give a draft in the workspace's folder; its file is gone when the block ends, unless it was saved."""
     folder = workspace / DRAFTS_FOLDER
     with ExitStack() as begun:
         with disk_refusals(folder):

@@ -13,37 +13,27 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import PASSAGE_ID, PLACES, QUESTION_ID
 from qaviz.model.errors import stop
+from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, hash_rows, newest_first, note
 from qaviz.store.files import disk_refusals
-from qaviz.store.index import as_written, insert_new, write_moment
-from qaviz.store.tables import (
-    GOLDEN_EDITS_TABLE,
-    GOLDEN_TABLE,
-    GOLDEN_VERSIONS_TABLE,
-    NAME_OF_PERSON,
-    NAMED_DATASETS_TABLE,
-    PASSAGES_TABLE,
-    REJECTIONS_TABLE,
-    TRIPLET_CORRECTIONS_TABLE,
-    checked_name,
-    frame_schema,
-)
+from qaviz.store.index import as_written, insert_new, put_rows, read_record, write_moment
+from qaviz.store.tables import NAME_OF_PERSON, checked_name, frame_schema
 from qaviz.store.workspace import Workspace, golden_id
 
 FIELD, BEFORE, AFTER, RULE, NUMBER, PROPOSED = "field", "before", "after", "rule", "number", "proposed"
 
-EDITS = frame_schema(GOLDEN_EDITS_TABLE, "line", "number", "place")
+EDITS = frame_schema(t.GOLDEN_EDITS_TABLE, "line", "number", "place")
 """An edit: a field of a triplet, its text before and after (null where there is none), and the rule that proposed it,
 null where a person wrote it."""
 
-REJECTIONS = frame_schema(REJECTIONS_TABLE, "line")
+REJECTIONS = frame_schema(t.REJECTIONS_TABLE, "line")
 """A suggestion that a person does not want: of which rule, for which triplet, and what it proposed."""
 
 LONGEST_WHY = 1_000
 
 NAME_OF_DATASET = "name of the dataset"
 
-PASSAGES = frame_schema(PASSAGES_TABLE, "line", "added_at")
+PASSAGES = frame_schema(t.PASSAGES_TABLE, "line", "added_at")
 """One row a generated triplet: the hash of its chunk; the document with its hash, pages and characters; the headings
 above the chunk and its text; the kind of question; the model and the hash of the prompt; how much better its chunk
 answers the question than any other one; what a reviewer should look at; whether it is flagged for review; and of a
@@ -70,28 +60,25 @@ class GoldenVersion:
 
 
 def line_of(workspace: Workspace, golden: str) -> str:
-    """The line that this golden dataset, by its content hash, belongs to: its own, else the newest with it in.
-
-    Raises QavizError if the index cannot be read.
-    """
-    table = GOLDEN_VERSIONS_TABLE.c
+    """The line that this golden dataset, by its content hash, belongs to: its own, else the newest with it in."""
+    table = t.GOLDEN_VERSIONS_TABLE.c
     own = sa.select(table.line).where(table.line == golden).limit(1)
     with_it = sa.select(table.line).where(table.golden_id == golden)
-    newest = with_it.order_by(*newest_first(GOLDEN_VERSIONS_TABLE, "made_at")).limit(1)
+    newest = with_it.order_by(*newest_first(t.GOLDEN_VERSIONS_TABLE, "made_at")).limit(1)
     with workspace.reading() as connection:
         return connection.scalar(own) or connection.scalar(newest) or golden
 
 
 def versions(workspace: Workspace, line: str) -> list[GoldenVersion]:
-    """All versions of the line, oldest first; none if the workspace does not have it. QavizError as in `line_of`."""
+    """All versions of the line, oldest first; none if the workspace does not have it."""
     with workspace.reading() as connection:
         return _read_versions(connection, line)
 
 
 @as_written("versions of a golden dataset")
 def _read_versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
-    table, edits = GOLDEN_VERSIONS_TABLE.c, GOLDEN_EDITS_TABLE.c
-    imported_at = connection.scalar(sa.select(GOLDEN_TABLE.c.created_at).where(GOLDEN_TABLE.c.golden_id == line))
+    table, edits = t.GOLDEN_VERSIONS_TABLE.c, t.GOLDEN_EDITS_TABLE.c
+    imported_at = connection.scalar(sa.select(t.GOLDEN_TABLE.c.created_at).where(t.GOLDEN_TABLE.c.golden_id == line))
     if imported_at is None:
         return []
     imported = GoldenVersion(
@@ -105,30 +92,31 @@ def _read_versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
         edits=0,
     )
     counted = sa.select(sa.func.count()).where(edits.line == table.line, edits.number == table.number)
-    made = sa.select(GOLDEN_VERSIONS_TABLE, counted.scalar_subquery().label("edits")).where(table.line == line)
-    return [imported, *(_read_version(row) for row in connection.execute(made.order_by(table.number)))]
-
-
-def _read_version(row: sa.Row[tuple[object, ...]]) -> GoldenVersion:
-    kept = dict(row._mapping)
-    del kept["deed"]
-    return GoldenVersion(**kept | {"made_at": datetime.fromisoformat(kept["made_at"])})
+    made = sa.select(t.GOLDEN_VERSIONS_TABLE, counted.scalar_subquery().label("edits")).where(table.line == line)
+    rows = connection.execute(made.order_by(table.number)).mappings()
+    return [imported, *(read_record(GoldenVersion, row, "a version of a golden dataset") for row in rows)]
 
 
 def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
-    """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS. QavizError as `line_of`."""
-    table = GOLDEN_EDITS_TABLE.c
+    """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS."""
+    table = t.GOLDEN_EDITS_TABLE.c
     query = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
     return workspace.read_rows(query.order_by(table.number, table.place), {NUMBER: pl.Int64, **EDITS})
 
 
 def keep_version(
-    workspace: Workspace, parent: GoldenVersion, golden: pl.DataFrame, edits: pl.DataFrame, made_by: str, why: str
+    workspace: Workspace,
+    parent: GoldenVersion,
+    golden: pl.DataFrame,
+    edits: pl.DataFrame,
+    made_by: str,
+    why: str,
+    made_of: pl.DataFrame | None = None,
 ) -> GoldenVersion | None:
     """Keep `golden`, which these EDITS make of the parent, as the line's next version: all of it or nothing.
 
-    None, and nothing is kept, if the parent is not the line's newest version any more. Raises QavizError if the name or
-    the reason will not do or the disk refuses.
+    `made_of` has PASSAGES of generated triplets. None, and nothing is kept, if the parent is not the line's newest
+    version any more. Raises QavizError if the name or the reason will not do.
     """
     now = datetime.now(UTC)
     made = GoldenVersion(
@@ -141,14 +129,13 @@ def keep_version(
         why=_checked_why(why),
         edits=edits.height,
     )
-    with (
-        disk_refusals(workspace.folder),
-        workspace.writing(Deed.ACCEPT) as transaction,
-    ):
+    with disk_refusals(workspace.folder), workspace.writing(Deed.ACCEPT) as transaction:
         if _read_versions(transaction, parent.line)[-1].number != parent.number:
             return None
         workspace.keep_golden(transaction, golden, made.golden_id, now)
         _insert_version(transaction, made, edits)
+        if made_of is not None:
+            _keep_passages(transaction, made.line, made_of, now)
     return made
 
 
@@ -168,19 +155,17 @@ def _insert_version(transaction: sa.Connection, made: GoldenVersion, edits: pl.D
     of_version = {"line": made.line, NUMBER: made.number}
     row = asdict(made) | {"made_at": write_moment(made.made_at)}
     del row["edits"]
-    words, hashed = f"version {made.number}, {made.why}", hash_rows(GOLDEN_VERSIONS_TABLE, [row])
+    words, hashed = f"version {made.number}, {made.why}", hash_rows(t.GOLDEN_VERSIONS_TABLE, [row])
     deed = note(transaction, Deed.ACCEPT, made.line, words, made.made_by, hashed)
-    transaction.execute(sa.insert(GOLDEN_VERSIONS_TABLE).values(row | {"deed": deed}))
+    transaction.execute(sa.insert(t.GOLDEN_VERSIONS_TABLE).values(row | {"deed": deed}))
     rows = edits.select(*EDITS).with_row_index("place").to_dicts()
     if rows:
-        transaction.execute(sa.insert(GOLDEN_EDITS_TABLE), [of_version | row for row in rows])
+        transaction.execute(sa.insert(t.GOLDEN_EDITS_TABLE), [of_version | row for row in rows])
 
 
 def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rejected_by: str) -> None:
     """Remember that this person does not want QUESTION_ID, RULE and PROPOSED, one row a suggestion; all rows or none.
-
-    What is rejected already stays as it was. Raises QavizError if the name will not do or the disk refuses.
-    """
+    Raises QavizError if the name will not do."""
     decision = {
         "line": line,
         "rejected_by": checked_name(rejected_by, "name of who rejects"),
@@ -190,7 +175,7 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
     if not rows:
         return
     with workspace.writing(Deed.REJECT) as transaction:
-        if insert_new(transaction, REJECTIONS_TABLE, rows):
+        if insert_new(transaction, t.REJECTIONS_TABLE, rows):
             one = _describe_suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
             many = f"{len(rows):,} suggestions"
             note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, decision["rejected_by"])
@@ -203,17 +188,17 @@ def _describe_suggestion(question_id: str, rule: str, proposed: str) -> str:
 def take_back_rejection(
     workspace: Workspace, line: str, question_id: str, rule: str, proposed: str, by: str | None = None
 ) -> None:
-    """Forget that this suggestion was rejected. Raises QavizError if the disk refuses."""
-    table = REJECTIONS_TABLE.c
+    """Forget that this suggestion was rejected."""
+    table = t.REJECTIONS_TABLE.c
     one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
     with workspace.writing(Deed.UNREJECT) as transaction:
-        if transaction.execute(sa.delete(REJECTIONS_TABLE).where(one)).rowcount:
+        if transaction.execute(sa.delete(t.REJECTIONS_TABLE).where(one)).rowcount:
             note(transaction, Deed.UNREJECT, line, _describe_suggestion(question_id, rule, proposed), by)
 
 
 def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
-    """What was rejected in this line, newest first: REJECTIONS. QavizError as in `line_of`."""
-    table = REJECTIONS_TABLE.c
+    """What was rejected in this line, newest first: REJECTIONS."""
+    table = t.REJECTIONS_TABLE.c
     query = sa.select(*(table[name] for name in REJECTIONS)).where(table.line == line)
     return workspace.read_rows(query.order_by(table.rejected_at.desc()), REJECTIONS)
 
@@ -224,20 +209,17 @@ def checked_dataset_name(name: str) -> str:
 
 
 def named_datasets(workspace: Workspace) -> dict[str, str]:
-    """The line of each named golden dataset, by name, the newest first. QavizError if the index cannot be read."""
-    table = NAMED_DATASETS_TABLE.c
+    """The line of each named golden dataset, by name, the newest first."""
+    table = t.NAMED_DATASETS_TABLE.c
     with workspace.reading() as connection:
         query = sa.select(table.name, table.line).order_by(table.made_at.desc(), table.name)
         return {row.name: row.line for row in connection.execute(query)}
 
 
 def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
-    """PASSAGES of the line that this golden dataset version, by its content hash, belongs to.
-
-    Triplets that people have added, and lines that were not generated, have none. QavizError if the index cannot be
-    read.
-    """
-    table = PASSAGES_TABLE.c
+    """PASSAGES of the line that this golden dataset version, by its content hash, belongs to; none of triplets that
+    people added."""
+    table = t.PASSAGES_TABLE.c
     query = sa.select(*(table[name] for name in PASSAGES)).where(table.line == line_of(workspace, golden))
     return workspace.read_rows(query.order_by(table.added_at, table.question_id), PASSAGES)
 
@@ -269,23 +251,21 @@ class Correction:
 
 def kept_corrections(workspace: Workspace, dataset: str) -> dict[str, Correction]:
     """The corrections of the triplets that are generated for the dataset of this name, by question_id."""
-    table = TRIPLET_CORRECTIONS_TABLE.c
+    table = t.TRIPLET_CORRECTIONS_TABLE.c
     query = sa.select(table.question_id, *(table[name] for name in CORRECTED), table.confirmed)
     with workspace.reading() as connection:
         rows = connection.execute(query.where(table.dataset == dataset)).mappings().all()
-    return {row[QUESTION_ID]: Correction(**{k: v for k, v in row.items() if k != QUESTION_ID}) for row in rows}
+    return {row[QUESTION_ID]: read_record(Correction, row, "a correction") for row in rows}
 
 
 def keep_corrections(workspace: Workspace, dataset: str, corrections: Mapping[str, Correction], by: str | None) -> None:
-    """Keep corrections by question_id; one that is there gives way. Raises QavizError if the disk refuses."""
-    table, who = TRIPLET_CORRECTIONS_TABLE, {"corrected_by": by, "corrected_at": write_moment()}
+    """Keep corrections by question_id; one that is there gives way."""
+    who = {"corrected_by": by, "corrected_at": write_moment()}
     rows = [{"dataset": dataset, QUESTION_ID: name} | asdict(one) | who for name, one in corrections.items()]
     if not rows:
         return
     with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
-        same = sa.and_(table.c.dataset == dataset, table.c.question_id.in_([*corrections]))
-        transaction.execute(sa.delete(table).where(same))
-        transaction.execute(sa.insert(table), rows)
+        put_rows(transaction, t.TRIPLET_CORRECTIONS_TABLE, rows)
         note(transaction, Deed.GENERATE, dataset, f"{len(rows):,} triplets corrected or confirmed", by)
 
 
@@ -296,7 +276,7 @@ def keep_generated(
 
     Under a name that is new they are version 1 of a line. Where the name is there, those that its line never had become
     a version on top of its newest one; with none, nothing changes. All of it is kept or nothing. Raises QavizError if a
-    name will not do or the disk refuses.
+    name will not do.
     """
     kept, person = checked_dataset_name(name), checked_name(by, NAME_OF_PERSON)
     line = named_datasets(workspace).get(kept)
@@ -305,77 +285,42 @@ def keep_generated(
         return versions(workspace, line)[-1]
     while True:
         newest = versions(workspace, line)[-1]
-        present = passages(workspace, line)[QUESTION_ID]
-        there = workspace.golden(newest.golden_id)[QUESTION_ID]
-        # A process that was killed between the version and its passages left triplets without any.
-        _add_passages(workspace, line, made_of.filter(pl.col(QUESTION_ID).is_in(there.implode())), present)
-        fresh = golden.filter(~pl.col(QUESTION_ID).is_in(pl.concat([present, there]).implode()))
+        there = workspace.golden(newest.golden_id)
+        known = pl.concat([passages(workspace, line)[QUESTION_ID], there[QUESTION_ID]]).implode()
+        fresh = golden.filter(~pl.col(QUESTION_ID).is_in(known))
         if fresh.is_empty():
             return newest
-        made = _keep_more(workspace, newest, fresh, made_of, person)
-        if made:
+        texts = fresh.unpivot(CORRECTED, index=QUESTION_ID, variable_name=FIELD, value_name=AFTER).drop_nulls(AFTER)
+        missing = [pl.lit(None, pl.String).alias(name) for name in (BEFORE, RULE)]
+        edits = texts.sort(QUESTION_ID, maintain_order=True).with_columns(missing).select(*EDITS)
+        added, why = made_of.join(fresh, on=QUESTION_ID, how="semi"), f"generated {fresh.height:,} more triplets"
+        if made := keep_version(workspace, newest, pl.concat([there, fresh]), edits, person, why, added):
             return made
 
 
 def renew_passages(workspace: Workspace, line: str, questions: list[str], document_hash: str) -> None:
     """Note that the passages of these triplets stand in a newer version of their document too."""
-    table = PASSAGES_TABLE.c
+    table = t.PASSAGES_TABLE.c
     which = sa.and_(table.line == line, table.question_id.in_(questions))
     with workspace.writing(Deed.ACCEPT) as transaction:
-        transaction.execute(sa.update(PASSAGES_TABLE).where(which).values(document_hash=document_hash))
+        transaction.execute(sa.update(t.PASSAGES_TABLE).where(which).values(document_hash=document_hash))
 
 
 def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: pl.DataFrame, by: str) -> str:
     now, line = datetime.now(UTC), golden_id(golden)
     with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
         workspace.keep_golden(transaction, golden, line, now)
-        _refuse_taken_name(transaction, name)
-        transaction.execute(sa.insert(NAMED_DATASETS_TABLE).values(name=name, line=line, made_at=write_moment(now)))
-        present = transaction.scalars(sa.select(PASSAGES_TABLE.c.question_id).where(PASSAGES_TABLE.c.line == line))
-        _keep_passages(transaction, line, made_of.filter(~pl.col(QUESTION_ID).is_in([*present])), now)
+        named = {"name": name, "line": line, "made_at": write_moment(now)}
+        if not insert_new(transaction, t.NAMED_DATASETS_TABLE, [named]):
+            raise stop(NAME_OF_DATASET, f'"{name}", which a dataset has', "a new name", "Choose another name.")
+        _keep_passages(transaction, line, made_of, now)
         note(transaction, Deed.GENERATE, line, f'"{name}", {golden.height:,} triplets', by)
     return line
 
 
-def _refuse_taken_name(transaction: sa.Connection, name: str) -> None:
-    """Raise QavizError if somebody else has given another dataset the name meanwhile."""
-    query = sa.select(NAMED_DATASETS_TABLE.c.name).where(NAMED_DATASETS_TABLE.c.name == name)
-    if transaction.scalar(query) is not None:
-        raise stop(
-            where=NAME_OF_DATASET,
-            found=f'"{name}", which a dataset has',
-            expected="a name that no dataset in this workspace has",
-            fix="Choose another name.",
-        )
-
-
-def _keep_more(
-    workspace: Workspace, newest: GoldenVersion, fresh: pl.DataFrame, made_of: pl.DataFrame, by: str
-) -> GoldenVersion | None:
-    golden = pl.concat([workspace.golden(newest.golden_id), fresh])
-    rows = [
-        (row[QUESTION_ID], field, None, row[field], None)
-        for row in fresh.iter_rows(named=True)
-        for field in ("question", "answer", "fact")
-        if row[field] is not None
-    ]
-    edits = pl.DataFrame(rows, schema=EDITS, orient="row")
-    made = keep_version(workspace, newest, golden, edits, by, f"generated {fresh.height:,} more triplets")
-    if made:
-        added = made_of.filter(pl.col(QUESTION_ID).is_in(fresh[QUESTION_ID].implode()))
-        _add_passages(workspace, newest.line, added, pl.Series([], dtype=pl.String))
-    return made
-
-
-def _add_passages(workspace: Workspace, line: str, made_of: pl.DataFrame, present: pl.Series) -> None:
-    added = made_of.filter(~pl.col(QUESTION_ID).is_in(present.implode()))
-    if not added.is_empty():
-        with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
-            _keep_passages(transaction, line, added, datetime.now(UTC))
-
-
 def _keep_passages(transaction: sa.Connection, line: str, made_of: pl.DataFrame, now: datetime) -> None:
+    """Keep PASSAGES of the line's triplets; of those that have one already it stays."""
     of_line = {"line": line, "added_at": write_moment(now)}
-    rows = [of_line | row for row in made_of.select(PASSAGES.names()).to_dicts()]
-    if rows:
-        transaction.execute(sa.insert(PASSAGES_TABLE), rows)
+    if not made_of.is_empty():
+        rows = made_of.select(PASSAGES.names()).to_dicts()
+        insert_new(transaction, t.PASSAGES_TABLE, [of_line | row for row in rows])

@@ -5,23 +5,25 @@ through and copied whole.
 import os
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_type_hints
 
 import polars as pl
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert as insert_in_postgresql
-from sqlalchemy.dialects.sqlite import insert as insert_in_sqlite
+from sqlalchemy.dialects import postgresql, sqlite
 
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.store import postgresql, sqlite
-from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.postgresql import DATABASE_VARIABLE, describe_place, postgresql_engine
 from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 INDEX_FILE = "qaviz.db"
 
@@ -79,10 +81,7 @@ def read_rows(connection: sa.Connection, query: sa.Executable, schema: Kinds) ->
 
 
 def index_of(folder: Path) -> sa.Engine:
-    """The index of the workspace in `folder`, not looked at yet: what QAVIZ_DATABASE_URL names, else its `qaviz.db`.
-
-    Raises QavizError if the variable holds no URL of a PostgreSQL database, or the driver is not installed.
-    """
+    """The index of the workspace in `folder`, not looked at yet: what QAVIZ_DATABASE_URL names, else its `qaviz.db`."""
     address = os.environ.get(DATABASE_VARIABLE)
     return postgresql_engine(address) if address else sqlite_engine(folder / INDEX_FILE)
 
@@ -94,15 +93,14 @@ def in_postgresql(index: sa.Engine) -> bool:
 
 def place_of(index: sa.Engine) -> str:
     """Where the index is, in words and without a password: a file's path, or server, user and database."""
-    return postgresql.place(index.url) if in_postgresql(index) else str(index.url.database)
+    return describe_place(index.url) if in_postgresql(index) else str(index.url.database)
 
 
-def index_in_words(index: sa.Engine, folder: Path) -> str:
-    """Which index the workspace in `folder` uses, without a password."""
-    if not in_postgresql(index):
-        return f"the index is the file {place_of(index)}"
-    beside = f"; the file {INDEX_FILE} in the folder is not read" if (folder / INDEX_FILE).exists() else ""
-    return f"the index is {place_of(index)}, as {DATABASE_VARIABLE} says{beside}"
+def index_in_words(index: sa.Engine) -> str:
+    """Which index a workspace uses, without a password."""
+    if in_postgresql(index):
+        return f"the index is {place_of(index)}, as {DATABASE_VARIABLE} says"
+    return f"the index is the file {place_of(index)}"
 
 
 @contextmanager
@@ -112,13 +110,50 @@ def index_refusals(index: sa.Engine) -> Iterator[None]:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         # Opening a connection to SQLite raises the driver's own exception, all else SQLAlchemy's around it.
-        database = postgresql if in_postgresql(index) else sqlite
-        problem = database.mendable(getattr(error, "orig", error))
+        problem = _describe_refusal(getattr(error, "orig", None) or error)
         if problem is None:
             raise
-        raise stop(place_of(index), problem, database.EXPECTED, database.FIX) from error
+        fix = "Correct that on its disk or server, or restore it from a backup, then try again."
+        raise stop(place_of(index), problem, "an index of qaviz that answers and takes what is written", fix) from error
     except (JSONDecodeError, UnicodeDecodeError) as error:
         raise QavizError(_damage_problem(place_of(index), f"a text that qaviz never wrote there ({error})")) from error
+
+
+def _describe_refusal(error: BaseException) -> str | None:
+    """What a driver says that a person can mend; None where it is a bug."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    code = getattr(error, "sqlstate", "no code of SQL")
+    if {"IntegrityError", "InterfaceError"} & kinds or ("ProgrammingError" in kinds and code not in _MENDABLE):
+        return None
+    words = str(error).partition("\n")[0]
+    lost = code is None and "DataError" not in kinds
+    return f"no connection ({words.rpartition(' failed: ')[2]})" if lost else words
+
+
+_MENDABLE = ("42501", "3F000", None)
+"""Errors of PostgreSQL as of a program that are none: no right, no such schema, an option that no connection has."""
+
+Record = TypeVar("Record")
+
+
+def read_record(kind: type[Record], row: Mapping[Any, Any], entry: str) -> Record:
+    """The record of this dataclass that a row is; texts are read as its fields say, other columns left out. Raises
+    QavizError, naming the `entry`, for what qaviz never wrote there."""
+    reader, times = _make_reader(cast("Hashable", kind))
+    with as_written(entry):
+        # Not by pydantic, whose UTC is not Python's.
+        read = {name: datetime.fromisoformat(row[name]) for name in times if isinstance(row.get(name), str)}
+        return cast("Record", reader.validate_python({**row, **read}))
+
+
+@cache
+def _make_reader(kind: Hashable) -> "tuple[TypeAdapter[Any], list[str]]":
+    """What makes records of the dataclass, and its fields that are times."""
+    from pydantic import TypeAdapter  # takes longer to import than a list of runs to read
+
+    hints = get_type_hints(kind)
+    times = [name for name, hint in hints.items() if datetime in (hint, *get_args(hint))]
+    return TypeAdapter(cast("type", kind)), times
 
 
 @contextmanager
@@ -127,8 +162,9 @@ def as_written(entry: str) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
+        words = " ".join(str(error).partition("\n    For further")[0].split())  # pydantic's, without its address
         raise QavizError(
-            _damage_problem(f"index, {entry}", f"a value that qaviz never wrote there ({error})")
+            _damage_problem(f"index, {entry}", f"a value that qaviz never wrote there ({words})")
         ) from error
 
 
@@ -155,10 +191,7 @@ def open_index(index: sa.Engine) -> sa.Engine:
 
 
 def version_of(index: sa.Engine) -> int | None:
-    """How many migrations the index has been through; None where there is no index. Changes nothing.
-
-    Raises QavizError as `open_index` does.
-    """
+    """How many migrations the index has been through; None where there is no index. Changes nothing."""
     if not in_postgresql(index) and not Path(place_of(index)).is_file():
         return None
     with index_refusals(index):
@@ -167,13 +200,27 @@ def version_of(index: sa.Engine) -> int | None:
 
 def reading(index: sa.Engine) -> sa.Engine:
     """The same index for readers, who never wait for a writer."""
-    return index.execution_options(**(postgresql.READING if in_postgresql(index) else sqlite.READING))
+    # A snapshot in PostgreSQL too, as SQLite's readers have one: what several queries say is of one moment.
+    snapshot = {"isolation_level": "REPEATABLE READ"} if in_postgresql(index) else {}
+    return index.execution_options(writes=False, **snapshot)
 
 
 def insert_new(transaction: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, object]]) -> int:
     """Insert those of the rows whose key the table does not have yet. Returns how many."""
-    insert = insert_in_postgresql if in_postgresql(transaction.engine) else insert_in_sqlite
-    return transaction.execute(insert(table).on_conflict_do_nothing(), rows).rowcount
+    return transaction.execute(_insert(transaction, table).on_conflict_do_nothing(), rows).rowcount
+
+
+def put_rows(transaction: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, object]]) -> None:
+    """Insert the rows, each in place of the row that has its key."""
+    insert, key = _insert(transaction, table), list(table.primary_key)
+    values = {name: column for name, column in insert.excluded.items() if name not in table.primary_key}
+    transaction.execute(insert.on_conflict_do_update(index_elements=key, set_=values), rows)
+
+
+def _insert(transaction: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
+    if in_postgresql(transaction.engine):
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 def _read_version(index: sa.Engine) -> int:
@@ -192,7 +239,7 @@ def _read_version(index: sa.Engine) -> int:
 
 
 def migrate(connection: sa.Connection, last: int = NEWEST) -> None:
-    """Bring the index up to the version `last` within a transaction, or make it. Raises QavizError as `open_index`."""
+    """Bring the index up to the version `last` within a transaction, or make it."""
     MIGRATIONS_TABLE.create(connection, checkfirst=True)
     # Asked under the lock: another process may have migrated in between.
     done = connection.scalar(sa.select(sa.func.max(MIGRATIONS_TABLE.c.version))) or 0
@@ -239,48 +286,24 @@ def list_projects(connection: sa.Connection) -> list[str]:
     return list(connection.scalars(sa.text(query)))
 
 
-def read_through(connection: sa.Connection) -> None:
-    """Read every column of every row. Raises the database's own exception for what it cannot read."""
-    for table in _OWN:
-        for _ in read_parts(connection, sa.select(table)):
-            pass
-
-
 def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     """Copy the rows of all tables into the empty tables of `target`, which goes on counting where `source` stands.
 
     Raises QavizError if one of the tables has a row, as it has for the second of two who fill one database at once.
     """
-    _refuse_rows(target)
+    filled = [table.name for table in _OWN if target.execute(sa.select(table).limit(1)).first()]
+    if filled:
+        raise stop(
+            where=place_of(target.engine),
+            found=f"an index with rows in {', '.join(filled)}",
+            expected="an empty database",
+            fix="Name an empty database: nothing is ever overwritten.",
+        )
     for table in _OWN:
         for rows in read_parts(source, sa.select(table)):
             target.execute(sa.insert(table), rows)
         if in_postgresql(target.engine):
             _count_on(target, table)
-
-
-def refuse_filled(index: sa.Engine) -> None:
-    """Raise QavizError if the index, in a database that may have none yet, has a row in any table."""
-    if version_of(index) is None:
-        return
-    with index_refusals(index), reading(index).connect() as connection:
-        _refuse_rows(connection)
-
-
-def _refuse_rows(connection: sa.Connection) -> None:
-    there = set(sa.inspect(connection).get_table_names())
-    filled = [
-        table.name
-        for table in _OWN
-        if table.name in there and connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
-    ]
-    if filled:
-        raise stop(
-            where=place_of(connection.engine),
-            found=f"an index with rows in {', '.join(filled)}",
-            expected="an empty database",
-            fix="Name an empty database: nothing is ever overwritten.",
-        )
 
 
 def read_parts(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[Sequence[Mapping[str, Any]]]:

@@ -1,19 +1,15 @@
 """What the index knows of runs: which there are, and which one a name means. Asked over a connection of its own."""
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.errors import stop
+from qaviz.model.records import Run
 from qaviz.store.audit_log import newest_first
-from qaviz.store.index import as_written
+from qaviz.store.index import read_record
 from qaviz.store.tables import NAME_OF_RUN, RUN_RECORDS_TABLE, RUNS_TABLE, as_kept
-
-RUNS_NAMED = 10
-"""Runs that an error message names, newest first."""
 
 _RUN, _RECORD = RUNS_TABLE.c, RUN_RECORDS_TABLE.c
 WITH_RECORDS = RUNS_TABLE.join(RUN_RECORDS_TABLE, _RUN.run_id == _RECORD.run_id)
@@ -40,33 +36,17 @@ def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
 
 def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoReturn:
     """Raise the QavizError that says that the run with this id or name is deleted, or that there is none."""
-    raise QavizError(_find_deleted(connection, wanted) or _describe_unknown_run(connection, wanted, folder))
-
-
-def _find_deleted(connection: sa.Connection, wanted: str) -> Problem | None:
     called = sa.or_(_RECORD.run_id == wanted, _RECORD.deleted_name == wanted)
     query = sa.select(RUN_RECORDS_TABLE).where(_DELETED, called).order_by(_RECORD.deleted_at.desc())
-    gone = connection.execute(query).first()
-    if gone is None:
-        return None
-    return Problem(
-        where=f'run "{gone.deleted_name}"',
-        found=f"that {gone.deleted_by} deleted it on {gone.deleted_at[:10]}",
-        expected="a run that is not deleted",
-        fix=f"Bring it back on the page Runs, under Deleted, or with `qaviz runs undelete {gone.run_id}`.",
-    )
-
-
-def _describe_unknown_run(connection: sa.Connection, wanted: str, folder: Path) -> Problem:
-    query = sa.select(_RUN.name).select_from(WITH_RECORDS).where(~_DELETED).order_by(_ARCHIVED, *NEWEST_FIRST)
-    names = [f'"{name}"' for name in connection.scalars(query.limit(RUNS_NAMED))]
-    there_is = f"the name or id of a run, such as {', '.join(names)}" if names else "a run in it, and there is none yet"
-    return Problem(
-        where=str(folder),
-        found=f'no run "{wanted}"',
-        expected=there_is,
-        fix="Check the name, or import the golden dataset and responses first.",
-    )
+    if gone := connection.execute(query).first():
+        raise stop(
+            where=f'run "{gone.deleted_name}"',
+            found=f"that {gone.deleted_by} deleted it on {gone.deleted_at[:10]}",
+            expected="a run that is not deleted",
+            fix=f"Bring it back on the page Runs, under Deleted, or with `qaviz runs undelete {gone.run_id}`.",
+        )
+    fix = "Look it up on the page Runs, or with `qaviz runs list`."
+    raise stop(str(folder), f'no run "{wanted}"', "the name or id of a run", fix)
 
 
 def refuse_taken(connection: sa.Connection, name: str) -> None:
@@ -83,18 +63,7 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
         )
 
 
-@as_written("a run")
 def run_of(row: sa.Row[Any]) -> Run:
     """The run that a row with the columns of `runs` is, with the name that it had if it is deleted."""
-    kept = {name: row._mapping[name] for name in Run.__dataclass_fields__}
-    if row._mapping.get("deleted_at"):
-        kept["name"] = row.deleted_name
-    return Run(
-        **kept
-        | {
-            "created_at": datetime.fromisoformat(kept["created_at"]),
-            "pipelines": tuple(kept["pipelines"]),
-            "sources": tuple(kept["sources"]),
-            "thresholds": Thresholds(**kept["thresholds"]),
-        }
-    )
+    kept = dict(row._mapping)
+    return read_record(Run, kept | {"name": kept.get("deleted_name") or kept["name"]}, "a run")

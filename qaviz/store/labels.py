@@ -5,9 +5,10 @@ whichever of them it was given in. A person may label a response again: the newe
 brings the one before into force. Grades of judges stand here too, and what else is computed of responses later.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
@@ -15,23 +16,12 @@ import sqlalchemy as sa
 from qaviz.model.columns import BERTSCORE, COST, JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Run
+from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, hash_rows, note
-from qaviz.store.files import Draft
 from qaviz.store.golden_versions import line_of
-from qaviz.store.index import insert_new, read_rows, write_moment
-from qaviz.store.known_runs import find_run, runs_in
-from qaviz.store.tables import (
-    ANSWER_FORMS_TABLE,
-    BERTSCORES_TABLE,
-    GRADES_TABLE,
-    JUDGES_TABLE,
-    LABELS_TABLE,
-    TRIPLET_FINDINGS_TABLE,
-    JsonObject,
-    checked_name,
-    checked_text,
-    frame_schema,
-)
+from qaviz.store.index import insert_new, put_rows, read_record, read_rows, write_moment
+from qaviz.store.known_runs import NEWEST_FIRST, find_run, run_of
+from qaviz.store.tables import JsonObject, checked_name, checked_text, frame_schema
 from qaviz.store.workspace import Workspace
 
 LABELLED_BY, LABELLED_AT = "labelled_by", "labelled_at"
@@ -42,14 +32,14 @@ where nobody knows, as of labels from a file."""
 LONGEST_COMMENT = 1_000
 """Characters."""
 
-_KEPT = frame_schema(LABELS_TABLE, "number", "run_id", "deed")
+_KEPT = frame_schema(t.LABELS_TABLE, "number", "run_id", "deed")
 
 
 def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.DataFrame) -> None:
     """Keep QUESTION_ID, PIPELINE and LABEL, one row a response, as what this person said now; all rows or none.
 
     COMMENT and DRAWN are kept where the table has them. Raises QavizError if the name of the person or a comment will
-    not do, the run is deleted, or the disk refuses.
+    not do, or the run is deleted.
     """
     person = checked_name(labelled_by, "name of who labels")
     labelled = {"run_id": run.run_id, LABELLED_BY: person, LABELLED_AT: write_moment()}
@@ -62,9 +52,9 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     with workspace.writing(Deed.LABEL) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         kept_rows = [{DRAWN: None} | labelled | row for row in rows]
-        hashed = hash_rows(LABELS_TABLE, kept_rows)
+        hashed = hash_rows(t.LABELS_TABLE, kept_rows)
         deed = note(transaction, Deed.LABEL, run.run_id, _describe_labels(labels), person, hashed)
-        transaction.execute(sa.insert(LABELS_TABLE), [{"deed": deed} | row for row in kept_rows])
+        transaction.execute(sa.insert(t.LABELS_TABLE), [{"deed": deed} | row for row in kept_rows])
 
 
 def _describe_labels(labels: pl.DataFrame) -> str:
@@ -77,15 +67,15 @@ def _describe_labels(labels: pl.DataFrame) -> str:
 def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.DataFrame:
     """Take back what this person said last in the run: one label, or all that came in one file.
 
-    What other runs hold of the same act goes too. Returns the QUESTION_ID, PIPELINE and LABEL taken back of this run,
-    no rows where there was nothing. Raises QavizError if the run is deleted or the disk refuses.
+    What earlier versions copied of the same act to other runs goes too. Returns the QUESTION_ID, PIPELINE and LABEL
+    taken back of this run, no rows where there was nothing. Raises QavizError if the run is gone.
     """
-    table = LABELS_TABLE.c
+    table = t.LABELS_TABLE.c
     of_person = sa.and_(table.run_id == run.run_id, table.labelled_by == labelled_by)
     # Labels from before there were deeds came together if they bear one moment.
     together = sa.func.coalesce(sa.cast(table.deed, sa.Text), table.labelled_at)
     by_number = sa.select(together).where(of_person).order_by(table.number.desc())
-    last = sa.delete(LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
+    last = sa.delete(t.LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
     names = (QUESTION_ID, PIPELINE, LABEL, LABELLED_AT)
     returned = last.returning(*(table[name] for name in names))
     with workspace.writing(Deed.UNLABEL) as transaction:
@@ -94,7 +84,7 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
         if taken.height:
             moments = taken[LABELLED_AT].unique().to_list()
             copied = sa.and_(table.labelled_by == labelled_by, table.labelled_at.in_(moments))
-            transaction.execute(sa.delete(LABELS_TABLE).where(copied, table.run_id != run.run_id))
+            transaction.execute(sa.delete(t.LABELS_TABLE).where(copied, table.run_id != run.run_id))
             note(transaction, Deed.UNLABEL, run.run_id, _describe_labels(taken), labelled_by)
     return taken.drop(LABELLED_AT)
 
@@ -102,15 +92,14 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
 def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) -> pl.DataFrame:
     """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY, LABELLED_AT (ISO, UTC), COMMENT and DRAWN.
 
-    Those given in the run, and those that were given to the same responses in other runs that one may see. One row a
-    person and response, the oldest first, of everybody or of one. Raises QavizError if the disk refuses.
+    Those given in the run, and those given to the same responses in other runs: question text, pipeline and response
+    text are the same. One row a person and response, the oldest first, of everybody or of one. A run whose files are
+    damaged is passed over.
     """
     own = _read_labels(workspace, run)
-    others = _find_labelled_runs(workspace, run.pipelines, run.run_id)
-    if others:
-        responses = hash_responses(workspace, run)
-        shared = [_find_shared_labels(workspace, other, responses) for other in others]
-        own = pl.concat([*shared, own]).sort(LABELLED_AT, maintain_order=True)
+    others = find_runs_beside(workspace, sa.select(t.LABELS_TABLE.c.run_id), run)
+    shared = [_find_shared_labels(workspace, run, other) for other in others]
+    own = pl.concat([*shared, own]).sort(LABELLED_AT, maintain_order=True) if shared else own
     if labelled_by is not None:
         own = own.filter(pl.col(LABELLED_BY) == labelled_by)
     return own.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
@@ -118,42 +107,20 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
 
 def _read_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
     """All labels given in the run, the oldest first."""
-    table = LABELS_TABLE.c
+    table = t.LABELS_TABLE.c
     of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
     return workspace.read_rows(of_run, _KEPT)
 
 
 def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
-    """Two numbers that change whenever labels of the run's pipelines do, in whichever run: the key of a cache of them.
-
-    The highest number ever given to a label that is still there, and how many there are: numbers are never given
-    twice, so under the same highest number labels only become fewer.
-    """
-    table = LABELS_TABLE.c
+    """Two numbers that change whenever labels of the run's pipelines do, in whichever run, as the key of a cache: the
+    highest number of a label that is still there, and how many there are. Numbers are never given twice."""
+    table = t.LABELS_TABLE.c
     query = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count())
     query = query.where(table.pipeline.in_(run.pipelines))
     with workspace.reading() as connection:
         highest, number = connection.execute(query).one()
     return highest, number
-
-
-def find_shared_labels(workspace: Workspace, golden: pl.DataFrame, rows: pl.DataFrame | Draft) -> pl.DataFrame:
-    """The labels that people gave the same responses in other runs, for a run about to be saved.
-
-    Kept with the run, so that they stay when the other run is purged. Columns as of `kept_labels`. The same are
-    question text, pipeline and response text. Name and time stay. Labels that came together stay together only where
-    the pipeline says the same to every question: else they are no random sample of the run. A run whose files are
-    damaged is passed over. Raises QavizError if the disk refuses.
-    """
-    pipelines = rows.pipelines if isinstance(rows, Draft) else tuple(rows[PIPELINE].unique())
-    others = _find_labelled_runs(workspace, pipelines)
-    if not others:
-        return pl.DataFrame(schema=_KEPT)
-    responses = (rows.read() if isinstance(rows, Draft) else rows).select(QUESTION_ID, PIPELINE, RESPONSE)
-    own = hash_texts(responses.join(golden.select(QUESTION_ID, QUESTION), on=QUESTION_ID, maintain_order="left"))
-    shared = [_find_shared_labels(workspace, other, own) for other in others]
-    labels = pl.concat(shared).sort(LABELLED_AT, maintain_order=True)
-    return labels.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
 
 
 HASH = "hash"
@@ -164,54 +131,47 @@ _hashed: dict[tuple[Path, str], pl.DataFrame] = {}
 """By workspace and run, which never changes."""
 
 
-def find_runs_beside(
-    workspace: Workspace, run_ids: sa.Executable, pipelines: Sequence[str], but: str = ""
-) -> list[Run]:
-    """The runs of the ids that a query selects that have one of these pipelines, without the run with the id `but`."""
+def find_runs_beside(workspace: Workspace, run_ids: sa.Select[Any], run: Run) -> list[Run]:
+    """The other runs whose ids a query selects that share a pipeline with this one, newest first, deleted ones too."""
+    table = t.RUNS_TABLE.c
+    query = sa.select(t.RUNS_TABLE).where(table.run_id.in_(run_ids), table.run_id != run.run_id).order_by(*NEWEST_FIRST)
     with workspace.reading() as connection:
-        selected = set(connection.scalars(run_ids)) - {but}
-        runs = runs_in(connection, archived=True) if selected else []
-    return [run for run in runs if run.run_id in selected and set(pipelines) & set(run.pipelines)]
+        others = map(run_of, connection.execute(query).all())
+    return [other for other in others if set(run.pipelines) & set(other.pipelines)]
 
 
 def hash_responses(workspace: Workspace, run: Run) -> pl.DataFrame:
-    """QUESTION_ID, PIPELINE and HASH of the run's responses. Raises QavizError if its files are damaged."""
+    """QUESTION_ID, PIPELINE and HASH of the run's responses that have all of their texts."""
     key = workspace.folder, run.run_id
     if key not in _hashed:
-        hashes = hash_texts(workspace.rows(run, [QUESTION_ID, *_TEXTS]))
+        texts = workspace.rows(run, [QUESTION_ID, *_TEXTS]).cast(pl.String).drop_nulls()
+        hashes = texts.select(QUESTION_ID, PIPELINE, pl.struct(_TEXTS).hash().alias(HASH))
         while len(_hashed) >= _RUNS_HASHED:
             _hashed.pop(next(iter(_hashed)), None)
         _hashed[key] = hashes
     return _hashed[key]
 
 
-def hash_texts(rows: pl.DataFrame) -> pl.DataFrame:
-    """QUESTION_ID, PIPELINE and HASH of rows with the texts; rows without one of them have no hash and are left out."""
-    texts = rows.select(QUESTION_ID, *_TEXTS).cast(pl.String).drop_nulls()
-    return texts.select(QUESTION_ID, PIPELINE, pl.struct(_TEXTS).hash().alias(HASH))
-
-
-def _find_labelled_runs(workspace: Workspace, pipelines: Sequence[str], but: str = "") -> list[Run]:
-    """The runs with labels and one of these pipelines, without the run with the id `but`."""
-    return find_runs_beside(workspace, sa.select(LABELS_TABLE.c.run_id).distinct(), pipelines, but)
-
-
-def _find_shared_labels(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
-    """The other run's labels of responses that `own` (QUESTION_ID, PIPELINE, HASH) has too, with its question ids."""
+def _find_shared(workspace: Workspace, run: Run, other: Run, rows: pl.DataFrame) -> pl.DataFrame:
+    """These rows about responses of the other run, of those that this run has too, under its own question ids; none of
+    a run whose files are damaged."""
     try:
         theirs = hash_responses(workspace, other)
     except QavizError:
-        return pl.DataFrame(schema=_KEPT)
-    labels = _read_labels(workspace, other).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
-    shared = labels.join(own, on=[PIPELINE, HASH], maintain_order="left").select(*_KEPT)
-    same = pl.col(PIPELINE).is_in(_find_unchanged_pipelines(own, theirs).implode())
-    # A moment of its own, a microsecond apart, for each label that is no part of a sample any more.
-    moments = pl.col(LABELLED_AT).str.to_datetime(time_zone="UTC") + pl.duration(microseconds=pl.int_range(pl.len()))
-    apart = moments.dt.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00")
-    return shared.with_columns(
-        pl.when(same).then(LABELLED_AT).otherwise(apart).alias(LABELLED_AT),
-        pl.when(same).then(DRAWN).otherwise(pl.lit(value=False)).alias(DRAWN),
-    )
+        return rows.clear()
+    hashed = rows.join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
+    own = hash_responses(workspace, run)
+    return hashed.join(own, on=[PIPELINE, HASH], maintain_order="left").select(rows.columns)
+
+
+def _find_shared_labels(workspace: Workspace, run: Run, other: Run) -> pl.DataFrame:
+    shared = _find_shared(workspace, run, other, _read_labels(workspace, other))
+    if shared.is_empty():
+        return shared
+    # Where the pipeline says something else to other questions, a sample of the other run is none of this one.
+    unchanged = _find_unchanged_pipelines(hash_responses(workspace, run), hash_responses(workspace, other))
+    same = pl.col(PIPELINE).is_in(unchanged.implode())
+    return shared.with_columns(pl.when(same).then(DRAWN).otherwise(pl.lit(value=False)).alias(DRAWN))
 
 
 def _find_unchanged_pipelines(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:
@@ -254,12 +214,12 @@ GATE, NOT_REFUTED = "gate", "not refuted"
 """What words say of a proposed repair: NOT_REFUTED, or what refutes it; null where nothing is proposed."""
 MODEL = "model"
 
-TRIPLET_FINDINGS = frame_schema(TRIPLET_FINDINGS_TABLE, "line", "judged_at", "deed")
+TRIPLET_FINDINGS = frame_schema(t.TRIPLET_FINDINGS_TABLE, "line", "judged_at", "deed")
 """One row a triplet: its texts as they were judged, the finding with its quotation and reason, what it proposes, and
 the model that said so. A finding is about these texts: it is void once one of them changes."""
 
 FORM, STATUS, REASON = "form", "status", "reason"
-ANSWER_FORMS = frame_schema(ANSWER_FORMS_TABLE, "line", "proposed_at", "deed")
+ANSWER_FORMS = frame_schema(t.ANSWER_FORMS_TABLE, "line", "proposed_at", "deed")
 """One row a form of a golden answer that a model proposed: the question and fact it was proposed for; `accepted`,
 `to review` or `rejected`; the reason; and the model. It counts as long as its question stays and its fact keeps the
 first variant."""
@@ -324,37 +284,22 @@ def keep_grades(
     grades: pl.DataFrame,
     by: str | None = None,
 ) -> None:
-    """Keep the grades (GRADES_SCHEMA) that this judge gave; earlier ones of the same responses by it are replaced.
-
-    Raises QavizError if the run is deleted or the disk refuses; then nothing is kept.
-    """
+    """Keep the grades (GRADES_SCHEMA) that this judge gave; earlier ones of the same responses by it are replaced."""
     if grades.is_empty():
         return
-    now = write_moment()
-    rows = [{_COLUMNS[name]: value for name, value in row.items()} for row in grades.iter_rows(named=True)]
-    table = GRADES_TABLE.c
+    rows = grades.rename(_COLUMNS, strict=False).to_dicts()
     with workspace.writing(Deed.JUDGE) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         _keep_judge(transaction, judge, model, description)
         deed = note(transaction, Deed.JUDGE, run.run_id, f"{model}, {len(rows):,} responses", by)
-        of_judge = {"run_id": run.run_id, "judge": judge, "graded_at": now, "deed": deed}
-        replaced = sa.delete(GRADES_TABLE).where(
-            table.run_id == run.run_id,
-            table.judge == judge,
-            table.question_id == sa.bindparam("question"),
-            table.pipeline == sa.bindparam("of_pipeline"),
-        )
-        pairs = [{"question": row["question_id"], "of_pipeline": row["pipeline"]} for row in rows]
-        transaction.execute(replaced, pairs)
-        transaction.execute(sa.insert(GRADES_TABLE), [row | of_judge for row in rows])
+        of_judge = {"run_id": run.run_id, "judge": judge, "graded_at": write_moment(), "deed": deed}
+        put_rows(transaction, t.GRADES_TABLE, [row | of_judge for row in rows])
 
 
 def _keep_judge(transaction: sa.Connection, judge: str, model: str, description: JsonObject) -> None:
     """Keep the judge where it is not known yet; what is known of it stays, its probes too."""
-    asked_of = sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge)
-    if transaction.scalar(asked_of) is None:
-        first = {"judge": judge, "model": model, "description": dict(description), "first_used_at": write_moment()}
-        transaction.execute(sa.insert(JUDGES_TABLE).values(first))
+    first = {"judge": judge, "model": model, "description": dict(description), "first_used_at": write_moment()}
+    insert_new(transaction, t.JUDGES_TABLE, [first])
 
 
 def keep_probes(
@@ -366,29 +311,22 @@ def keep_probes(
     probes: Sequence[JsonObject],
     by: str | None = None,
 ) -> None:
-    """Keep what probes showed of this judge in place of earlier ones. Raises QavizError if the disk refuses."""
-    table = JUDGES_TABLE.c
+    """Keep what probes showed of this judge in place of earlier ones."""
+    table = t.JUDGES_TABLE.c
     with workspace.writing(Deed.JUDGE) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         _keep_judge(transaction, judge, model, description)
-        asked_of = sa.select(table.description).where(table.judge == judge)
-        before = transaction.scalar(asked_of)
+        before = transaction.scalar(sa.select(table.description).where(table.judge == judge))
         described = {**(before or {}), "probes": [dict(probe) for probe in probes]}
-        transaction.execute(sa.update(JUDGES_TABLE).where(table.judge == judge).values(description=described))
+        transaction.execute(sa.update(t.JUDGES_TABLE).where(table.judge == judge).values(description=described))
         note(transaction, Deed.JUDGE, run.run_id, f"{model}, probed: {describe_distrust(probes) or 'passes all'}", by)
 
 
-def find_distrust(workspace: Workspace, judge: str) -> str:
-    """`KnownJudge.distrust` of the judge with this key, whether or not it graded a response."""
-    with workspace.reading() as connection:
-        asked_of = sa.select(JUDGES_TABLE.c.description).where(JUDGES_TABLE.c.judge == judge)
-        described = connection.scalar(asked_of)
-    return describe_distrust((described or {}).get("probes", ()))
-
-
 def require_trust(workspace: Workspace, judge: str, reason: str) -> str:
-    """`find_distrust` of the judge. Raises QavizError if it may not decide and there is no reason why it should."""
-    distrust = find_distrust(workspace, judge)
+    """`KnownJudge.distrust` of the judge. Raises QavizError if it may not decide and no reason is given."""
+    with workspace.reading() as connection:
+        described = connection.scalar(sa.select(t.JUDGES_TABLE.c.description).where(t.JUDGES_TABLE.c.judge == judge))
+    distrust = describe_distrust((described or {}).get("probes", ()))
     if distrust and not reason.strip():
         raise stop(
             f"the judge {judge}",
@@ -400,11 +338,8 @@ def require_trust(workspace: Workspace, judge: str, reason: str) -> str:
 
 
 def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str | None = None) -> None:
-    """Let a judge decide open responses of the run although it fails a probe or was not probed, for this reason.
-
-    Nothing happens for a judge that passes all. The audit has who said so and why. Raises QavizError without a reason,
-    or without the role for it.
-    """
+    """Let a judge decide open responses of the run although it fails a probe or was not probed, for this reason, which
+    the audit keeps. Nothing happens for one that passes all. Raises QavizError without a reason."""
     distrust = require_trust(workspace, judge, reason)
     if not distrust:
         return
@@ -414,128 +349,102 @@ def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str
 
 
 def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
-    """This judge's grades of the run's responses: GRADES_SCHEMA, by question and pipeline.
-
-    Those given in the run, and those that it gave to the same responses in other runs that one may see.
-    """
+    """This judge's grades of the run's responses, given here or to the same responses in other runs: GRADES_SCHEMA, by
+    question and pipeline."""
     own = _read_grades(workspace, run, judge)
-    shared = [_find_shared_grades(workspace, run, other, judge) for other in _find_graded_runs(workspace, run, judge)]
+    others = _find_graded_runs(workspace, run, judge)
+    shared = [_find_shared(workspace, run, other, _read_grades(workspace, other, judge)) for other in others]
     grades = pl.concat([own, *shared]).unique([QUESTION_ID, PIPELINE], keep="first", maintain_order=True)
     return grades.sort(QUESTION_ID, PIPELINE)
 
 
 def _read_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
-    table = GRADES_TABLE.c
+    table = t.GRADES_TABLE.c
     query = sa.select(*(table[name] for name in _COLUMNS.values()))
     return workspace.read_rows(query.where(table.run_id == run.run_id, table.judge == judge), GRADES_SCHEMA)
 
 
 def _find_graded_runs(workspace: Workspace, run: Run, judge: str | None = None) -> list[Run]:
     """The other runs with a pipeline of this one and grades, of one judge or of any; the newest first."""
-    query = sa.select(GRADES_TABLE.c.run_id).distinct()
-    graded = query if judge is None else query.where(GRADES_TABLE.c.judge == judge)
-    return find_runs_beside(workspace, graded, run.pipelines, run.run_id)
-
-
-def _find_shared_grades(workspace: Workspace, run: Run, other: Run, judge: str) -> pl.DataFrame:
-    """The judge's grades of another run's responses that this run has too; none of a run whose files are damaged."""
-    try:
-        theirs = hash_responses(workspace, other)
-    except QavizError:
-        return pl.DataFrame(schema=GRADES_SCHEMA)
-    graded = _read_grades(workspace, other, judge).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
-    own = hash_responses(workspace, run)
-    return graded.join(own, on=[PIPELINE, HASH], maintain_order="left").select(GRADES_SCHEMA.names())
+    query = sa.select(t.GRADES_TABLE.c.run_id)
+    return find_runs_beside(workspace, query if judge is None else query.where(t.GRADES_TABLE.c.judge == judge), run)
 
 
 def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
     """The judges that graded responses of the run, here or in another run, the last used first."""
     others = _find_graded_runs(workspace, run)
     with workspace.reading() as connection:
-        judges = list(_find_judges(connection, [run.run_id, *(other.run_id for other in others)]))
+        judges = _find_judges(connection, [run.run_id, *(other.run_id for other in others)])
     if others:
         judges = [replace(judge, responses=kept_grades(workspace, run, judge.key).height) for judge in judges]
     return [judge for judge in judges if judge.responses]
 
 
-def _find_judges(connection: sa.Connection, run_ids: Sequence[str]) -> Iterator[KnownJudge]:
-    table, judges = GRADES_TABLE.c, JUDGES_TABLE.c
+def _find_judges(connection: sa.Connection, run_ids: Sequence[str]) -> list[KnownJudge]:
+    table, judges = t.GRADES_TABLE.c, t.JUDGES_TABLE.c
     last = sa.func.max(table.graded_at)
     counted = sa.select(table.judge, sa.func.count().label("responses"), last.label("last_used_at"))
     of_run = counted.where(table.run_id.in_(run_ids)).group_by(table.judge).subquery()
-    query = sa.select(judges.judge, judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at)
+    query = sa.select(
+        judges.judge.label("key"), judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at
+    )
     joined = query.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
-    for row in connection.execute(joined):
-        yield KnownJudge(
-            key=row.judge,
-            model=row.model,
-            description=row.description,
-            responses=row.responses,
-            last_used_at=row.last_used_at,
-        )
+    return [read_record(KnownJudge, row, "a judge") for row in connection.execute(joined).mappings()]
 
 
 def keep_triplet_findings(
     workspace: Workspace, golden: str, model: str, findings: pl.DataFrame, by: str | None = None
 ) -> None:
-    """Keep what a model found of a golden dataset version (its content hash): TRIPLET_FINDINGS but MODEL.
-
-    Earlier findings of the same triplets are replaced. Raises QavizError if the policy or the disk refuses.
-    """
+    """Keep what a model found of a golden dataset version (its content hash): TRIPLET_FINDINGS but MODEL, in place of
+    earlier findings of the same triplets."""
     if findings.is_empty():
         return
-    line, table = line_of(workspace, golden), TRIPLET_FINDINGS_TABLE.c
+    line = line_of(workspace, golden)
     judged = {"line": line, MODEL: model, "judged_at": write_moment()}
     rows = findings.select(name for name in TRIPLET_FINDINGS if name != MODEL).to_dicts()
     with workspace.writing(Deed.JUDGE) as transaction:
         deed = note(transaction, Deed.JUDGE, line, f"{model}, {len(rows):,} triplets", by)
-        replaced = sa.delete(TRIPLET_FINDINGS_TABLE).where(
-            table.line == line, table.question_id == sa.bindparam("question_key")
-        )
-        transaction.execute(replaced, [{"question_key": row[QUESTION_ID]} for row in rows])
-        transaction.execute(sa.insert(TRIPLET_FINDINGS_TABLE), [row | judged | {"deed": deed} for row in rows])
+        put_rows(transaction, t.TRIPLET_FINDINGS_TABLE, [row | judged | {"deed": deed} for row in rows])
 
 
 def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
-    """TRIPLET_FINDINGS of the line that this golden dataset version belongs to. QavizError if it cannot be read."""
-    table = TRIPLET_FINDINGS_TABLE.c
+    """TRIPLET_FINDINGS of the line that this golden dataset version belongs to."""
+    table = t.TRIPLET_FINDINGS_TABLE.c
     query = sa.select(*(table[name] for name in TRIPLET_FINDINGS)).where(table.line == line_of(workspace, golden))
     return workspace.read_rows(query.order_by(table.question_id), TRIPLET_FINDINGS)
 
 
 def keep_answer_forms(workspace: Workspace, golden: str, forms: pl.DataFrame, by: str | None = None) -> None:
-    """Keep other forms of answers (ANSWER_FORMS) beside this golden dataset version, by its content hash.
-
-    A form that is kept for a triplet already stays as it is. Raises QavizError if the policy or the disk refuses.
-    """
+    """Keep other forms of answers (ANSWER_FORMS) beside this golden dataset version, by its content hash; one that is
+    kept already stays."""
     if forms.is_empty():
         return
     line = line_of(workspace, golden)
     with workspace.writing(Deed.JUDGE) as transaction:
         deed = note(transaction, Deed.JUDGE, line, f"{forms[MODEL][0]}, {forms.height:,} forms of answers", by)
         origin = {"line": line, "proposed_at": write_moment(), "deed": deed}
-        insert_new(transaction, ANSWER_FORMS_TABLE, [row | origin for row in forms.to_dicts()])
+        insert_new(transaction, t.ANSWER_FORMS_TABLE, [row | origin for row in forms.to_dicts()])
 
 
 def kept_answer_forms(workspace: Workspace, golden: str) -> pl.DataFrame:
-    """ANSWER_FORMS of the line that this golden dataset version belongs to. QavizError if they cannot be read."""
-    table = ANSWER_FORMS_TABLE.c
+    """ANSWER_FORMS of the line that this golden dataset version belongs to."""
+    table = t.ANSWER_FORMS_TABLE.c
     query = sa.select(*(table[name] for name in ANSWER_FORMS)).where(table.line == line_of(workspace, golden))
     return workspace.read_rows(query.order_by(table.question_id, table.form), ANSWER_FORMS)
 
 
 def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:
-    """Keep `pair` and `bertscore` under the model's key, all or none. Raises QavizError if the disk refuses."""
+    """Keep `pair` and `bertscore` under the model's key, all or none."""
     if scores.is_empty():
         return
     kept = scores.select(pl.lit(model).alias("model"), *_SCHEMA).to_dicts()
     with workspace.writing(Deed.BERTSCORE) as transaction:
-        insert_new(transaction, BERTSCORES_TABLE, kept)
+        insert_new(transaction, t.BERTSCORES_TABLE, kept)
 
 
 def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:
     """The `pair` and `bertscore` of those of these pairs that are kept under the model's key."""
-    table = BERTSCORES_TABLE.c
+    table = t.BERTSCORES_TABLE.c
     query = sa.select(table.pair, table.bertscore).where(table.model == model)
     scores = pl.DataFrame(schema=_SCHEMA)
     for part in pairs.unique().sort().to_frame().iter_slices(ASKED_AT_A_TIME):

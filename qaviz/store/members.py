@@ -6,36 +6,27 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import stop
+from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import write_moment
+from qaviz.store.index import put_rows, write_moment
 from qaviz.store.roles import Held, Role, require
-from qaviz.store.tables import (
-    IDENTITIES_TABLE,
-    MEMBERS_TABLE,
-    NAME_OF_PERSON,
-    as_kept,
-    checked_name,
-    frame_schema,
-)
+from qaviz.store.tables import NAME_OF_PERSON, as_kept, checked_name, frame_schema
 from qaviz.store.workspace import Workspace
 
-MEMBERS = frame_schema(MEMBERS_TABLE)
+MEMBERS = frame_schema(t.MEMBERS_TABLE)
 """A role: whose, which, whether they have the right to review, and since when (ISO, UTC)."""
 
 LONGEST_SUBJECT = 255
 
-_member, _identity = MEMBERS_TABLE.c, IDENTITIES_TABLE.c
+_member, _identity = t.MEMBERS_TABLE.c, t.IDENTITIES_TABLE.c
 
 OF_NOBODY = ("account:", "token:")
 """How subjects begin that were accounts and tokens of earlier versions: nobody can sign in as one."""
 
 
 def checked_subject(subject: str) -> str:
-    """The subject, as a provider or a proxy says it, if it is one that no other subject can be taken for.
-
-    Raises QavizError for one with blanks at its ends, with signs that cannot be seen, not in Unicode's NFC, or of an
-    earlier version's accounts and tokens.
-    """
+    """The subject, as a proxy says it, if no other can be taken for it. Raises QavizError for one with blanks at its
+    ends, with signs that cannot be seen, not in NFC, or of an earlier version's accounts and tokens."""
     kept = checked_name(subject, "subject", LONGEST_SUBJECT)
     if kept != subject or not subject.isprintable() or subject.startswith(OF_NOBODY):
         raise stop(
@@ -60,22 +51,19 @@ def own_role(workspace: Workspace) -> Held:
 
 
 def give_role(workspace: Workspace, subject: str, role: Role, *, reviews: bool = False, by: str | None = None) -> None:
-    """Give a subject this role, with the right to review or without; it replaces the one that they have.
-
-    Raises QavizError if the subject will not do, the last owner would lose the role, or the actor may not.
-    """
+    """Give a subject this role, with the right to review or without, in place of the one that they have. Raises
+    QavizError if the subject will not do or the last owner would lose the role."""
     kept = checked_subject(as_kept(subject))
     with workspace.writing(Deed.MEMBER) as transaction:
         if role < Role.OWNER:
             _refuse_last_owner(transaction, kept)
-        _remove(transaction, kept)
         row = {"subject": kept, "role": str(role), "reviews": reviews, "given_at": write_moment()}
-        transaction.execute(sa.insert(MEMBERS_TABLE).values(row))
+        put_rows(transaction, t.MEMBERS_TABLE, [row])
         note(transaction, Deed.MEMBER, "", f"{kept} is {Held(role, reviews)}", by)
 
 
 def take_role(workspace: Workspace, subject: str, by: str | None = None) -> None:
-    """Take a subject's role. Raises QavizError as `give_role`."""
+    """Take a subject's role."""
     with workspace.writing(Deed.MEMBER) as transaction:
         _refuse_last_owner(transaction, subject)
         if not _remove(transaction, subject):
@@ -95,8 +83,7 @@ def map_identity(workspace: Workspace, earlier: str, subject: str, name: str, by
     """Say that whom the provider called `earlier` is the proxy's `subject`, known by this name.
 
     Their role comes along, unless they have one. Their labels, decisions and entries of the audit stay as they are
-    written. Raises QavizError if a subject or the name will not do, one of them is mapped already, or the actor may
-    not.
+    written. Raises QavizError if a subject or the name will not do, or one of them is mapped already.
     """
     kept, known_as = checked_subject(as_kept(subject)), checked_name(name, NAME_OF_PERSON)
     with workspace.writing(Deed.MEMBER) as transaction:
@@ -107,11 +94,11 @@ def map_identity(workspace: Workspace, earlier: str, subject: str, name: str, by
             there = f"{row.earlier}, who is {row.subject} already"
             raise stop("identities", there, "subjects that are not mapped yet", "List the members.")
         if transaction.scalar(sa.select(_member.subject).where(_member.subject == kept)) is None:
-            transaction.execute(sa.update(MEMBERS_TABLE).where(_member.subject == earlier).values(subject=kept))
+            transaction.execute(sa.update(t.MEMBERS_TABLE).where(_member.subject == earlier).values(subject=kept))
         else:
             _remove(transaction, earlier)
         row_of_identity = {"subject": kept, "earlier": earlier, "name": known_as, "mapped_at": write_moment()}
-        transaction.execute(sa.insert(IDENTITIES_TABLE).values(row_of_identity))
+        transaction.execute(sa.insert(t.IDENTITIES_TABLE).values(row_of_identity))
         note(transaction, Deed.MEMBER, "", f"{earlier} is {kept}, {known_as}", by)
 
 
@@ -124,7 +111,7 @@ def find_former(workspace: Workspace, subject: str | None) -> Former | None:
 
 
 def _remove(transaction: sa.Connection, subject: str) -> int:
-    return transaction.execute(sa.delete(MEMBERS_TABLE).where(_member.subject == subject)).rowcount
+    return transaction.execute(sa.delete(t.MEMBERS_TABLE).where(_member.subject == subject)).rowcount
 
 
 def _refuse_last_owner(transaction: sa.Connection, subject: str) -> None:

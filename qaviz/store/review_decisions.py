@@ -5,7 +5,7 @@ item before its readers have. Who differs from the others may take a decision ba
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypedDict
 
 import polars as pl
@@ -13,8 +13,9 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new, read_rows, write_moment
+from qaviz.store.index import insert_new, put_rows, read_rows, write_moment
 from qaviz.store.review_sessions import (
     ACTIONS,
     EDIT,
@@ -26,54 +27,26 @@ from qaviz.store.review_sessions import (
     ReviewSession,
     find_session,
 )
-from qaviz.store.tables import (
-    NAME_OF_PERSON,
-    REVIEW_DECISIONS_TABLE,
-    REVIEW_DRAFTS_TABLE,
-    REVIEW_ITEMS_TABLE,
-    REVIEW_SESSIONS_TABLE,
-    REVIEW_VIEWS_TABLE,
-    JsonObject,
-    checked_name,
-    checked_text,
-)
+from qaviz.store.tables import NAME_OF_PERSON, JsonObject, checked_name, checked_text, row_schema
 from qaviz.store.workspace import Workspace
 
 LONGEST_NOTE, LONGEST_TEXT = 10_000, 1_000_000
-DECISIONS = pl.Schema(
-    {
-        "number": pl.Int64(),
-        ITEM: pl.Int64(),
-        QUESTION_ID: pl.String(),
-        "reader": pl.String(),
-        "adjudicates": pl.Boolean(),
-        "action": pl.String(),
-        "findings": pl.List(pl.String()),
-        "note": pl.String(),
-        QUESTION: pl.String(),
-        ANSWER: pl.String(),
-        FACT: pl.String(),
-        "seconds": pl.Float64(),
-        "decided_at": pl.String(),
-        "applied": pl.Int64(),
-        "drawn": pl.String(),
-        "repeat_of": pl.Int64(),
-        "document": pl.String(),
-    }
-)
-"""One row a decision in force. The texts are those of an edit, null where they stay; `applied` is the number of the
-version that the decision became, null before; `seconds` is how long the reader looked."""
-
 REPEAT_GAP = 5
 """Decisions between a reader's decision and its hidden repeat, while there is something else to read."""
 
-_draft, _decision, _item = REVIEW_DRAFTS_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
-_view = REVIEW_VIEWS_TABLE.c
+_draft, _decision, _item = t.REVIEW_DRAFTS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
+_view = t.REVIEW_VIEWS_TABLE.c
 
 
-class KeptDecision(TypedDict):
-    """What a reader says of an item, as it is kept: the texts are those of an edit, null where they stay."""
+class DecisionRow(TypedDict):
+    """A decision in force. The texts are those of an edit, null where they stay; `applied` is the number of the version
+    that the decision became, null before; `seconds` is how long the reader looked."""
 
+    number: int
+    item: int
+    question_id: str
+    reader: str
+    adjudicates: bool
     action: str
     findings: list[str]
     note: str
@@ -81,21 +54,15 @@ class KeptDecision(TypedDict):
     answer: str | None
     fact: str | None
     seconds: float | None
-
-
-class DecisionRow(KeptDecision):
-    """A row of DECISIONS."""
-
-    number: int
-    item: int
-    question_id: str
-    reader: str
-    adjudicates: bool
     decided_at: str
     applied: int | None
     drawn: str
     repeat_of: int | None
     document: str | None
+
+
+DECISIONS = row_schema(DecisionRow)
+"""One row a decision in force."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,9 +92,7 @@ class ReviewItem:
 
 def find_next_item(workspace: Workspace, session: str, reader: str) -> ReviewItem | None:
     """Return what the reader reads next: what they wrote on last, else the first of their open items; None at the end.
-
-    Raises QavizError if the session is closed or the reader is not of its pool.
-    """
+    Raises QavizError if the session is closed or the reader is not of its pool."""
     review, person = open_for(workspace, session, reader)
     written = (
         sa.select(_draft.item, _draft.draft)
@@ -145,7 +110,7 @@ def find_next_item(workspace: Workspace, session: str, reader: str) -> ReviewIte
 
 
 def list_open_items(workspace: Workspace, session: str, reader: str) -> list[int]:
-    """The items that are the reader's to decide, in the order of reading. Raises as `find_next_item`."""
+    """The items that are the reader's to decide, in the order of reading."""
     review, person = open_for(workspace, session, reader)
     with workspace.reading() as connection:
         return _order_open_items(connection, review, person)[ITEM].to_list()
@@ -167,10 +132,8 @@ def _refusal(found: str, expected: str, fix: str) -> QavizError:
 
 
 def _order_open_items(connection: sa.Connection, review: ReviewSession, reader: str) -> pl.DataFrame:
-    """ITEMS that lack a decision of the reader, in their order of reading.
-
-    Where anybody may read, each new reader starts elsewhere, so that two who read at the same time seldom meet.
-    """
+    """ITEMS that lack a decision of the reader, in their order of reading. Where anybody may read, each new reader
+    starts elsewhere, so that two who read at the same time seldom meet."""
     decisions = _read_own_decisions(connection, review.session)
     items = _list_own_items(connection, review, reader, decisions).filter(pl.col("decided") < review.readers)
     start = 0.0 if review.pool else _find_start(decisions, reader, review.readers) * review.sample
@@ -244,13 +207,8 @@ def keep_draft(workspace: Workspace, item: ReviewItem, reader: str, draft: JsonO
 
 
 def _write_draft(transaction: sa.Connection, session: str, item: int, reader: str, draft: JsonObject) -> None:
-    transaction.execute(sa.delete(REVIEW_DRAFTS_TABLE).where(_is_draft(session, item, reader)))
     row = {"session": session, ITEM: item, "reader": reader, "draft": dict(draft), "written_at": write_moment()}
-    transaction.execute(sa.insert(REVIEW_DRAFTS_TABLE).values(**row))
-
-
-def _is_draft(session: str, item: int, reader: str) -> sa.ColumnElement[bool]:
-    return sa.and_(_draft.session == session, _draft.item == item, _draft.reader == reader)
+    put_rows(transaction, t.REVIEW_DRAFTS_TABLE, [row])
 
 
 def decide(workspace: Workspace, session: str, item: int, reader: str, decision: Decision) -> int:
@@ -260,27 +218,24 @@ def decide(workspace: Workspace, session: str, item: int, reader: str, decision:
     none, the reader has decided on the item, or it is not theirs.
     """
     review, person = open_for(workspace, session, reader)
-    values = checked_decision(review, decision)
+    values = asdict(checked_decision(review, decision))
     with workspace.writing(Deed.REVIEW) as transaction:
-        row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(_is_item(session, item))).first()
-        if row is None or not _may_decide(transaction, review, person, row):
+        row = transaction.execute(sa.select(t.REVIEW_ITEMS_TABLE).where(_is_item(session, item))).first()
+        of_item = (row.item, row.repeat_of) if row else ()
+        decisions = _read_own_decisions(transaction, session, _decision.item.in_(of_item))
+        if row is None or _list_own_items(transaction, review, person, decisions, _item.item == item).is_empty():
             raise _refusal(f"item {item}, which is not for {person}", "an open item of theirs", "Go on with the next.")
-        transaction.execute(sa.delete(REVIEW_DRAFTS_TABLE).where(_is_draft(session, item, person)))
+        of_reader = (_draft.session == session, _draft.item == item, _draft.reader == person)
+        transaction.execute(sa.delete(t.REVIEW_DRAFTS_TABLE).where(*of_reader))
         words = f" ({', '.join(values['findings'])})" if values["findings"] else ""
         noted = note(transaction, Deed.REVIEW, review.line, f"{row.question_id}: {values['action']}{words}", person)
-        of_item = {"session": review.session, ITEM: row.item, TRIPLET: row.triplet, "chunk": row.chunk}
+        read = {"session": review.session, ITEM: row.item, TRIPLET: row.triplet, "chunk": row.chunk}
         by_whom = {"reader": person, "adjudicates": False, "decided_at": write_moment(), "deed": noted}
-        inserted = sa.insert(REVIEW_DECISIONS_TABLE).values(**values, **of_item, **by_whom).returning(_decision.number)
+        inserted = sa.insert(t.REVIEW_DECISIONS_TABLE).values(**values, **read, **by_whom).returning(_decision.number)
         return int(transaction.scalar(inserted) or 0)
 
 
-def _may_decide(transaction: sa.Connection, review: ReviewSession, reader: str, row: sa.Row[Any]) -> bool:
-    """Whether the row of REVIEW_ITEMS_TABLE is the reader's and not decided by them."""
-    decisions = _read_own_decisions(transaction, review.session, _decision.item.in_([row.item, row.repeat_of]))
-    return not _list_own_items(transaction, review, reader, decisions, _item.item == row.item).is_empty()
-
-
-def checked_decision(review: ReviewSession, decision: Decision) -> KeptDecision:
+def checked_decision(review: ReviewSession, decision: Decision) -> Decision:
     """The decision as it is kept. Raises QavizError for an action or finding that there is not, and an empty edit."""
     problems = []
     if decision.action not in ACTIONS:
@@ -297,14 +252,13 @@ def checked_decision(review: ReviewSession, decision: Decision) -> KeptDecision:
     if problems:
         fix = "Choose one of them."
         raise QavizError(*(Problem(where="decision", found=wrong, expected=text, fix=fix) for wrong, text in problems))
-    return KeptDecision(
-        action=decision.action,
-        findings=list(dict.fromkeys(decision.findings)),
+    return replace(
+        decision,
+        findings=tuple(dict.fromkeys(decision.findings)),
         note=checked_text(decision.note, "note", LONGEST_NOTE),
         question=_check_edit(decision, QUESTION),
         answer=_check_edit(decision, ANSWER),
         fact=_check_edit(decision, FACT),
-        seconds=decision.seconds,
     )
 
 
@@ -322,7 +276,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, item: int | N
     """
     review, person = open_for(workspace, session, reader)
     last = (
-        sa.select(REVIEW_DECISIONS_TABLE)
+        sa.select(t.REVIEW_DECISIONS_TABLE)
         .where(_in_force(session, _decision.reader == person, sa.not_(_decision.adjudicates)))
         .where(_decision.item == item if item is not None else sa.true())
         .order_by(_decision.number.desc())
@@ -338,7 +292,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, item: int | N
         if row.applied is not None or transaction.scalar(settled) is not None:
             raise _refusal("a decision that was applied or settled", "one that is yours alone", "Ask for an edit.")
         ended = {"ended_at": write_moment(), "ended_why": "taken back"}
-        transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(_decision.number == row.number).values(**ended))
+        transaction.execute(sa.update(t.REVIEW_DECISIONS_TABLE).where(_decision.number == row.number).values(**ended))
         note(transaction, Deed.UNREVIEW, review.line, f"item {row.item}: {row.action}", person)
         draft = {name: row._mapping[name] for name in ("findings", "note", QUESTION, ANSWER, FACT)}
         _write_draft(transaction, session, row.item, person, draft)
@@ -383,7 +337,7 @@ def _select_decisions(session: str) -> sa.Select[Any]:
     columns = [_decision[name] if name in _decision else _item[name] for name in DECISIONS]
     return (
         sa.select(*columns)
-        .join(REVIEW_ITEMS_TABLE, sa.and_(_item.session == _decision.session, _item.item == _decision.item))
+        .join(t.REVIEW_ITEMS_TABLE, sa.and_(_item.session == _decision.session, _item.item == _decision.item))
         .where(_in_force(session))
         .order_by(_decision.number)
     )
@@ -395,39 +349,35 @@ def all_decisions(workspace: Workspace, session: str) -> pl.DataFrame:
 
 
 def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFrame:
-    """The DECISIONS that this person may see: their own; all of them once the session is closed.
-
-    Who has seen them all is given none of these items any more, if the session is opened again.
-    """
+    """The DECISIONS that this person may see: their own; all of them once the session is closed. Who has seen them all
+    is given none of these items any more, if the session is opened again."""
     query = _select_decisions(session)
     if find_session(workspace, session).closed_at is None:
         return workspace.read_rows(query.where(_decision.reader == viewer), DECISIONS)
     with workspace.writing(Deed.READ) as transaction:
         items = transaction.scalars(sa.select(_item.item).where(_item.session == session))
         insert_new(
-            transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer} for item in items]
+            transaction, t.REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer} for item in items]
         )
     return workspace.read_rows(query, DECISIONS)
 
 
 def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why: str) -> None:
     """End the decisions on these triplets, applied or not, in all open reviews of the line: they are asked again."""
-    table = REVIEW_SESSIONS_TABLE.c
+    table = t.REVIEW_SESSIONS_TABLE.c
     of_line = sa.select(table.session).where(table.line == line, table.closed_at.is_(None))
     items = sa.select(_item.item).where(_item.session == _decision.session, _item.question_id.in_([*questions]))
     which = sa.and_(_decision.ended_at.is_(None), _decision.session.in_(of_line), _decision.item.in_(items))
     ended = {"ended_at": write_moment(), "ended_why": why}
     with workspace.writing(Deed.ACCEPT) as transaction:
-        transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(**ended))
+        transaction.execute(sa.update(t.REVIEW_DECISIONS_TABLE).where(which).values(**ended))
 
 
 def mark_applied(workspace: Workspace, session: str, items: Mapping[int, str], version: int) -> None:
-    """Note that the decisions on these items became this version; each item has the hash of its triplet as it is now.
-
-    A decision that was applied is not ended by the change that it made.
-    """
+    """Note that the decisions on these items became this version; each item has the hash of its triplet as it is now,
+    so that the change does not end the decision that made it."""
     with workspace.writing(Deed.SESSION) as transaction:
         for item, triplet in items.items():
             which = _in_force(session, _decision.item == item)
-            transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(applied=version))
-            transaction.execute(sa.update(REVIEW_ITEMS_TABLE).where(_is_item(session, item)).values(triplet=triplet))
+            transaction.execute(sa.update(t.REVIEW_DECISIONS_TABLE).where(which).values(applied=version))
+            transaction.execute(sa.update(t.REVIEW_ITEMS_TABLE).where(_is_item(session, item)).values(triplet=triplet))

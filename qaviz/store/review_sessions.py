@@ -3,7 +3,6 @@
 Who reads which item, and what people decide, stands in `qaviz.store.review_decisions`.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -13,19 +12,10 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import stop
+from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import as_written, insert_new, write_moment
-from qaviz.store.tables import (
-    NAME_OF_PERSON,
-    REVIEW_DECISIONS_TABLE,
-    REVIEW_FLAGS_TABLE,
-    REVIEW_ITEMS_TABLE,
-    REVIEW_SESSIONS_TABLE,
-    RISKS_TABLE,
-    checked_name,
-    checked_text,
-    frame_schema,
-)
+from qaviz.store.index import insert_new, read_record, write_moment
+from qaviz.store.tables import NAME_OF_PERSON, checked_name, checked_text, frame_schema
 from qaviz.store.workspace import Workspace
 
 WHOLE = ""
@@ -40,11 +30,11 @@ ACCEPT, EDIT, DELETE, SOURCE_WRONG, ASK, SKIP = ACTIONS = ("accept", "edit", "de
 """What a reader may decide. `skip` leaves the item to somebody else."""
 FINDINGS = ("hallucination", "veracity", "incomplete", "irrelevant", "duplicate", "unclear", "outdated")
 
-ITEMS = frame_schema(REVIEW_ITEMS_TABLE, "session")
+ITEMS = frame_schema(t.REVIEW_ITEMS_TABLE, "session")
 """One row an item of a session: its number and its place in the order of reading; the triplet; `random` or `flagged`;
 the item that it repeats, null for most; the hashes of the triplet and of its passage; the document of the passage."""
 
-FLAGS = frame_schema(REVIEW_FLAGS_TABLE, "session")
+FLAGS = frame_schema(t.REVIEW_FLAGS_TABLE, "session")
 """Why a triplet is reviewed whether or not it was drawn: who says so (`lint`, `judge`, ...), and what, in words."""
 
 
@@ -93,10 +83,8 @@ class ReviewSession:
 def classify(
     workspace: Workspace, line: str, category: str, severity: str, likelihood: str, level: str, reason: str, by: str
 ) -> Risk:
-    """Keep how risky somebody says the golden dataset is; earlier words stay, the newest counts.
-
-    Raises QavizError for a blank reason, a name that will not do, or a disk that refuses.
-    """
+    """Keep how risky somebody says the golden dataset is; earlier words stay, the newest counts. Raises QavizError for
+    a blank reason or a name that will not do."""
     risk = Risk(
         line=line,
         category=category,
@@ -111,19 +99,15 @@ def classify(
     with workspace.writing(Deed.CLASSIFY) as transaction:
         deed = note(transaction, Deed.CLASSIFY, line, about, risk.classified_by)
         row = asdict(risk) | {"classified_at": write_moment(risk.classified_at), "deed": deed}
-        transaction.execute(sa.insert(RISKS_TABLE).values(**row))
+        transaction.execute(sa.insert(t.RISKS_TABLE).values(**row))
     return risk
 
 
-@as_written("a risk")
 def kept_risks(workspace: Workspace, line: str) -> list[Risk]:
     """All that was said of the line's risk, newest first."""
-    query = sa.select(RISKS_TABLE).where(RISKS_TABLE.c.line == line).order_by(RISKS_TABLE.c.number.desc())
+    query = sa.select(t.RISKS_TABLE).where(t.RISKS_TABLE.c.line == line).order_by(t.RISKS_TABLE.c.number.desc())
     with workspace.reading() as connection:
-        rows = [dict(row._mapping) for row in connection.execute(query)]
-    for row in rows:
-        del row["number"], row["deed"]
-    return [Risk(**row | {"classified_at": datetime.fromisoformat(row["classified_at"])}) for row in rows]
+        return [read_record(Risk, row, "a risk") for row in connection.execute(query).mappings()]
 
 
 def new_session_id() -> str:
@@ -144,25 +128,23 @@ def start_session(workspace: Workspace, session: ReviewSession, items: pl.DataFr
     about = f"session {session.session}, {session.level}, {session.sample:,} of {session.population:,} at random"
     with workspace.writing(Deed.SESSION) as transaction:
         deed = note(transaction, Deed.REVIEW, session.line, about, session.started_by)
-        transaction.execute(sa.insert(REVIEW_SESSIONS_TABLE).values(**row, deed=deed))
+        transaction.execute(sa.insert(t.REVIEW_SESSIONS_TABLE).values(**row, deed=deed))
         _insert_items(transaction, session.session, items, flags)
 
 
 def enlarge_session(
     workspace: Workspace, session: ReviewSession, items: pl.DataFrame, flags: pl.DataFrame, by: str
 ) -> None:
-    """Give the session its new level, plan and readers, and more ITEMS and FLAGS; what is done stays.
-
-    An item that was `flagged` and is drawn now becomes `random`.
-    """
+    """Give the session its new level, plan and readers, and more ITEMS and FLAGS; what is done stays. An item that was
+    `flagged` and is drawn now becomes `random`."""
     person = checked_name(by, NAME_OF_PERSON)
     plan = {name: getattr(session, name) for name in ("level", "at_most", "sample", "allowed_wrong", "readers")}
     about = f"session {session.session} enlarged: {session.level}, {session.sample:,} at random"
-    table, item = REVIEW_SESSIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
+    table, item = t.REVIEW_SESSIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
     with workspace.writing(Deed.SESSION) as transaction:
         note(transaction, Deed.REVIEW, session.line, about, person)
         transaction.execute(
-            sa.update(REVIEW_SESSIONS_TABLE).where(table.session == session.session).values(**plan, closed_at=None)
+            sa.update(t.REVIEW_SESSIONS_TABLE).where(table.session == session.session).values(**plan, closed_at=None)
         )
         there = {
             row.item
@@ -170,7 +152,7 @@ def enlarge_session(
         }
         drawn = items.filter(pl.col(DRAWN) == RANDOM, pl.col(ITEM).is_in([*there]))[ITEM].to_list()
         transaction.execute(
-            sa.update(REVIEW_ITEMS_TABLE)
+            sa.update(t.REVIEW_ITEMS_TABLE)
             .where(item.session == session.session, item.item.in_(drawn))
             .values(drawn=RANDOM)
         )
@@ -180,9 +162,9 @@ def enlarge_session(
 def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame, flags: pl.DataFrame) -> None:
     of_session = {"session": session}
     if items.height:
-        transaction.execute(sa.insert(REVIEW_ITEMS_TABLE), [of_session | row for row in items.to_dicts()])
+        transaction.execute(sa.insert(t.REVIEW_ITEMS_TABLE), [of_session | row for row in items.to_dicts()])
     if flags.height:
-        insert_new(transaction, REVIEW_FLAGS_TABLE, [of_session | row for row in flags.to_dicts()])
+        insert_new(transaction, t.REVIEW_FLAGS_TABLE, [of_session | row for row in flags.to_dicts()])
 
 
 def close_session(workspace: Workspace, session: str, by: str) -> None:
@@ -190,24 +172,24 @@ def close_session(workspace: Workspace, session: str, by: str) -> None:
     review, now = find_session(workspace, session), datetime.now(UTC)
     with workspace.writing(Deed.SESSION) as transaction:
         note(transaction, Deed.REVIEW, review.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
-        which = REVIEW_SESSIONS_TABLE.c.session == session
-        transaction.execute(sa.update(REVIEW_SESSIONS_TABLE).where(which).values(closed_at=write_moment(now)))
+        which = t.REVIEW_SESSIONS_TABLE.c.session == session
+        transaction.execute(sa.update(t.REVIEW_SESSIONS_TABLE).where(which).values(closed_at=write_moment(now)))
 
 
 def review_sessions(workspace: Workspace, line: str | None = None) -> list[ReviewSession]:
-    """The sessions of the line, or all, newest first. Raises QavizError if the index cannot be read."""
-    table = REVIEW_SESSIONS_TABLE.c
-    query = sa.select(REVIEW_SESSIONS_TABLE).order_by(table.deed.desc())
+    """The sessions of the line, or all, newest first."""
+    table = t.REVIEW_SESSIONS_TABLE.c
+    query = sa.select(t.REVIEW_SESSIONS_TABLE).order_by(table.deed.desc())
     with workspace.reading() as connection:
         rows = connection.execute(query if line is None else query.where(table.line == line))
-        return [_read_session(dict(row._mapping)) for row in rows]
+        return [read_record(ReviewSession, row, "a review session") for row in rows.mappings()]
 
 
 def find_session(workspace: Workspace, session: str) -> ReviewSession:
     """The session with this id. Raises QavizError if there is none."""
-    query = sa.select(REVIEW_SESSIONS_TABLE).where(REVIEW_SESSIONS_TABLE.c.session == session)
+    query = sa.select(t.REVIEW_SESSIONS_TABLE).where(t.REVIEW_SESSIONS_TABLE.c.session == session)
     with workspace.reading() as connection:
-        row = connection.execute(query).first()
+        row = connection.execute(query).mappings().first()
     if row is None:
         raise stop(
             where="review session",
@@ -215,71 +197,40 @@ def find_session(workspace: Workspace, session: str) -> ReviewSession:
             expected="the id of a session",
             fix="See the sessions: qaviz review status.",
         )
-    return _read_session(dict(row._mapping))
-
-
-@as_written("a review session")
-def _read_session(row: Mapping[str, object]) -> ReviewSession:
-    kept = dict(row)
-    del kept["deed"]
-    closed = kept["closed_at"]
-    return ReviewSession(
-        **kept  # type: ignore[arg-type]  # the columns are the fields; `as_written` tells what is not
-        | {
-            "pool": tuple(kept["pool"]),  # type: ignore[arg-type]  # a JSON list
-            "own_findings": tuple(kept["own_findings"]),  # type: ignore[arg-type]  # a JSON list
-            "started_at": datetime.fromisoformat(str(kept["started_at"])),
-            "closed_at": None if closed is None else datetime.fromisoformat(str(closed)),
-        }
-    )
+    return read_record(ReviewSession, row, "a review session")
 
 
 def session_items(workspace: Workspace, session: str) -> pl.DataFrame:
     """ITEMS of the session in the order of reading."""
-    table = REVIEW_ITEMS_TABLE.c
+    table = t.REVIEW_ITEMS_TABLE.c
     query = sa.select(*(table[name] for name in ITEMS)).where(table.session == session).order_by(table.place)
     return workspace.read_rows(query, ITEMS)
 
 
 def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> int:
-    """Bring the items to these triplets: QUESTION_ID, TRIPLET, CHUNK, DOCUMENT of the newest version.
-
-    Where a hash differs, decisions on the item that were not applied yet are ended ("changed"), and it is asked again.
-    Returns how many items differ. Triplets that are not there any more stay as they are.
-    """
+    """Bring the items to these triplets: QUESTION_ID, TRIPLET, CHUNK, DOCUMENT of the newest version. Where a hash
+    differs, decisions that were not applied yet are ended ("changed"). Returns how many items differ."""
     joined = session_items(workspace, session).join(hashes, on=QUESTION_ID, suffix="_now")
     differs = pl.col(TRIPLET).ne_missing(pl.col("triplet_now")) | pl.col(CHUNK).ne_missing(pl.col("chunk_now"))
     changed = joined.filter(differs)
     if changed.is_empty():
         return 0
-    now = write_moment()
+    item, decision = t.REVIEW_ITEMS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c
+    waiting = sa.and_(decision.session == session, decision.ended_at.is_(None), decision.applied.is_(None))
     # What changed is a fact: whoever may see the review brings it up to date.
     with workspace.writing(Deed.READ) as transaction:
         for row in changed.iter_rows(named=True):
-            _renew_item(transaction, session, row, now)
+            new = {TRIPLET: row["triplet_now"], CHUNK: row["chunk_now"], DOCUMENT: row["document_now"]}
+            this = sa.and_(item.session == session, item.item == row[ITEM])
+            transaction.execute(sa.update(t.REVIEW_ITEMS_TABLE).where(this).values(**new))
+        ended = sa.update(t.REVIEW_DECISIONS_TABLE).where(waiting, decision.item.in_(changed[ITEM].to_list()))
+        transaction.execute(ended.values(ended_at=write_moment(), ended_why="changed"))
     return changed.height
-
-
-def _renew_item(transaction: sa.Connection, session: str, row: Mapping[str, object], now: str) -> None:
-    item, decision = REVIEW_ITEMS_TABLE.c, REVIEW_DECISIONS_TABLE.c
-    new = {TRIPLET: row["triplet_now"], CHUNK: row["chunk_now"], DOCUMENT: row["document_now"]}
-    which = sa.and_(item.session == session, item.item == row[ITEM])
-    transaction.execute(sa.update(REVIEW_ITEMS_TABLE).where(which).values(**new))
-    transaction.execute(
-        sa.update(REVIEW_DECISIONS_TABLE)
-        .where(
-            decision.session == session,
-            decision.item == row[ITEM],
-            decision.ended_at.is_(None),
-            decision.applied.is_(None),
-        )
-        .values(ended_at=now, ended_why="changed")
-    )
 
 
 def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> list[tuple[str, str]]:
     """Who flagged the item's triplet and what they say; what a judge says only once the viewer has decided on it."""
-    flag, decision, of = REVIEW_FLAGS_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
+    flag, decision, of = t.REVIEW_FLAGS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
     decided = sa.exists().where(
         decision.session == session,
         decision.item == item,
@@ -289,7 +240,7 @@ def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> li
     )
     query = (
         sa.select(flag.source, flag.detail)
-        .join(REVIEW_ITEMS_TABLE, sa.and_(of.session == flag.session, of.question_id == flag.question_id))
+        .join(t.REVIEW_ITEMS_TABLE, sa.and_(of.session == flag.session, of.question_id == flag.question_id))
         .where(flag.session == session, of.item == item, sa.or_(flag.source != "judge", decided))
         .order_by(flag.source)
     )

@@ -3,9 +3,9 @@
 The run itself never changes: its record stands beside it. Each change is one transaction, with its entry in the audit,
 and touches only the fields that it is about, so that two people can change different fields at once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -13,64 +13,26 @@ from typing import Any, NamedTuple
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.errors import QavizError, stop
-from qaviz.model.records import Override, Provenance, Run, SourceFile
+from qaviz.model.errors import stop
+from qaviz.model.records import Override, Provenance, Run
+from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, newest_first, note
-from qaviz.store.index import as_written, write_moment
+from qaviz.store.index import as_written, read_record, write_moment
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS, refuse_gone, refuse_taken, run_of
 from qaviz.store.members import find_former
-from qaviz.store.tables import (
-    GOLDEN_VERSIONS_TABLE,
-    NAME_OF_PERSON,
-    NAME_OF_RUN,
-    RUN_RECORDS_TABLE,
-    RUNS_TABLE,
-    VERIFICATIONS_TABLE,
-    JsonObject,
-    as_kept,
-    checked_name,
-    checked_text,
-)
+from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text, row_schema
 from qaviz.store.workspace import Workspace
 
 LONGEST_TAG = 40
 MOST_TAGS = 20
 LONGEST_NOTES = 4_000
 
-_RUN, _RECORD = RUNS_TABLE.c, RUN_RECORDS_TABLE.c
-
-_TEXTS = pl.List(pl.String)
-_TIME = pl.Datetime("us", "UTC")
-
-RUNS = pl.Schema(
-    {
-        "run_id": pl.String(),
-        "name": pl.String(),
-        "state": pl.String(),
-        "created_at": _TIME,
-        "owner": pl.String(),
-        "pipelines": _TEXTS,
-        "questions": pl.Int64(),
-        "responses": pl.Int64(),
-        "golden_id": pl.String(),
-        "golden_number": pl.Int64(),
-        "engine": pl.String(),
-        "verified_at": _TIME,
-        "differences": pl.Int64(),
-        "tags": _TEXTS,
-        "notes": pl.String(),
-        "archived_at": _TIME,
-        "archived_by": pl.String(),
-        "deleted_at": _TIME,
-        "deleted_by": pl.String(),
-    }
-)
-"""A run: its `state` (see RunState), `golden_number` its golden dataset's version number, `differences` those that its
-newest verification found (null where it was never verified), times in UTC."""
+_RUN, _RECORD = t.RUNS_TABLE.c, t.RUN_RECORDS_TABLE.c
 
 
 class ListedRun(NamedTuple):
-    """One run: a row of RUNS."""
+    """A run of the list: its `state` (see RunState), `golden_number` its golden dataset's version number, `differences`
+    those that its newest verification found (null where it was never verified), times in UTC."""
 
     run_id: str
     name: str
@@ -93,9 +55,7 @@ class ListedRun(NamedTuple):
     deleted_by: str | None
 
 
-_TIMES = [name for name, kind in RUNS.items() if kind == _TIME]
-_VERIFIED = ("run_id", "verified_at", "differences")
-_NUMBERED = ("golden_id", "number")
+RUNS = row_schema(ListedRun)
 
 
 class RunState(StrEnum):
@@ -132,63 +92,28 @@ class RunRecord:
 
 
 def find_record(workspace: Workspace, name_or_id: str) -> RunRecord:
-    """The record of the run with this id or name; of deleted runs of one name, the one that was deleted last.
-
-    Raises QavizError if there is none, or the index cannot be read.
-    """
-    # Where there is none, the workspace says which there are.
-    row = _find_row(workspace, name_or_id) or _find_row(workspace, workspace.find(name_or_id).run_id)
-    with as_written("a run's record"):
+    """The record of the run with this id or name; of deleted runs of one name, the one that was deleted last. Raises
+    QavizError if there is none."""
+    wanted = as_kept(name_or_id)
+    called = sa.or_(_RECORD.run_id == wanted, _RUN.name == wanted, _RECORD.deleted_name == wanted)
+    # A run that is there comes before one that is deleted, whichever way a database sorts nulls.
+    query = _select_records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
+    with workspace.reading() as connection:
+        row = connection.execute(query).first()
         if row is None:
-            raise ValueError("none, and the run is there")
+            refuse_gone(connection, wanted, workspace.folder)
     return record_of(row)
 
 
-def _find_row(workspace: Workspace, name_or_id: str) -> sa.Row[Any] | None:
-    """The row of `runs` and `run_records` together that has this id or name; None where there is none."""
-    wanted = as_kept(name_or_id)
-    called = sa.or_(_RECORD.run_id == wanted, _RUN.name == wanted, _RECORD.deleted_name == wanted)
-    with workspace.reading() as connection:
-        # A run that is there comes before one that is deleted, whichever way a database sorts nulls.
-        query = _select_records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
-        return connection.execute(query).first()
-
-
 def _select_records() -> sa.Select[Any]:
-    beside = [column for column in RUN_RECORDS_TABLE.c if column.name != "run_id"]
-    return sa.select(RUNS_TABLE, *beside).select_from(WITH_RECORDS)
+    beside = [column for column in t.RUN_RECORDS_TABLE.c if column.name != "run_id"]
+    return sa.select(t.RUNS_TABLE, *beside).select_from(WITH_RECORDS)
 
 
-@as_written("a run's record")
 def record_of(row: sa.Row[Any]) -> RunRecord:
     """The record that a row of `runs` and `run_records` together is."""
-    return RunRecord(
-        run=run_of(row),
-        owner=row.owner,
-        tags=tuple(row.tags),
-        notes=row.notes,
-        archived_at=_read_time(row.archived_at),
-        archived_by=row.archived_by,
-        deleted_at=_read_time(row.deleted_at),
-        deleted_by=row.deleted_by,
-        provenance=_read_provenance(row.provenance),
-        override=_read_override(row.override),
-    )
-
-
-def _read_time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
-
-
-def _read_provenance(kept: JsonObject | None) -> Provenance | None:
-    if kept is None:
-        return None
-    return Provenance(**{**kept, "files": tuple(SourceFile(**file) for file in kept["files"])})
-
-
-def _read_override(kept: JsonObject | None) -> Override | None:
-    times = {name: _read_time(kept[name]) for name in ("at", "confirmed_at")} if kept else {}
-    return Override(**{**kept, **times}) if kept else None
+    override = row.override and read_record(Override, row.override, "a decision against a recommendation")
+    return read_record(RunRecord, row._asdict() | {"run": run_of(row), "override": override}, "a run's record")
 
 
 def override_decision(workspace: Workspace, run_id: str, by: str, ships: str | None, reason: str) -> None:
@@ -223,7 +148,7 @@ def confirm_override(workspace: Workspace, run_id: str, by: str) -> None:
 
 
 def withdraw_override(workspace: Workspace, run_id: str, by: str) -> None:
-    """Follow the recommendation again; the audit keeps what was decided. Raises QavizError as `archive` does."""
+    """Follow the recommendation again; the audit keeps what was decided."""
     with _changing_record(workspace, run_id, by, Deed.WITHDRAW) as (transaction, record, person):
         _set(transaction, run_id, override=None)
         note(transaction, Deed.WITHDRAW, run_id, f'"{record.run.name}"', person)
@@ -240,10 +165,8 @@ def describe(
     add_tags: Sequence[str] = (),
     remove_tags: Sequence[str] = (),
 ) -> None:
-    """Change what is given of a run's record, all of it or nothing; None leaves a field alone, "" empties it.
-
-    Raises QavizError if a text will not do, the name is taken, the run is deleted, or the disk refuses.
-    """
+    """Change what is given of a run's record, all of it or nothing; None leaves a field alone, "" empties it. Raises
+    QavizError if a text will not do, the name is taken or the run is deleted."""
     owner = owner and checked_name(owner, "owner of the run")
     notes = None if notes is None else checked_text(notes, "notes on the run", LONGEST_NOTES)
     added = [checked_name(tag, "tag of the run", LONGEST_TAG) for tag in add_tags]
@@ -276,7 +199,7 @@ def _changing_record(
 
 
 def _set(transaction: sa.Connection, run_id: str, **fields: object) -> None:
-    transaction.execute(sa.update(RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
+    transaction.execute(sa.update(t.RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
 
 
 def _rename_run(transaction: sa.Connection, run: Run, name: str, person: str) -> str:
@@ -284,7 +207,7 @@ def _rename_run(transaction: sa.Connection, run: Run, name: str, person: str) ->
     kept = checked_name(name, NAME_OF_RUN)
     if kept != run.name:
         refuse_taken(transaction, kept)
-        transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run.run_id).values(name=kept))
+        transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run.run_id).values(name=kept))
         note(transaction, Deed.RENAME, run.run_id, f'"{run.name}" is now "{kept}"', person)
     return kept
 
@@ -303,9 +226,7 @@ def _tag(
 
 def archive(workspace: Workspace, run_id: str, by: str) -> None:
     """Take the run out of the lists that pages pick from; a link to it still opens. Nothing if it is archived already.
-
-    Raises QavizError if the name of the person will not do, the run is deleted, or the disk refuses.
-    """
+    Raises QavizError if the name of the person will not do or the run is deleted."""
     with _changing_record(workspace, run_id, by, Deed.ARCHIVE) as (transaction, record, person):
         if record.archived_at is None:
             _set(transaction, run_id, archived_at=write_moment(), archived_by=person)
@@ -313,7 +234,7 @@ def archive(workspace: Workspace, run_id: str, by: str) -> None:
 
 
 def unarchive(workspace: Workspace, run_id: str, by: str) -> None:
-    """Put the run back into the lists. Nothing if it is there already. Raises QavizError as `archive` does."""
+    """Put the run back into the lists. Nothing if it is there already."""
     with _changing_record(workspace, run_id, by, Deed.UNARCHIVE) as (transaction, record, person):
         if record.archived_at is not None:
             _set(transaction, run_id, archived_at=None, archived_by=None)
@@ -321,22 +242,16 @@ def unarchive(workspace: Workspace, run_id: str, by: str) -> None:
 
 
 def delete(workspace: Workspace, run_id: str, by: str) -> None:
-    """Delete the run: no list and no link shows it, its name is free, its files stay until it is purged.
-
-    Raises QavizError as `archive` does.
-    """
+    """Delete the run: no list and no link shows it, its name is free, its files stay until it is purged."""
     with _changing_record(workspace, run_id, by, Deed.DELETE) as (transaction, record, person):
         _set(transaction, run_id, deleted_at=write_moment(), deleted_by=person, deleted_name=record.run.name)
-        transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run_id).values(name=run_id))
+        transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run_id).values(name=run_id))
         note(transaction, Deed.DELETE, run_id, f'"{record.run.name}"', person)
 
 
 def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None) -> None:
-    """Bring a deleted run back, under its own name unless it gets another. Nothing if it is not deleted.
-
-    Raises QavizError if the name of the person will not do, the run's name is taken by now, the run is purged, or the
-    disk refuses.
-    """
+    """Bring a deleted run back, under its own name unless it gets another. Nothing if it is not deleted. Raises
+    QavizError if a name will not do or is taken by now, or the run is purged."""
     person = checked_name(by, NAME_OF_PERSON)
     with workspace.writing(Deed.UNDELETE) as transaction:
         row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()
@@ -345,59 +260,42 @@ def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None
         if row.deleted_at is None:
             return
         called = checked_name(name or row.deleted_name, NAME_OF_RUN)
-        _refuse_taken_meanwhile(transaction, called, run_id)
+        refuse_taken(transaction, called)
         _set(transaction, run_id, deleted_at=None, deleted_by=None, deleted_name=None)
-        transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run_id).values(name=called))
+        transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run_id).values(name=called))
         note(transaction, Deed.UNDELETE, run_id, f'"{called}"', person)
 
 
-def _refuse_taken_meanwhile(transaction: sa.Connection, name: str, run_id: str) -> None:
-    """Raise QavizError if another run has got the name since this one was deleted."""
-    try:
-        refuse_taken(transaction, name)
-    except QavizError as error:
-        taken = error.problems[0]
-        fix = f"Bring it back under another name: on the page Runs, or with `qaviz runs undelete {run_id} NAME`."
-        raise QavizError(replace(taken, fix=fix)) from None
+def _rank_newest(table: sa.Table, key: str, moment: str) -> sa.Subquery:
+    """The table's rows with their `rank` among those of the same key, the newest first."""
+    ranked = sa.func.row_number().over(partition_by=table.c[key], order_by=newest_first(table, moment))
+    return sa.select(table, ranked.label("rank")).subquery()
 
 
-_STATE = sa.case(
-    (_RECORD.deleted_at.is_not(None), RunState.DELETED.value),
-    (_RECORD.archived_at.is_not(None), RunState.ARCHIVED.value),
-    else_=RunState.CURRENT.value,
-)
-_ASKED = {
-    **{column.name: column for column in (*RUNS_TABLE.c, *RUN_RECORDS_TABLE.c) if column.name in RUNS},
+_verified = _rank_newest(t.VERIFICATIONS_TABLE, "run_id", "verified_at").c
+_numbered = _rank_newest(t.GOLDEN_VERSIONS_TABLE, "golden_id", "made_at").c
+_WITH_NEWEST = WITH_RECORDS.outerjoin(
+    _verified.rank.table, sa.and_(_verified.run_id == _RUN.run_id, _verified.rank == 1)
+).outerjoin(_numbered.rank.table, sa.and_(_numbered.golden_id == _RUN.golden_id, _numbered.rank == 1))
+_LISTED: Mapping[str, sa.ColumnElement[Any]] = {
+    **{column.name: column for column in (*t.RUNS_TABLE.c, *t.RUN_RECORDS_TABLE.c)},
     "name": sa.func.coalesce(_RECORD.deleted_name, _RUN.name),
-    "state": _STATE,
+    "state": sa.case(
+        (_RECORD.deleted_at.is_not(None), RunState.DELETED.value),
+        (_RECORD.archived_at.is_not(None), RunState.ARCHIVED.value),
+        else_=RunState.CURRENT.value,
+    ),
+    # Who imported it made version 1, of which the table of versions knows nothing.
+    "golden_number": sa.func.coalesce(_numbered.number, 1),
+    "verified_at": _verified.verified_at,
+    "differences": _verified.differences,
 }
 
 
 @as_written("the list of runs")
 def run_table(workspace: Workspace) -> pl.DataFrame:
-    """All runs, archived and deleted ones too, newest first: RUNS. Three queries; no file is opened.
-
-    Raises QavizError if the index cannot be read.
-    """
-    verified, numbered = VERIFICATIONS_TABLE.c, GOLDEN_VERSIONS_TABLE.c
-    with workspace.reading() as connection:
-        query = sa.select(*(column.label(name) for name, column in _ASKED.items())).select_from(WITH_RECORDS)
-        runs = _table(connection, query.order_by(*NEWEST_FIRST), _ASKED)
-        query = sa.select(*(verified[name] for name in _VERIFIED))
-        verifications = _table(connection, query.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")), _VERIFIED)
-        query = sa.select(*(numbered[name] for name in _NUMBERED))
-        versions = _table(connection, query.order_by(*newest_first(GOLDEN_VERSIONS_TABLE, "made_at")), _NUMBERED)
-    newest = verifications.unique("run_id", keep="first", maintain_order=True)
-    numbers = versions.unique("golden_id", keep="first", maintain_order=True).rename({"number": "golden_number"})
-    joined = runs.join(newest, on="run_id", how="left", maintain_order="left")
-    joined = joined.join(numbers, on="golden_id", how="left", maintain_order="left")
-    return joined.with_columns(
-        pl.col(_TIMES).str.to_datetime("%+", time_unit="us", time_zone="UTC"),
-        # Who imported it made version 1, of which the table of versions knows nothing.
-        pl.col("golden_number").fill_null(1),
-    ).select(RUNS.names())
-
-
-def _table(connection: sa.Connection, query: sa.Select[Any], names: Iterable[str]) -> pl.DataFrame:
-    types = {name: pl.String() if name in _TIMES else RUNS.get(name, pl.Int64()) for name in names}
-    return pl.DataFrame([tuple(row) for row in connection.execute(query)], schema=types, orient="row")
+    """All runs, archived and deleted ones too, newest first: RUNS. One query; no file is opened."""
+    query = sa.select(*(_LISTED[name].label(name) for name in RUNS)).select_from(_WITH_NEWEST).order_by(*NEWEST_FIRST)
+    times = [name for name, kind in RUNS.items() if isinstance(kind, pl.Datetime)]
+    runs = workspace.read_rows(query, RUNS | dict.fromkeys(times, pl.String()))
+    return runs.with_columns(pl.col(times).str.to_datetime("%+", time_unit="us", time_zone="UTC"))

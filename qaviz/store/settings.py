@@ -6,55 +6,43 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import sqlalchemy as sa
 
 from qaviz.model.errors import stop
+from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import as_written, write_moment
-from qaviz.store.tables import (
-    MAPPING_PROFILES_TABLE,
-    NAME_OF_PERSON,
-    POLICIES_TABLE,
-    JsonObject,
-    as_kept,
-    checked_name,
-)
+from qaviz.store.index import put_rows, read_record, write_moment
+from qaviz.store.tables import NAME_OF_PERSON, JsonObject, as_kept, checked_name
 from qaviz.store.workspace import Workspace
 
 ABOUT_POLICY = "policy"
 """What the audit says that a change of the policy is about."""
 
-_NEWEST = sa.select(POLICIES_TABLE.c.policy).order_by(POLICIES_TABLE.c.number.desc()).limit(1)
+_NEWEST = sa.select(t.POLICIES_TABLE.c.policy).order_by(t.POLICIES_TABLE.c.number.desc()).limit(1)
 
 NAME_OF_PROFILE = "name of the mapping"
 
-_PROFILE = MAPPING_PROFILES_TABLE.c
+_PROFILE = t.MAPPING_PROFILES_TABLE.c
 
 
 def keep_policy(workspace: Workspace, policy: JsonObject, by: str | None = None) -> None:
-    """Save these parts of the policy (`criteria` as `analysis.policy.as_policy` writes them, `review`); others stay.
-
-    Raises QavizError if the disk refuses.
-    """
+    """Save these parts of the policy (`criteria` as `analysis.policy.as_policy` writes them, `review`); others stay."""
     with workspace.writing(Deed.POLICY) as transaction:
         before: JsonObject = transaction.scalar(_NEWEST) or {}
         row = {"policy": {**before, **policy}, "set_at": write_moment()}
-        transaction.execute(sa.insert(POLICIES_TABLE).values(row))
+        transaction.execute(sa.insert(t.POLICIES_TABLE).values(row))
         note(transaction, Deed.POLICY, ABOUT_POLICY, json.dumps(policy, ensure_ascii=False), by)
 
 
 def kept_policy(workspace: Workspace) -> JsonObject | None:
-    """The policy in force, None where none was ever set. Raises QavizError if the index cannot be read."""
-    with workspace.reading() as connection:
-        policy: JsonObject | None = connection.scalar(_NEWEST)
-    return policy
+    """The policy in force, None where none was ever set."""
+    return next((policy for policy, _ in policies_kept(workspace)), None)
 
 
 def policies_kept(workspace: Workspace) -> list[tuple[JsonObject, datetime]]:
-    """Every policy ever set, with its moment, the newest first. Raises QavizError if the index cannot be read."""
-    table = POLICIES_TABLE.c
+    """Every policy ever set, with its moment, the newest first."""
+    table = t.POLICIES_TABLE.c
     query = sa.select(table.policy, table.set_at).order_by(table.number.desc())
     with workspace.reading() as connection:
         return [(row.policy, datetime.fromisoformat(row.set_at)) for row in connection.execute(query)]
@@ -92,10 +80,7 @@ def keep_profile(
     mapping: Mapping[str, str],
     by: str | None = None,
 ) -> None:
-    """Keep the mapping under this name; one that had the name is replaced.
-
-    Raises QavizError if a name will not do or the disk refuses.
-    """
+    """Keep the mapping under this name; one that had the name is replaced. Raises QavizError if a name will not do."""
     person = None if by is None else checked_name(by, NAME_OF_PERSON)
     row = {
         "name": checked_name(name, NAME_OF_PROFILE),
@@ -108,15 +93,14 @@ def keep_profile(
     words = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
     with workspace.writing(Deed.PROFILE) as transaction:
         deed = note(transaction, Deed.PROFILE, NAME_OF_PROFILE, words, person)
-        transaction.execute(sa.delete(MAPPING_PROFILES_TABLE).where(_PROFILE.name == row["name"]))
-        transaction.execute(sa.insert(MAPPING_PROFILES_TABLE).values(**row, deed=deed))
+        put_rows(transaction, t.MAPPING_PROFILES_TABLE, [row | {"deed": deed}])
 
 
 def kept_profiles(workspace: Workspace) -> list[Profile]:
-    """All of them, the one that was saved last first. Raises QavizError if the index cannot be read."""
+    """All of them, the one that was saved last first."""
     with workspace.reading() as connection:
-        rows = connection.execute(sa.select(MAPPING_PROFILES_TABLE).order_by(_PROFILE.deed.desc()))
-        return [_read_profile(row) for row in rows]
+        rows = connection.execute(sa.select(t.MAPPING_PROFILES_TABLE).order_by(_PROFILE.deed.desc())).mappings()
+        return [read_record(Profile, row, "a mapping") for row in rows]
 
 
 def find_profile(workspace: Workspace, name: str) -> Profile:
@@ -135,15 +119,7 @@ def find_profile(workspace: Workspace, name: str) -> Profile:
 
 
 def remove_profile(workspace: Workspace, name: str, by: str | None = None) -> None:
-    """Delete the profile of this name, if there is one. Raises QavizError if the disk refuses."""
+    """Delete the profile of this name, if there is one."""
     with workspace.writing(Deed.UNPROFILE) as transaction:
-        if transaction.execute(sa.delete(MAPPING_PROFILES_TABLE).where(_PROFILE.name == name)).rowcount:
+        if transaction.execute(sa.delete(t.MAPPING_PROFILES_TABLE).where(_PROFILE.name == name)).rowcount:
             note(transaction, Deed.UNPROFILE, NAME_OF_PROFILE, f'"{name}"', by)
-
-
-@as_written("a mapping")
-def _read_profile(row: sa.Row[Any]) -> Profile:
-    kept = row._asdict()
-    del kept["deed"]
-    kept["saved_at"] = datetime.fromisoformat(kept["saved_at"])
-    return Profile(**kept | {"columns": tuple(kept["columns"])})

@@ -1,18 +1,18 @@
 """Move the runs of a workspace's projects, which qaviz had up to version 26 of its index, into workspaces of their own.
 
 All that belongs to a project comes along: runs with labels and grades, golden datasets with versions and reviews,
-roles, and entries of the audit. The other entries stay as numbers and hashes, so that the chain can be checked still.
+and roles. The audit of what was before stays in the old workspace; the new one's goes on from its last hash.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError
-from qaviz.store.audit_log import HASH, NUMBER, WHAT, Deed, hash_hashes, note
+from qaviz.store import tables as t
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import (
     INDEX_FILE,
@@ -27,15 +27,8 @@ from qaviz.store.index import (
 from qaviz.store.maintenance import OF_A_RUN, fill_folder, new_folder
 from qaviz.store.roles import Held, Role
 from qaviz.store.sqlite import sqlite_engine
-from qaviz.store.storage import Storage, run_names
-from qaviz.store.tables import (
-    AUDIT_TABLE,
-    IDENTITIES_TABLE,
-    MEMBERS_TABLE,
-    MIGRATIONS_TABLE,
-    RUNS_TABLE,
-    TABLES,
-)
+from qaviz.store.storage import prepare, run_names
+from qaviz.store.tables import TABLES
 
 _LAST_WITH_PROJECTS = 26
 
@@ -72,8 +65,7 @@ _CONDITIONS: Mapping[str, str] = {
     "mapping_profiles": ":project <> :project",
 }
 """Which rows of a table belong to a project. Acceptance criteria and BERTScores of pairs of texts belong to each, saved
-mappings of columns to none; roles and the audit are read apart."""
-_OF_AUDIT = f"about IN ({_RUNS} UNION {_GOLDEN}) OR about = :project"
+mappings of columns to none; roles are read apart."""
 
 
 def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
@@ -81,20 +73,20 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
 
     Its members are those of the project and of the whole workspace, each with the higher role. Golden datasets stay in
     the old workspace too. All of it or nothing; others wait meanwhile. Returns how many runs each project had. Raises
-    QavizError if something is at `target`, a file is not as it was written, or the disk refuses.
+    QavizError if something is at `target` or a file is not as it was written.
     """
-    index, storage = index_of(folder), Storage(folder=folder)
+    index = index_of(folder)
     if version_of(index) is None:
         return {}
     run_ids: dict[str, list[str]] = {}
-    with index_refusals(index), storage.lock(alone=True), index.begin() as transaction:
+    with index_refusals(index), index.begin() as transaction:
         migrate(transaction, _LAST_WITH_PROJECTS)
         if sa.inspect(transaction).has_table("projects"):
             run_ids = {project: _list_runs(transaction, project) for project in list_projects(transaction)}
         if run_ids:
             with new_folder(target) as copy:
                 for project in run_ids:
-                    _write_workspace(transaction, storage, project, copy / project, by)
+                    _write_workspace(transaction, folder, project, copy / project, by)
                 copy.rename(target)
             for project, moved in run_ids.items():
                 _let_go(transaction, project, moved, by)
@@ -104,7 +96,7 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
     open_index(index)
     with disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
         for name in (name for moved in run_ids.values() for run_id in moved for name in run_names(run_id)):
-            storage.remove(name)
+            (folder / name).unlink(missing_ok=True)
     return {project: len(moved) for project, moved in run_ids.items()}
 
 
@@ -112,25 +104,25 @@ def _list_runs(connection: sa.Connection, project: str) -> list[str]:
     return list(connection.scalars(sa.text(f"{_RUNS} ORDER BY run_id"), {"project": project}))
 
 
-def _write_workspace(source: sa.Connection, storage: Storage, project: str, folder: Path, by: str | None) -> None:
+def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Path, by: str | None) -> None:
     """Write the project's workspace into the folder, which is made: its index, in SQLite, and the files it names."""
-    Storage(folder=folder).prepare()
+    prepare(folder)
     index = open_index(sqlite_engine(folder / INDEX_FILE))
     with index.begin() as target:
         for table in TABLES.tables.values():
-            if table not in (MIGRATIONS_TABLE, MEMBERS_TABLE, IDENTITIES_TABLE, AUDIT_TABLE):
+            if table not in (t.MIGRATIONS_TABLE, t.MEMBERS_TABLE, t.IDENTITIES_TABLE, t.AUDIT_TABLE):
                 condition = sa.text(_CONDITIONS[table.name]).bindparams(project=project)
                 for rows in read_parts(source, sa.select(table).where(condition)):
                     target.execute(sa.insert(table), rows)
         if members := _read_members(source, project):
-            target.execute(sa.insert(MEMBERS_TABLE), members)
-        entries = list(_read_audit(source, project))
-        if entries:
-            target.execute(sa.insert(AUDIT_TABLE), entries)
-        kept = sum(entry[WHAT] != Deed.WITHHELD for entry in entries)
-        words = f"{kept:,} of {len(entries):,} entries of the workspace before are about {project}"
-        note(target, Deed.SPLIT, project, words, by, hash_hashes(entries))
-    fill_folder(storage, folder)
+            target.execute(sa.insert(t.MEMBERS_TABLE), members)
+        audit = t.AUDIT_TABLE.c
+        last = source.execute(sa.select(audit.number, audit.hash).order_by(audit.number.desc()).limit(1)).first()
+        if last:
+            bare = {"at": "", "about": "", "detail": "", "what": Deed.WITHHELD.value}
+            target.execute(sa.insert(t.AUDIT_TABLE), [last._asdict() | bare])
+        note(target, Deed.SPLIT, project, "from the workspace before, whose audit goes up to here", by)
+    fill_folder(old, folder)
     index.dispose()
 
 
@@ -149,21 +141,9 @@ def _read_members(source: sa.Connection, project: str) -> list[dict[str, object]
     ]
 
 
-def _read_audit(source: sa.Connection, project: str) -> Iterator[dict[str, Any]]:
-    """Yield every entry in order: whole where it is about the project, else its number and its hash alone."""
-    own = sa.select(AUDIT_TABLE.c.number).where(sa.text(_OF_AUDIT).bindparams(project=project))
-    numbers = set(source.scalars(own))
-    bare = dict.fromkeys((column.name for column in AUDIT_TABLE.c if column.nullable), None)
-    withheld = {"at": "", "about": "", "detail": "", WHAT: Deed.WITHHELD.value, **bare}
-    for rows in read_parts(source, sa.select(AUDIT_TABLE).order_by(AUDIT_TABLE.c.number)):
-        for row in rows:
-            own_row = row[NUMBER] in numbers
-            yield dict(row) if own_row else {NUMBER: row[NUMBER], HASH: row[HASH], **withheld}
-
-
 def _let_go(transaction: sa.Connection, project: str, run_ids: list[str], by: str | None) -> None:
     """Take the runs, and what is kept of them, out of the old workspace's index; its audit says where they went."""
-    named = sa.select(RUNS_TABLE.c.run_id, RUNS_TABLE.c.name).where(RUNS_TABLE.c.run_id.in_(run_ids))
+    named = sa.select(t.RUNS_TABLE.c.run_id, t.RUNS_TABLE.c.name).where(t.RUNS_TABLE.c.run_id.in_(run_ids))
     names = {row.run_id: row.name for row in transaction.execute(named)}
     for table in OF_A_RUN:
         transaction.execute(sa.delete(table).where(table.c.run_id.in_(run_ids)))

@@ -7,7 +7,8 @@ shown as text alone.
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, get_args, get_type_hints
 
 import polars as pl
 import sqlalchemy as sa
@@ -76,12 +77,27 @@ PARENT_KEYS: Mapping[str, str] = {
 }
 """By the table that other tables refer to: its key."""
 
-_IN_MEMORY = {sa.Text: pl.String(), sa.Boolean: pl.Boolean(), sa.BigInteger: pl.Int64(), sa.Double: pl.Float64()}
+_OF_FIELDS: Mapping[object, pl.DataType] = {
+    str: pl.String(),
+    int: pl.Int64(),
+    float: pl.Float64(),
+    bool: pl.Boolean(),
+    datetime: pl.Datetime("us", "UTC"),
+    list[str]: pl.List(pl.String()),
+}
 
 
 def frame_schema(table: sa.Table, *without: str) -> pl.Schema:
     """The columns of the table but these, in order and with their kinds, as a table in memory has them."""
-    return pl.Schema({column.name: _IN_MEMORY[type(column.type)] for column in table.c if column.name not in without})
+    return pl.Schema(
+        {column.name: _OF_FIELDS[column.type.python_type] for column in table.c if column.name not in without}
+    )
+
+
+def row_schema(row: type) -> pl.Schema:
+    """The columns of a table whose rows have the fields of this type, some of them null."""
+    fields = get_type_hints(row).items()
+    return pl.Schema({name: _OF_FIELDS[kind if kind in _OF_FIELDS else get_args(kind)[0]] for name, kind in fields})
 
 
 MIGRATIONS_TABLE = _table("migrations", "*version integer, applied_at")

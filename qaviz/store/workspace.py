@@ -8,7 +8,7 @@ name does no harm.
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,17 +21,18 @@ import sqlalchemy as sa
 from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
+from qaviz.store import tables as t
 from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
-from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refusals, map_tables, read_groups
+from qaviz.store.files import OF_GOLDEN, Draft, clear_drafts, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     INDEX_FILE,
     Kinds,
-    as_written,
     in_postgresql,
     index_of,
     index_refusals,
     open_index,
     place_of,
+    read_record,
     read_rows,
     reading,
     write_moment,
@@ -40,12 +41,16 @@ from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.roles import LOCAL, Actor, require
 from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import (
+    GOLDEN_FOLDER,
     RUNS_FOLDER,
-    Storage,
     StoredFile,
+    find_damage,
+    find_whole,
     golden_file,
     golden_name,
+    list_unfinished,
     listed_file,
+    prepare,
     read_table,
     refuse_bucket,
     rows_file,
@@ -53,26 +58,20 @@ from qaviz.store.storage import (
     take_table,
     write_table,
 )
-from qaviz.store.tables import (
-    GOLDEN_TABLE,
-    LABELS_TABLE,
-    NAME_OF_PERSON,
-    NAME_OF_RUN,
-    RUN_RECORDS_TABLE,
-    RUNS_TABLE,
-    VERIFICATIONS_TABLE,
-    checked_name,
-)
+from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 
 
 @dataclass(frozen=True, kw_only=True)
 class Workspace:
-    """Runs and golden dataset versions. For any number of threads and processes at once."""
+    """Runs and golden dataset versions. For any number of threads and processes at once.
+
+    All that the store reads or writes raises QavizError where the index, the disk or the policy refuses, or a file is
+    missing or damaged: functions name further reasons alone.
+    """
 
     folder: Path
     """Where files, drafts and journals are."""
     index: sa.Engine
-    storage: Storage
     actor: Actor = LOCAL
     """Who asks: what they may see and do is looked up with each connection."""
 
@@ -82,20 +81,14 @@ class Workspace:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Give a connection to ask the index by; it never waits.
-
-        Raises QavizError where the index refuses, or the actor has no role.
-        """
+        """Give a connection to ask the index by; it never waits."""
         with index_refusals(self.index), reading(self.index).connect() as connection:
             require(connection, self.actor, Deed.READ)
             yield connection
 
     @contextmanager
     def writing(self, deed: Deed) -> Iterator[sa.Connection]:
-        """Give a transaction under the writer's lock: all of it is kept when the block ends, nothing if it fails.
-
-        Raises QavizError where the index refuses, or the policy (`qaviz.store.roles`) does.
-        """
+        """Give a transaction under the writer's lock: all of it is kept when the block ends, nothing if it fails."""
         with self.locking() as transaction:
             require(transaction, self.actor, deed)
             yield transaction
@@ -105,16 +98,18 @@ class Workspace:
         with self.reading() as connection:
             return read_rows(connection, query, schema)
 
+    def ask(self) -> None:
+        """Ask index and files for something small. Raises QavizError if one does not answer."""
+        with self.reading(), disk_refusals(self.folder):  # to connect is to ask
+            (self.folder / GOLDEN_FOLDER).stat()
+
     def require(self, deed: Deed) -> None:
         """Raise QavizError unless the policy lets the actor do the deed: a question to ask before long work."""
         with self.reading() as connection:
             require(connection, self.actor, deed)
 
     def note_export(self, what: str, *, run: str | None = None, line: str | None = None, by: str | None = None) -> None:
-        """Note that a verified person takes a file along; nothing is noted on somebody's own machine.
-
-        Raises QavizError if the policy does not let them.
-        """
+        """Note that a verified person takes a file along; nothing is noted on somebody's own machine."""
         if self.actor.subject is not None:
             with self.writing(Deed.EXPORT) as transaction:
                 note(transaction, Deed.EXPORT, run or line or str(self.folder.name), what, by)
@@ -137,15 +132,14 @@ class Workspace:
         sources: Sequence[str],
         listed_counts: Mapping[str, int],
         listed: pl.DataFrame,
-        labels: pl.DataFrame | None = None,
         by: str | None = None,
         provenance: Provenance | None = None,
     ) -> Run:
         """Save a run under a name that no other run has, all of it or nothing.
 
         `golden` is one row a triplet, `rows` the diagnosed rows or a draft of them, `listed` what `qaviz.loading`
-        listed, `labels` those of `find_shared_labels`; the run is owned `by` who saves it, if they said who. Raises
-        QavizError if a name will not do or the run's is taken, or if the disk refuses.
+        listed; the run is owned `by` who saves it, if they said who. Raises QavizError if a name will not do or the
+        run's is taken.
         """
         now = datetime.now(UTC)
         owner = None if by is None else checked_name(by, NAME_OF_PERSON)
@@ -168,15 +162,12 @@ class Workspace:
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             with self._kept_files(run, rows, listed) as checksums:
                 row = asdict(run) | {"created_at": write_moment(now)} | checksums
-                words, hashed = f'"{run.name}", {run.responses:,} responses', hash_rows(RUNS_TABLE, [row])
+                words, hashed = f'"{run.name}", {run.responses:,} responses', hash_rows(t.RUNS_TABLE, [row])
                 deed = note(transaction, Deed.IMPORT, run.run_id, words, owner, hashed)
-                transaction.execute(sa.insert(RUNS_TABLE).values(row | {"deed": deed}))
+                transaction.execute(sa.insert(t.RUNS_TABLE).values(row | {"deed": deed}))
                 made_of = asdict(provenance) if provenance else None
-                record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
+                record = sa.insert(t.RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
                 transaction.execute(record.values(provenance=made_of))
-                if labels is not None and not labels.is_empty():
-                    kept = [row | {"run_id": run.run_id} for row in labels.iter_rows(named=True)]
-                    transaction.execute(sa.insert(LABELS_TABLE), kept)
         return run
 
     def refuse_name(self, name: str) -> None:
@@ -190,93 +181,78 @@ class Workspace:
             return runs_in(connection, archived=archived)
 
     def find(self, name_or_id: str) -> Run:
-        """The run with this id or name, archived or not.
-
-        QavizError says that it is deleted and how it comes back, or which runs there are.
-        """
+        """The run with this id or name, archived or not. QavizError says that it is deleted and how it comes back, or
+        that there is none."""
         with self.reading() as connection:
             return find_run(connection, name_or_id, self.folder)
 
     def golden(self, version: str) -> pl.DataFrame:
-        """The golden dataset version with this id (`Run.golden_id`): one row a triplet, GOLDEN_COLUMNS.
-
-        Raises QavizError if its file is missing or damaged.
-        """
-        expected = self._find_recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
-        golden = read_table(self.storage, golden_file(version, expected))
+        """The golden dataset version with this id (`Run.golden_id`): one row a triplet, GOLDEN_COLUMNS."""
+        expected = self._find_recorded(t.GOLDEN_TABLE.c.checksum, t.GOLDEN_TABLE.c.golden_id, version)
+        golden = read_table(self.folder, golden_file(version, expected))
         # A file of an earlier version lacks what came later.
         lacking = [column for column in LATER_GOLDEN if column not in golden.columns]
         return golden.with_columns(pl.lit(None, pl.String).alias(column) for column in lacking).select(GOLDEN_COLUMNS)
 
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
-        this_version = GOLDEN_TABLE.c.golden_id == version
-        query = sa.select(GOLDEN_TABLE.c.checksum).where(this_version)
+        this_version = t.GOLDEN_TABLE.c.golden_id == version
+        query = sa.select(t.GOLDEN_TABLE.c.checksum).where(this_version)
         count_kept = transaction.scalar(query)
-        if count_kept is not None and self.storage.find_damage(golden_file(version, count_kept)) is None:
+        if count_kept is not None and find_damage(self.folder, golden_file(version, count_kept)) is None:
             return
-        written = write_table(self.storage, golden_name(version), golden.select(GOLDEN_COLUMNS))
+        written = write_table(self.folder / golden_name(version), golden.select(GOLDEN_COLUMNS))
         if count_kept is not None:
             # The file was lost or damaged: runs of this version can be opened again.
-            transaction.execute(sa.update(GOLDEN_TABLE).where(this_version).values(checksum=written))
+            transaction.execute(sa.update(t.GOLDEN_TABLE).where(this_version).values(checksum=written))
             return
         transaction.execute(
-            sa.insert(GOLDEN_TABLE).values(
+            sa.insert(t.GOLDEN_TABLE).values(
                 golden_id=version, questions=golden.height, created_at=write_moment(now), checksum=written
             )
         )
 
     def rows(self, run: Run, columns: Sequence[str] | None = None) -> pl.DataFrame:
-        """The run's diagnosed rows, one a response in the order of the files; or these columns of them.
-
-        Raises QavizError, naming the run, if a file is missing or damaged. Other runs are not touched by that.
-        """
+        """The run's diagnosed rows, one a response in the order of the files; or these columns of them."""
         own = None if columns is None else [column for column in columns if column not in OF_GOLDEN]
         if own is not None and QUESTION_ID not in own:
             own = [QUESTION_ID, *own]
-        rows = read_table(self.storage, self._rows_file(run), own)
+        rows = read_table(self.folder, self._rows_file(run), own)
         if columns is None or set(columns) & set(OF_GOLDEN):
             rows = _with_triplets(rows, self.golden(run.golden_id))
         return rows if columns is None else rows.select(columns)
 
-    def mapped_rows(self, run: Run) -> Mapped:
-        """What `rows` returns, mapped from files that nobody else sees, 1 kB a response: for a run that stays open.
-
-        Where the disk has no room for them the rows are in memory, as `rows` reads them. Raises QavizError as `rows`
-        does.
-        """
-        with self.storage.reading(self._rows_file(run)) as file:
-            golden = self.golden(run.golden_id)
-            try:
-                return map_tables((_with_triplets(rows, golden) for rows in read_groups(file)), file)
-            except QavizError:
-                # A full disk, or one that may only be read, is no reason not to read.
-                return Mapped(rows=self.rows(run))
+    def mapped_rows(self, run: Run) -> pl.DataFrame:
+        """What `rows` returns, mapped from files that nobody else sees, 1 kB a response, or in memory where the disk
+        has no room for them: for a run that stays open."""
+        file, golden = find_whole(self.folder, self._rows_file(run)), self.golden(run.golden_id)
+        try:
+            return map_tables((_with_triplets(rows, golden) for rows in read_groups(file)), file)
+        except QavizError:
+            # A full disk, or one that may only be read, is no reason not to read.
+            return self.rows(run)
 
     def read_listed(self, run: Run) -> pl.DataFrame:
-        """What loading the run's files listed: kind, where, question_id, pipeline, detail.
-
-        Raises QavizError, naming the run, if its file is missing or damaged.
-        """
-        expected = self._find_recorded(RUNS_TABLE.c.listed_checksum, RUNS_TABLE.c.run_id, run.run_id)
-        return read_table(self.storage, listed_file(run.run_id, run.name, expected))
+        """What loading the run's files listed: kind, where, question_id, pipeline, detail."""
+        expected = self._find_recorded(t.RUNS_TABLE.c.listed_checksum, t.RUNS_TABLE.c.run_id, run.run_id)
+        return read_table(self.folder, listed_file(run.run_id, run.name, expected))
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
-        """Note a verification of the run; earlier ones stay. QavizError if the run is deleted or the disk refuses."""
+        """Note a verification of the run; earlier ones stay. QavizError if the run is deleted."""
         noted = asdict(verified) | {"verified_at": write_moment(verified.verified_at), "run_id": run.run_id}
         with self.writing(Deed.VERIFY) as transaction:
             find_run(transaction, run.run_id, self.folder)
             words = f"{verified.compared:,} responses, {verified.differences:,} differences"
             deed = note(transaction, Deed.VERIFY, run.run_id, words, by)
-            transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted, deed=deed))
+            transaction.execute(sa.insert(t.VERIFICATIONS_TABLE).values(**noted, deed=deed))
 
     def find_verification(self, run: Run) -> Verified | None:
         """The run's newest verification, or None where there is none."""
-        of_run = sa.select(VERIFICATIONS_TABLE).where(VERIFICATIONS_TABLE.c.run_id == run.run_id)
-        newest = of_run.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")).limit(1)
+        of_run = sa.select(t.VERIFICATIONS_TABLE).where(t.VERIFICATIONS_TABLE.c.run_id == run.run_id)
+        newest = of_run.order_by(*newest_first(t.VERIFICATIONS_TABLE, "verified_at")).limit(1)
         with self.reading() as connection:
             noted = connection.execute(newest).first()
-        return _read_verified(noted) if noted else None
+        return read_record(Verified, noted._mapping, "a verification") if noted else None
 
     def clear_unfinished(self) -> None:
         """Remove files that a killed process left half written, where that is allowed. Waits for a save going on."""
@@ -284,11 +260,11 @@ class Workspace:
             return
         with disk_refusals(self.folder):
             clear_drafts(self.folder)
-            if not self.storage.list_unfinished():
+            if not list_unfinished(self.folder):
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
             with self.locking():
-                for file in self.storage.list_unfinished():
+                for file in list_unfinished(self.folder):
                     file.unlink(missing_ok=True)
 
     @contextmanager
@@ -297,19 +273,14 @@ class Workspace:
         rows_name, listed_name = run_names(run.run_id)
         with ExitStack() as undo:
             for name in (rows_name, listed_name):
-                undo.callback(self._remove_if_possible, name)
+                undo.callback((self.folder / name).unlink, missing_ok=True)
             if isinstance(rows, Draft):
-                rows_checksum = take_table(self.storage, rows_name, rows.close())
+                rows_checksum = take_table(self.folder / rows_name, rows.close())
             else:
-                rows_checksum = write_table(self.storage, rows_name, rows.drop(OF_GOLDEN, strict=False))
-            listed_checksum = write_table(self.storage, listed_name, listed)
+                rows_checksum = write_table(self.folder / rows_name, rows.drop(OF_GOLDEN, strict=False))
+            listed_checksum = write_table(self.folder / listed_name, listed)
             yield {"rows_checksum": rows_checksum, "listed_checksum": listed_checksum}
             undo.pop_all()
-
-    def _remove_if_possible(self, name: str) -> None:
-        """Remove the file. Where its place cannot be reached, a file stays that no run names."""
-        with suppress(QavizError):
-            self.storage.remove(name)
 
     def _find_recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
         with self.reading() as connection:
@@ -324,15 +295,12 @@ class Workspace:
         return recorded
 
     def _rows_file(self, run: Run) -> StoredFile:
-        expected = self._find_recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
+        expected = self._find_recorded(t.RUNS_TABLE.c.rows_checksum, t.RUNS_TABLE.c.run_id, run.run_id)
         return rows_file(run.run_id, run.name, expected)
 
 
 def golden_id(golden: pl.DataFrame) -> str:
-    """Content hash of a golden dataset: 16 hexadecimal digits. The order of its triplets does not matter.
-
-    Without what came later it is what it was before: a golden dataset keeps its id.
-    """
+    """Content hash of a golden dataset, in whichever order, without what came later: 16 hexadecimal digits."""
     digest = hashlib.sha256()
     hashed = [column for column in GOLDEN_COLUMNS if column not in LATER_GOLDEN or golden[column].count()]
     for column in golden.select(hashed).sort(QUESTION_ID).iter_columns():
@@ -347,39 +315,27 @@ def _with_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     return triplets.hstack(rows.drop(QUESTION_ID)).select(*GOLDEN_COLUMNS, pl.exclude(GOLDEN_COLUMNS))
 
 
-@as_written("a verification")
-def _read_verified(row: sa.Row[tuple[object, ...]]) -> Verified:
-    noted = dict(row._mapping)
-    del noted["run_id"], noted["deed"]
-    return Verified(**noted | {"verified_at": datetime.fromisoformat(noted["verified_at"])})
-
-
 def open_workspace(folder: Path) -> Workspace:
-    """The workspace in `folder`, made if missing. Clears away what a killed process left unfinished.
-
-    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder. Raises QavizError if folder or
-    database cannot be used, a newer qaviz has been here, or the environment names a bucket.
-    """
+    """The workspace in `folder`, made if missing, its index in the database that QAVIZ_DATABASE_URL names, else in the
+    folder. Clears away what a killed process left. Raises QavizError if a newer qaviz has been here, or the environment
+    names a bucket."""
     refuse_bucket()
     return _make_workspace(folder, index_of(folder))
 
 
 def open_backup(folder: Path) -> Workspace:
-    """The workspace by index and files in its own folder, as a backup has them, whatever the environment names.
-
-    Raises QavizError as `open_workspace` does.
-    """
+    """The workspace by index and files in its own folder, as a backup has them, whatever the environment names."""
     return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE))
 
 
 def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
-    workspace = Workspace(folder=folder, index=index, storage=Storage(folder=folder))
+    workspace = Workspace(folder=folder, index=index)
     if in_postgresql(index):
         _refuse_another_folder(workspace)
     else:
         _refuse_lost_index(folder)
     with disk_refusals(folder):
-        workspace.storage.prepare()
+        prepare(folder)
     open_index(index)
     workspace.clear_unfinished()
     return workspace
@@ -397,17 +353,15 @@ def _refuse_lost_index(folder: Path) -> None:
 
 
 def _refuse_another_folder(workspace: Workspace) -> None:
-    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder.
-
-    Runs would be listed that cannot be opened, and what is saved here could not be opened by the others.
-    """
+    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder: its runs
+    could not be opened here, nor by others what is saved here."""
     open_index(workspace.index)
     with workspace.reading() as connection:
-        kept = list(connection.scalars(sa.select(GOLDEN_TABLE.c.golden_id)))
-    if not kept or workspace.storage.has_any({golden_name(version) for version in kept}):
+        kept = list(connection.scalars(sa.select(t.GOLDEN_TABLE.c.golden_id)))
+    if not kept or any((workspace.folder / golden_name(version)).is_file() for version in kept):
         return
     raise stop(
-        where=workspace.storage.place(),
+        where=str(workspace.folder),
         found=f"none of the files that the index {place_of(workspace.index)} knows",
         expected="the folder that everybody who uses this index shares",
         fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.",

@@ -23,6 +23,7 @@ from qaviz.golden.edits import (
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import FINDINGS, PROPOSED, SEVERITIES, SEVERITY
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
+from qaviz.loading import silent
 from qaviz.model.columns import FACT, PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
@@ -109,11 +110,9 @@ def findings_on(
 ) -> pl.DataFrame:
     """What lint finds in the golden dataset version with this id, with the run's responses, what models said of it and
     the labels that count.
-
-    After each rule the memory that reading the rows took is given back.
     """
     rows = run_on(shown, golden)
-    return lint(workspace().golden(golden), rows, lambda _, __: shown.let_go(), judged, forms, labels)
+    return lint(workspace().golden(golden), rows, silent, judged, forms, labels)
 
 
 @keep(VERSIONS_KEPT)

@@ -14,7 +14,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-import qaviz
 from qaviz.cli import main
 from qaviz.diagnosis import open_rows
 from qaviz.judging.agreement import select_tuning_half
@@ -244,21 +243,6 @@ def test_another_graders_file_is_a_judge_too(workspace, run, capsys):
     assert workspace.rows(workspace.find("heard"))[JUDGE].count() == 30
     assert main(common) == 2
     assert "no model" in capsys.readouterr().err
-
-
-def test_the_api_judges_without_a_workspace(tmp_path, monkeypatch):
-    """`run.judge` returns grades, asks nothing twice, and `with_judge` hears them below .9."""
-    evaluated = qaviz.evaluate(str(SAMPLE / "golden.jsonl"), str(SAMPLE / "responses.jsonl"))
-    with serve(judge_script(lambda _: 0)) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        grades = evaluated.judge("openai:stub", tmp_path / "j.jsonl", only="all")
-        evaluated.judge("openai:stub", tmp_path / "j.jsonl", only="all")
-        assert len(server.calls) == ANSWERED
-    heard = evaluated.with_judge(grades)
-    is_open = open_rows(evaluated.rows, evaluated.thresholds)
-    assert set(heard.rows.filter(is_open)[VERDICT]) <= {"incorrect", "declined"}
-    sure = (evaluated.rows[CONFIDENCE] >= 0.9).fill_null(False)
-    assert heard.rows.filter(sure)[VERDICT].equals(evaluated.rows.filter(sure)[VERDICT])
 
 
 KILLS = 4

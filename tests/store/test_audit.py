@@ -206,7 +206,6 @@ CHANGES = {
     "a label": "UPDATE labels SET label = 'incorrect' WHERE number = 1",
     "all labels": "DELETE FROM labels",
     "who made a version": "UPDATE golden_versions SET made_by = 'Bo' WHERE number = 2",
-    "user_version": "PRAGMA user_version = 7",
 }
 
 

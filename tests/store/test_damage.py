@@ -123,7 +123,7 @@ def test_the_app_says_that_the_index_is_damaged(kept: Path, tmp_path: Path, monk
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(folder))
     app = open_page()
     assert not app.exception
-    assert "a damaged database" in texts(app)
+    assert "Restore the workspace from a backup" in texts(app) or "restore it from a backup" in texts(app)
 
 
 def test_a_page_says_which_run_is_damaged_and_opens_the_other(tmp_path: Path, monkeypatch):

@@ -51,25 +51,27 @@ def test_texts_are_compared_byte_by_byte(team_workspace: Workspace):
 
 
 @pytest.mark.parametrize(
-    ("address", "found"),
+    "address",
     [
-        (f"not a url, {PASSWORD}", "a text that is no database URL"),
-        (f"postgresql://ann:{PASSWORD}@host:port/qaviz", "a text that is no database URL"),
-        (f"mysql://ann:{PASSWORD}@host/qaviz", "a URL of mysql"),
-        (f"sqlite:////tmp/{PASSWORD}", "a URL of sqlite"),
-        (f"postgresql+psycopg2://ann:{PASSWORD}@host/qaviz", "a URL of postgresql+psycopg2"),
-        (f"postgresql://ann:a@{PASSWORD}@host/qaviz", "a URL with more than one @"),
-        (f"postgresql://host/ann:{PASSWORD}@qaviz", "a URL with more than one @"),
-        (f"postgresql://ann:{PASSWORD.replace('@', '%40')}@host", "a URL without a database"),
+        f"not a url, {PASSWORD}",
+        f"postgresql://ann:{PASSWORD}@host:port/qaviz",
+        f"mysql://ann:{PASSWORD}@host/qaviz",
+        f"sqlite:////tmp/{PASSWORD}",
+        f"postgresql+psycopg2://ann:{PASSWORD}@host/qaviz",
+        f"postgresql://ann:a@{PASSWORD}@host/qaviz",
+        f"postgresql://host/ann:{PASSWORD}@qaviz",
+        f"postgresql://ann:{PASSWORD.replace('@', '%40')}@host",
     ],
 )
-def test_what_is_no_url_of_a_database(address: str, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_is_no_url_of_a_database(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A variable that holds something else is refused with what would be right; a password in it is never said."""
     monkeypatch.setenv(DATABASE_VARIABLE, address)
     with pytest.raises(QavizError) as refused:
         open_workspace(tmp_path / "workspace")
     said = str(refused.value)
-    assert said.startswith(f"{DATABASE_VARIABLE}: found {found}; expected postgresql+psycopg://")
+    assert said.startswith(
+        f"{DATABASE_VARIABLE}: found no URL of a PostgreSQL database; expected postgresql+psycopg://"
+    )
     assert PASSWORD not in said
     assert "tests" not in said
 
@@ -89,7 +91,7 @@ def test_a_missing_driver_is_said(tmp_path: Path):
         [sys.executable, "-c", WITHOUT_A_DRIVER], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert ended.returncode == 2
-    assert 'pip install "psycopg[binary]"' in ended.stderr
+    assert 'pip install "qaviz[server]"' in ended.stderr
     assert "Traceback" not in ended.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -119,7 +121,7 @@ def test_a_server_that_does_not_answer(
     assert main(["workspace", "migrate", "--workspace", str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert f"found no connection ({found}" in said or f"found no connection (FATAL:  {found}" in said
-    assert "expected a PostgreSQL database that answers" in said
+    assert "expected an index of qaviz that answers" in said
     assert not any(secret in said for secret in (PASSWORD, "s3cr3t", "wrong", "Traceback"))
     postgresql_engine(url).dispose()
 
@@ -131,7 +133,7 @@ def test_a_server_that_restarts(team_workspace: Workspace, postgresql: Server):
     postgresql.stop("immediate")
     try:
         for refused in (team_workspace.runs, lambda: keep(team_workspace, "while it is away")):
-            with pytest.raises(QavizError, match=r"found no connection \(.+Correct that on the server"):
+            with pytest.raises(QavizError, match=r"found no connection \(.+Correct that on its disk or server"):
                 refused()
         assert contents(team_workspace.folder) == files
     finally:
@@ -188,7 +190,7 @@ def test_a_writer_that_never_ends(team_workspace: Workspace, monkeypatch: pytest
     run = keep(team_workspace, "first")
     with team_workspace.locking():
         assert team_workspace.runs() == [run]
-        with pytest.raises(QavizError, match="another process writes to it and does not end"):
+        with pytest.raises(QavizError, match="lock timeout"):
             keep(team_workspace, "second")
     keep(team_workspace, "second")
 
@@ -204,7 +206,7 @@ def test_a_change_that_was_not_kept_is_said(team_workspace: Workspace, monkeypat
     with team_workspace.locking():
         app.button[-1].click().run()
     assert not app.exception
-    assert "another process writes to it" in texts(app)
+    assert "lock timeout" in texts(app)
     assert kept_policy(team_workspace) is None
 
 
@@ -250,24 +252,15 @@ def test_a_database_that_may_only_be_read(
     monkeypatch.setenv(DATABASE_VARIABLE, url)
     opened = open_workspace(team_workspace.folder)
     assert opened.runs() == [run]
-    with pytest.raises(QavizError, match="a database that may only be read"):
+    with pytest.raises(QavizError, match="read-only transaction"):
         keep(opened, "second")
     assert everything(team_workspace) == before
     postgresql_engine(url).dispose()
 
 
-@pytest.mark.parametrize(
-    ("code", "found"),
-    [
-        ("53100", "a full disk"),
-        ("58030", "a disk error on the server"),
-        ("XX001", "a damaged database"),
-        ("42501", "no right to do that"),
-        ("57P01", "that the server is shutting down or starting"),
-    ],
-)
-def test_what_the_server_refuses(team_workspace: Workspace, code: str, found: str):
-    """A full or broken disk of the server and a missing right are said in words, and nothing is kept."""
+@pytest.mark.parametrize("code", ["53100", "58030", "XX001", "42501", "57P01"])
+def test_what_the_server_refuses(team_workspace: Workspace, code: str):
+    """A full or broken disk of the server and a missing right are said in its words, and nothing is kept."""
     run = keep(team_workspace, "first")
     before = everything(team_workspace)
 
@@ -276,7 +269,7 @@ def test_what_the_server_refuses(team_workspace: Workspace, code: str, found: st
             transaction.execute(sa.delete(TABLES.tables["audit"]))
             transaction.exec_driver_sql(f"DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{code}'; END $$")
 
-    with pytest.raises(QavizError, match=f"^postgresql://qaviz@.+found {found}"):
+    with pytest.raises(QavizError, match=r"^postgresql://qaviz@.+found refused"):
         write()
     assert everything(team_workspace) == before
     assert team_workspace.runs() == [run]
@@ -287,7 +280,7 @@ def test_a_text_that_the_database_does_not_take(team_workspace: Workspace):
     run = keep(team_workspace, "first")
     before = everything(team_workspace)
     labels = pl.concat([LABEL, LABEL.with_columns(pl.lit("a\0b").alias("question_id"))])
-    with pytest.raises(QavizError, match="a text with a NUL character, which PostgreSQL does not keep"):
+    with pytest.raises(QavizError, match="cannot contain NUL"):
         keep_labels(team_workspace, run, "Ada", labels)
     assert everything(team_workspace) == before
 
@@ -299,7 +292,7 @@ def test_a_database_in_another_encoding(postgresql: Server, tmp_path: Path, monk
     monkeypatch.setenv(DATABASE_VARIABLE, url)
     workspace = open_workspace(tmp_path / "workspace")
     run = keep(workspace, "Zürich")
-    with pytest.raises(QavizError, match="a text that the database's encoding does not have"):
+    with pytest.raises(QavizError, match="has no equivalent in encoding"):
         keep_labels(workspace, run, "Bo 🙂", LABEL)
     assert workspace.find("Zürich") == run
     assert kept_labels(workspace, run).is_empty()

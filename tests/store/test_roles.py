@@ -25,9 +25,9 @@ from qaviz.store import (
     settings,
 )
 from qaviz.store.audit import check_audit, whole_audit
-from qaviz.store.audit_log import IN_AUDITS_ALONE, Deed
+from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import EDITS, PASSAGES
-from qaviz.store.roles import LOCAL, POLICY, Actor, Held, Role
+from qaviz.store.roles import LOCAL, Actor, Held, Role
 from qaviz.store.tables import TABLES
 from qaviz.store.workspace import Workspace
 from tests.store.kept import GOLDEN, everything, keep
@@ -82,12 +82,6 @@ def store_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 yield f"{file.stem}.{node.name}", node
-
-
-def test_every_deed_is_in_the_policy():
-    """One table says what every deed needs, in words."""
-    assert set(POLICY) == set(Deed) - IN_AUDITS_ALONE
-    assert all(rule.meaning for rule in POLICY.values())
 
 
 def test_no_function_writes_without_its_deed():
@@ -193,23 +187,6 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.GENERATE,
             lambda w: golden_versions.keep_corrections(w, "drafts", {"9": correction}, "by"),
         ),
-        "golden_versions._add_passages": (
-            Deed.GENERATE,
-            lambda w: golden_versions._add_passages(
-                w,
-                line,
-                PASSAGES.to_frame()
-                .clear(1)
-                .with_columns(
-                    pl.lit("9").alias(QUESTION_ID),
-                    *(pl.lit("x").alias(each) for each in ("chunk", "document", "document_hash", "heading")),
-                    *(pl.lit("x").alias(each) for each in ("passage", "kind", "model", "prompt")),
-                    *(pl.lit(0, pl.Int64).alias(each) for each in ("start_at", "end_at")),
-                    pl.lit(value=True).alias("flagged"),
-                ),
-                pl.Series([], dtype=pl.String),
-            ),
-        ),
         "review_sessions.classify": (
             Deed.CLASSIFY,
             lambda w: review_sessions.classify(w, line, "", "major", "possible", "medium", "why", "by"),
@@ -299,7 +276,7 @@ HOLDERS = [Held(Role.VIEWER), Held(Role.VIEWER, reviews=True), Held(Role.EDITOR)
 def test_a_reviewer_is_a_viewer_who_labels_and_reviews():
     """The right to review lets a viewer do what reviewers do, and nothing that changes runs or golden datasets."""
     viewer, reviewer, editor, _ = HOLDERS
-    gained = {deed for deed in POLICY if reviewer.allows(deed) and not viewer.allows(deed)}
+    gained = {deed for deed in Deed if reviewer.allows(deed) and not viewer.allows(deed)}
     assert {Deed.LABEL, Deed.UNLABEL, Deed.REVIEW, Deed.UNREVIEW} <= gained
     assert not gained & {Deed.IMPORT, Deed.ACCEPT, Deed.DELETE, Deed.POLICY, Deed.MEMBER, Deed.JUDGE}
     assert all(editor.allows(deed) for deed in gained)

@@ -1,5 +1,4 @@
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import sqlalchemy as sa
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
-from qaviz.store.files import folder_lock
 from qaviz.store.golden_versions import keep_version, versions
 from qaviz.store.labels import keep_labels, take_back_labels
 from qaviz.store.maintenance import purge
@@ -159,7 +157,7 @@ def test_a_deleted_runs_name_can_be_used_again(workspace: Workspace):
     delete(workspace, first.run_id, "Ana")
     second = keep(workspace, "June")
     assert find_record(workspace, "June").run == second
-    with pytest.raises(QavizError, match=f"which the run {second.run_id} has .+ under another name"):
+    with pytest.raises(QavizError, match=f"which the run {second.run_id} has since .+ Choose another name"):
         undelete(workspace, first.run_id, "Ana")
     undelete(workspace, first.run_id, "Ana", "June, the first")
     assert {run.name for run in workspace.runs()} == {"June", "June, the first"}
@@ -220,33 +218,6 @@ def test_a_run_that_came_back_is_not_purged(workspace: Workspace):
     undelete(workspace, run.run_id, "Bo")
     assert purge(workspace, [seen], "Ana") == []
     assert workspace.rows(run).height == run.responses
-
-
-def test_a_purge_waits_for_a_backup(workspace: Workspace):
-    """While a backup copies the files that the index named, none of them goes."""
-    run = keep(workspace, "June")
-    delete(workspace, run.run_id, "Ana")
-    purging = threading.Thread(target=purge, args=(workspace, [find_record(workspace, run.run_id)], "Ana"))
-    with folder_lock(workspace.folder, alone=False):
-        purging.start()
-        time.sleep(0.1)
-        assert (workspace.folder / "runs" / f"{run.run_id}.parquet").is_file()
-    purging.join(30)
-    assert not (workspace.folder / "runs" / f"{run.run_id}.parquet").exists()
-
-
-def test_a_backup_waits_for_a_purge(workspace: Workspace):
-    """A backup begins when no purge is between its entry in the index and its last file."""
-    keep(workspace, "June")
-    copy = workspace.folder.parent / "copy"
-    backing_up = threading.Thread(target=maintenance.backup, args=(workspace, copy))
-    with folder_lock(workspace.folder, alone=True):
-        backing_up.start()
-        backing_up.join(0.2)
-        assert backing_up.is_alive()
-        assert not copy.exists()
-    backing_up.join(30)
-    assert copy.is_dir()
 
 
 def test_the_table_of_runs_has_everything_of_each(workspace: Workspace):

@@ -99,45 +99,32 @@ def test_each_project_becomes_a_workspace(folder: Path, tmp_path: Path):
     assert b"June" not in texts_in(beta.folder)
 
 
-def test_the_audit_of_each_can_be_checked(folder: Path, tmp_path: Path):
-    """Numbers and hashes are those of the workspace before; entries of others have no words; later ones go on."""
+def test_the_audit_of_each_goes_on(folder: Path, tmp_path: Path):
+    """It begins with the number and hash of the old audit's last entry, without its words, and can be checked."""
     split(folder, tmp_path / "new", "Olga")
-    rest = open_workspace(folder)
-    before = whole_audit(rest)
+    before = whole_audit(open_workspace(folder)).filter(pl.col("what") != Deed.SPLIT)
     for name in ("alpha", "beta"):
         home = open_backup(tmp_path / "new" / name)
-        entries = whole_audit(home)
-        *kept, last = entries.to_dicts()
-        assert last["what"] == Deed.SPLIT
-        assert [entry["hash"] for entry in kept] == before["hash"][: len(kept)].to_list()
-        withheld = [entry for entry in kept if entry["what"] == Deed.WITHHELD]
-        assert withheld
-        assert {(entry["detail"], entry["about"], entry["who"]) for entry in withheld} == {("", "", None)}
-        checked = maintenance.check(home, before["hash"][0])
-        assert checked.problems == ()
-        assert checked.audit.covered > 0
+        last, moved = whole_audit(home).to_dicts()
+        assert (last["number"], last["hash"]) == before.select("number", "hash").row(-1)
+        assert (last["what"], last["detail"], last["about"], last["who"]) == (Deed.WITHHELD, "", "", None)
+        assert (moved["what"], moved["number"], moved["who"]) == (Deed.SPLIT, last["number"] + 1, "Olga")
+        assert maintenance.check(home, before["hash"][-1]).problems == ()
 
 
-@pytest.mark.parametrize(
-    ("what", "change"),
-    [
-        ("a word of its own entry", {"detail": "another"}),
-        ("an entry that is withheld later", {"what": Deed.WITHHELD.value, "detail": "", "about": "", "at": ""}),
-        ("a hash of an entry", {"hash": "0" * 64}),
-    ],
-)
-def test_what_is_changed_after_the_split_is_found(what: str, change: dict[str, str], tmp_path: Path):
-    """A change of any entry before the split breaks the chain or the hash of hashes that the split noted."""
+@pytest.mark.parametrize("change", [{"detail": "another"}, {"number": 99}, {"hash": "0" * 64}, {"what": "withheld"}])
+def test_what_is_changed_after_the_split_is_found(change: dict[str, object], tmp_path: Path):
+    """A change of the split's entry, or of the hash before it, breaks the chain."""
     folder = older_folder(VERSION, tmp_path / "old", projects=True)
     split(folder, tmp_path / "new", "Olga")
     home = open_backup(tmp_path / "new" / "alpha")
-    entries = whole_audit(home)
-    for number in entries.filter(pl.col("what") != Deed.WITHHELD)["number"][:-1]:
+    last, moved = whole_audit(home)["number"]
+    for number in (last, moved) if "hash" in change else (moved,):
         copy = open_backup(shutil.copytree(home.folder, tmp_path / str(number)))
         with copy.locking() as transaction:
             table = AUDIT_TABLE
             transaction.execute(sa.update(table).where(table.c.number == number).values(**change))
-        assert maintenance.check(copy).audit.problem is not None, (what, number)
+        assert maintenance.check(copy).audit.problem is not None, (number, change)
 
 
 def test_the_old_workspace_opens_without_the_runs(folder: Path, tmp_path: Path):

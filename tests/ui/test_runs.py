@@ -109,7 +109,7 @@ def test_a_deleted_run_whose_name_is_taken_comes_back_under_another(sample, work
     app = runs_page(view="Deleted", chosen=sample.run_id)
     assert "Deleted by Bo" in texts(app)
     press(app, "run_undo")
-    assert "Bring it back under another name" in texts(app)
+    assert "Choose another name" in texts(app)
     field(app, "text_input", "return").set_value("sample 2").run()
     press(app, "run_undo")
     assert {run.name for run in workspace.runs()} == {"sample", "sample 2"}

@@ -34,8 +34,6 @@ class OpenRun:
     """One row a triplet, GOLDEN_COLUMNS."""
     rows: pl.DataFrame
     """One row a response: golden columns, response, scores, diagnosis."""
-    let_go: Callable[[], None]
-    """Gives back the memory that reading the rows took."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore, Event
-from weakref import WeakValueDictionary
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -68,14 +67,7 @@ def workspace() -> Workspace:
 @keep(waiting="Opening the run")
 def _open_run(run: Run) -> OpenRun:
     home = workspace()
-    mapped = home.mapped_rows(run)
-    shown = OpenRun(run=run, golden=home.golden(run.golden_id), rows=mapped.rows, let_go=mapped.let_go)
-    _opened[run.run_id] = shown
-    return shown
-
-
-_opened = WeakValueDictionary[str, OpenRun]()
-"""Runs that are kept open in this process."""
+    return OpenRun(run=run, golden=home.golden(run.golden_id), rows=home.mapped_rows(run))
 
 
 _mapped = Event()
@@ -94,8 +86,7 @@ _turns = BoundedSemaphore(PAGES_AT_ONCE)
 def navigate(pages: Sequence[Page], hidden: Sequence[Page]) -> None:
     """Draw the menu and run the page that the URL names, one of these or a hidden one. For app.py alone.
 
-    An error that no part of the page has shown, such as a damaged index, is shown below it. Then the memory that
-    reading runs took is given back: the texts of a million responses take 0.4 GB.
+    An error that no part of the page has shown, such as a damaged index, is shown below it.
     """
     _spare_modules(len(sys.modules))
     _mapped.set()
@@ -109,8 +100,6 @@ def navigate(pages: Sequence[Page], hidden: Sequence[Page]) -> None:
     finally:
         if has_turn:
             _turns.release()
-        for shown in list(_opened.values()):
-            shown.let_go()
 
 
 def _page_to_run(pages: Sequence[Page], hidden: Sequence[Page]) -> Page:
