@@ -150,7 +150,7 @@ def estimate_input(request: Request) -> float:
 def estimate_usage(request: Request, text: str) -> Usage:
     """The usage of a reply whose server did not say it, by the sizes of request and reply."""
     output_tokens = len(text.encode(errors="replace")) / BYTES_PER_TOKEN
-    return Usage(input_tokens=round(estimate_input(request)), output_tokens=round(output_tokens), estimated=True)
+    return Usage(input_tokens=round(estimate_input(request)), output_tokens=round(output_tokens))
 
 
 @dataclass(frozen=True, kw_only=True)

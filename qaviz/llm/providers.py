@@ -242,7 +242,6 @@ def read_completion(raw: str) -> Content | None:
             refused=bool(refusal) or choice.get("finish_reason") == "content_filter",
             cut=choice.get("finish_reason") == "length",
             usage=plausible_usage(usage.get("prompt_tokens"), usage.get("completion_tokens")),
-            model=in_one_line(clean(str(reply.get("model") or ""))),
         )
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         return None

@@ -157,8 +157,6 @@ class Usage:
 
     input_tokens: int
     output_tokens: int
-    estimated: bool = False
-    """Whether the server did not say, and they are computed from the number of characters."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,8 +179,6 @@ class Reply:
     """What this reply cost when it was asked, in the currency of the prices; None where no price is known."""
     seconds: float = 0.0
     """How long the call took when it was asked."""
-    model: str = ""
-    """What the server calls the model that replied. Untrusted."""
     recorded: bool = False
     """Whether the reply was in the journal, so that nothing was asked now."""
 
@@ -263,7 +259,6 @@ class Content:
     refused: bool = False
     cut: bool = False
     usage: Usage | None = None
-    model: str = ""
 
 
 def clean(text: str) -> str:

@@ -75,7 +75,7 @@ def read_entry(entry: Entry, request: Request, price: Price | None, *, recorded:
     failure: Failure | None
     if content is None:
         failure = Failure.TOO_LARGE if entry.format == TOO_LARGE else Failure.NOT_A_REPLY
-        content = Content(text="", usage=Usage(input_tokens=0, output_tokens=request.max_tokens, estimated=True))
+        content = Content(text="", usage=Usage(input_tokens=0, output_tokens=request.max_tokens))
     elif content.refused:
         failure = Failure.REFUSED
     else:
@@ -89,7 +89,6 @@ def read_entry(entry: Entry, request: Request, price: Price | None, *, recorded:
         usage=usage,
         cost=price.of(usage.input_tokens, usage.output_tokens) if price else None,
         seconds=entry.seconds,
-        model=content.model,
         recorded=recorded,
     )
 
