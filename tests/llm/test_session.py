@@ -307,7 +307,7 @@ def test_an_estimate_is_one_figure_and_its_most(tmp_path):
 
 
 def test_a_reply_without_usage_is_counted_by_its_size(tmp_path):
-    """A server that does not say tokens, or says nonsense, is counted by size, and it is said that it is estimated."""
+    """A server that does not say tokens, or says nonsense, is counted by size."""
     odd = complete("x" * 400, usage=(-5, 10**40))
     answers = {CITIES[0].prompt: complete("x" * 400, usage=None), CITIES[1].prompt: odd}
     with serve(lambda call: answers[call.prompt]) as server, open_session(settings(server, tmp_path)) as session:
