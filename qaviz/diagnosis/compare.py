@@ -1,12 +1,10 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis.doubts import find_doubts
-from qaviz.diagnosis.golden_texts import DENIALS, Triplet, is_spaced, join_ideographs, level_words, runs
+from qaviz.diagnosis.golden_texts import Triplet, is_spaced, join_ideographs, level_words, runs
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
 from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
@@ -26,8 +24,6 @@ ENOUGH_LETTERS = 0.6
 """The same of the letters of a text that is written without blanks."""
 SHORT_UNSPACED = 12
 """Characters of a text without blanks up to which it is a name."""
-LONGEST_LETTERS = 8
-"""Letters of an abbreviation."""
 YEAR = 4
 """Digits of a number that words may be run together with: `in1969by`."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -50,7 +46,6 @@ DENIED_FROM, DENIED_TO = 4, 60
 OPENING, SIDE_QUOTED = 200, 60
 """Characters of a golden text in which it takes its side, and that are quoted of it."""
 _DIGIT = re.compile(r"\d")
-_LAST_OF_LIST = re.compile(r" (?:and|und|y|e|et|và) ([^\W\d_]+)\W*$")
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 _SILENT = Evidence("", Stance.SILENT)
 
@@ -90,11 +85,8 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
     needed."""
     question, level = triplet.question, level_text(region)
     if triplet.needs_all:
-        several = [(_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants]
-        worst, text = max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
-        if worst.stance is Stance.AGREES and len(several) > 1:
-            worst = worst._replace(doubts=_doubt_all([evidence for evidence, _ in several], region, triplet, language))
-        return worst, text
+        several = ((_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants)
+        return max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
     for text, sought in zip(triplet.variants, triplet.levels, strict=True):
         if sought in level and not _DIGIT.search(sought):
             wanted = read_golden(text, question, language)
@@ -113,19 +105,6 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
     return best
 
 
-def _doubt_all(several: Sequence[Evidence], region: str, triplet: Triplet, language: str) -> tuple[str, ...]:
-    """The doubts about any of the texts that are all needed; whether amounts stand in another order, 1:3 for 3:1, or a
-    list ends with another name."""
-    doubts = {doubt for evidence in several for doubt in find_doubts(evidence, region, triplet, language)}
-    places = [evidence.start for evidence in several]
-    if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
-        doubts.add("order")
-    last = _LAST_OF_LIST.search(level_text(region))
-    if last and last[1] not in table(language).grammar and all(last[1] not in level for level in triplet.levels):
-        doubts.add("extra")
-    return tuple(sorted(doubts))
-
-
 def _rank(evidence: Evidence) -> tuple[int, float]:
     """A sort key, best first: evidence that agrees, by strength; the order of the variants decides among the rest."""
     return _ORDER.index(evidence.stance), -(evidence.strength if evidence.stance is Stance.AGREES else 0.0)
@@ -139,9 +118,7 @@ def _compare_variant(text: str, region: str, level: str, triplet: Triplet, langu
         side = _compare_side(wanted, region, question, language)
         if side.stance is Stance.AGREES and wanted.side is Kind.YES and wanted.role is not Role.SUPPORTS:
             values = compare_values(wanted.text, wanted.values, region, triplet, language)
-            other = values.stance is Stance.CONTRADICTS and values.strength > GROUNDS
-            alike = ("%" in values.golden) == ("%" in region[values.start : values.end])
-            return values if other and alike else side
+            return values if values.stance is Stance.CONTRADICTS else side
         return side
     if wanted.role is Role.LEADS:
         values = compare_values(wanted.text, wanted.values, region, triplet, language)
@@ -224,8 +201,6 @@ def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Ev
     in_question = all(phrase.in_question for phrase in wanted.phrases)
     if not wanted.spaced:
         in_question = wanted.level in level_text(question)
-    if in_question and DENIALS.search(wanted.level) and not DENIALS.search(level_text(question)):
-        in_question = False  # what it denies is new
     kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
     return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
 
@@ -254,9 +229,7 @@ def _ends_word(level: str, at: int) -> bool:
     if not _is_inside_word(level, at):
         return True
     rest = _WORD.match(level, at)
-    return level[at - 1].isalpha() and (
-        level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
-    )
+    return level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
 
 
 def _is_inside_word(level: str, at: int) -> bool:
@@ -328,14 +301,7 @@ def _words_denied(text: str, language: str) -> frozenset[str]:
 
 
 def _find_short(golden: str, region: Words) -> tuple[int, int] | None:
-    """Where a region writes a name by its first letters, or spells out such a name: IMF."""
-    if golden.isupper() and len(golden) <= LONGEST_LETTERS:
-        most = len(golden.replace(".", "")) + 2
-        for first, (start, _) in enumerate(region.spans):
-            for _, end in region.spans[first + 1 : first + most]:
-                if abbreviates(golden, region.text[start:end]):
-                    return start, end
-        return None
+    """Where a region writes a name by its first letters: IMF."""
     if not _PARTED.search(golden) or not _CAPITALS.search(region.text):
         return None
     for start, end in region.spans:

@@ -9,9 +9,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from qaviz.reading.level import REMEMBERED, level_text, sentences
-from qaviz.reading.sides import asks_yes_or_no
 from qaviz.reading.tables import refusal_clauses, refusal_list, table
-from qaviz.reading.words import words
 
 READ = 20_000
 """Characters of a response that are read: a refusal that starts later is a sentence of an answer."""
@@ -33,11 +31,6 @@ _MAY_DECLINE = (
     *("không", "chưa", "chẳng", "thiếu", "khong", "chua", "chang ", "thieu"),
 )
 """A clause of English or Vietnamese without any of these declines nothing: cheap to look for, before any pattern is."""
-_SO_THE_ANSWER = re.compile(
-    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
-)
-"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
-_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
 """What is not known is more than what was asked: a caveat, once something was stated."""
@@ -124,10 +117,7 @@ def _split(level: str, language: str) -> list[Clause]:
 
 def _declines(clause: str, question: str, language: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
-    for role, hit in _find_refusals(clause, language):
-        if not _restates(hit, question, language):
-            return role
-    return None
+    return next((role for role, hit in _find_refusals(clause, language) if hit not in question), None)
 
 
 @lru_cache(maxsize=16_384)
@@ -137,26 +127,7 @@ def _find_refusals(clause: str, language: str) -> tuple[tuple[_Role, str], ...]:
     own = _list_pattern(language)
     if own:
         hits.append((_Role.REFUSES, own.search(clause)))
-    return tuple(
-        (role, hit.group())
-        for role, hit in hits
-        if hit and not _concedes(clause, hit.end()) and not _SO_THE_ANSWER.search(clause, hit.end())
-    )
-
-
-def _concedes(clause: str, end: int) -> bool:
-    """Whether what ends there is only conceded: `although the filing does not say it, ...`."""
-    return _CONCESSION.match(clause) is not None and "," in clause[end:]
-
-
-def _restates(declining: str, question: str, language: str) -> bool:
-    """Whether what seems to decline is what the question is about: `is not covered`, where it asks what is covered."""
-    if declining in question:
-        return True
-    if not asks_yes_or_no(question, language):
-        return False
-    last = words(declining, language).words[-1:]
-    return bool(last) and last[0].form.endswith("ed") and last[0].stem in words(question, language).stems
+    return tuple((role, hit.group()) for role, hit in hits if hit)
 
 
 @lru_cache(maxsize=16_384)

@@ -195,14 +195,6 @@ class Table:
     # Numbers.
 
     numbers, ordinals, parts = _worths("numbers"), _worths("ordinals"), _worths("parts")
-    compounds = _flag("compounds")
-    """Whether number words are written together: vierundzwanzig."""
-    vigesimal = _flag("vigesimal")
-    """Whether four twenties are eighty, and sixty-ten seventy."""
-    lone_scale = _flag("lone_scale", 1000)
-    """Up to where a scale is a number without another: cento is 100, hundred is none."""
-    halves = _meanings("halves")
-    """Numbers with a half in one word: zweieinhalb."""
     idle = _words("idle")
     """Number words that are something else where they stand alone."""
 
@@ -211,31 +203,6 @@ class Table:
         """Words behind a number that multiply it; some are letters."""
         own = {word: int(worth) for word, worth in dict(self.pairs(self.data.get("scales", {}))).items()}
         return own if self.code == ENGLISH or not self.spaced else {**english().scales, **own}
-
-    @cached_property
-    def compound_ends(self) -> tuple[str, ...]:
-        return tuple(word for word in (*self.numbers, *self.scales) if len(word) > 2) if self.compounds else ()
-
-    @cached_property
-    def _compound_parts(self) -> re.Pattern[str]:
-        parts = (*self.numbers, *(word for word in self.scales if len(word) > 3), *self.joins("and"))
-        return re.compile("|".join(sorted(map(re.escape, parts), key=len, reverse=True)))
-
-    def read_compound(self, word: str) -> int | None:
-        """What a number written as one word of several is worth; None where it is none."""
-        place, total, group = 0, 0, 0
-        while place < len(word):
-            part = self._compound_parts.match(word, place)
-            if not part:
-                return None
-            name, place = part.group(), part.end()
-            if (worth := self.scales.get(name, 0)) >= 1000:
-                total, group = total + (group or 1) * worth, 0
-            elif worth:
-                group = (group or 1) * worth
-            else:
-                group += self.numbers.get(name, 0)
-        return total + group
 
     @cached_property
     def after_words(self) -> frozenset[str]:
@@ -248,7 +215,7 @@ class Table:
     def number_words(self) -> frozenset[str]:
         """Words with which a number in words begins."""
         worth_alone = {word for word, worth in self.scales.items() if len(word) > 2 or not self.spaced}
-        return frozenset((*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone))
+        return frozenset((*self.numbers, *self.ordinals, *self.parts, *worth_alone))
 
     def joins(self, key: str) -> tuple[str, ...]:
         """Words that join number words: `and`, `point`, `one` (a million)."""
@@ -261,13 +228,10 @@ class Table:
     # What stands around a number.
 
     bounds, bounds_after, per_before = _phrases("bounds"), _phrases("bounds_after"), _phrases("per_before")
-    date_bounds, date_bounds_after = _phrases("date_bounds"), _phrases("date_bounds_after")
+    date_bounds = _phrases("date_bounds")
     repeats, changes, links = _worths("repeats"), _meanings("change"), _meanings("links")
     repeats_of = _meanings("repeats_of")
     """Once in so many of the period: fortnightly."""
-    exceptions = _phrases("exceptions")
-    """Words for except."""
-    percent_before = _in_order("percent_before")
     other_units = _phrases("other_units")
     """What begins as a unit and is none: `ký tự` (characters)."""
 
@@ -319,8 +283,6 @@ class Table:
 
     # Dates.
 
-    at_time = _in_order("at_time")
-    """Words before a time of the day."""
     of, articles, ordinal_marks = _in_order("of"), _in_order("articles"), _in_order("ordinal_marks")
     """Words between the parts of a date, and between `before` and a date; what makes an ordinal of digits."""
 
@@ -363,19 +325,9 @@ class Table:
         return frozenset(first_word(word, self.spaced) for word in (*eras, *ranges, *self.months, *self.links))
 
     @cached_property
-    def clock_words(self) -> tuple[str, ...]:
-        """Words behind the hour."""
-        return tuple(word for key in ("am", "pm", "oclock") for word in self.date_words(key))
-
-    @cached_property
     def verbs(self) -> frozenset[str]:
         """Months' names that are verbs too, in small letters."""
         return frozenset(self.date_words("verbs"))
-
-    @cached_property
-    def decades(self) -> Mapping[str, int]:
-        """The twenties -> 20."""
-        return {name: int(year) for name, _, year in (pair.partition("=") for pair in self.date_words("decades"))}
 
     # Yes and no.
 
@@ -459,19 +411,13 @@ class Table:
     def roles(self) -> Mapping[str, str]:
         """Each word that may begin a token, with the letters of what it may begin.
 
-        d: a date, c: a time of the day, f: a frequency, n: a number, p: yes, no or a negation.
+        d: a date, f: a frequency, n: a number, p: yes, no or a negation.
         """
         roles: dict[str, str] = {}
         dated = [*self.date_words("quarter"), *self.date_words("half"), *self.dated_ordinals]
-        dated += [word for key in ("century", "before_christ", "decades") for word in self.date_words(f"{key}_first")]
-        dated += self.date_words("century") if self.spaced else ()
         dated += [] if self.spaced else [*self.numbers, "十"]
-        clock = [
-            word for key in ("noon", "midnight", "am_first", "pm_first", "half_to") for word in self.date_words(key)
-        ]
         for letter, phrases in (
-            ("d", (*self.months, *self.weekdays.meanings, *self.decades, *dated)),
-            ("c", clock),
+            ("d", (*self.months, *self.weekdays.meanings, *dated)),
             ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
             ("n", tuple(self.number_words)),
             ("p", tuple(self.polarity.meanings)),

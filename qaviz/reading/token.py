@@ -9,9 +9,6 @@ Number = Decimal | Fraction
 """Exact: a fraction only where no decimal number is (1/3)."""
 
 
-EXCEPT = "except"
-
-
 class Kind(StrEnum):
     """What a token is."""
 
@@ -87,7 +84,7 @@ class Token(NamedTuple):
     period: str = ""
     """Per what: `second` `minute` `hour` `day` `week` `month` `quarter` `year`; else empty."""
     link: str = ""
-    """`or` `and`: an alternative to the token of its kind before it, or in a list with it; `except`: all but this."""
+    """`or` `and`: an alternative to the token of its kind before it, or in a list with it."""
     weak: bool = False
     """Its words have another common reading: a number that is rather a year, `one` of them, `second`."""
     moved: str = ""
