@@ -1,9 +1,11 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from qaviz.diagnosis.doubts import find_doubts
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced, join_ideographs, level_words, runs
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
 from qaviz.diagnosis.question import read_question
@@ -46,6 +48,7 @@ DENIED_FROM, DENIED_TO = 4, 60
 OPENING, SIDE_QUOTED = 200, 60
 """Characters of a golden text in which it takes its side, and that are quoted of it."""
 _DIGIT = re.compile(r"\d")
+_LAST_OF_LIST = re.compile(r" (?:and|und|y|e|et|và) ([^\W\d_]+)\W*$")
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 _SILENT = Evidence("", Stance.SILENT)
 
@@ -85,8 +88,11 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
     needed."""
     question, level = triplet.question, level_text(region)
     if triplet.needs_all:
-        several = ((_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants)
-        return max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
+        several = [(_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants]
+        worst, text = max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
+        if worst.stance is Stance.AGREES:
+            worst = worst._replace(doubts=_doubt_all([evidence for evidence, _ in several], region, triplet, language))
+        return worst, text
     for text, sought in zip(triplet.variants, triplet.levels, strict=True):
         if sought in level and not _DIGIT.search(sought):
             wanted = read_golden(text, question, language)
@@ -103,6 +109,19 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
         if best[0].stance is Stance.AGREES and best[0].strength >= SURE:
             break
     return best
+
+
+def _doubt_all(several: Sequence[Evidence], region: str, triplet: Triplet, language: str) -> tuple[str, ...]:
+    """The doubts about any of the texts that are all needed; whether amounts stand in another order, or a list goes
+    on."""
+    doubts = {doubt for evidence in several for doubt in find_doubts(evidence, region, triplet, language)}
+    places = [evidence.start for evidence in several]
+    if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
+        doubts.add("order")
+    last = _LAST_OF_LIST.search(level_text(region))
+    if last and all(last[1] not in level for level in triplet.levels):
+        doubts.add("rival")
+    return tuple(sorted(doubts))
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:

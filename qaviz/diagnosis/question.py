@@ -73,6 +73,8 @@ class Target:
     date, amount, percent = _asks(_DATE), _asks(_AMOUNT), _asks(_PERCENT)
     polar, thing = _asks(_POLAR), _asks(_THING)
     """It is answered by yes or no, by a name."""
+    counts = _asks(_COUNTS)
+    """It asks for a number of things."""
     ratio = _asks(_RATIO)
     """0.079 and 7.9 % are the same."""
     falling = _asks(_FALLING)

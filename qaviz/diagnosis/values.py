@@ -35,8 +35,8 @@ _STRENGTH = {
     "period": 0.6,
 }
 _QUALIFIERS = ("unit", "currency", "sign", "bound", "period")
-LONGEST_ANSWER, LIST_GAP = 400, 12
-"""Characters of a golden answer that qualify its fact; characters behind a list in which it goes on."""
+LONGEST_ANSWER = 400
+"""Characters of a golden answer that qualify its fact."""
 LONG_UNSPACED = 25
 """Characters of a text without blanks from which it is prose."""
 PROSE = 12
@@ -146,18 +146,7 @@ def compare_values(text: str, values: Sequence[Token], region: str, triplet: Tri
     qualified = [token for token in read_values(triplet.answer[:LONGEST_ANSWER], language) if token.kind in KIND_OF]
     given = [token for token in read_values(region, language) if token.kind in KIND_OF]
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
-    decisive = max(several, key=_rank_of_all)
-    if decisive.stance is Stance.AGREES and len(several) > 1 and _gives_more(values, several, given):
-        return decisive._replace(doubts=(*decisive.doubts, "extra"))
-    return decisive
-
-
-def _gives_more(values: Sequence[Token], several: Sequence[Evidence], given: Sequence[Token]) -> bool:
-    """Whether a list holds another value beside all golden ones."""
-    start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
-    kind = values[0].kind
-    inside = [token for token in given if token.kind is kind and start - 3 <= token.start <= end + LIST_GAP]
-    return len(inside) > len(values)
+    return max(several, key=_rank_of_all)
 
 
 def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
@@ -201,7 +190,7 @@ def _compare_value(
     if at >= 0 and len(lower) == len(region):
         kind, note, start, end = VERBATIM, "", at, at + len(written)
     bare = how.reason == "silent" and _lacks_qualifier(value, token, target)
-    doubts = ("qualifier",) * bare
+    doubts = ("qualifier",) * (bare or _adds_unit(value, token, target))
     return Evidence(kind, Stance.AGREES, text, start, end, note, strength, doubts)
 
 
@@ -280,3 +269,12 @@ def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     bounds = {value.bound, token.bound} - {"~"}
     spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
     return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not qualifiers
+
+
+def _adds_unit(value: Token, token: Token, target: Target) -> bool:
+    """Whether a plain number, which the question does not ask as a share or in a unit, is given as one or in one."""
+    if value.kind is not Kind.AMOUNT or value.unit or not token.unit or value.value != token.value:
+        return False
+    if token.unit != "%":
+        return target.counts and token.unit not in ("times", *target.units)
+    return not (target.percent or target.ratio)

@@ -18,8 +18,6 @@ _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?![\d.]*\d)(?:,\d+)?")
 _GROUPS = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,"}
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 _FRACTION = re.compile(r"/(\d{1,4})(?![\d/])")
-_GOES_ON = re.compile(r" ?[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\^|\*\*\d|[⁰¹²³⁴-⁹]| ?[x×] ?10\b|e\d")
-"""Fractions and powers: no number that is understood."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _JOINT = re.compile(r" ?- ?| ")
 _RANGE = re.compile(
@@ -75,7 +73,7 @@ def read_digits(level: str, start: int, table: Table) -> Written | None:
     else:
         digits, end = match.group(), match.end()
     worth = _worth(digits, table.comma_decimal)
-    if worth is None or _GOES_ON.match(level, end):
+    if worth is None:
         return None
     if (part := _FRACTION.match(level, end)) and digits.isdigit() and int(part[1]):
         return Written(part.end(), _fraction(int(digits), int(part[1])), Decimal(0), weak=True)

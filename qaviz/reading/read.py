@@ -259,6 +259,8 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     ):
         return None
     before = level[start - 1 : start]
+    if before in ("^", "×") or _NOT_UNDERSTOOD.match(level, start):
+        return None
     if before in (" ", "(", "") and (bare := _BARE_YEAR.match(level, start)) and not _qualifies(bare[1], own):
         return dates.make_year(level, start, own) if not _label(level, start, own) else _code(level, start, own)
     joined = own.spaced and (before.isalpha() or before == "-")
@@ -277,6 +279,10 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return _code(level, start, own, numbered.end())
     amount = _amount(text, level, start, own, label)
     return amount or _code(level, start, own)
+
+
+_NOT_UNDERSTOOD = re.compile(r"\d+(?:[.,]\d+)*(?: ?[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\^|\*\*\d|[⁰¹²³⁴-⁹](?![a-z])| ?[x×·] ?10\b|e\d)")
+"""Fractions in one sign, and powers."""
 
 
 def _year_or_amount(date: Token, amount: Token | None) -> Token:

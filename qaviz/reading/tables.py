@@ -109,27 +109,6 @@ def _last_word(text: str, spaced: bool) -> str:
     return word if word.isalpha() else _LAST.findall(word)[-1]
 
 
-class Events:
-    """Phrases of events, found all at once."""
-
-    def __init__(self, meanings: Mapping[str, str], *, spaced: bool) -> None:
-        self._meanings = meanings
-        self._firsts = frozenset(first_word(phrase, spaced) for phrase in meanings)
-        self._pattern = find_any(meanings, spaced=spaced)
-        self._spaced = spaced
-
-    def isdisjoint_of(self, level: str) -> bool:
-        """Whether a text has none of their first words: quickly told of most."""
-        if not self._spaced:
-            return not any(first in level for first in self._firsts)
-        return self._firsts.isdisjoint(_WORD.findall(level))
-
-    def find(self, level: str, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Where each stands, and what it means."""
-        for match in self._pattern.finditer(level, begin, end):
-            yield match.start(), match.end(), self._meanings[match.group()]
-
-
 def _flag(key: str, default: int = 0) -> "cached_property[int]":
     """A number or yes and no of the file."""
     return cached_property(lambda table: int(table.data.get(key, default)))
@@ -369,11 +348,8 @@ class Table:
 
     # Sides.
 
-    affixes, by_agents, passives = _in_order("affixes"), _in_order("by_agents"), _in_order("passives")
-    """Beginnings that make the opposite of a word; words before the agent, behind the verb and before it."""
-    question_words = _words("question_words")
-    asks_object = _words("asks_object")
-    """Words beside a question word that make it the object: whom did she defeat."""
+    affixes = _in_order("affixes")
+    """Beginnings that make the opposite of a word."""
 
     @cached_property
     def contrasts(self) -> re.Pattern[str] | None:
@@ -391,16 +367,6 @@ class Table:
     def polar(self) -> re.Pattern[str] | None:
         """How a question begins, or ends, that is answered by yes or no."""
         return re.compile(self.data["polar"]) if "polar" in self.data else None
-
-    @cached_property
-    def events(self) -> Events:
-        """Verbs and phrases of who did what to whom: buy.by, buy.to (sell), ..."""
-        meanings = {
-            phrase: f"{event}.{side}"
-            for event, sides in self.data.get("events", {}).items()
-            for phrase, side in self.pairs(sides)
-        }
-        return Events(meanings, spaced=self.spaced)
 
     @cached_property
     def common_written(self) -> frozenset[str]:
