@@ -80,8 +80,10 @@ def weigh(case: Case) -> Weighed:
 
 
 def _is_stray(evidence: Evidence, region: str, question: str) -> bool:
-    """Whether what agrees says nothing in a refusal: words that the question has too."""
+    """Whether what agrees says nothing in a refusal: a 0 behind other words, or words that the question has too."""
     quoted = region[evidence.start : evidence.end]
+    if quoted == "0" and any(map(str.isalpha, region[: evidence.start])):
+        return True
     return bool(quoted) and holds_words(level_text(question), level_text(quoted))
 
 

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from fractions import Fraction
 from functools import lru_cache
 
 from qaviz.reading import amounts, dates
 from qaviz.reading.level import REMEMBERED, compose, level_text
-from qaviz.reading.tables import SIGNS, Table, table, units
+from qaviz.reading.tables import SIGNS, Table, table
 from qaviz.reading.token import Date, Granularity, Kind, Token
 
 READ = 20_000
@@ -140,12 +139,10 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
     may_date = "d" in roles and (word not in own.ordinals or _goes_on_as_date(level, start + len(word), own))
     if may_date and (date := _dated(text, level, start, own)):
         return date
-    if "f" in roles and (often := _frequency(level, start, word, own)):
-        return often
     if "n" in roles and (number := amounts.read_words(level, start, own)):
         token = amounts.qualify(text, level, start, number, own)
         if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
-            return _as_frequency(token)
+            return token
     return _polarity(level, start, own) if "p" in roles else None
 
 
@@ -172,58 +169,6 @@ def _is_idle(level: str, start: int, number: amounts.Written, own: Table) -> boo
     if own.idle and level[start : number.end] in own.idle:
         return True
     return own.code == "vi" and not number.ordinal and level[number.end : number.end + 2].strip().isdigit()
-
-
-def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Twice a week, daily, every two weeks."""
-    if level[start + len(word) : start + len(word) + 1].isdigit() and word in own.per_before.meanings:
-        return None
-    if word in own.repeats_of:
-        count, period = own.repeats_of[word].split()
-        return Token(
-            Kind.FREQUENCY, start, start + len(word), Fraction(1) / Fraction(Decimal(count) * units()[period].worth)
-        )
-    if word in own.repeats:
-        end, times = start + len(word), Decimal(own.repeats[word])
-        token = Token(Kind.AMOUNT, start, end, times, unit="times", weak=times == 1)
-        place = end + (level[end : end + 1] == " ")
-        phrase = own.per.at(level, place)
-        return _as_frequency(token._replace(end=phrase[0], period=phrase[1])) if phrase else token
-    if word in own.often:
-        end = start + len(word)
-        weak = level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha()
-        return Token(Kind.FREQUENCY, start, end, Fraction(1) / Fraction(units()[own.often[word]].worth), weak=weak)
-    return _every(level, start, word, own)
-
-
-def _every(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Every day, every other day, every two weeks, every 14 days."""
-    if phrase := own.per.at(level, start):
-        return Token(Kind.FREQUENCY, start, phrase[0], Fraction(1) / Fraction(units()[phrase[1]].worth))
-    word = next((every for every in own.every if level.startswith(every, start)), word)
-    place = start + len(word) + (1 if own.spaced else 0)
-    number = None
-    for other in own.date_words("other"):
-        if level.startswith(f"{other} ", place):
-            number = amounts.Written(place + len(other), Decimal(2), Decimal(0))
-    if number is None and place < len(level):
-        digits = level[place].isdigit()
-        number = amounts.read_digits(level, place, own) if digits else amounts.read_words(level, place, own)
-    if not number or not number.value:
-        return None
-    unit = own.units.at(level, number.end + (1 if own.spaced else 0))
-    if not unit or unit[1] not in units() or units()[unit[1]].dimension != "time":
-        return None
-    count = 1 if number.ordinal and number.value == 1 else number.value
-    return Token(Kind.FREQUENCY, start, unit[0], Fraction(1) / (Fraction(count) * Fraction(units()[unit[1]].worth)))
-
-
-def _as_frequency(token: Token) -> Token:
-    """Three times a day is a frequency, $3 a day an amount with a period."""
-    if token.unit != "times" or not token.period or isinstance(token.value, Date | str):
-        return token
-    rate = Fraction(token.value) / Fraction(units()[token.period].worth)
-    return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
 _HEAD = 40
@@ -355,7 +300,7 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
         return _code(level, start, own)
     if own.spaced and level[token.end : token.end + 1].isalpha() and level[token.end - 1].isdigit():
         return _code(level, start, own)
-    return _as_frequency(token)
+    return token
 
 
 def _with_ordinal_mark(level: str, number: amounts.Written, own: Table) -> amounts.Written:

@@ -9,7 +9,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from qaviz.reading.level import REMEMBERED, level_text, sentences
+from qaviz.reading.sides import asks_yes_or_no
 from qaviz.reading.tables import refusal_clauses, refusal_list, table
+from qaviz.reading.words import words
 
 READ = 20_000
 """Characters of a response that are read: a refusal that starts later is a sentence of an answer."""
@@ -117,7 +119,8 @@ def _split(level: str, language: str) -> list[Clause]:
 
 def _declines(clause: str, question: str, language: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
-    return next((role for role, hit in _find_refusals(clause, language) if hit not in question), None)
+    hits = _find_refusals(clause, language)
+    return next((role for role, hit in hits if not _restates(hit, question, language)), None)
 
 
 @lru_cache(maxsize=16_384)
@@ -128,6 +131,16 @@ def _find_refusals(clause: str, language: str) -> tuple[tuple[_Role, str], ...]:
     if own:
         hits.append((_Role.REFUSES, own.search(clause)))
     return tuple((role, hit.group()) for role, hit in hits if hit)
+
+
+def _restates(declining: str, question: str, language: str) -> bool:
+    """Whether what seems to decline is what the question is about: `is not covered`, where it asks what is covered."""
+    if declining in question:
+        return True
+    if not asks_yes_or_no(question, language):
+        return False
+    last = words(declining, language).words[-1:]
+    return bool(last) and last[0].form.endswith("ed") and last[0].stem in words(question, language).stems
 
 
 @lru_cache(maxsize=16_384)

@@ -208,9 +208,7 @@ class Table:
 
     bounds, bounds_after, per_before = _phrases("bounds"), _phrases("bounds_after"), _phrases("per_before")
     date_bounds = _phrases("date_bounds")
-    repeats, changes, links = _worths("repeats"), _meanings("change"), _meanings("links")
-    repeats_of = _meanings("repeats_of")
-    """Once in so many of the period: fortnightly."""
+    changes, links = _meanings("change"), _meanings("links")
     other_units = _phrases("other_units")
     """What begins as a unit and is none: `ký tự` (characters)."""
 
@@ -246,13 +244,6 @@ class Table:
                 }
         others = [pair for name in ("often", "per_phrases") for pair in self.pairs(self.data.get(name, {}))]
         return Phrases({**phrases, **dict(others)}, spaced=self.spaced)
-
-    @cached_property
-    def often(self) -> Mapping[str, str]:
-        """Words that say how often by themselves: daily, monthly."""
-        return {word: period for word, period in dict(self.pairs(self.data.get("often", {}))).items() if word.isalpha()}
-
-    every = _listed("per", "every")
 
     @cached_property
     def labels(self) -> Phrases:
@@ -377,14 +368,13 @@ class Table:
     def roles(self) -> Mapping[str, str]:
         """Each word that may begin a token, with the letters of what it may begin.
 
-        d: a date, f: a frequency, n: a number, p: yes, no or a negation.
+        d: a date, n: a number, p: yes, no or a negation.
         """
         roles: dict[str, str] = {}
         dated = [*self.date_words("quarter"), *self.date_words("half"), *self.dated_ordinals]
         dated += [] if self.spaced else [*self.numbers, "十"]
         for letter, phrases in (
             ("d", (*self.months, *self.weekdays.meanings, *dated)),
-            ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
             ("n", tuple(self.number_words)),
             ("p", tuple(self.polarity.meanings)),
         ):

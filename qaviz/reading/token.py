@@ -14,8 +14,6 @@ class Kind(StrEnum):
 
     AMOUNT = "amount"
     """A number, with or without a unit: `$2.4 billion`, `twelve`, `3-5 kg`."""
-    FREQUENCY = "frequency"
-    """How often: `twice a week`, `daily`, `every two weeks`; its value is times a second."""
     ORDINAL = "ordinal"
     """A place in an order: `third`, `13th`."""
     DATE = "date"

@@ -35,8 +35,6 @@ REJECTED = [
     ("Is parking included?", "No, parking is not included.", "No", "No [1]"),
     ("Which institution lent the money?", "The IMF did.", "International Monetary Fund", "The IMF."),
     ("Who painted The Night Watch?", "Rembrandt van Rijn painted it.", "Rembrandt van Rijn", "Rembrandt"),
-    ("How often is it cleaned?", "It is cleaned every day.", "every day", "It is cleaned daily."),
-    ("How often is it cleaned?", "It is cleaned daily.", "daily", "Every day."),
     ("What is the atomic number in the table?", "It is 8.", "8", "The atomic number in the periodic table is 8."),
     ("At what time does it depart?", "It departs at 9:45 p.m.", "9:45 p.m.", "21.45 hrs."),
     ("How high did he jump?", "He jumped 5.97 m.", "5.97 m (19 ft 7 in)", "He jumped 5.97 meters."),
