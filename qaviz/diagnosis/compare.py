@@ -26,6 +26,8 @@ ENOUGH_LETTERS = 0.6
 """The same of the letters of a text that is written without blanks."""
 SHORT_UNSPACED = 12
 """Characters of a text without blanks up to which it is a name."""
+LONGEST_LETTERS = 8
+"""Letters of an abbreviation."""
 YEAR = 4
 """Digits of a number that words may be run together with: `in1969by`."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -320,7 +322,13 @@ def _words_denied(text: str, language: str) -> frozenset[str]:
 
 
 def _find_short(golden: str, region: Words) -> tuple[int, int] | None:
-    """Where a region writes a name by its first letters: IMF."""
+    """Where a region writes a name by its first letters, or spells out such a name: IMF."""
+    if golden.isupper() and len(golden) <= LONGEST_LETTERS:
+        most = len(golden.replace(".", "")) + 2
+        spans = (
+            (start, end) for first, (start, _) in enumerate(region.spans) for _, end in region.spans[first + 1 :][:most]
+        )
+        return next((span for span in spans if abbreviates(golden, region.text[slice(*span)])), None)
     if not _PARTED.search(golden) or not _CAPITALS.search(region.text):
         return None
     for start, end in region.spans:

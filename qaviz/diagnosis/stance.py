@@ -59,7 +59,7 @@ NOTES = {
     "told": "in words that the question also has",
     "words": "{stated} of the {all} key words of “{golden}”",
     "other form": "“{golden}” in another form or order",
-    "short": "“{golden}” by its first letters",
+    "short": "“{golden}” by its first letters, or spelled out",
     "lacking": "not “{lacking}”",
     "in place": "names {stated} in a place of “{golden}”",
     "denial": "does not say no where “{golden}” does",
