@@ -9,23 +9,28 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
+from typing import cast
 
 import streamlit as st
 
 import qaviz
 from qaviz.access import (
     APP_TOKEN_VARIABLE,
+    METRICS_VARIABLE,
     SETTINGS_VARIABLE,
     Access,
+    AccessOptions,
     access_from,
 )
 from qaviz.access.identity import SignInSettings, sign_in_settings
-from qaviz.background import end_all
+from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
 from qaviz.serving import load_beside, page_to_serve, security_middleware
-from qaviz.store.workspace import Workspace, open_workspace
-from qaviz.uploads import Sweeper
+from qaviz.serving.observed import log_as_json, serve_metrics
+from qaviz.serving.sign_in import Door
+from qaviz.store.workspace import open_workspace
+from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, list_media, read_session
 
 END_WITHIN_S = 20
 """Seconds that long work gets to end after the server was told to: what it has paid for is kept in its journal."""
@@ -55,6 +60,9 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
     """Load what pages need while the first visitor's browser still fetches Streamlit's own files; sweep uploads."""
     load_beside(_load_first_page)
     Thread(target=Sweeper().run, daemon=True).start()
+    port = os.environ.get(METRICS_VARIABLE, "")
+    if port.isdigit():
+        serve_metrics(int(port), count_running)
     yield
     stopping.set()
     # Off the event loop, where browsers still hear how far the work is.
@@ -64,7 +72,8 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
 def _make_access(settings: SignInSettings) -> Access:
     try:
         header = settings.header if settings.required else ""
-        return access_from(st.get_option, os.environ, header)
+        options = cast("AccessOptions", {name: st.get_option(name) for name in AccessOptions.__annotations__})
+        return access_from(options, os.environ, header)
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     finally:
@@ -75,35 +84,37 @@ def _make_access(settings: SignInSettings) -> Access:
 STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
 
 
-@cache
-def _open_home() -> Workspace:
-    return open_workspace(default_folder())
-
-
-def _read_settings() -> SignInSettings:
+def _make_door() -> Door:
     """How people sign in. Ends the start if that cannot work."""
     try:
         if file := os.environ.get(SETTINGS_VARIABLE):
             settings_file = import_module("qaviz.access.settings")
             os.environ |= settings_file.read_settings(Path(file), os.environ)
         settings = sign_in_settings(os.environ)
+        home = cache(lambda: open_workspace(default_folder()))
         if settings.required:
-            _open_home()
+            home()
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
-    return settings
+    return Door(settings=settings, workspace=home)
 
 
 stopping = Event()
-settings = _read_settings()
+door = _make_door()
+if door.settings.required:
+    log_as_json()
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=_loading,
     middleware=security_middleware(
+        STREAMLIT_PAGE,
         page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
-        _make_access(settings),
-        settings,
-        ask=lambda: _open_home().ask(),
+        _make_access(door.settings),
+        in_memory=held_in_memory,
+        on_disk=held_on_disk,
+        door=door,
         stopping=stopping,
+        read_session=read_session,
+        list_media=list_media,
     ),
 )

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from qaviz.api import EvaluatedRun, ask, compare, evaluate, lint, open_run, open_workspace
+    from qaviz.api import EvaluatedRun, ask, compare, evaluate, lint, open, open_run, open_workspace
     from qaviz.generation.pipeline import generate
     from qaviz.model.errors import Problem, QavizError
     from qaviz.model.records import Thresholds
@@ -25,6 +25,7 @@ _HOMES = {
     "evaluate": "qaviz.api",
     "generate": "qaviz.generation.pipeline",
     "lint": "qaviz.api",
+    "open": "qaviz.api",
     "open_run": "qaviz.api",
     "open_workspace": "qaviz.api",
     "Problem": "qaviz.model.errors",
@@ -42,6 +43,7 @@ __all__ = [
     "evaluate",
     "generate",
     "lint",
+    "open",
     "open_run",
     "open_workspace",
 ]

@@ -22,6 +22,12 @@ _running: "set[Job[Any]]" = set()
 _lock = Lock()
 
 
+def count_running() -> int:
+    """How many jobs are running in this process."""
+    with _lock:
+        return len(_running)
+
+
 def end_all(seconds: float) -> None:
     """Tell all jobs to end, and wait so long for them: before the server stops."""
     with _lock:

@@ -1,8 +1,9 @@
-"""Visitors' uploads: onto the disk, and the removal of uploads that no page takes."""
+"""Visitors' uploads: onto the disk, how much each visitor holds, and the removal of uploads that no page takes."""
 
 import atexit
 import os
 import time
+from collections import defaultdict
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,9 @@ from tempfile import gettempdir, mkdtemp, mkstemp
 from weakref import finalize
 
 import streamlit as st
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]  # it has no types of its own
 from streamlit import runtime
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
@@ -23,6 +26,43 @@ from qaviz.processes import room_refusals
 SWEEP_EVERY_S = 15.0
 UNWANTED_AFTER_S = 60.0
 """Seconds after which an upload is removed that no page has taken: a page moves what it takes to the disk at once."""
+
+
+def read_session(sent: bytes) -> str | None:
+    """The id of the session of a page that the server sends this to; None where the message does not say it."""
+    try:
+        message = ForwardMsg.FromString(sent)
+    except DecodeError:
+        return None
+    return message.new_session.initialize.session_id or None if message.HasField("new_session") else None
+
+
+def list_media(session: str, sent: bytes) -> list[str]:
+    """The ids of the files that are the session's when the server sends it this: the pictures of its page, and the
+    download that was made at its click."""
+    message = ForwardMsg.FromString(sent)
+    made = message.backend_operation_response.deferred_file.url
+    held = runtime.get_instance().media_file_mgr._files_by_session_and_coord.get(session, {})
+    return [*held.values(), *([Path(made).stem] if made else [])]
+
+
+def held_in_memory() -> dict[str, int]:
+    """Bytes of uploads in Streamlit's memory, by session."""
+    if not runtime.exists():
+        return {}
+    return {session: sum(len(file.data) for file in files.values()) for session, files in _list_stored().items()}
+
+
+_sizes: dict[Path, tuple[str, int]] = {}
+"""By file of an upload on the disk whose it is, and its bytes."""
+
+
+def held_on_disk() -> dict[str, int]:
+    """Bytes of uploads that pages have moved to the disk, by session."""
+    held: dict[str, int] = defaultdict(int)
+    for session, size in list(_sizes.values()):
+        held[session] += size
+    return dict(held)
 
 
 _FOLDER = "qaviz-uploads-"
@@ -57,16 +97,18 @@ def _is_running(process: int) -> bool:
 class _Copy:
     """Who has this has the file; it is removed with the last."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, session: str, size: int) -> None:
+        _sizes[file] = session, size
         finalize(self, _remove, file)
 
 
 def _remove(file: Path) -> None:
+    _sizes.pop(file, None)
     with suppress(OSError):  # the folder may have gone before it
         file.unlink()
 
 
-def keep_upload(name: str, content: bytes) -> Source:
+def keep_upload(name: str, content: bytes, session: str = "") -> Source:
     """The upload as a file on the disk, which goes when neither the source nor a copy of it is there any more.
 
     Raises QavizError if the disk has no room for it.
@@ -74,7 +116,7 @@ def keep_upload(name: str, content: bytes) -> Source:
     folder = upload_folder()
     with room_refusals(folder):
         descriptor, file = mkstemp(suffix=".upload", dir=folder)
-        copy = _Copy(Path(file))
+        copy = _Copy(Path(file), session, len(content))
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)
     return Source(name, Path(file), uploaded=True, copy=copy)
@@ -121,10 +163,11 @@ def _get_uploads() -> MemoryUploadedFileManager:
 
 def _list_stored() -> dict[str, dict[str, UploadedFileRec]]:
     """Each session's files by their ids, as they are at this moment: other threads go on adding."""
+    kept: dict[str, dict[str, UploadedFileRec]] = defaultdict(dict)
     for _ in range(10):
         with suppress(RuntimeError):  # changed while it was copied
             return {session: dict(files) for session, files in _get_uploads().file_storage.items()}
-    return {}
+    return kept
 
 
 def _is_at_work(session: str) -> bool:
@@ -150,7 +193,7 @@ def on_disk(field: str) -> list[Source]:
 def _move_to_disk(file: UploadedFile) -> Source:
     context = get_script_run_ctx()
     try:
-        moved = keep_upload(file.name, file.getvalue())
+        moved = keep_upload(file.name, file.getvalue(), context.session_id if context else "")
     except QavizError:
         # Reading the upload meets the full disk again, and shows it beside the file.
         return Source(file.name, file.getvalue())

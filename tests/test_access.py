@@ -4,13 +4,12 @@ that browsers are told to keep to.
 
 import asyncio
 from base64 import b64encode
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 import pytest
 
-from qaviz.access import APP_TOKEN_VARIABLE, Access, access_from
+from qaviz.access import APP_TOKEN_VARIABLE, Access, AccessOptions, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import content_security_policy
 from qaviz.serving.control import AccessControl
@@ -192,8 +191,8 @@ def test_figures_about_the_server_are_closed(path: str, method: str):
     assert Guarded().status(*headers, path=path, method=method) == 404
 
 
-def options(**given) -> Callable[[str], object]:
-    return {f"server.{name}": value for name, value in given.items()}.get
+def options(**given) -> dict:
+    return dict.fromkeys(AccessOptions.__annotations__) | {f"server.{name}": value for name, value in given.items()}
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "[::]", "192.168.1.7", "qaviz.example.com", "", None])
@@ -246,7 +245,7 @@ FORWARDED = (
 )
 def test_only_a_configured_proxy_says_for_whom_it_asks(proxies: str, client: tuple[str, int], believed: bool):
     """Forwarded headers, and those that say who somebody is, reach the app from a configured proxy alone."""
-    guarded = Guarded(Access(proxies=proxies, identity_header="remote-user"))
+    guarded = Guarded(Access(proxies=proxies, identity_headers=frozenset({"remote-user"})))
     guarded.ask(("Host", "localhost"), *FORWARDED, method="GET", path="/", scheme="https", client=client)
     (scope,) = guarded.asked
     names = {name.decode() for name, _ in scope["headers"]}

@@ -2,9 +2,13 @@
 
 import asyncio
 import inspect
+import os
 import re
+import signal
+import socket
 import subprocess
 import sys
+import urllib.request
 from decimal import Decimal
 from pathlib import Path
 
@@ -108,6 +112,16 @@ def test_the_decision_counts_right_answers_and_hears_labels(sample: qaviz.Evalua
     assert dict(decision.ranking.select("pipeline", "right").iter_rows()) == right
     assert decision.labelled == 0
     assert corrected.labelled == pl.read_ndjson(LABELS).height
+
+
+def test_labels_given_to_a_decision_count_once(sample: qaviz.EvaluatedRun):
+    """Labels as rows, given to `decision`, count as labels drawn at random do, and the run keeps none of them."""
+    labelled = qaviz.evaluate(GOLDEN, RESPONSES)
+    labelled.add_labels(LABELS, drawn="random")
+    given = sample.decision(labels=pl.read_ndjson(LABELS).to_dicts())
+
+    assert_frame_equal(given.ranking, labelled.decision().ranking)
+    assert sample.decision().labelled == 0
 
 
 def test_lint_beside_a_run_finds_more(sample: qaviz.EvaluatedRun):
@@ -249,12 +263,16 @@ def test_files_folders_and_patterns_are_taken(tmp_path: Path):
 
 
 def test_columns_are_mapped_and_bad_rows_left_out():
-    """`map` names columns; with `skip_bad` a row without a question is left out."""
+    """`map` names columns; with `skip_bad` a row without a question is left out, and `strict=False` gives it back."""
     golden = [*({"ask": row["question"], "say": row["answer"]} for row in GOLDEN_ROWS), {"ask": None, "say": "x"}]
     mapping = {"ask": "question", "say": "answer"}
     assert qaviz.evaluate(golden, RESPONSE_ROWS, map=mapping, skip_bad=True).golden.height == 6
+    run, errors = qaviz.evaluate(golden, RESPONSE_ROWS, map=mapping, strict=False)
+    assert run is not None
+    assert [(error.where, error.found) for error in errors] == [("golden row 7", "no question")]
     with pytest.raises(qaviz.QavizError, match="golden row 7"):
         qaviz.evaluate(golden, RESPONSE_ROWS, map=mapping)
+    assert qaviz.evaluate(golden, [], strict=False)[0] is None
 
 
 def test_nearly_the_same_questions_are_joined_by_a_word():
@@ -265,12 +283,13 @@ def test_nearly_the_same_questions_are_joined_by_a_word():
 
 
 def test_a_run_says_in_short_what_it_is():
-    """The representation counts, decides and names doubts."""
+    """The representation counts, decides and names doubts; the notebook's table shows texts as texts."""
     odd = [row | {"response": "<b>It depends</b>"} for row in RESPONSE_ROWS]
     run = qaviz.evaluate(GOLDEN_ROWS, odd)
     assert "12 responses of 2 pipelines to 6 golden questions" in repr(run)
     assert len(repr(run)) < 1000
-    assert len(run.loading) == 2
+    assert "&lt;b&gt;It depends" in run._repr_html_()
+    assert len(run.loading) == 1
     assert run.decision().confidence != "high"
     assert run.decision().doubts == run.loading
 
@@ -342,10 +361,13 @@ def test_documents_say_whose_fault_a_wrong_answer_is(tmp_path: Path):
     ],
 )
 def test_half_a_character_is_refused(golden: object):
-    """A lone surrogate in a dictionary, in a text or a name, is a problem in words."""
+    """A lone surrogate in a dictionary, in a text or a name, is a problem in words, strict or not."""
     responses = [{"question": "a?", "pipeline": "A", "response": "x"}]
     with pytest.raises(qaviz.QavizError, match="half a character"):
         qaviz.evaluate(golden, responses)
+    run, problems = qaviz.evaluate(golden, responses, strict=False)
+    assert run is None
+    assert "half a character" in str(problems)
 
 
 SMALL_GOLDEN = [
@@ -380,9 +402,10 @@ def test_whole_floats_are_ids():
     """pandas makes floats of ids where one is missing: 1.0 is the id 1; 1.5 stays 1.5."""
     golden = pd.DataFrame({"question_id": [1, 2], "question": ["Who?", "When?"], "answer": ["Ada", "1998"]})
     responses = pd.DataFrame({"question_id": [1.0, 2.0, None], "pipeline": "a", "response": ["Ada", "1998", "x"]})
-    run = qaviz.evaluate(golden, responses)
+    run, problems = qaviz.evaluate(golden, responses, strict=False)
+    assert run is not None
     assert run.rows["question_id"].to_list() == ["1", "2"]
-    assert run.listed["where"][0] == "responses row 3"
+    assert (problems, run.listed["where"][0]) == ([], "responses row 3")
     halves = golden.assign(question_id=[1.5, 2.0])
     assert qaviz.evaluate(halves, {"a": halves.rename(columns={"answer": "response"})}).rows["question_id"][0] == "1.5"
 
@@ -390,20 +413,21 @@ def test_whole_floats_are_ids():
 @pytest.mark.parametrize(
     ("given", "found"),
     [
+        ({"thresholds": {"high_closenes": 0.5, "low_conciseness": 7}}, ['"high_closenes"', "7"]),
         ({"metrics": {"f1_score": len, "latency": len}}, ["a name of ours", "a name of ours"]),
-        ({"metrics": {"m": lambda rows: [0.5, *[2.0] * (rows.height - 1)]}}, ["2, and 6 more like it"]),
+        ({"metrics": {"m": lambda rows: [2.0] * rows.height}}, ["2"] * 8),
         ({"metrics": {"m": lambda _rows: [1.0]}}, ["1 scores"]),
         ({"metrics": {"m": lambda _rows: {}["lost"]}}, ["KeyError: 'lost'"]),
     ],
-    ids=["names", "out of range", "too few", "raises"],
+    ids=["thresholds", "names", "out of range", "too few", "raises"],
 )
 def test_what_a_script_gives_wrong_is_a_problem_each(given: dict[str, object], found: list[str]):
-    """Metrics that will not do are all named at once, scores with question and pipeline."""
+    """Thresholds and metrics that will not do are all named at once, scores with question and pipeline."""
     with pytest.raises(qaviz.QavizError) as raised:
         qaviz.evaluate(SMALL_GOLDEN, {"a": answered(8)}, **given)
     assert [problem.found for problem in raised.value.problems] == found
-    if "more like it" in found[0]:
-        assert raised.value.problems[0].where == "metric m, question q1, pipeline a"
+    if len(found) == 8:
+        assert raised.value.problems[7].where == "metric m, question q7, pipeline a"
 
 
 def test_a_bad_column_of_labels_is_said_once(sample: qaviz.EvaluatedRun):
@@ -527,3 +551,35 @@ def test_a_function_is_asked(tmp_path: Path, capsys):
     assert right.decision().ranking["right"].to_list() == [8]
     with pytest.raises(qaviz.QavizError, match="no response to any question: ConnectionError: refused"):
         qaviz.ask(down, SMALL_GOLDEN, progress=False)
+
+
+@pytest.mark.slow
+def test_a_run_opens_in_the_app(tmp_path: Path, capsys):
+    """The address of a saved run answers; the second call takes the same app; a run that is not saved has none."""
+    run = qaviz.evaluate(SMALL_GOLDEN, {"a": answered(8)})
+    with pytest.raises(qaviz.QavizError, match="not saved"):
+        qaviz.open(run)
+    saved = run.save("June", tmp_path / "home", accept_doubts=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = qaviz.open(run, port)
+    assert address == qaviz.open(run)
+    assert f":{port}/" in address
+    assert address.endswith(f"/?run={saved.run_id}")
+    with urllib.request.urlopen(address) as answer:
+        assert b"<title>" in answer.read()
+    process, _port = (tmp_path / "home" / "served").read_text("utf-8").split()
+    os.kill(int(process), signal.SIGTERM)
+    assert capsys.readouterr().out.splitlines() == [address] * 2
+
+
+def test_a_run_is_logged_to_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Each pipeline is a run of the experiment with its share, its scores and its rows."""
+    mlflow = pytest.importorskip("mlflow", reason="no MLflow")
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", (tmp_path / "mlruns").as_uri())
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    run = qaviz.evaluate(SMALL_GOLDEN, {"a": answered(8), "b": answered(4)})
+    ids = run.log_to_mlflow("towns")
+    logged = [mlflow.get_run(one).data for one in ids]
+    assert {(one.params["pipeline"], one.metrics["right_answers"]) for one in logged} == {("a", 1.0), ("b", 0.5)}

@@ -41,6 +41,7 @@ DOORS = {
     "markupsafe": {"exports"},
     "streamlit": {"access", "ui", "uploads", "pages", "app", "asgi"},
     "starlette": {"serving"},
+    "prometheus_client": {"serving"},
     "httpx": {"llm", "pipelines"},
     "jmespath": {"loading", "pipelines"},
     "yaml": {"pipelines"},

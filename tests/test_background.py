@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from qaviz.background import MOST_JOBS, Job, Jobs, end_all
+from qaviz.background import MOST_JOBS, Job, Jobs, count_running, end_all
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import Cancelled, CancelledError
@@ -111,12 +111,13 @@ def test_one_person_has_so_much_work_running():
 
 
 def test_a_server_that_stops_ends_all_work():
-    """All jobs are told to end and waited for, no longer than the time that there is."""
+    """All jobs are told to end and waited for, no longer than the time that there is; then none is running."""
     patient, deaf = Job(until_told, "ada"), Job(lambda _progress, _cancelled: time.sleep(2) or "late")
     end_all(0.5)
     assert patient.cancelled
-    assert deaf.running
+    assert count_running() == 1
     ended(deaf)
+    assert count_running() == 0
 
 
 def test_a_page_waits_for_what_is_loaded_beside_it():

@@ -1,10 +1,11 @@
-"""What the operator sees of a server: health, readiness, and how it stops."""
+"""What the operator sees of a server: health, readiness, figures, limits, and how it stops."""
 
 import asyncio
 import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +14,11 @@ from threading import Event
 import httpx
 import pytest
 
+from qaviz.access.identity import SignInSettings
 from qaviz.model.errors import Problem, QavizError
-from qaviz.serving import Health
+from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
+from qaviz.serving.observed import Health, observe_request
+from qaviz.serving.sign_in import Door
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.protocol import Session
@@ -62,7 +66,7 @@ def test_ready_means_that_the_index_answers_and_nothing_stops():
 def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     """A workspace whose index answers is not ready while the folder of its files is gone."""
     home = open_workspace(tmp_path / "workspace")
-    health = Health(App(), home.ask, Event())
+    health = Health(App(), Door(settings=SignInSettings(), workspace=lambda: home).ask_workspace, Event())
     golden = home.folder / "golden"
     golden.rename(tmp_path / "unmounted")
     assert ask(health, "/readyz") == 503
@@ -70,21 +74,83 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     assert ask(health, "/readyz") == 200
 
 
-def test_a_server_that_is_told_to_stop_ends(tmp_path: Path):
-    """It serves the pages, none of Streamlit's own figures, and ends by itself."""
-    port = free_port()
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_somebody_opens_so_many_web_sockets(signed_in: bool):
+    """An address, or a person from any address, over its share is refused, others are not; one that closes makes
+    room."""
+
+    async def visit() -> list[int]:
+        released, statuses = asyncio.Event(), []
+
+        async def page(_scope, _receive, send) -> None:
+            await send({"type": "websocket.http.response.start", "status": 101, "headers": []})
+            await released.wait()
+
+        async def open_socket(name: str) -> None:
+            async def send(message) -> None:
+                if "status" in message:
+                    statuses.append(message["status"])
+
+            client = ("one" if signed_in else name, 1)
+            scope = {"type": "websocket", "client": client, "extensions": {"websocket.http.response": {}}}
+            observe_request(scope).subject = name if signed_in else None
+            await capped(scope, None, send)
+
+        most = {"of_person": 3, "of_address": 1} if signed_in else {"of_person": 1, "of_address": 3}
+        capped = SocketLimit(page, **most)
+        async with asyncio.TaskGroup() as group:
+            for name in ("a", "a", "a", "a", "b"):
+                group.create_task(open_socket(name))
+            await asyncio.sleep(0.05)
+            released.set()
+        await open_socket("a")
+        return statuses
+
+    assert asyncio.run(visit()) == [101, 101, 101, 429, 101, 101]
+
+
+def test_a_persons_uploads_count_together():
+    """Two tabs of one person share one limit; another person has their own."""
+    held = {"tab1": UPLOADS_PER_VISITOR - 10}
+    limit = UploadLimit(App(), dict, lambda: held)
+
+    def upload(subject: str, session: str, length: int) -> int:
+        scope = {"method": "PUT", "headers": [(b"content-length", str(length).encode())]}
+        observe_request(scope).subject = subject
+        return ask(limit, f"/_stcore/upload_file/{session}/f", **scope)
+
+    assert upload("ada", "tab1", 1) == 200
+    assert upload("ada", "tab2", 100) == 413
+    assert upload("bo", "tab3", 100) == 200
+
+
+@pytest.fixture
+def metered(tmp_path: Path) -> Iterator[tuple[str, int, int]]:
+    """A server with its figures on another port: its address, that port, and its process."""
+    port, figures = free_port(), free_port()
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(tmp_path / "workspace")]
-    with started(command, port, tmp_path, "/healthz") as running:
-        assert httpx.get(f"{running.url}/compare").status_code == 200
-        assert httpx.get(f"{running.url}/_stcore/metrics").status_code == 404
-        os.kill(running.pid, signal.SIGTERM)
-        for _ in range(PATIENCE):
-            try:
-                httpx.get(f"{running.url}/healthz", timeout=1)
-            except httpx.HTTPError:
-                return
-            time.sleep(0.1)
-        pytest.fail("it still answers")
+    with started(command, port, tmp_path, "/healthz", QAVIZ_METRICS_PORT=str(figures)) as running:
+        yield running.url, figures, running.pid
+
+
+def test_figures_are_on_a_port_of_their_own(metered: tuple[str, int, int]):
+    """Prometheus reads requests, seconds and running work there, without a name or text; the pages' port has none.
+    Told to stop, the server ends by itself."""
+    url, port, pid = metered
+    assert httpx.get(f"{url}/compare").status_code == 200
+    said = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    assert 'qaviz_requests_total{kind="file",status="200"}' in said
+    assert "qaviz_running_jobs 0.0" in said
+    assert "qaviz_open_sockets 0.0" in said
+    assert httpx.get(f"{url}/_stcore/metrics").status_code == 404
+    os.kill(pid, signal.SIGTERM)
+    for _ in range(PATIENCE):
+        try:
+            httpx.get(f"{url}/healthz", timeout=1)
+        except httpx.HTTPError:
+            return
+        time.sleep(0.1)
+    pytest.fail("it still answers")
 
 
 PATIENCE = 600

@@ -31,8 +31,9 @@ from qaviz.processes import (
     StoppedError,
     Why,
     clean_environment,
+    explain_end,
     library_environment,
-    start,
+    run,
 )
 from qaviz.scoring import bertscore, bridge
 from qaviz.scoring.bertscore import PAIR
@@ -42,7 +43,7 @@ from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, upload
 
 ROOT = Path(__file__).parents[1]
 workers = import_module("qaviz.diagnosis.extract_evidence")  # its function of the same name is what diagnosis has
-LIMITS = Limits(memory=500 * 1024**2, silence_s=4)
+LIMITS = Limits(memory=500 * 1024**2, silence_s=4, cpu_s=60)
 SILENT = ("time", "deaf")
 GONE_WITHIN_S = 10
 ABOUT = Problem(where="work", found="a process that", expected="its end", fix="Try again.")
@@ -125,8 +126,7 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
         user = USERS[name]
         silence_s = LIMITS.silence_s if fault in SILENT else 60
         limited = apart if name == "documents" else user.module
-        if user.work:
-            monkeypatch.setattr(limited, "LIMITS", replace(LIMITS, silence_s=silence_s))
+        monkeypatch.setattr(limited, "LIMITS", replace(LIMITS, silence_s=silence_s))
         monkeypatch.setattr(workers, "WORTH_A_PROCESS", 20)
         monkeypatch.setattr(workers, "HEAD_START", 0)
         if user.work:
@@ -166,8 +166,6 @@ FAULTS = {
 def test_a_process_that_goes_wrong(name: str, fault: str, begin, tmp_path: Path):
     """Over its memory or its time, killed or crashed: the error says which, in one line without the secret that the
     process wrote, and the process and what it started are gone."""
-    if (name, fault) == ("programs", "memory"):
-        pytest.skip("a user's program takes what it needs")
     why, said = FAULTS[fault]
     with pytest.raises(QavizError) as stopped:
         begin(name, fault)(lambda *_: None)
@@ -198,13 +196,11 @@ def test_who_cancels_waits_for_nothing(name: str, fault: str, begin, tmp_path: P
 
 ASK = """
 from pathlib import Path
-from qaviz.processes import clean_environment, start
+from qaviz.processes import clean_environment, run
 from tests import test_processes, work
 environment = clean_environment({"FAULT": "time", "FAULT_FILE": "started", "PYTHONPATH": "."})
 Path("folder").mkdir()
-limits = test_processes.Limits()
-with start(work.work, Path("folder"), about=test_processes.ABOUT, environment=environment, limits=limits) as running:
-    running.finish()
+run(work.work, Path("folder"), about=test_processes.ABOUT, environment=environment, limits=test_processes.Limits())
 """
 
 
@@ -233,25 +229,27 @@ def test_cancelled_between_two_reports(tmp_path: Path):
         return len(asked) > 3
 
     environment = clean_environment({"FAULT": "time", "FAULT_FILE": str(tmp_path / "started")})
-    with (
-        pytest.raises(CancelledError),
-        start(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits()) as running,
-    ):
-        running.finish(cancelled=cancelled)
+    with pytest.raises(CancelledError):
+        run(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits(), cancelled=cancelled)
     assert max(later - before for before, later in pairwise(asked)) < 5
 
 
 def test_a_crash_is_logged_with_its_traceback(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     """Whoever runs the server finds the traceback, without the key in it; the user has one line of it."""
     environment = clean_environment({"FAULT": "crash", "FAULT_FILE": str(tmp_path / "started")})
-    with (
-        pytest.raises(StoppedError),
-        start(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits()) as running,
-    ):
-        running.finish()
+    with pytest.raises(StoppedError):
+        run(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits())
     logged = capfd.readouterr().err
     assert re.search(r"Traceback .*work\.py.*RuntimeError: the last words", logged, re.DOTALL)
     assert work.SECRET not in logged
+
+
+def test_the_system_counts_seconds_of_computing():
+    """A process that computes for longer than its limit is out of time, also where nobody waits for it."""
+    code = "from qaviz.processes import Limits\nLimits(cpu_s=1).apply()\nwhile True: pass"
+    ended = subprocess.run([sys.executable, "-c", code], check=False, timeout=60, cwd=ROOT)
+    assert ended.returncode == -signal.SIGXCPU
+    assert explain_end(ended.returncode, "", Limits(silence_s=1)).why is Why.TIME
 
 
 def test_no_secret_is_in_an_environment(monkeypatch: pytest.MonkeyPatch):

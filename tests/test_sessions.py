@@ -4,8 +4,11 @@ import asyncio
 import sys
 from collections.abc import Iterator
 
+import httpx
 import pytest
 
+from qaviz.serving.control import OwnSessions
+from qaviz.serving.observed import observe_request, redact_path
 from qaviz.store.members import give_role
 from qaviz.store.roles import Role
 from qaviz.store.workspace import open_workspace
@@ -38,9 +41,17 @@ async def open_page(app: Served, person: str, resume: str = "") -> str:
         return tab.session_id
 
 
-def test_nobody_resumes_a_session(app: Served):
-    """Where people sign in each web socket begins a session: whoever knows an id gets a new one, while it is open and
-    after."""
+def put(app: Served, person: str, session: str, method: str = "PUT") -> int:
+    """The status of the answer to an upload, with the token that Streamlit gives to everybody who asks."""
+    with httpx.Client(headers={"X-Forwarded-Email": person, "Origin": app.url}) as browser:
+        token = browser.get(f"{app.url}/_stcore/health").headers["set-cookie"].partition(";")[0]
+        headers = {"X-Xsrftoken": token.partition("=")[2], "Cookie": token}
+        url = f"{app.url}/_stcore/upload_file/{session}/file"
+        return browser.request(method, url, headers=headers, files={"file": ("a.txt", b"x")}).status_code
+
+
+def test_nobody_resumes_a_session_of_somebody_else(app: Served):
+    """Whoever knows the id of a session gets a new one instead, while it is open and after; its owner resumes it."""
 
     async def visit() -> None:
         async with Session.of(app.url, person="ada") as tab:
@@ -49,6 +60,71 @@ def test_nobody_resumes_a_session(app: Served):
             assert mine
             assert await open_page(app, "bo", resume=mine) != mine
         assert await open_page(app, "bo", resume=mine) != mine
-        assert await open_page(app, "ada", resume=mine) != mine
+        assert await open_page(app, "ada", resume=mine) == mine
+        assert await open_page(app, "bo", resume="no-session-of-anybody") != "no-session-of-anybody"
 
     asyncio.run(visit())
+
+
+def test_nobody_uploads_into_a_session_of_somebody_else(app: Served):
+    """Neither an upload nor the removal of one reaches another subject's session, or one that nobody has."""
+
+    async def visit() -> None:
+        async with Session.of(app.url, person="ada") as tab:
+            await tab.open("")
+            for method in ("PUT", "DELETE", "POST"):
+                for person, session in (("bo", tab.session_id), ("bo", "none"), ("ada", "none")):
+                    assert await asyncio.to_thread(put, app, person, session, method) == 403, (method, person)
+            assert await asyncio.to_thread(put, app, "ada", tab.session_id) != 403
+
+    asyncio.run(visit())
+
+
+def test_a_file_is_found_by_whose_page_it_was_made_for_alone():
+    """A download or picture that the server holds for one subject's session is not found by another subject, nor by
+    its owner before their page was sent its address; an address in a text opens nothing."""
+    held = {"session of ada": ["0a1b"], "session of bo": ["2c3d"]}
+
+    async def page(scope, _receive, send) -> None:
+        if scope["type"] == "websocket":
+            for words in scope["sends"]:
+                await send({"type": "websocket.send", "bytes": words})
+        else:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+    guarded = OwnSessions(
+        page, lambda words: words.decode() if b"session" in words else None, lambda session, _words: held[session]
+    )
+
+    def visit(subject: str, **scope) -> int | None:
+        sent: list[dict] = []
+
+        async def send(message) -> None:
+            sent.append(message)
+
+        request = {"type": "http", "method": "GET", "headers": [], "path": "/_stcore/stream"} | scope
+        observe_request(request).subject = subject
+        asyncio.run(guarded(request, None, send))
+        return sent[0].get("status")
+
+    assert visit("ada", path="/media/0a1b.csv") == 404
+    visit("ada", type="websocket", sends=[b"session of ada", b"page with /media/0a1b.csv"])
+    visit("bo", type="websocket", sends=[b"session of bo", b"a text that says /media/0a1b.csv"])
+    assert [visit(subject, path="/media/0a1b.csv") for subject in ("ada", "bo")] == [200, 404]
+    assert [visit(subject, path="/media/2c3d.csv?title=x") for subject in ("ada", "bo")] == [404, 200]
+    assert [visit("bo", path=path) for path in ("/runs", "/static/media/font.woff2")] == [200, 200]
+
+
+def test_no_log_has_the_id_of_a_session(app: Served):
+    """Neither the access log nor any other line of the server names what opens a page."""
+    session = asyncio.run(open_page(app, "ada"))
+    assert put(app, "bo", session) == 403
+    assert put(app, "ada", session) != 403
+    asyncio.run(open_page(app, "bo", resume=session))
+    httpx.get(f"{app.url}/elsewhere/{session}", headers={"X-Forwarded-Email": "bo"})
+    lines = app.log.read_text("utf-8")
+    assert session not in lines
+    assert "/_stcore/upload_file/…" in lines
+    assert redact_path("/_stcore/stream") == "/_stcore/stream"
+    assert redact_path("/media/0a1b2c.csv") == "/media/…"

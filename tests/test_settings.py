@@ -12,6 +12,7 @@ from qaviz.model.errors import QavizError
 WHOLE = """
 workspace = "data"
 database_url = "postgresql://a:b@db/q"
+metrics_port = 9100
 pipelines = "allowed.toml"
 [sign_in]
 source = "header"
@@ -30,14 +31,15 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_file_stands_for_variables_and_the_environment_wins(file: Path):
     """Each setting becomes its variable, paths seen from the file; one that is set in the environment stays."""
-    found = read_settings(file, {"QAVIZ_WORKSPACE": "/w", "HOME": "/root"})
+    found = read_settings(file, {"QAVIZ_METRICS_PORT": "9200", "HOME": "/root"})
     assert found == {
         "HOME": "/root",
-        "QAVIZ_WORKSPACE": "/w",
+        "QAVIZ_METRICS_PORT": "9200",
+        "QAVIZ_WORKSPACE": str(file.parent / "data"),
         "QAVIZ_DATABASE_URL": "postgresql://a:b@db/q",
         "QAVIZ_PIPELINES": str(file.parent / "allowed.toml"),
         "QAVIZ_SIGN_IN": "header",
-        "FORWARDED_ALLOW_IPS": "10.0.0.5,10.1.0.0/16",
+        "FORWARDED_ALLOW_IPS": "10.0.0.5/32,10.1.0.0/16",
         "QAVIZ_PROXY_SECRET_FILE": str(file.parent / "secret"),
     }
 
@@ -46,13 +48,13 @@ def test_all_problems_of_a_file_are_said_at_once(file: Path, capsys: pytest.Capt
     """Unknown names, wrong kinds, a file that is not there, and settings that do not go together: the server does not
     start, each is named, and no text of a URL is quoted."""
     file.write_text(
-        'workspce = "x"\nworkspace = 7\nprices = "none.toml"\ndatabase_url = ["hunter2"]\n'
+        'workspce = "x"\nmetrics_port = "many"\nprices = "none.toml"\ndatabase_url = ["hunter2"]\n'
         '[sign_in]\nsource = "header"\nproxies = ["nowhere"]\n'
     )
     with pytest.raises(QavizError) as refused:
         read_settings(file, {})
     where = {each.where.removeprefix("team.toml ") for each in refused.value.problems}
-    named = {"workspce", "workspace", "prices", "database_url"}
+    named = {"workspce", "metrics_port", "prices", "database_url", "sign_in.proxies"}
     assert where == {*named, "QAVIZ_SIGN_IN=header"}
     assert main(["app", "--settings", str(file)]) == 2
     said = capsys.readouterr().err

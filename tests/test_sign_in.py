@@ -1,6 +1,8 @@
 """Signing in, against the real server: whom the identity proxy names gets in, and nobody else."""
 
 import base64
+import json
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,15 +14,18 @@ import sqlalchemy as sa
 from qaviz.access.identity import (
     IDENTITY_HEADER,
     SECRET_HEADER,
+    Identity,
     SignInSettings,
+    Source,
     actor_of,
     open_identity,
     seal_identity,
     sign_in_settings,
 )
 from qaviz.model.errors import QavizError
+from qaviz.serving.observed import JsonLines
 from qaviz.store.members import give_role
-from qaviz.store.roles import LOCAL, Actor, Role
+from qaviz.store.roles import LOCAL, Role
 from qaviz.store.tables import TABLES
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import Served, free_port, started
@@ -115,7 +120,7 @@ def test_nothing_is_answered_before_signing_in(app: Served):
         ([("X-Forwarded-Email", "\u2003ada".encode()), (SECRET_HEADER, SECRET)], 401),
         ([("X-Forwarded-Email", "account:ada"), (SECRET_HEADER, SECRET)], 401),
         ([("X-Forwarded-Email", "token:1"), (SECRET_HEADER, SECRET)], 401),
-        ([(IDENTITY_HEADER, seal_identity(Actor("ada", "Ada"))), (SECRET_HEADER, SECRET)], 401),
+        ([(IDENTITY_HEADER, seal_identity(Identity(subject="ada", name="Ada"))), (SECRET_HEADER, SECRET)], 401),
     ],
 )
 def test_the_proxys_word_counts_with_its_secret_alone(app: Served, headers: list, status: int):
@@ -130,17 +135,26 @@ def test_another_address_says_nothing(team_folder: Path):
     Path(file).write_text(SECRET)
     with serve(team_folder, FORWARDED_ALLOW_IPS="10.9.8.7", QAVIZ_PROXY_SECRET_FILE=file) as running:
         assert status_of(running, ADA, (SECRET_HEADER, SECRET)) == 401
-        assert "was ignored" in running.log.read_text("utf-8")
+        assert "header was ignored" in running.log.read_text("utf-8")
 
 
 def test_a_proxy_on_this_machine_needs_no_secret(team_folder: Path):
-    """Over loopback the name alone gets in; nobody who is refused makes the index grow."""
+    """Over loopback the name alone gets in; cookies that Streamlit sets go over TLS alone, to no other site; nobody
+    who is refused makes the index grow, and the log is JSON with the person, without queries."""
     with serve(team_folder, FORWARDED_ALLOW_IPS="127.0.0.1") as running:
         assert status_of(running, ADA, path="/runs?text=sss") == 200
         assert socket_status(running, X_Forwarded_Email="ada") == 101
         before = count_rows(team_folder)
         assert {status_of(running, ("X-Forwarded-Email", "token:1"), path=f"/runs?{n}") for n in range(5)} == {401}
         assert count_rows(team_folder) == before
+        answer = httpx.get(f"{running.url}/_stcore/health", headers=[ADA])
+        cookies = answer.headers.get_list("set-cookie")
+        assert cookies
+        assert all("secure" in cookie.lower() and "samesite" in cookie.lower() for cookie in cookies)
+        events = [json.loads(line) for line in running.log.read_text("utf-8").splitlines() if line.startswith("{")]
+        (request, *_) = (event for event in events if event["event"] == "request" and event.get("subject") == "ada")
+        assert {"at", "level", "path", "status", "seconds", "peer"} <= set(request)
+        assert "?" not in request["path"]
 
 
 def count_rows(folder: Path) -> dict[str, int]:
@@ -162,8 +176,8 @@ def test_health_tells_nothing_and_needs_no_sign_in(app: Served):
 def test_a_page_without_the_server_believes_nobody():
     """The pages take the name from the header that this process sealed, and where a sign-in is asked for, fail
     closed; without one there is no access control."""
-    required = SignInSettings(required=True)
-    sealed = seal_identity(Actor("ada", "Ada · é"))
+    required = SignInSettings(source=Source.HEADER)
+    sealed = seal_identity(Identity(subject="ada", name="Ada · é"))
     assert actor_of(required, sealed).subject == "ada"
     text, _, signed = sealed.partition(".")
     for forged in (None, "", "ada", text, f"{text}.", f"{text}.{signed[:-1]}", f"{text[:-2]}.{signed}", f"x.{signed}"):
@@ -211,3 +225,14 @@ def test_settings_of_a_proxy(tmp_path: Path):
     assert (settings.header, settings.secret, settings.way_out) == ("remote-user", SECRET, "/logout?to=1")
     assert SECRET not in repr(settings)
     assert sign_in_settings({}).required is False
+
+
+def test_a_log_line_has_no_text_of_an_exception():
+    """An exception may quote a response: the log has its type alone."""
+    try:
+        raise ValueError("the text of a response")
+    except ValueError:
+        record = logging.LogRecord("qaviz", logging.ERROR, "f.py", 1, "it broke", (), sys.exc_info())
+    line = json.loads(JsonLines().format(record))
+    assert line["exception"] == "ValueError"
+    assert "response" not in json.dumps(line)

@@ -1,4 +1,4 @@
-"""Uploads go to the disk, stay as long as somebody has them, and what no page asks for goes."""
+"""What uploads may hold of the server's memory and disk, by visitor and in all; and what no page asks for goes."""
 
 import asyncio
 import gc
@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,13 +21,99 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
 from qaviz.model.errors import QavizError
-from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, keep_upload, upload_folder
+from qaviz.serving.limits import (
+    GB,
+    MEMORY_IN_ALL,
+    MEMORY_PER_VISITOR,
+    UPLOADS_IN_ALL,
+    UPLOADS_PER_VISITOR,
+    UploadLimit,
+)
+from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory, held_on_disk, keep_upload, upload_folder
 
+MB = 1024**2
 ROOT = Path(__file__).parents[1]
 
 
-async def swept(folder: Path) -> dict[str, int]:
-    """Bytes of each upload to a session of a real Streamlit runtime, after a sweep."""
+def put(
+    length: int | None,
+    memory: Mapping[str, int] | None = None,
+    disk: Mapping[str, int] | None = None,
+    *,
+    session: str = "mine",
+    limit: UploadLimit | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> int:
+    """The status that an upload of this length is answered with; `meanwhile` happens while it is on its way."""
+    sent = []
+
+    async def app(_scope, _receive, send):
+        meanwhile()
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    async def send(message):
+        sent.append(message)
+
+    limit = limit or UploadLimit(app, lambda: memory or {}, lambda: disk or {})
+    limit.app = app
+    headers = [] if length is None else [(b"content-length", str(length).encode())]
+    path = f"/_stcore/upload_file/{session}/file"
+    asyncio.run(limit({"type": "http", "method": "PUT", "path": path, "headers": headers}, None, send))
+    return sent[0]["status"]
+
+
+@pytest.mark.parametrize(
+    ("length", "memory", "disk", "status"),
+    [
+        (500 * MB, {}, {}, 204),
+        (500 * MB, {"mine": MEMORY_PER_VISITOR - 500 * MB}, {}, 204),
+        (500 * MB, {"mine": MEMORY_PER_VISITOR - 499 * MB}, {}, 413),
+        (MEMORY_PER_VISITOR + 1, {}, {}, 413),
+        (500 * MB, {"a": 1 * GB, "b": 900 * MB}, {}, 413),
+        (500 * MB, {}, {"mine": UPLOADS_PER_VISITOR - 500 * MB}, 204),
+        (500 * MB, {}, {"mine": UPLOADS_PER_VISITOR}, 413),
+        (500 * MB, {}, {str(number): 2 * GB for number in range(8)}, 413),
+        (0, {"a": MEMORY_IN_ALL + 1}, {}, 413),
+        (0, {}, {"a": UPLOADS_IN_ALL + 1}, 413),
+    ],
+)
+def test_an_upload_over_what_visitors_may_hold_is_refused(length, memory, disk, status):
+    """One visitor, and all together, hold at most so much in memory, and in memory and on the disk together."""
+    assert put(length, memory, disk) == status
+
+
+def test_an_upload_says_how_long_it_is():
+    """An upload without a length, which could be any, is refused before it is read."""
+    assert put(None) == 411
+
+
+def test_uploads_on_their_way_count():
+    """Uploads that have begun count before they are there, and no more once they are over."""
+    limit = UploadLimit(None, dict, dict)
+    inner = []
+    outer = put(700 * MB, limit=limit, meanwhile=lambda: inner.append(_in_a_thread(limit)))
+    assert (outer, inner) == (204, [413])
+    assert put(700 * MB, limit=limit) == 204
+
+
+def _in_a_thread(limit: UploadLimit) -> int:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(put, 700 * MB, limit=limit).result()
+
+
+def test_the_disk_knows_whose_an_upload_is():
+    """What a visitor's page moved to the disk counts for that visitor until the page lets go of it."""
+    source = keep_upload("a.csv", b"x" * 1_000, "visitor")
+    assert held_on_disk()["visitor"] == 1_000
+    del source
+    gc.collect()
+    assert "visitor" not in held_on_disk()
+
+
+async def swept(folder: Path) -> tuple[dict[str, int], dict[str, int]]:
+    """Bytes that a session of a real Streamlit runtime holds; and those of each upload after a sweep."""
     (folder / "page.py").write_text("import streamlit as st", "utf-8")
     files = MemoryUploadedFileManager("/_stcore/upload_file")
     config = RuntimeConfig(
@@ -40,7 +127,7 @@ async def swept(folder: Path) -> dict[str, int]:
     session = running.connect_session(SimpleNamespace(write_forward_msg=lambda _: None, client_context=None), {})
     for name, content in (("taken by a page", b""), ("taken by no page", b"x" * 10)):
         files.add_file(session, UploadedFileRec(name, name, "text/csv", content))
-    sweeper = Sweeper()
+    held, sweeper = held_in_memory(), Sweeper()
     sweeper.sweep(0)
     sweeper.sweep(UNWANTED_AFTER_S - 1)
     assert len(files.file_storage[session]) == 2
@@ -48,16 +135,17 @@ async def swept(folder: Path) -> dict[str, int]:
     left = {name: len(file.data) for name, file in files.file_storage[session].items()}
     running.stop()
     await running.stopped
-    return left
+    return held, left
 
 
 def test_uploads_that_no_page_takes_are_swept(tmp_path: Path):
     """What a page has moved to the disk stays in its field; what a program sent under a name of its own goes."""
     try:
-        left = asyncio.run(swept(tmp_path))
+        held, left = asyncio.run(swept(tmp_path))
     finally:
         Runtime._instance = None
     assert not runtime.exists()
+    assert list(held.values()) == [10]
     assert left == {"taken by a page": 0}
 
 

@@ -1,11 +1,11 @@
 """Who may reach the pages: host names and proxies, and who somebody is."""
 
 import ipaddress
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
-from qaviz.model.errors import stop
+from qaviz.model.errors import Problem, QavizError
 
 APP_TOKEN_VARIABLE = "QAVIZ_APP_TOKEN"
 """Environment variable with the one-time token of `qaviz app --token`. It is not an argument: those are public."""
@@ -13,6 +13,8 @@ PROXIES_VARIABLE = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of trusted proxies, as uvicorn reads it: `10.0.0.5,10.1.0.0/16`."""
 SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
 """Environment variable that names the file of `qaviz.access.settings`."""
+METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
+"""Environment variable with the port of the operator's figures; without it there are none."""
 
 HIGHEST_PORT = 65_535
 
@@ -30,8 +32,8 @@ class Access:
     """Public origins beside those that follow from the host names, such as `http://localhost:9000` for a tunnel."""
     proxies: str = ""
     """Addresses and networks of trusted proxies, joined by commas; `*` trusts every client."""
-    identity_header: str = ""
-    """Lower-case name of the header in which a proxy says who somebody is; empty where nobody signs in."""
+    identity_headers: frozenset[str] = frozenset()
+    """Lower-case names of the headers in which a proxy says who somebody is."""
     tls: bool = False
     """Whether the server itself speaks TLS."""
     token: str = field(default="", repr=False)
@@ -54,31 +56,61 @@ class Access:
         return any(bare == name or (name.startswith("*.") and bare.endswith(name[1:])) for name in names)
 
 
-def access_from(option: Callable[[str], Any], environment: Mapping[str, str], identity_header: str = "") -> Access:
+AccessOptions = TypedDict(
+    "AccessOptions",
+    {
+        "server.address": str | None,
+        "server.allowedHosts": Sequence[str] | None,
+        "server.corsAllowedOrigins": Sequence[str] | None,
+        "server.sslCertFile": str | None,
+        "server.trustedUserHeaders": object,
+    },
+)
+"""The options of Streamlit that `access_from` reads, by their names."""
+
+
+def access_from(options: AccessOptions, environment: Mapping[str, str], identity_header: str = "") -> Access:
     """The access that Streamlit's options (`server.allowedHosts`, ...) and the environment ask for.
 
     `identity_header` is the header in which a proxy says who somebody is, if people sign in so.
 
     Raises QavizError if the server would listen beyond this machine and its public host names are not given.
     """
-    hosts, address = tuple(option("server.allowedHosts") or ()), option("server.address") or "0.0.0.0"
-    if "*" in (host.strip() for host in hosts) or not (hosts or is_loopback(address)):
-        raise stop(
-            where=f"--server.address {address}" if not hosts else "--server.allowedHosts",
-            found="* as a host name, which is every one"
-            if hosts
-            else "an address that other machines reach, and no name",
-            expected="the names under which people open the app, or --server.address 127.0.0.1",
-            fix="Name them: --server.allowedHosts qaviz.example.com (docs/team.md).",
-        )
+    hosts = tuple(options["server.allowedHosts"] or ())
+    address = options["server.address"] or "0.0.0.0"
+    problems = [*_check_hosts(hosts), *_check_address(address, hosts)]
+    if problems:
+        raise QavizError(*problems)
+    trusted = options["server.trustedUserHeaders"]
+    identity = frozenset(map(str.lower, trusted)) if isinstance(trusted, dict) else frozenset()
     return Access(
         hosts=hosts,
-        origins=frozenset(origin.strip().rstrip("/") for origin in option("server.corsAllowedOrigins") or ()),
+        origins=frozenset(origin.strip().rstrip("/") for origin in options["server.corsAllowedOrigins"] or ()),
         proxies=environment.get(PROXIES_VARIABLE, ""),
-        identity_header=identity_header.lower(),
-        tls=bool(option("server.sslCertFile")),
+        identity_headers=identity | frozenset(filter(None, [identity_header.lower()])),
+        tls=bool(options["server.sslCertFile"]),
         token=environment.get(APP_TOKEN_VARIABLE, ""),
     )
+
+
+def _check_hosts(hosts: Sequence[str]) -> Iterator[Problem]:
+    if "*" in (host.strip() for host in hosts):
+        yield Problem(
+            where="--server.allowedHosts",
+            found="*, which is every host name",
+            expected="the names under which people open the app",
+            fix="Name them: --server.allowedHosts qaviz.example.com",
+        )
+
+
+def _check_address(address: str, hosts: Sequence[str]) -> Iterator[Problem]:
+    if not is_loopback(address) and not hosts:
+        yield Problem(
+            where=f"--server.address {address}",
+            found="an address that other machines reach, and no public host name",
+            expected="the host names under which people open the app, or --server.address 127.0.0.1",
+            fix="Name them: --server.allowedHosts qaviz.example.com (docs/team.md).",
+        )
 
 
 def is_loopback(address: str) -> bool:

@@ -10,6 +10,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 import orjson
@@ -19,8 +20,7 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.roles import LOCAL, Actor
 
 SIGN_IN_VARIABLE = "QAVIZ_SIGN_IN"
-"""The environment variable that says whether people sign in: none (default), or by a header."""
-SOURCES = ("none", "header")
+"""The environment variable that chooses the source: none (default) or header."""
 HEADER_VARIABLE = "QAVIZ_SIGN_IN_HEADER"
 """The header in which the proxy names the person; X-Forwarded-Email where it is not set."""
 SECRET_VARIABLE = "QAVIZ_PROXY_SECRET_FILE"
@@ -35,29 +35,59 @@ SHORTEST_SECRET = 32
 IDENTITY_HEADER = "x-qaviz-identity"
 """The header by which the server tells the pages who asks; what a client sends under this name is dropped."""
 
+_GONE = {
+    "accounts": "accounts with passwords of qaviz's own, which are gone",
+    "oidc": "OpenID Connect of qaviz's own, which is gone",
+}
 _PATH = re.compile(r"/(?![/\\])[^\s\\\"<>]*")
 _SEAL = secrets.token_urlsafe(32)
+
+
+class Source(StrEnum):
+    """What says who somebody is."""
+
+    NONE = "none"
+    HEADER = "header"
 
 
 @dataclass(frozen=True, kw_only=True)
 class SignInSettings:
     """How people sign in."""
 
-    required: bool = False
-    """Whether somebody has to sign in at all."""
+    source: Source = Source.NONE
     header: str = "x-forwarded-email"
     """In lower case."""
     secret: str = field(default="", repr=False)
     """What the proxy sends beside the header; empty where it is on this machine."""
     way_out: str = "/oauth2/sign_out"
 
+    @property
+    def required(self) -> bool:
+        """Whether somebody has to sign in at all."""
+        return self.source is not Source.NONE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """Who somebody is, as the proxy says."""
+
+    subject: str
+    name: str
+
 
 def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     """The settings that the environment gives. Raises QavizError, with all problems, if they do not fit together."""
-    source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or "none"
-    if source not in SOURCES:
-        raise stop(f"{SIGN_IN_VARIABLE}={source}", "no way to sign in", ", ".join(SOURCES), "Choose one: docs/team.md.")
-    if source == "none":
+    source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or Source.NONE
+    if source in _GONE:
+        raise stop(
+            f"{SIGN_IN_VARIABLE}={source}",
+            _GONE[source],
+            ", ".join(Source),
+            "Let an identity proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how.",
+        )
+    if source not in list(Source):
+        raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(Source), "Choose one of them: docs/team.md.")
+    if source == Source.NONE:
         return SignInSettings()
     file, way_out = environment.get(SECRET_VARIABLE, ""), environment.get(WAY_OUT_VARIABLE, "").strip()
     secret = _read_secret(Path(file)) if file else ""
@@ -74,7 +104,7 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     if problems:
         raise QavizError(*problems)
     return SignInSettings(
-        required=True,
+        source=Source.HEADER,
         header=environment.get(HEADER_VARIABLE, "").strip().lower() or SignInSettings.header,
         secret=secret,
         way_out=way_out or SignInSettings.way_out,
@@ -90,19 +120,15 @@ def _read_secret(file: Path) -> str:
 
 def _check_proxies(proxies: str, has_secret: bool) -> Iterator[Problem]:
     """Yield what is wrong with the addresses of the proxies that may say who people are."""
-    where = f"{SIGN_IN_VARIABLE}=header"
-    try:
-        networks = [ipaddress.ip_network(proxy, strict=False) for proxy in map(str.strip, proxies.split(",")) if proxy]
-    except ValueError:
-        networks = []
-    if not networks:
+    where = f"{SIGN_IN_VARIABLE}={Source.HEADER}"
+    if proxies in ("", "*"):
         yield Problem(
             where=where,
             found=f"{PROXIES_VARIABLE}={proxies or 'nothing'}",
             expected="the addresses of the proxies that say who people are",
             fix=f"Name them: {PROXIES_VARIABLE}=127.0.0.1 (docs/team.md).",
         )
-    elif not has_secret and not all(network.is_loopback for network in networks):
+    elif not has_secret and not all(map(_is_loopback, filter(None, map(str.strip, proxies.split(","))))):
         yield Problem(
             where=where,
             found=f"{PROXIES_VARIABLE}={proxies}, beyond this machine, and no {SECRET_VARIABLE}",
@@ -111,24 +137,33 @@ def _check_proxies(proxies: str, has_secret: bool) -> Iterator[Problem]:
         )
 
 
-def seal_identity(identity: Actor) -> str:
+def _is_loopback(proxy: str) -> bool:
+    try:
+        return ipaddress.ip_network(proxy, strict=False).is_loopback
+    except ValueError:
+        return False
+
+
+def seal_identity(identity: Identity) -> str:
     """The value of IDENTITY_HEADER for this person: ASCII, believed in this process only."""
     text = orjson.dumps([identity.subject, identity.name]).hex()
     return f"{text}.{_sign(text)}"
 
 
-def open_identity(header: str | None) -> Actor | None:
+def open_identity(header: str | None) -> Identity | None:
     """Who the header names; None where there is none, or this process did not seal it."""
     text, _, signed = (header or "").partition(".")
     if not text or not hmac.compare_digest(signed.encode(errors="replace"), _sign(text).encode()):
         return None
     subject, name = orjson.loads(bytes.fromhex(text))
-    return Actor(subject, name)
+    return Identity(subject=subject, name=name)
 
 
 def actor_of(settings: SignInSettings, header: str | None) -> Actor:
-    """Who asks the store for a page: nobody in particular where no sign-in is asked for. Raises QavizError where it is,
-    and the server did not say who it is."""
+    """Who asks the store for a page: nobody in particular where no sign-in is asked for.
+
+    Raises QavizError where it is, and the server did not say who it is.
+    """
     if not settings.required:
         return LOCAL
     identity = open_identity(header)
@@ -136,10 +171,10 @@ def actor_of(settings: SignInSettings, header: str | None) -> Actor:
         raise stop(
             where="sign-in",
             found="a page that was served without signing in",
-            expected=f"somebody who has signed in, since {SIGN_IN_VARIABLE} is header",
+            expected=f"somebody who has signed in, since {SIGN_IN_VARIABLE} is {settings.source}",
             fix="Serve asgi.py (`qaviz app`), and open the app's address again.",
         )
-    return identity
+    return Actor(identity.subject, identity.name)
 
 
 def _sign(text: str) -> str:

@@ -1,12 +1,18 @@
 """The public Python API, for notebooks and scripts: tables in, an evaluated run out."""
 
+import atexit
 import math
+import os
+import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import polars as pl
 
@@ -19,36 +25,69 @@ from qaviz.contexts.documents import find_in_documents, read_folder
 from qaviz.diagnosis import open_rows
 from qaviz.golden.lint import lint as lint_golden
 from qaviz.loading import Chunk, Source, load, load_golden, preview, silent
-from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, read_doubts
+from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
 from qaviz.loading.load import Loaded
 from qaviz.loading.roles import assign_pairs
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, THEIR_SCORES
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.plugins import naming_extension
-from qaviz.model.records import Thresholds
+from qaviz.model.records import SERVED, Thresholds
 from qaviz.pipelines import AskSettings, Pipeline, ask_pipelines
 from qaviz.store.labels import kept_labels
 from qaviz.store.workspace import Workspace
 
-__all__ = ["EvaluatedRun", "ask", "compare", "evaluate", "lint", "open_run", "open_workspace"]
+__all__ = ["EvaluatedRun", "ask", "compare", "evaluate", "lint", "open", "open_run", "open_workspace"]
 
 Metrics: TypeAlias = Mapping[str, Callable[[pl.DataFrame], Sequence[float | None] | pl.Series]]
 """Functions by the name of the score that they give: the rows of the run (question, answer, fact, response, contexts,
 scores, diagnosis, ...) in, a number from 0 to 1 for each row out, more for better, None where there is none."""
 
 
+@overload
 def evaluate(
     golden: Table,
     responses: "Tables | None" = None,
     *,
-    thresholds: Thresholds | None = None,
+    thresholds: Thresholds | Mapping[str, float] | None = None,
     map: Mapping[str, str] | None = None,
     join: Literal["near"] | Sequence[tuple[str, str]] = (),
     documents: Sequence[str] = (),
     metrics: Metrics | None = None,
     skip_bad: bool = False,
+    strict: Literal[True] = True,
 ) -> EvaluatedRun:
+    """Return the run."""
+
+
+@overload
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | Mapping[str, float] | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
+    metrics: Metrics | None = None,
+    skip_bad: bool = False,
+    strict: Literal[False],
+) -> tuple[EvaluatedRun | None, list[Problem]]:
+    """Return the run, None where there is none, and the problems."""
+
+
+def evaluate(
+    golden: Table,
+    responses: "Tables | None" = None,
+    *,
+    thresholds: Thresholds | Mapping[str, float] | None = None,
+    map: Mapping[str, str] | None = None,
+    join: Literal["near"] | Sequence[tuple[str, str]] = (),
+    documents: Sequence[str] = (),
+    metrics: Metrics | None = None,
+    skip_bad: bool = False,
+    strict: bool = True,
+) -> EvaluatedRun | tuple[EvaluatedRun | None, list[Problem]]:
     """Score and diagnose responses by a golden dataset; without `responses` its own file or table holds them too.
 
     Where tables give different golden answers to one question, those of `golden` count.
@@ -59,20 +98,52 @@ def evaluate(
     -> our word, "" to leave one out). `join="near"` also joins nearly the same questions, pairs of (question,
     question_id) those that they name. `documents` are folders and files that pipelines retrieve from: what none of them
     holds is their fault. `metrics` are functions whose scores stand beside ours, for compare, criteria and gate.
-    `skip_bad` leaves out bad rows. Raises QavizError with every problem of all tables.
+    `skip_bad` leaves out bad rows. Raises QavizError with every problem of all tables; with `strict=False` run (or
+    None) and problems come back.
     """
-    counting_source, files = _open_sources(golden, responses, map or {}, skip_bad=skip_bad)
-    if isinstance(join, str):
-        join = tuple(find_near_questions(counting_source, files).select(QUESTION, QUESTION_ID).iter_rows())
-    counting_source = counting_source and replace(counting_source, joined=tuple(join))
-    files = [replace(source, joined=tuple(join)) for source in files]
-    loaded = load(counting_source, files)
-    if documents:
-        held = find_in_documents(loaded.golden, read_folder(documents, silent))
-        loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
-    draft = runs.draft(loaded, thresholds or Thresholds())
-    draft = replace(draft, rows=_add_scores(draft.rows, metrics or {}))
-    return _to_evaluated_run(draft, loaded, counting_source, files)
+    try:
+        bounds = _read_thresholds(thresholds)
+        counting_source, files = _open_sources(golden, responses, map or {}, skip_bad=skip_bad or not strict)
+        if isinstance(join, str):
+            join = tuple(find_near_questions(counting_source, files).select(QUESTION, QUESTION_ID).iter_rows())
+        counting_source = counting_source and replace(counting_source, joined=tuple(join))
+        files = [replace(source, joined=tuple(join)) for source in files]
+        loaded = load(counting_source, files)
+        if documents:
+            held = find_in_documents(loaded.golden, read_folder(documents, silent))
+            loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
+        draft = runs.draft(loaded, bounds)
+        draft = replace(draft, rows=_add_scores(draft.rows, metrics or {}))
+        run = _to_evaluated_run(draft, loaded, counting_source, files)
+    except QavizError as error:
+        if strict:
+            raise
+        return None, [*error.problems]
+    return run if strict else (run, list_bad_rows(run.listed))
+
+
+def _read_thresholds(given: Thresholds | Mapping[str, float] | None) -> Thresholds:
+    """The thresholds; others as they usually are. Raises QavizError with every problem of a mapping."""
+    if isinstance(given, Thresholds) or given is None:
+        return given or Thresholds()
+    names = [field.name for field in fields(Thresholds)]
+    problems = [
+        Problem(where="thresholds", found=f'"{name}"', expected=f"one of {', '.join(names)}", fix="Correct the name.")
+        for name in given
+        if name not in names
+    ]
+    problems += [
+        Problem(where=f"thresholds, {name}", found=repr(value), expected="a number from 0 to 1", fix="Write 0.7.")
+        for name, value in given.items()
+        if name in names and not _is_score(value)
+    ]
+    if problems:
+        raise QavizError(*problems)
+    return Thresholds(**given)
+
+
+def _is_score(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def _add_scores(rows: pl.DataFrame, metrics: Metrics) -> pl.DataFrame:
@@ -102,11 +173,20 @@ def _compute_metric(name: str, compute: Callable[[pl.DataFrame], Any], rows: pl.
         numbers = [None if value is None or math.isnan(value) else float(value) for value in given]
     if len(numbers) != rows.height:
         raise stop(where, f"{len(numbers):,} scores", f"{rows.height:,}, one a row", fix)
-    bad = [place for place, value in enumerate(numbers) if value is not None and not 0 <= value <= 1]
+    bad = [(place, value) for place, value in enumerate(numbers) if value is not None and not _is_score(value)]
     if bad:
-        first = f"{where}, question {rows[QUESTION_ID][bad[0]]}, pipeline {rows[PIPELINE][bad[0]]}"
-        words = f"{numbers[bad[0]]:g}" + (f", and {len(bad) - 1:,} more like it" if len(bad) > 1 else "")
-        raise stop(first, words, "a score from 0 (worst) to 1 (best)", "Divide it by the most that it can be.")
+        ids, pipelines = rows[QUESTION_ID], rows[PIPELINE]
+        raise QavizError(
+            *(
+                Problem(
+                    where=f"{where}, question {ids[place]}, pipeline {pipelines[place]}",
+                    found=f"{value:g}",
+                    expected="a score from 0 (worst) to 1 (best)",
+                    fix="Divide it by the most that it can be.",
+                )
+                for place, value in bad
+            )
+        )
     return numbers
 
 
@@ -221,3 +301,56 @@ def ask(
 
 def _show_progress(fraction: float, words: str) -> None:
     print(f"\r{words}, {fraction:.0%}", end="", file=sys.stderr, flush=True)
+
+
+START_S = 60.0
+"""The app answers within this time."""
+
+
+def open(run: EvaluatedRun, port: int = 8501) -> str:
+    """Show a saved run in the app: start the app, or take the one that serves its workspace; print and return the
+    address. An app that this starts ends with this program. Raises QavizError where the run is not saved, the
+    port is taken, or the app does not start.
+    """
+    if run.run is None or run.workspace is None:
+        raise stop("the run", "a run that is not saved", "a run of a workspace", 'Save it first: run.save("name").')
+    folder = run.workspace.folder
+    served = find_served(folder) or _start_app(folder, port)
+    address = f"http://127.0.0.1:{served}/?run={run.run.run_id}"
+    print(address)
+    return address
+
+
+def find_served(folder: Path) -> int | None:
+    """The port of the app of this machine that serves the workspace; None where there is none."""
+    try:
+        process, port = map(int, (folder / SERVED).read_text("utf-8").split())
+        os.kill(process, 0)
+    except (OSError, ValueError):
+        return None
+    return port if _answers(port) else None
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as answer:
+        return bool(answer.read() == b"ok\n")
+    return False
+
+
+def _start_app(folder: Path, port: int) -> int:
+    command = [sys.executable, "-m", "qaviz", "app", "--workspace", str(folder), "--port", str(port)]
+    with tempfile.TemporaryFile() as output:
+        # A session of its own: what interrupts a cell of a notebook does not stop the app.
+        process = subprocess.Popen(
+            command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, start_new_session=True
+        )
+        atexit.register(process.terminate)
+        end = time.monotonic() + START_S
+        while process.poll() is None and time.monotonic() < end:
+            if _answers(port):
+                return port
+            time.sleep(0.2)
+        process.terminate()
+        output.seek(0)
+        words = output.read()[-500:].decode("utf-8", "replace").strip().splitlines()
+    raise stop("the app", words[-1] if words else "no answer", f"an app on port {port}", "Start it: qaviz app.")

@@ -2,8 +2,9 @@
 
 import getpass
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -18,7 +19,7 @@ from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.estimates import compare as compare_pairs
 from qaviz.analysis.gate import Gate, gate
 from qaviz.analysis.gate_rule import Rules
-from qaviz.analysis.numbers import plural
+from qaviz.analysis.numbers import MISSING, plural
 from qaviz.analysis.outcomes import COMPARED, NO_LABELS, read_score, select_asked, select_counted, tabulate
 from qaviz.analysis.policy import CRITERIA, as_policy, criteria_of
 from qaviz.analysis.run_changes import CHANGE, Change, RunSide, count_changes
@@ -29,6 +30,9 @@ from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.decision_pack import exporters, write_file
 from qaviz.exports.table_files import COLUMNS, check_out
+from qaviz.judging.prompts import Judge, default_rubric, read_rubric
+from qaviz.judging.runs import hear_judge, judge_rows, parse_only, select_rows
+from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import listed_counts, silent
 from qaviz.loading.labels import read_labels
 from qaviz.model import columns as c
@@ -48,6 +52,9 @@ Criteria: TypeAlias = "Sequence[Criterion | Mapping[str, object]]"
 """What a pipeline has to reach: `{"measure": "right answers", "at_least": 0.9}`, as a policy's file has it, or of a
 score that came with the responses `{"score": "politeness", "at_least": 0.9}`."""
 
+_FIRST_ROWS = 5
+_SHOWN = ("question", "pipeline", "response", "verdict", "diagnosis")
+"""Rows and columns that a notebook shows of a run."""
 _KEY = [c.QUESTION_ID, c.PIPELINE]
 
 
@@ -76,6 +83,15 @@ class EvaluatedRun:
 
     def __repr__(self) -> str:
         return f"EvaluatedRun({'. '.join(self._describe())})"
+
+    def _repr_html_(self) -> str:
+        first = self.rows.select(_SHOWN).head(_FIRST_ROWS).cast(pl.String)
+        head = "".join(f"<th>{escape(name)}</th>" for name in first.columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(cell or MISSING)}</td>' for cell in row)}</tr>" for row in first.iter_rows()
+        )
+        sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._describe())
+        return f"{sentences}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def _describe(self) -> list[str]:
         """Counts, the decision, and doubts of loading, a sentence each."""
@@ -110,12 +126,14 @@ class EvaluatedRun:
         why = [pl.lit(tables.NO_RESPONSE).alias(name) for name in (c.UNSCORED_FACT, c.UNSCORED_ANSWER)]
         return pl.concat([table, missing.with_columns(why)], how="diagonal_relaxed").to_pandas()
 
-    def decision(self, criteria: Criteria = ()) -> Decision:
+    def decision(self, labels: "Table | None" = None, criteria: Criteria = ()) -> Decision:
         """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.
 
-        Labels of `add_labels` and of a saved run count. Raises QavizError with every problem of the criteria.
+        `labels` (question_id, pipeline, label) are of responses drawn at random and count this once; without them
+        those of `add_labels` and of a saved run do. Raises QavizError with every problem of labels and criteria.
         """
-        return decide(self.rows, self.asked, read_criteria(criteria), self.labels, self.loading)
+        counting = self.labels if labels is None else read_labels(open_table("labels", labels), silent)
+        return decide(self.rows, self.asked, read_criteria(criteria), counting, self.loading)
 
     @property
     def asked(self) -> pl.DataFrame:
@@ -170,6 +188,39 @@ class EvaluatedRun:
             self.labels = pl.concat([self.labels, kept.with_columns(**when)], how="diagonal")
         return own.height
 
+    def judge(
+        self,
+        model: str,
+        journal: Path | str,
+        *,
+        only: str = "open",
+        rubric: Path | str | None = None,
+        few_shot: bool = True,
+        caps: Sequence[str] = (),
+        prices: Path | str | None = None,
+        replay: Path | str | None = None,
+    ) -> pl.DataFrame:
+        """Let a language model grade responses; return one row each: verdict (`judge`), reason, grades, why unscored.
+
+        `model` is `openai:NAME` or `bedrock:NAME`, `only` is open, all or sample:N, `caps` are such as 5USD or
+        100calls. Replies are kept in the file `journal`. Raises QavizError as the settings or the server will not do.
+        """
+        judge = Judge(model=model, rubric=read_rubric(Path(rubric)) if rubric else default_rubric(), few_shot=few_shot)
+        settings = Settings(
+            model=model,
+            journal=Path(journal),
+            caps=parse_caps(caps),
+            prices=Path(prices) if prices else None,
+            replay=Path(replay) if replay else None,
+        )
+        with open_session(settings) as session:
+            return judge_rows(session, judge, select_rows(self.rows, parse_only(only), self.thresholds))
+
+    def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
+        """Return the run with this judge heard: it decides what words are not sure of. Its probes are not known."""
+        rows = hear_judge(self.rows, grades, self.thresholds)
+        return replace(self, rows=rows, draft=self.draft and replace(self.draft, rows=rows))
+
     def report(self, out: Path | str) -> Path:
         """Write the decision pack to `out` and return its path: .pptx, .xlsx, .html, .md or .json.
 
@@ -208,6 +259,35 @@ class EvaluatedRun:
                 keep_labels(home, saved, batch[LABELLED_BY][0], batch)
         self.run, self.workspace, self.draft, self.labels = saved, home, None, kept_labels(home, saved)
         return saved
+
+    def log_to_mlflow(self, experiment: str = "qaviz") -> list[str]:
+        """Log each pipeline as a run of the MLflow experiment; return the ids of the runs.
+
+        Metrics: right_answers with right_answers_low and _high (95 % interval), and the mean of each score that is not
+        null. Parameters: pipeline, questions, golden_id. The rows are an artifact, responses.json. The tracking server
+        is MLflow's own setting. Raises QavizError without the extra mlflow.
+        """
+        with naming_extras():
+            mlflow = import_module("mlflow")
+        mlflow.set_experiment(experiment)
+        ids, table = list[str](), self.to_pandas()
+        for row in self.decision().ranking.iter_rows(named=True):
+            own = table[table[c.PIPELINE] == row[c.PIPELINE]]
+            figures = {
+                "right_answers": row["share"],
+                "right_answers_low": row["low"],
+                "right_answers_high": row["high"],
+            }
+            figures |= {
+                name: float(own[name].mean()) for name in (*c.SCORES, *self._list_scores()) if own[name].count()
+            }
+            params = {"pipeline": row[c.PIPELINE], "questions": len(own), "golden_id": golden_id(self.golden)}
+            with mlflow.start_run(run_name=row[c.PIPELINE]) as started:
+                mlflow.log_params(params)
+                mlflow.log_metrics(figures)
+                mlflow.log_text(own.to_json(orient="records", force_ascii=False), "responses.json")
+                ids.append(started.info.run_id)
+        return ids
 
     def _refuse_unknown(self, *names: str) -> None:
         problems = [

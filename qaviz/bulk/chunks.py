@@ -37,7 +37,7 @@ SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": score_in_process}
 """By the name of an engine: qaviz's own, and the installed FMEval in a process of its own."""
 OWN_ENGINE = "qaviz"
 
-LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, network=False)
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=240, network=False)
 """Of a process that judges. It takes the memory that a chunk needs: how large chunks are is limited."""
 AHEAD = 2
 """Chunks that are in memory together: one is waited for, and the judge goes on with the next."""

@@ -8,6 +8,7 @@ import os
 import secrets
 import socket
 import sys
+from contextlib import suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +21,7 @@ from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXI
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
-from qaviz.model.records import WORKSPACE_VARIABLE, default_folder
+from qaviz.model.records import SERVED, WORKSPACE_VARIABLE, default_folder
 from qaviz.store.index import index_in_words
 from qaviz.store.run_records import run_table
 from qaviz.store.workspace import open_workspace
@@ -63,6 +64,8 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     if with_token:
         environment[APP_TOKEN_VARIABLE] = secrets.token_urlsafe(32)
         print(f"qaviz: open http://{HOST}:{port}/?token={environment[APP_TOKEN_VARIABLE]} (it works once)", flush=True)
+    with suppress(OSError):  # a folder that may only be read
+        (workspace.folder / SERVED).write_text(f"{os.getpid()} {port}", "utf-8")
     os.execve(sys.executable, command + options, environment)
 
 

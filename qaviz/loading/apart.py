@@ -23,10 +23,10 @@ from qaviz.loading.load import stream as stream_here
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.processes import Answer, Limits, Message, Work, clean_environment, job_folder, room_refusals, start
+from qaviz.processes import CORES, Answer, Limits, Message, Work, clean_environment, job_folder, room_refusals, start
 from qaviz.processes.worker import Job
 
-LIMITS = Limits(memory=4 * 1024**3, silence_s=120, network=False)
+LIMITS = Limits(memory=4 * 1024**3, silence_s=120, cpu_s=120 * CORES, network=False)
 """Of a process that reads files. The memory is twice what a part of a Parquet file may decode to; polars needs 0.1 GB.
 One step is the next part of a file."""
 

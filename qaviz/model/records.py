@@ -179,6 +179,10 @@ WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
 
 
+SERVED = "served"
+"""The file of a workspace in which `qaviz app` writes its process and its port."""
+
+
 def default_folder() -> Path:
     """The folder that WORKSPACE_VARIABLE names, else `./workspace`."""
     return Path(os.environ.get(WORKSPACE_VARIABLE) or "workspace")

@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from resource import RLIM_INFINITY, RLIMIT_CORE, RLIMIT_DATA, getrlimit, setrlimit
+from resource import RLIM_INFINITY, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_DATA, RUSAGE_SELF, getrlimit, getrusage, setrlimit
 from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
 
@@ -78,6 +78,9 @@ class Limits:
     """Bytes of data: RLIMIT_DATA, what it can write to. RLIMIT_AS would count what allocators only reserve."""
     silence_s: float | None = None
     """Seconds on the clock from one report to the next or to its end; its asker looks."""
+    cpu_s: int | None = None
+    """Seconds of computing, all threads together, from one report to the next: RLIMIT_CPU, so the system ends it also
+    where its asker is busy or gone. What it starts has as many seconds in all."""
     network: bool = True
     """Whether it may reach other machines; without, it has no network where the system lets a user give one up."""
 
@@ -89,12 +92,21 @@ class Limits:
             most = getrlimit(RLIMIT_DATA)[1]
             memory = self.memory if most == RLIM_INFINITY else min(self.memory, most)
             setrlimit(RLIMIT_DATA, (memory, memory))
+        self.renew()
+
+    def renew(self) -> None:
+        """Let this process compute for `cpu_s` from now on."""
+        if self.cpu_s is not None:
+            used = getrusage(RUSAGE_SELF)
+            setrlimit(RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + self.cpu_s, getrlimit(RLIMIT_CPU)[1]))
 
 
 @contextmanager
 def within(cpu_s: float) -> Iterator[None]:
-    """What is done here computes for at most so long, all threads together, else the system ends this process: also
-    inside a library, which hears no exception of Python's."""
+    """What is done here computes for at most so long, all threads together, else the system ends this process.
+
+    Exact to some milliseconds, and inside a library too, which hears no exception of Python's.
+    """
     signal.setitimer(signal.ITIMER_PROF, cpu_s)
     try:
         yield
@@ -107,6 +119,8 @@ def explain_end(code: int | None, words: str, limits: Limits) -> End:
     name = signal.Signals(-code).name if code is not None and -code in set(signal.Signals) else ""
     if code != 0 and any(mark in words for mark in _OUT_OF_MEMORY):
         return out_of_memory(limits)
+    if name == "SIGXCPU":
+        return out_of_time(limits)
     if name == "SIGPROF":  # of `within`
         return End(Why.TIME, "took more time than it may for one part")
     if name in _CRASHES:
@@ -232,6 +246,37 @@ def take_tables(folder: Path, files: Mapping[str, str]) -> "dict[str, pl.DataFra
     return tables
 
 
+def run(
+    work: Work,
+    folder: Path,
+    options: Message | None = None,
+    *,
+    about: Problem,
+    environment: Mapping[str, str],
+    home: Path | None = None,
+    limits: Limits,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> None:
+    """Do the work in another process, to its end. Parameters and errors as `start` and `Running.finish` have them."""
+    with start(work, folder, options, about=about, environment=environment, home=home, limits=limits) as running:
+        running.finish(progress, cancelled)
+
+
+def ask(
+    work: Work, options: Message, *, about: Problem, limits: Limits, progress: Progress | None = None
+) -> Iterator[Answer]:
+    """Yield what the work gives, done in another process with a clean environment, at most two answers ahead.
+
+    Closing the iterator ends the work at once, and so does `progress` that raises. Raises as `Running.answers`.
+    """
+    with (
+        job_folder() as folder,
+        start(work, folder, options, about=about, environment=clean_environment({}), limits=limits) as running,
+    ):
+        yield from running.answers(progress)
+
+
 @contextmanager
 def start(
     work: Work,
@@ -304,8 +349,10 @@ class Running:
             pass
 
     def answers(self, progress: Progress | None = None) -> Iterator[Answer]:
-        """Yield the answers up to the end of the work. Raises QavizError with the problems that the work raised, and
-        StoppedError if it ended otherwise."""
+        """Yield the answers up to the end of the work.
+
+        Raises QavizError with the problems that the work raised, and StoppedError if it ended otherwise.
+        """
         self.progress = progress
         while answer := self.hear():
             yield answer

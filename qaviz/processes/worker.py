@@ -41,7 +41,8 @@ class Job:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
 
     def progress(self, fraction: float, words: str) -> None:
-        """Tell how far the work is, unless the asker is too busy to hear it."""
+        """Tell how far the work is, unless the asker is too busy to hear it; the next part has its time anew."""
+        self._limits.renew()
         if select.select([], [self._asker], [], 0)[1]:
             self._say({"progress": [fraction, words]})
 

@@ -17,7 +17,7 @@ import polars as pl
 from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, OR_DELIMITER, RESPONSE, SCORES
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, library_environment, start
+from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, library_environment, run
 from qaviz.processes.worker import Job
 from qaviz.scoring.forms import check_texts, distinct, scorable
 from qaviz.scoring.language_models import ROBERTA
@@ -209,8 +209,15 @@ def score_in_process(
     with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
         rows.write_parquet(folder / _ROWS)
-        with start(_score_job, folder, about=_ABOUT, environment=offline_environment(), limits=LIMITS) as running:
-            running.finish(progress, cancelled)
+        run(
+            _score_job,
+            folder,
+            about=_ABOUT,
+            environment=offline_environment(),
+            limits=LIMITS,
+            progress=progress,
+            cancelled=cancelled,
+        )
         return pl.read_parquet(folder / _SCORED)
 
 

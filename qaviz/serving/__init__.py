@@ -1,29 +1,22 @@
-"""Middleware in front of the pages: safety headers, the page with its styles, access, sign-in and health."""
+"""Middleware in front of the pages: safety headers, the page with its styles, access, sign-in, limits and health."""
 
-import logging
 import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access import Access
-from qaviz.access.identity import SignInSettings
 from qaviz.exports.templates import hash_source
-from qaviz.model.errors import QavizError
-from qaviz.serving.control import AccessControl
-from qaviz.serving.sign_in import SignInGate
-
-log = logging.getLogger("qaviz.health")
+from qaviz.serving.control import AccessControl, ListMedia, OwnSessions, ReadSession, without_headers
+from qaviz.serving.limits import Held, SocketLimit, UploadLimit
+from qaviz.serving.observed import AccessLog, Health
+from qaviz.serving.sign_in import Door, SignInGate
 
 _loading: list[Thread] = []
-_NO_PAGE = re.compile(r"/(_stcore|media|static|component|auth|oauth2callback)(/|$)|\.\w+$")
-"""Addresses of files, and those that Streamlit answers itself."""
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -35,8 +28,10 @@ def load_beside(work: Callable[[], None]) -> None:
 
 
 def wait_until_loaded() -> None:
-    """Return when all that `load_beside` began has ended: two threads that import packages of ours from two ends see
-    halves of them."""
+    """Return when all that `load_beside` began has ended.
+
+    Two threads that import packages of ours from two ends see halves of them, and a first visitor's page breaks.
+    """
     for thread in _loading:
         thread.join()
 
@@ -69,8 +64,10 @@ def content_security_policy(index_html: str) -> str:
 
 
 def page_to_serve(index_html: str, widgets: Path) -> str:
-    """Streamlit's page with our styles and the script of the first paint in its head, from the folder of the widgets:
-    as elements of a page, styles come after the first elements are drawn, and move them."""
+    """Streamlit's page with our styles and the script of the first paint in its head, from the folder of the widgets.
+
+    As elements of a page, styles come after the first elements are drawn, and move them.
+    """
     styles, first, script = (
         (widgets / name).read_text("utf-8") for name in ("page_setup.css", "first_paint.css", "first_paint.js")
     )
@@ -79,46 +76,45 @@ def page_to_serve(index_html: str, widgets: Path) -> str:
 
 
 class ServedPage:
-    """ASGI middleware that sends `page` to a browser that asks for an address of Streamlit's page."""
+    """ASGI middleware that sends `page` wherever Streamlit answers with its `index_html`, and all else as it is."""
 
-    def __init__(self, app: ASGIApp, page: str) -> None:
+    def __init__(self, app: ASGIApp, index_html: str, page: str) -> None:
         self.app = app
-        self._page = HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+        self._replaced, self._page = index_html.encode(), page.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_page = scope["type"] == "http" and scope["method"] == "GET" and not _NO_PAGE.search(scope["path"])
-        is_page = is_page and "text/html" in Headers(scope=scope).get("accept", "")
-        await (self._page if is_page else self.app)(scope, receive, send)
-
-
-class Health:
-    """ASGI middleware that answers /healthz and /readyz to anybody.
-
-    Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says anything else.
-    """
-
-    def __init__(self, app: ASGIApp, ask: Callable[[], object], stopping: Event) -> None:
-        self.app = app
-        self._ask, self._stopping = ask, stopping
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] in ("/healthz", "/readyz"):
-            ready = scope["path"] == "/healthz" or await self._is_ready()
-            answer = PlainTextResponse("ok\n" if ready else "not ready\n", 200 if ready else 503)
-            answer.headers["Cache-Control"] = "no-store"
-            await answer(scope, receive, send)
-        else:
+        """Pass the request on, and the answer back."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
+            return
+        start: Message = {}
+        body = b""
 
-    async def _is_ready(self) -> bool:
-        if self._stopping.is_set():
-            return False
-        try:
-            await run_in_threadpool(self._ask)
-        except QavizError as error:
-            log.warning("not ready: %s: found %s", error.problems[0].where, error.problems[0].found)
-            return False
-        return True
+        async def send_page(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message if self._may_be_index(message) else {}
+            if not start:
+                await send(message)
+                return
+            body += message.get("body", b"")
+            if message["type"] != "http.response.start" and not message.get("more_body"):
+                await self._send_whole(start, body, send)
+
+        await self.app(
+            without_headers(scope, b"accept-encoding", b"if-none-match", b"if-modified-since"), receive, send_page
+        )
+
+    def _may_be_index(self, start: Message) -> bool:
+        return Headers(raw=start["headers"]).get("content-length") == str(len(self._replaced))
+
+    async def _send_whole(self, start: Message, body: bytes, send: Send) -> None:
+        if body == self._replaced:
+            body = self._page
+            start = dict(without_headers(start, b"etag", b"last-modified", b"accept-ranges"))
+            MutableHeaders(scope=start)["content-length"] = str(len(body))
+        await send(start)
+        await send({"type": "http.response.body", "body": body})
 
 
 class SafetyHeaders:
@@ -136,6 +132,8 @@ class SafetyHeaders:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and the answer back with the headers."""
+
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(self.headers)
@@ -145,17 +143,32 @@ class SafetyHeaders:
 
 
 def security_middleware(
-    page: str, access: Access, settings: SignInSettings, ask: Callable[[], object], stopping: Event
+    index_html: str,
+    page: str,
+    access: Access,
+    in_memory: Held,
+    on_disk: Held,
+    door: Door,
+    stopping: Event,
+    read_session: ReadSession,
+    list_media: ListMedia,
 ) -> list[Middleware]:
-    """The middleware for an app that serves `page` where Streamlit would serve its own, the outermost first.
+    """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
 
-    Where `settings` ask for it, only who has signed in passes. Health is answered by `ask` and until `stopping`, except
-    with a one-time token, without which nothing is answered.
+    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people sign in at the `door`, only
+    those who have pass, each into sessions of their own, and each request is logged: `read_session` says which session
+    a page has, `list_media` which files are its own. Health is answered until `stopping`, except with a one-time
+    token, without which nothing is answered.
     """
+    own_sessions = Middleware(OwnSessions, read_session=read_session, list_media=list_media)
     return [
-        *([] if access.token else [Middleware(Health, ask=ask, stopping=stopping)]),
+        *([] if access.token else [Middleware(Health, ask=door.ask_workspace, stopping=stopping)]),
+        *([Middleware(AccessLog)] if door.settings.required else []),
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
-        *([Middleware(SignInGate, settings=settings)] if settings.required else []),
-        Middleware(ServedPage, page=page),
+        *([Middleware(SignInGate, door=door)] if door.settings.required else []),
+        Middleware(SocketLimit),
+        *([own_sessions] if door.settings.required else []),
+        Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
+        Middleware(ServedPage, index_html=index_html, page=page),
     ]

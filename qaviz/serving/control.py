@@ -1,19 +1,23 @@
-"""Who is answered at all: host names, origins, forwarded headers, the one-time token."""
+"""Who is answered at all: host names, origins, forwarded headers, the one-time token; and whose a session is."""
 
 import hmac
 import logging
 import re
 import secrets
-from typing import NamedTuple
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access import LOOPBACK_NAMES, Access, is_loopback
+from qaviz.serving.observed import observe_request
 
-log = logging.getLogger("qaviz.sign_in")
+log, session_log = logging.getLogger("qaviz.sign_in"), logging.getLogger("qaviz.sessions")
 
 _CLOSED = re.compile(r"/_stcore/(metrics|agent|script-health-check)(/|$)|/auth/(login|logout)/?$|/oauth2callback/?$")
 """Streamlit's addresses that no page of qaviz asks for: figures about the server, a remote control, its own sign-in."""
@@ -23,9 +27,11 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _FORWARDED = re.compile(r"forwarded$|x-forwarded-|x-real-ip$")
 
 
-class _Host(NamedTuple):
+@dataclass(frozen=True)
+class _Host:
+    """The Host header of a request: the name in lower case, and the port if one is given."""
+
     name: str
-    """In lower case."""
     port: int | None
 
 
@@ -43,6 +49,7 @@ class AccessControl:
         self.token = _Token(access.token) if access.token else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the request, or refuse it with a sentence."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -81,17 +88,20 @@ class AccessControl:
         return origin == f"https://{host.name}" and host.port in (None, 443) and host.name not in LOOPBACK_NAMES
 
     def _without_untrusted_headers(self, scope: Scope) -> Scope:
-        """The scope as the network shows it, unless a configured proxy forwarded the request. uvicorn believes
-        X-Forwarded-* of every client on this machine; port 0 is how it marks an address that it took from there."""
+        """The scope as the network shows it, unless a configured proxy forwarded the request.
+
+        uvicorn believes X-Forwarded-* of every client on this machine if nothing else is configured; port 0 is how it
+        marks a client's address that it took from there.
+        """
         host, port = scope.get("client") or ("", None)
         if self.access.proxies and (port == 0 or self.access.from_proxy(host)):
             return scope
         names = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
-        untrusted = [bool(_FORWARDED.match(name)) or name == self.access.identity_header for name in names]
+        untrusted = [bool(_FORWARDED.match(name)) or name in self.access.identity_headers for name in names]
         if not any(untrusted):
             return scope
-        if self.access.identity_header in names:
-            log.warning("an identity header from %s was ignored: it is not a trusted proxy", host)
+        if self.access.identity_headers.intersection(names):
+            log.warning("an identity header was ignored: it is not from a trusted proxy", extra={"peer": host})
         kept = [header for header, drop in zip(scope["headers"], untrusted, strict=True) if not drop]
         schemes = ("http", "https") if scope["type"] == "http" else ("ws", "wss")
         client = scope.get("client") if "x-forwarded-for" not in names else None
@@ -148,8 +158,11 @@ def _find_scheme(scope: Scope) -> str:
 
 
 def _with_host_of_origin(scope: Scope) -> Scope:
-    """The scope of an allowed web socket with the Host that its Origin names: where they differ, behind a proxy,
-    Streamlit would ask other servers for this machine's address, and everybody would wait."""
+    """The scope of an allowed web socket with the Host that its Origin names.
+
+    Where the two differ, behind a proxy, Streamlit would ask other servers for this machine's address, and everybody
+    would wait.
+    """
     origin = Headers(scope=scope).get("origin") if scope["type"] == "websocket" else None
     if not origin:
         return scope
@@ -168,3 +181,96 @@ async def send_refusal(refusal: Response, scope: Scope, receive: Receive, send: 
 def without_headers(message: Scope, *names: bytes) -> Scope:
     """The request or answer without these headers."""
     return dict(message) | {"headers": [header for header in message["headers"] if header[0].lower() not in names]}
+
+
+MOST_SESSIONS, MOST_FILES = 50_000, 200_000
+"""Sessions and files whose owner is remembered; the least recently seen is forgotten first, and is then nobody's."""
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+ReadSession = Callable[[bytes], str | None]
+"""From what the server sends to a page: the id of the page's session, where the message has it."""
+ListMedia = Callable[[str, bytes], Iterable[str]]
+"""From a session and what the server sends to its page: the ids of the session's files, downloads and pictures."""
+
+_PROTOCOLS = b"sec-websocket-protocol"
+_UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/")
+_MEDIA = re.compile(r"(?<!/static)/media/(?P<file>[^/.]+)[^/]*$")
+"""Files that pages made; /static/media has Streamlit's own."""
+
+
+class OwnSessions:
+    """ASGI middleware behind the sign-in: a session is its subject's alone.
+
+    A web socket that asks for another subject's session, or for one that nobody is known to have, gets a new one. An
+    upload to such a session, or the removal of one there, is refused; a file that was made for another's is not found.
+    """
+
+    def __init__(self, app: ASGIApp, read_session: ReadSession, list_media: ListMedia) -> None:
+        self.app = app
+        self._read_session, self._list_media = read_session, list_media
+        self._owners: OrderedDict[str, str] = OrderedDict()
+        self._readers: OrderedDict[tuple[str, str], None] = OrderedDict()
+        """File and subject of each file that a session of the subject was sent the address of."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, without the session that is not its subject's, or refuse it."""
+        subject = observe_request(scope).subject or ""
+        if scope["type"] == "websocket":
+            await self.app(self._without_foreign_session(scope, subject), receive, self._noting_owner(subject, send))
+            return
+        upload = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
+        if upload and not self._is_own(upload["session"], subject):
+            session_log.warning("an upload to a session of somebody else was refused", extra={"subject": subject})
+            await PlainTextResponse("Refused: this page is not yours.\n", 403)(scope, receive, send)
+            return
+        media = _MEDIA.search(scope["path"]) if scope["type"] == "http" else None
+        if media and (media["file"], subject) not in self._readers:
+            session_log.warning("a file of somebody else, or of nobody, was refused", extra={"subject": subject})
+            await PlainTextResponse("Not found.\n", 404)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _is_own(self, session: str, subject: str) -> bool:
+        return bool(subject) and self._owners.get(session) == subject
+
+    def _without_foreign_session(self, scope: Scope, subject: str) -> Scope:
+        """The scope; without the id of a session, which is the third of the protocols, unless it is the subject's."""
+        entries = [entry.strip() for entry in ",".join(Headers(scope=scope).getlist(_PROTOCOLS.decode())).split(",")]
+        if len(entries) < 3 or self._is_own(entries[2], subject):
+            return scope
+        if entries[2]:
+            session_log.warning("a session of somebody else, or of nobody, was not resumed", extra={"subject": subject})
+        kept = without_headers(scope, _PROTOCOLS)
+        kept["headers"].append((_PROTOCOLS, ", ".join(entries[:2]).encode("latin-1")))
+        protocols = {"subprotocols": entries[:2]} if "subprotocols" in scope else {}
+        return dict(kept) | protocols
+
+    def _noting_owner(self, subject: str, send: Send) -> Send:
+        """Send on, and remember whose session it is that the first messages name, and for whom files are there."""
+        session: str | None = None
+
+        async def send_noted(message: Message) -> None:
+            nonlocal session
+            sent = message.get("bytes") if message["type"] == "websocket.send" else None
+            if sent and session is None:
+                session = self._read_session(sent)
+                if session:
+                    # The first to have a session keeps it.
+                    self._owners.setdefault(session, subject)
+                    _keep_newest(self._owners, session, MOST_SESSIONS)
+            # What files there are is asked of the server: a text of somebody's may have any address.
+            if sent and session and self._is_own(session, subject) and b"/media/" in sent:
+                for file in self._list_media(session, sent):
+                    self._readers[file, subject] = None
+                    _keep_newest(self._readers, (file, subject), MOST_FILES)
+            await send(message)
+
+        return send_noted
+
+
+def _keep_newest(remembered: OrderedDict[Key, Value], key: Key, most: int) -> None:
+    """Make the key the newest, and forget the oldest over `most`."""
+    remembered.move_to_end(key)
+    while len(remembered) > most:
+        remembered.popitem(last=False)

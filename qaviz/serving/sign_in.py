@@ -2,36 +2,48 @@
 
 import hmac
 import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qaviz.access.identity import IDENTITY_HEADER, SECRET_HEADER, SignInSettings, seal_identity
+from qaviz.access.identity import IDENTITY_HEADER, SECRET_HEADER, Identity, SignInSettings, seal_identity
 from qaviz.model.errors import QavizError
 from qaviz.serving.control import send_refusal, without_headers
+from qaviz.serving.observed import observe_request
 from qaviz.store.members import checked_subject
-from qaviz.store.roles import Actor
+from qaviz.store.workspace import Workspace
 
 log = logging.getLogger("qaviz.sign_in")
 
 _PAGE = Path(__file__).with_name("sign_in.html").read_text("utf-8")
-_PROTOCOLS = b"sec-websocket-protocol"
 _SIGN_IN_FIRST = PlainTextResponse("Sign in first.\n", 401, headers={"Cache-Control": "no-store"})
 
 
+@dataclass(frozen=True, kw_only=True)
+class Door:
+    """What signing in needs: how, and against which workspace."""
+
+    settings: SignInSettings
+    workspace: Callable[[], Workspace]
+
+    def ask_workspace(self) -> None:
+        """Ask the workspace's index and files for something small. Raises QavizError if one does not answer."""
+        self.workspace().ask()
+
+
 class SignInGate:
-    """ASGI middleware: whom the proxy names passes, under a sealed header that says who; nobody else does.
+    """ASGI middleware: whom the proxy names passes, under a sealed header that says who; nobody else does."""
 
-    Each web socket begins a session: nobody resumes one whose id they know.
-    """
-
-    def __init__(self, app: ASGIApp, settings: SignInSettings) -> None:
+    def __init__(self, app: ASGIApp, door: Door) -> None:
         self.app = app
-        self._settings = settings
+        self.door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on under the person's name, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -40,14 +52,13 @@ class SignInGate:
         if identity is None:
             await self._refuse(scope, receive, send)
             return
-        if scope["type"] == "websocket":
-            scope = _without_session(scope)
+        observe_request(scope).subject = identity.subject
         scope["headers"].append((IDENTITY_HEADER.encode(), seal_identity(identity).encode()))
-        await self.app(scope, receive, send)
+        await self.app(scope, receive, _secure_cookies(send) if scope["type"] == "http" else send)
 
-    def _identify(self, scope: Scope) -> Actor | None:
+    def _identify(self, scope: Scope) -> Identity | None:
         """Whom the proxy names; `AccessControl` has dropped the header unless a configured proxy sent it."""
-        headers, settings = Headers(scope=scope), self._settings
+        headers, settings = Headers(scope=scope), self.door.settings
         if settings.secret and not _is_secret(headers.getlist(SECRET_HEADER), settings.secret):
             log.warning("an identity was refused: the proxy's secret is missing or wrong")
             return None
@@ -57,7 +68,7 @@ class SignInGate:
         except QavizError as error:
             log.warning("a subject was refused: %s", error.problems[0].found)
             return None
-        return Actor(subject, subject)
+        return Identity(subject=subject, name=subject)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A person reads where to sign in, on a page without a script and without a word about the workspace."""
@@ -73,11 +84,22 @@ def _is_secret(given: list[str], secret: str) -> bool:
     return len(given) == 1 and hmac.compare_digest(given[0].encode(errors="replace"), secret.encode())
 
 
-def _without_session(scope: Scope) -> Scope:
-    """The web socket without the id of a session, which is the third of its protocols."""
-    names = [name.strip() for name in ",".join(Headers(scope=scope).getlist(_PROTOCOLS.decode())).split(",")]
-    if len(names) < 3:
-        return scope
-    kept = without_headers(scope, _PROTOCOLS)
-    kept["headers"].append((_PROTOCOLS, ", ".join(names[:2]).encode("latin-1")))
-    return dict(kept) | ({"subprotocols": names[:2]} if "subprotocols" in scope else {})
+def _secure_cookies(send: Send) -> Send:
+    """Send answers whose cookies go over TLS alone (browsers take this machine's own name for it), to no other site."""
+
+    async def send_secured(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = [_secure_header(*header) for header in message.get("headers", ())]
+            message = dict(message) | {"headers": headers}
+        await send(message)
+
+    return send_secured
+
+
+def _secure_header(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    if name.lower() != b"set-cookie":
+        return name, value
+    attributes = value.lower()
+    if b"; secure" not in attributes:
+        value += b"; Secure"
+    return name, value + (b"" if b"; samesite" in attributes else b"; SameSite=Lax")

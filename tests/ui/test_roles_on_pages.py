@@ -10,12 +10,13 @@ from qaviz.access.identity import (
     IDENTITY_HEADER,
     PROXIES_VARIABLE,
     SIGN_IN_VARIABLE,
+    Identity,
     seal_identity,
 )
 from qaviz.background import MOST_JOBS, Job
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store.members import give_role, map_identity
-from qaviz.store.roles import Actor, Role
+from qaviz.store.roles import Role
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import person
 from qaviz.ui.widgets.jobs import jobs
@@ -27,7 +28,7 @@ from tests.test_background import until_told
 @pytest.fixture
 def signs_in(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     """The workspace as a team's server serves it to ada, whom a proxy names."""
-    header = StreamlitHeaders([(IDENTITY_HEADER, seal_identity(Actor("ada", "Ada")))])
+    header = StreamlitHeaders([(IDENTITY_HEADER, seal_identity(Identity(subject="ada", name="Ada")))])
     monkeypatch.setattr(ContextProxy, "headers", header)
     for name, setting in {
         WORKSPACE_VARIABLE: str(workspace.folder),

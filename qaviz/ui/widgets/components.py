@@ -211,7 +211,7 @@ _EXPLAINED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 
 def show_what_is_this(place: str) -> None:
     """Draw the panel that says what the words and scores of a place mean, and how closeness and conciseness are read
-    together: texts of `analysis.glossary` and `model.metrics`."""
+    together: texts of `analysis.glossary` and `model.metrics`, of which docs/metrics.md is made too."""
     words, metrics = _EXPLAINED.get(place, ((), ()))
     panel = st.popover("What is this?", icon=":material/help:", type="tertiary", key="what_is_this", on_change="rerun")
     if not panel.open:
@@ -220,7 +220,11 @@ def show_what_is_this(place: str) -> None:
         for word in words:
             st.markdown(f"**{word.capitalize()}.** {explain(word)}")
         for metric in map(METRICS.__getitem__, metrics):
-            st.markdown(f"**{metric.label}** (`{metric.name}`). {metric.help}")
+            if guide := metric.guide:
+                st.markdown(
+                    f"**{metric.label}** (`{metric.name}`). {guide.definition}\n\nHigh, and wrong: "
+                    f"{guide.high_and_wrong}\n\nLow, and right: {guide.low_and_right} {guide.remedy}"
+                )
         if RECALL in metrics:
             for quadrant in QUADRANTS:
                 st.markdown(f"**{quadrant.name}.** {quadrant.reading} {quadrant.remedy}")

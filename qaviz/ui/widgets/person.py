@@ -9,7 +9,7 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from qaviz.access.identity import IDENTITY_HEADER, SignInSettings, actor_of, open_identity, sign_in_settings
+from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, actor_of, open_identity, sign_in_settings
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
@@ -91,7 +91,7 @@ def _settings() -> SignInSettings:
     return sign_in_settings(os.environ)
 
 
-def signed_in() -> Actor | None:
+def signed_in() -> Identity | None:
     """Who has signed in; None on a person's own machine, without sign-in."""
     identity = open_identity(st.context.headers.get(IDENTITY_HEADER)) if _settings().required else None
     name = st.session_state.get(FORMER_NAME)
