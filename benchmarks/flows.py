@@ -118,17 +118,12 @@ def label_ten(reader: Reader) -> None:
         expect(reader.screen.main().get_by_text(re.compile(rf"labelled {number} of"))).to_be_visible()
 
 
-def share_view(reader: Reader) -> None:
-    reader.click(reader.button(re.compile("Copy link")))
-
-
 FLOWS: Sequence[Flow] = (
     Flow(what="worst response", floor=2, act=open_worst_response),
     Flow(what="compare", floor=1, act=compare_pipelines),
     Flow(what="accept an edit, with a name the first time", floor=3, act=accept_edit),
     Flow(what="export slides", floor=2, act=export_slides),
     Flow(what="label ten, with a name the first time", floor=2 + LABELS, act=label_ten),
-    Flow(what="share a view", floor=1, act=share_view),
     Flow(what="load odd files, from Runs", floor=4, act=load_odd_files),
 )
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from qaviz.analysis import sentences
-from qaviz.ui.board import show_board
+from qaviz.ui.board import show_board, try_thresholds
 from qaviz.ui.diagnostics import show_unread
 from qaviz.ui.labelling import show_certificate
 from qaviz.ui.metrics import show_funnel, show_metrics
@@ -18,15 +18,14 @@ shown = open_page("Board")
 decision = decision_of(view_run(shown))
 
 show_decision(shown, decision)
-show_board(shown, decision)
+tried = try_thresholds(shown)
+show_board(tried, decision_of(view_run(tried)))
 
 st.subheader("Metrics by pipeline", anchor=False)
 show_metrics(over_repeats(shown), decision.ranking)
 offer_decision_pack(shown)
-
 show_funnel(shown)
 show_unread(shown)
-
 
 st.subheader("Can the verdicts and the golden dataset be trusted?", anchor=False)
 show_certificate(shown)

@@ -17,7 +17,7 @@ from qaviz.ui.differing_questions import (
     show_run_against_run,
     show_transitions,
 )
-from qaviz.ui.history import open_past, pick_followed, show_past
+from qaviz.ui.history import open_past, show_past
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets.cached import over_repeats
 from qaviz.ui.widgets.page_setup import need_run, open_frame, open_run
@@ -49,10 +49,7 @@ def compare_pipelines() -> None:
 
 def follow_runs() -> None:
     """Draw what each pipeline scored from run to run, which steps are more than noise, and what else changed."""
-    run = need_run()
-    past = open_past(run)
-    show_past(past, pick_followed(past))
-    show_consistency(run)
+    show_past(open_past(need_run()))
 
 
 if open_frame("Compare") == HISTORY:

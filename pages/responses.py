@@ -3,7 +3,6 @@
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.analysis.numbers import join, plural
 from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
@@ -15,8 +14,7 @@ from qaviz.ui.diagnostics import (
     pick_unread,
     pick_worst,
 )
-from qaviz.ui.panel import pick_question, show_panel, show_their_scores
-from qaviz.ui.scores_on_demand import add_bertscore, show_bertscore
+from qaviz.ui.panel import pick_question, show_panel, show_their_scores, with_known_bertscore
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses, view_run
 from qaviz.ui.widgets.components import show_words
@@ -57,10 +55,9 @@ def diagnose() -> None:
         st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
     if labelling:
         with labels:
-            show_labels(shown, listed, opinions.filter(DIFFERS)[PLACE], blind=blind)
+            show_labels(shown, listed, blind=blind)
     drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)
     show_responses(drawn, shown.run.thresholds, "responses", beside, columns)
-    show_bertscore(listed)
     show_panel(shown)
 
 
@@ -74,14 +71,13 @@ def compare_responses() -> None:
     pipelines = list(filters.pipelines or shown.run.pipelines)
     triplet = shown.golden.row(by_predicate=pl.col(QUESTION_ID) == picked, named=True)
     rows = shown.rows.filter(pl.col(QUESTION_ID) == picked, pl.col(PIPELINE).is_in(pipelines))
-    cards = response_cards(add_bertscore(rows), pipelines, shown.run.thresholds)
+    cards = response_cards(with_known_bertscore(rows), pipelines, shown.run.thresholds)
     show_words(triplet, cards, at=url_state.value(url_state.AT) or "")
 
     silent = [name for name in pipelines if name not in set(rows[PIPELINE])]
     if silent:
         st.text(f"No response from {join(silent)}.")
     show_their_scores(rows, pipelines)
-    show_bertscore(rows)
 
 
 if open_frame("Responses") == QUESTION_TAB:

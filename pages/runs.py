@@ -4,13 +4,13 @@ import streamlit as st
 
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import run_table
-from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_done, show_record, show_runs
+from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_record, show_runs
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import may, pick_person
 from qaviz.ui.widgets.url_state import LOAD
 
 open_frame("Runs")
-run = offer_run()
+offer_run()
 runs = run_table(workspace())
 with st.container(horizontal=True, gap="medium"):
     view = pick_runs_view(runs)
@@ -20,8 +20,7 @@ with st.container(horizontal=True, gap="medium"):
 if changes:
     if may(workspace(), Deed.IMPORT):
         st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
-    show_done(person)
-    show_record(runs, run, person)
+    show_record(runs, person)
     show_runs(runs, view)
 else:
     show_audit()

@@ -13,7 +13,6 @@ import polars as pl
 from qaviz import __version__
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, rescore, score_chunk, stream_files
 from qaviz.diagnosis import READER_VERSION, diagnose
-from qaviz.diagnosis.recalibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
@@ -146,7 +145,6 @@ def import_files(
     not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
     """
     workspace.refuse_name(request.name)
-    use_refit(workspace)
     tell = _stop_when(cancelled, progress or silent)
     thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []
@@ -314,7 +312,6 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
     """
     rows = workspace.rows(run)
     if _read_reader(run, workspace) != READER_VERSION:
-        use_refit(workspace)
         rows = diagnose(rows, run.thresholds, progress)
     if golden == run.golden_id:
         return rows

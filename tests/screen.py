@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
-from qaviz.ui.widgets.url_state import PLACES, VERIFY
+from qaviz.ui.widgets.url_state import PLACES
 
 APP = Path(__file__).parents[1] / "app.py"
 
@@ -16,7 +16,7 @@ PAGES = {
     f"{place.name}?tab={tab}" if number else place.name: place.title
     for place in PLACES
     for number, tab in enumerate(place.tabs or ("",))
-} | {f"runs?tab={VERIFY}": "Runs"}
+}
 """The address of each place and each of its tabs, with the title of the page."""
 
 SECONDS = 30

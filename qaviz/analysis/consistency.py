@@ -77,14 +77,3 @@ def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
             (pl.col(RECALL).max() - pl.col(RECALL).min()).alias(SPREAD),
         )
     )
-
-
-def flaky(rows: pl.DataFrame) -> pl.DataFrame:
-    """The questions on which repeats of a pipeline have different verdicts, those nearest to half and half first.
-
-    QUESTION_ID, PIPELINE; `correct`, `incorrect`, `declined`, how many repeats have the verdict; SPREAD, the highest
-    closeness less the lowest, null where it is scored in none.
-    """
-    mixed = _count_by_question(rows).filter(pl.sum_horizontal(pl.col(verdict) > 0 for verdict in _JUDGED) > 1)
-    most = pl.max_horizontal(_JUDGED) / pl.sum_horizontal(_JUDGED)
-    return mixed.sort(most, maintain_order=True).select(QUESTION_ID, PIPELINE, *_JUDGED, SPREAD)

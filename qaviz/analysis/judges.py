@@ -1,53 +1,34 @@
-"""Judges beside verdicts and people: side by side for each response, measured, and compared with each other."""
+"""Judges beside verdicts and people: response by response, and measured."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import polars as pl
 
 from qaviz.analysis.numbers import interval, percent, plural
-from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
 from qaviz.judging.agreement import (
-    GraderAgreement,
     JudgeCalibration,
     calibrate,
 )
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
-from qaviz.store.labels import COMPOSITE, UNSCORED, KnownJudge
+from qaviz.store.labels import KnownJudge
 
-OPEN, DIFFERS, PLACE = "open", "differs", "place"
+DIFFERS, PLACE = "differs", "place"
 _OPINIONS = pl.Schema(
     {
         c.QUESTION_ID: pl.String(),
         c.PIPELINE: pl.String(),
         c.VERDICT: pl.String(),
         c.JUDGE: pl.String(),
+        c.JUDGE_REASON: pl.String(),
         c.LABEL: pl.String(),
         DIFFERS: pl.Boolean(),
         PLACE: pl.UInt32(),
     }
 )
-
-
-def side_by_side(
-    rows: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame, thresholds: Thresholds
-) -> pl.DataFrame:
-    """What qaviz, judge and people say of each judged response, in the order of the rows.
-
-    QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT (of qaviz alone), JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED, LABEL
-    (people's, null where there is none), OPEN (whether qaviz leaves it open) and DIFFERS (verdict and judge differ).
-    """
-    table = rows.select(c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.RESPONSE).cast({c.PIPELINE: pl.String})
-    table = table.with_columns(rule_verdicts(rows, thresholds), open_rows(rows, thresholds).alias(OPEN))
-    opinions = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON, COMPOSITE, UNSCORED)
-    both = table.join(opinions, on=[c.QUESTION_ID, c.PIPELINE], how="inner", maintain_order="left")
-    people = labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
-    return both.join(people, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left").with_columns(
-        (pl.col(c.VERDICT) != pl.col(c.JUDGE)).fill_null(False).alias(DIFFERS)
-    )
 
 
 def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
@@ -62,15 +43,19 @@ def heard_opinions(
 ) -> pl.DataFrame:
     """What qaviz, judge and people say of each response that a judge graded, in the order of the rows.
 
-    QUESTION_ID, PIPELINE, VERDICT (of qaviz alone), JUDGE, LABEL, DIFFERS (verdict and judge), and PLACE, where the
-    response stands in `rows`. The judge is the one that the run heard (its column JUDGE), else the one of `grades`.
+    QUESTION_ID, PIPELINE, VERDICT (of qaviz alone), JUDGE, JUDGE_REASON, LABEL, DIFFERS (verdict and judge), and PLACE,
+    where the response stands in `rows`. The judge is the one that the run heard (its column JUDGE), else that of
+    `grades`.
     """
     heard = c.JUDGE in rows.columns and rows[c.JUDGE].count() > 0
     opinions = rows if heard else grades
     if opinions is None or opinions.is_empty():
         return pl.DataFrame(schema=_OPINIONS)
     judge = opinions.select(
-        c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), pl.col(c.JUDGE).str.strip_chars().str.to_lowercase()
+        c.QUESTION_ID,
+        pl.col(c.PIPELINE).cast(pl.String),
+        pl.col(c.JUDGE).str.strip_chars().str.to_lowercase(),
+        c.JUDGE_REASON,
     )
     people = labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
     own = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String)).with_row_index(PLACE)
@@ -114,10 +99,3 @@ def calibration_sentences(judge: KnownJudge, calibration: JudgeCalibration | Non
     yield f"A constant guess agrees with {percent(calibration.agreement.constant_guess)}."
     if calibration.lacking:
         yield f"Missing for “calibrated”: {'; '.join(calibration.lacking)}."
-
-
-def criterion_targets(agreement: GraderAgreement, lacking: Sequence[str]) -> str:
-    """Whether a criterion's grades are calibrated, and what they lack, in a sentence."""
-    if not lacking:
-        return f"Calibrated on {plural(agreement.compared, 'response')}."
-    return f"Uncalibrated: it lacks {'; '.join(lacking)}."

@@ -26,7 +26,6 @@ from qaviz.analysis.outcomes import (
 )
 from qaviz.contexts.funnel import explain_moves
 from qaviz.diagnosis import READER_VERSION, diagnose
-from qaviz.diagnosis.recalibration import use_refit
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
@@ -103,8 +102,6 @@ def read_side(home: Workspace, run: Run) -> RunSide:
     golden = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
     made_of = find_record(home, run.run_id).provenance
     reader = made_of.reader if made_of else ""
-    if reader != READER_VERSION:
-        use_refit(home)
     return RunSide(run=run, golden=golden, rows=rows, labels=kept_labels(home, run), reader=reader)
 
 

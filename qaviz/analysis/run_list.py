@@ -3,7 +3,6 @@
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import asdict
-from enum import StrEnum
 
 import polars as pl
 
@@ -15,27 +14,6 @@ NOT_RECORDED = "not recorded: this run is older than the record"
 _SEARCHED = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
 
 
-class RunOrder(StrEnum):
-    """Orders of a list of runs."""
-
-    NEWEST = "Newest first"
-    OLDEST = "Oldest first"
-    NAME = "By name"
-    OWNER = "By owner"
-    LARGEST = "Most responses first"
-
-
-_BY: dict[RunOrder, tuple[pl.Expr, bool]] = {
-    # The table comes newest first, by what was done and not by a clock, which may have gone back.
-    RunOrder.NEWEST: (pl.int_range(pl.len()), False),
-    RunOrder.OLDEST: (pl.int_range(pl.len()), True),
-    RunOrder.NAME: (pl.col("name").str.to_lowercase(), False),
-    RunOrder.OWNER: (pl.col("owner").str.to_lowercase(), False),
-    RunOrder.LARGEST: (pl.col("responses"), True),
-}
-"""What each order goes by, and whether the highest comes first."""
-
-
 def runs_with(runs: pl.DataFrame, search: str) -> pl.DataFrame:
     """The rows of `run_table` with every word of the search in name, owner, tags, notes, pipelines or id.
 
@@ -44,12 +22,6 @@ def runs_with(runs: pl.DataFrame, search: str) -> pl.DataFrame:
     words = unicodedata.normalize("NFC", search).lower().split()
     text = pl.concat_str(*_SEARCHED, separator="\n", ignore_nulls=True).str.normalize("NFC").str.to_lowercase()
     return runs.filter(pl.all_horizontal(True, *(text.str.contains(word, literal=True) for word in words)))
-
-
-def in_run_order(runs: pl.DataFrame, order: RunOrder) -> pl.DataFrame:
-    """The rows of `run_table` in this order. Equal rows keep their order; rows without a value come last."""
-    by, descending = _BY[order]
-    return runs.sort(by, descending=descending, nulls_last=True, maintain_order=True)
 
 
 def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[str, str]]:

@@ -2,12 +2,12 @@
 
 The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.analysis.numbers import MISSING, count, day, join, out_of, percent, plural
+from qaviz.analysis.numbers import count, day, join, out_of, plural
 from qaviz.analysis.outcomes import NO_LABELS, find_overruled, whole
 from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
@@ -152,23 +152,6 @@ def effect_points(diagnoses: pl.DataFrame, scores: pl.DataFrame, mistakes: pl.Da
     if diagnoses.is_empty() and scores.is_empty():
         return [NOTHING_MOVES]
     return [_word_classes(diagnoses), _word_moves(scores), _word_mistakes(mistakes)]
-
-
-def moved_facts(facts: pl.DataFrame) -> Iterator[str]:
-    """Each pipeline whose Factual Knowledge edits moved: `P: facts stated 18% → 20% (+3 of 170), rank 4 → 2 of 16.`
-
-    Takes `qaviz.golden.edits.Effects.facts`; a rank is named where it changes.
-    """
-    ranks = (pl.col(side).rank("min", descending=True).alias(f"rank_{side}") for side in ("before", "after"))
-    moved = facts.with_columns(ranks).filter(pl.col("before").ne_missing(pl.col("after")))
-    for row in moved.sort("after", descending=True, nulls_last=True).iter_rows(named=True):
-        gain = row["hits_after"] - row["hits"]
-        ranks_of_row = [MISSING if rank is None else rank for rank in (row["rank_before"], row["rank_after"])]
-        rank = f", rank {ranks_of_row[0]} → {ranks_of_row[1]} of {facts.height}"
-        yield (
-            f"{row[PIPELINE]}: facts stated {percent(row['before'])} → {percent(row['after'])} "
-            f"({gain:+,} of {count(row['scored_after'])}){rank if row['rank_before'] != row['rank_after'] else ''}."
-        )
 
 
 def staying_words(staying: int, moved: int) -> str:

@@ -7,7 +7,7 @@ import polars as pl
 
 from qaviz.analysis.history import PLACE, RUN, STEP, Change, followed_label
 from qaviz.analysis.numbers import moment
-from qaviz.charts import FAINT, LEGEND, Figure, chart_texts, pipeline_marks, shown_names
+from qaviz.charts import LEGEND, Figure, chart_texts, pipeline_marks, shown_names
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.records import Run
 
@@ -53,13 +53,11 @@ def history_chart(
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
         colour, symbol = marks[pipeline]
         _draw_series(figure, own, name, colour, symbol, group=str(pipelines.index(pipeline)))
-
     _draw_changes(figure, drawn, marks)
     for place in measurement_changes:
         figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
     _lay_out(figure, scored, runs, metric)
-    # The page draws the legend, under the chart.
-    figure.update_layout(showlegend=False, height=_HEIGHT, margin={"l": 8, "r": 24, "t": 16, "b": 8})
+    figure.update_layout(height=_HEIGHT, margin={"l": 8, "r": 24, "t": 16, "b": 8})
     return figure
 
 
@@ -118,7 +116,6 @@ def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: 
         tickvals=[place for place, _ in dated],
         ticktext=[f"{name}<br>{run.created_at:%-d %b %Y}<br>{run.created_at:%H:%M}" for name, (_, run) in ticks],
         tickangle=0,
-        gridcolor=FAINT if len(runs) == 1 else None,
         zeroline=False,
         fixedrange=True,
     )
@@ -131,4 +128,4 @@ def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: 
         tickformat=None if metric in (RECALL, PRECISION) else ".0%",
         fixedrange=True,
     )
-    figure.update_layout(legend=LEGEND | {"y": -0.24, "yanchor": "top"})
+    figure.update_layout(legend=LEGEND | {"y": -0.3, "yanchor": "top"})

@@ -40,10 +40,8 @@ START, QUESTIONS, GOLDEN_DATASET, PIPELINES, END = "start", "questions", "golden
 class ConflictError(QavizError):
     """Someone else has changed the same triplets since this person looked at them. Nothing was changed."""
 
-    def __init__(self, newest: GoldenVersion, conflicts: pl.DataFrame, *problems: Problem) -> None:
+    def __init__(self, conflicts: pl.DataFrame, *problems: Problem) -> None:
         super().__init__(*problems)
-        self.newest = newest
-        """The version to look at now."""
         self.conflicts = conflicts
         """QUESTION_ID, FIELD, BEFORE (as this person saw it), THEIRS, AFTER (as this person wants it; as it is now
         where they do not touch it), and `made_by`, who changed the triplet last: every text that either changed."""
@@ -169,7 +167,7 @@ def _refuse_conflicts(
     conflicts = conflicts.join(
         _find_last_editors(workspace, newest.line), on=QUESTION_ID, how="left", maintain_order="left"
     )
-    raise ConflictError(newest, conflicts, *_conflict_problems(conflicts))
+    raise ConflictError(conflicts, *_conflict_problems(conflicts))
 
 
 def _list_texts(golden: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
@@ -199,15 +197,16 @@ def _find_last_editors(workspace: Workspace, line: str) -> pl.DataFrame:
 
 
 def _conflict_problems(conflicts: pl.DataFrame) -> list[Problem]:
-    theirs = conflicts.unique(QUESTION_ID, keep="first", maintain_order=True)
+    """A problem for each text that either side changed, with both texts, so that none is lost."""
+    sides = conflicts.select(QUESTION_ID, FIELD, "made_by", THEIRS, AFTER)
     return [
         Problem(
             where=f"triplet {question}",
-            found=f"that {made_by} has changed it since you opened it",
+            found=f"that {made_by} has changed it since you opened it: the {field} is “{theirs}”, yours was “{mine}”",
             expected="the triplet as you saw it",
             fix="Look at the change, then make yours again or leave theirs.",
         )
-        for question, made_by in theirs.select(QUESTION_ID, "made_by").iter_rows()
+        for question, field, made_by, theirs, mine in sides.iter_rows()
     ]
 
 

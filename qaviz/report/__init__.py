@@ -14,7 +14,7 @@ import polars as pl
 
 from qaviz.analysis.board import Cell
 from qaviz.analysis.comparison import format_signed
-from qaviz.analysis.numbers import MISSING, count, day, figure, interval, out_of, p_figure, percent, score
+from qaviz.analysis.numbers import MISSING, count, day, figure, interval, moment, out_of, p_figure, percent, score
 from qaviz.charts import CELL_LOOKS
 from qaviz.model.columns import VERDICT
 from qaviz.model.records import Run
@@ -250,6 +250,7 @@ _WRITERS: Mapping[str, Callable[[Any], str]] = {
     Kind.FIGURE: figure,
     Kind.P: p_figure,
     "day": day,
+    "moment": moment,
 }
 """By kind, and by what a template asks for: `{accuracy:share}`."""
 

@@ -5,7 +5,7 @@ apply it at once in the browser, the table when the page runs again; both read t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
@@ -17,6 +17,7 @@ import streamlit as st
 from qaviz.analysis.board import CELL, GROUP, ROW, STATED, Cell, Group, count_gap, word_gap
 from qaviz.analysis.closeness import REGIONS
 from qaviz.analysis.decision import Decision, RankedRow
+from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count, interval, join, out_of, plural
 from qaviz.analysis.selection import Passing, Range
 from qaviz.charts import CELL_LOOKS, INK, STATED_LOOKS
@@ -27,7 +28,7 @@ from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, 
 from qaviz.model.visible import drop_shared, visible
 from qaviz.ui.curation_state import gaps_on
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import cells_of, select_responses, view_run, worst_of
+from qaviz.ui.widgets.cached import cells_of, judge_anew, select_responses, view_run, worst_of
 from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.filters import Filters, pick, read_ranges, write_range
 from qaviz.ui.widgets.keeping import OpenRun, RunView, keep
@@ -144,6 +145,31 @@ def select_cells(cell: str, pipeline: str | None) -> None:
     clear_picked()
     url_state.write(url_state.CELL, cell)
     url_state.write(PIPELINE, *([pipeline] if pipeline else []))
+
+
+def try_thresholds(shown: OpenRun) -> OpenRun:
+    """Draw two thresholds as sliders, kept in the URL; returns the run as they diagnose it."""
+    own = shown.run.thresholds
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        tried = {
+            name: st.slider(
+                THRESHOLD_WORDS[name].label,
+                0.0,
+                1.0,
+                getattr(own, name),
+                0.05,
+                key=name,
+                bind="query-params",
+                help=THRESHOLD_WORDS[name].help,
+                width=240,
+            )
+            for name in ("high_closeness", "low_conciseness")
+        }
+        thresholds = replace(own, **tried)
+        if thresholds == own:
+            return shown
+        st.caption("A trial of the board: the saved run and its decision stay as they are.", width="content")
+    return judge_anew(shown, thresholds)
 
 
 _board = declare_component("board", '<div class="board"></div>')
@@ -318,8 +344,7 @@ def _describe_columns(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -
     edited = newest.golden_id != shown.run.golden_id
     gaps_after = gaps_on(view_run(shown), newest.golden_id, tuple(names)) if edited else {}
     for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
-        gap = gaps[row[PIPELINE]]
-        after = gaps_after.get(row[PIPELINE])
+        gap, after = gaps[row[PIPELINE]], gaps_after.get(row[PIPELINE])
         facts = out_of(gap["stated"], gap["scored"])
         columns.append(
             {

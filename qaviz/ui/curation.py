@@ -1,32 +1,29 @@
 """Editing the golden dataset: findings one after the other, and triplets in a table."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import count, moment, plural
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.tables import matching
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed_edits
 from qaviz.golden.lint import explain_rules
-from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, RULE, SEVERITIES, SEVERITY, Finding
+from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, RULE, SEVERITY, Finding
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.report import LOOKS, Column, Kind
-from qaviz.runs import save_rescored
-from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import (
     EDITS,
-    NUMBER,
     GoldenVersion,
-    kept_edits,
     take_back_rejection,
     versions,
     with_places,
 )
+from qaviz.store.workspace import Workspace
 from qaviz.ui.curation_state import (
     OUTCOME,
     Curating,
@@ -37,13 +34,11 @@ from qaviz.ui.curation_state import (
     undo_version,
     version_in_words,
 )
-from qaviz.ui.load_data import open_new
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_problems, variants_on_lines
-from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import draw_steps, keep_outcome, note_download, offer_act, offers, person_said
-from qaviz.ui.widgets.table import Columns, draw_pages, page_of, show_frame
+from qaviz.ui.widgets.person import draw_steps, keep_outcome, note_download, offer_act, person_said
+from qaviz.ui.widgets.table import draw_pages, page_of, show_frame
 
 PLACE = "finding_place"
 """Session key of the place, in the list, of the finding in focus."""
@@ -52,9 +47,6 @@ LED_BY = "finding_led_by"
 
 GAIN = "gain"
 """Column of how many more responses are credited as their label or verdict asks for, once an edit is accepted."""
-BEST = 10
-"""Suggestions that are offered together."""
-
 _EXPLAINED = explain_rules()
 _RULE_COLUMN = Column(RULE, "Finding", kind=Kind.MARK, text="{rule_words}", by=SEVERITY, title="{severity}: {rule}")
 _SETS_RIGHT = Column(
@@ -66,38 +58,19 @@ _SETS_RIGHT = Column(
 
 
 def pick_findings(curating: Curating) -> pl.DataFrame:
-    """Draw the severities, and the rules with what accepting all of each brings; returns the findings of those picked,
-    with GAIN: those whose suggestion sets most responses right first."""
-    findings = curating.findings
-    severities = _pick_severities(findings)
-    kept = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
+    """Draw the rules with what accepting all of each brings, or the one picked; returns its findings, else all, with
+    GAIN: those whose suggestion sets most responses right first."""
     key = [QUESTION_ID, FIELD, RULE]
     effects = effects_of(curating).select(*key, GAIN, "moves")
-    joined = kept.join(effects, on=key, how="left", maintain_order="left", nulls_equal=True)
+    joined = curating.findings.join(effects, on=key, how="left", maintain_order="left", nulls_equal=True)
     ordered = joined.sort(GAIN, "moves", descending=True, nulls_last=True, maintain_order=True).drop("moves")
     rule = url_state.value(url_state.RULE)
     if rule is None or rule not in ordered[RULE]:
         _show_rules(ordered)
         return ordered
     all_rules = f"{rule.replace('-', ' ')}: all rules again"
-    st.button(all_rules.capitalize(), icon=":material/close:", on_click=partial(_write_filter, url_state.RULE))
+    st.button(all_rules.capitalize(), icon=":material/close:", on_click=_pick_rule)
     return ordered.filter(pl.col(RULE) == rule)
-
-
-def _pick_severities(findings: pl.DataFrame) -> list[str]:
-    counts = dict(findings[SEVERITY].value_counts().iter_rows())
-    st.session_state["pick_severity"] = [
-        severity for severity in url_state.values(url_state.SEVERITY) if severity in SEVERITIES
-    ]
-    return st.pills(
-        "Severity",
-        SEVERITIES,
-        selection_mode="multi",
-        format_func=lambda severity: f"{LOOKS[severity][0]} {severity} · {count(counts.get(severity, 0))}",
-        key="pick_severity",
-        on_change=lambda: _write_filter(url_state.SEVERITY, *st.session_state["pick_severity"]),
-        label_visibility="collapsed",
-    )
 
 
 def _show_rules(findings: pl.DataFrame) -> None:
@@ -122,7 +95,7 @@ def _show_rules(findings: pl.DataFrame) -> None:
     )
     drawn = _mark_rules(ordered).with_columns(example, wrong)
     if opened := show_frame("rules", "Findings by rule", drawn, columns, opens=RULE, short=True):
-        _write_filter(url_state.RULE, opened)
+        _pick_rule(opened)
         st.rerun()
 
 
@@ -132,24 +105,19 @@ def _mark_rules(findings: pl.DataFrame) -> pl.DataFrame:
     return findings.with_columns(words, pl.col(GAIN).replace(0, None))
 
 
-def _write_filter(name: str, *value: str) -> None:
-    url_state.write(name, *value)
+def _pick_rule(*rule: str) -> None:
+    url_state.write(url_state.RULE, *rule)
     st.session_state[PLACE] = 0
 
 
 def show_findings(curating: Curating, findings: pl.DataFrame, person: str | None) -> None:
     """Draw what can be decided about all findings of a rule, the one in focus with its suggestion, and the list."""
     if findings.is_empty():
-        st.text(
-            "No finding passes these filters. Remove a filter to see more."
-            if len(curating.findings)
-            else "Nothing found."
-        )
+        st.text("Nothing found.")
         return
     place = _find_place(findings)
     _offer_all(curating, findings, person)
     _show_focus(curating, findings, place, person)
-    _offer_best(curating, findings, person)
     _show_list(findings)
 
 
@@ -232,20 +200,6 @@ def _offer_all(curating: Curating, findings: pl.DataFrame, person: str | None) -
                 partial(reject, curating.version, findings),
             )
             offer_act(label, "reject_all", "close", turn_down, person)
-
-
-def _offer_best(curating: Curating, findings: pl.DataFrame, person: str | None) -> None:
-    """Draw, once it is opened, what the suggestions that set most responses right do together, and their button."""
-    best = proposed_edits(findings.filter(pl.col(GAIN) > 0)).head(BEST)
-    if best.height < 2:
-        return
-    label = f"The {count(best.height)} suggestions that set most right"
-    panel = st.expander(label, icon=":material/trophy:", on_change="rerun", key="best")
-    if panel.open:
-        with panel:
-            fits = try_effects(curating, best, "best_effects")
-            accept = partial(make_version, curating, best, f"the {best.height} suggestions that set most right")
-            offer_act(f"Accept {plural(best.height, 'suggestion')}", "accept_best", "check", accept, person, ready=fits)
 
 
 def _show_list(findings: pl.DataFrame) -> None:
@@ -342,47 +296,42 @@ def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
 
 
 def show_history(curating: Curating, person: str | None) -> None:
-    """Draw the versions, newest first, and the edits of the picked one, with its file, undo and scoring."""
+    """Draw the versions, newest first, and the edits of the picked one, with its file and undo."""
     line = versions(workspace(), curating.version.line)
-    _show_versions(line, kept_edits(workspace(), curating.version.line))
+    rows = [asdict(version) for version in reversed(line)]
+    show_frame("versions", "Versions of the golden dataset", rows, _VERSION_COLUMNS, short=True)
     picked, other = _pick_versions(line)
     _show_difference(picked, other)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        _offer_file(picked)
+        write = partial(_write_file, workspace(), picked)
+        st.download_button(
+            "Download",
+            note_download(workspace(), f"golden version {picked.number}", write, line=picked.line),
+            f"golden-version-{picked.number}{_FORMAT.suffix}",
+            _FORMAT.mime,
+            key="history_download",
+            icon=":material/download:",
+            help="JSON Lines; `qaviz golden export` writes CSV and Excel as well.",
+            on_click="ignore",
+        )
         label, back = f"Undo version {picked.number}", partial(undo_version, picked)
         help = "Saves a new version without these edits; later edits stay."
         offer_act(label, "history_undo", "undo", back, person, ready=bool(picked.edits), help=help)
-    _offer_run(curating, picked)
     _show_rejected(curating)
 
 
-def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
-    """Draw a row a version: who made it and why."""
-    rules = dict(edits.group_by(NUMBER).agg(pl.col(RULE).drop_nulls().unique(maintain_order=True)).iter_rows())
-    rows = [
-        {
-            "version": f"Version {version.number}",
-            "golden": version.golden_id,
-            "when": moment(version.made_at),
-            "who": version.made_by,
-            "why": version.why,
-            "rule": ", ".join(rules.get(version.number, [])),
-            "no_rule": "by hand" if version.edits else "–",
-            "edits": version.edits,
-        }
-        for version in reversed(line)
-    ]
-    show_frame("versions", "Versions of the golden dataset", rows, _VERSION_COLUMNS, short=True)
-
-
-_VERSION_COLUMNS: Columns = (
-    Column("version", "Version", note="{golden}"),
-    "when",
-    Column("who", "Who", missing="from a file"),
+_FORMAT = GOLDEN_FORMATS["jsonl"]
+_VERSION_COLUMNS = (
+    Column("number", "Version", text="Version {number}", note="{golden_id}"),
+    Column("made_at", "When", text="{made_at:day}"),
+    Column("made_by", "Who", missing="from a file"),
     Column("why", "Why", wide=True),
-    Column("rule", "Rule", missing="{no_rule}"),
     "edits",
 )
+
+
+def _write_file(home: Workspace, version: GoldenVersion) -> bytes:
+    return _FORMAT.write(with_places(home, home.golden(version.golden_id), version.golden_id))
 
 
 def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
@@ -419,61 +368,6 @@ def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
     )
     caption = f"What version {picked.number} changes"
     show_frame("difference", caption, changes.with_columns(texts), columns, short=True)
-
-
-def _offer_file(version: GoldenVersion) -> None:
-    """Draw the formats and the download; a format that cannot hold a text says so instead."""
-    name = st.selectbox(
-        "As a file",
-        list(GOLDEN_FORMATS),
-        format_func=lambda suffix: GOLDEN_FORMATS[suffix].name,
-        key="history_format",
-        width=240,
-    )
-    kind = GOLDEN_FORMATS[name]
-    try:
-        file = _write_file(version, name)
-    except QavizError as error:
-        show_problems(error)
-        return
-    st.download_button(
-        "Download",
-        note_download(workspace(), f"golden version {version.number}", lambda: file, line=version.line),
-        f"golden-version-{version.number}{kind.suffix}",
-        kind.mime,
-        key="history_download",
-        icon=":material/download:",
-        on_click="ignore",
-    )
-
-
-@keep(len(GOLDEN_FORMATS))
-def _write_file(version: GoldenVersion, name: str) -> bytes:
-    golden = with_places(workspace(), workspace().golden(version.golden_id), version.golden_id)
-    return GOLDEN_FORMATS[name].write(golden)
-
-
-def _offer_run(curating: Curating, version: GoldenVersion) -> None:
-    """Draw the form that scores the open run's responses on this version and saves them as another run."""
-    run = curating.shown.run
-    if version.golden_id == run.golden_id:
-        st.caption(f"The open run is scored on version {version.number}.")
-        return
-    if not offers(workspace(), Deed.IMPORT, "score the run on this version"):
-        return
-    with st.form(f"rescore_{version.number}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        usual = f"{run.name} on version {version.number}"
-        name = st.text_input(f"Score the open run on version {version.number}, as a run called", usual, width=480)
-        wanted = st.form_submit_button("Score and save", icon=":material/play_arrow:")
-    if not wanted:
-        return
-    try:
-        with st.spinner("Scoring"):
-            saved = save_rescored(run, workspace(), version.golden_id, name, by=person_said())
-    except QavizError as error:
-        show_problems(error)
-        return
-    open_new(saved)
 
 
 def _show_rejected(curating: Curating) -> None:

@@ -1,6 +1,6 @@
 """The golden dataset that a page works on: the newest version of the open run's, its findings and acts on it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
@@ -10,9 +10,8 @@ import streamlit as st
 from qaviz.analysis.board import count_gap, tabulate_cells
 from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.outcomes import counting, select_asked, select_counted, tabulate
-from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, moved_facts, staying_words
+from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, staying_words
 from qaviz.golden.edits import (
-    Effects,
     edits_to,
     expected_effects,
     preview,
@@ -22,17 +21,17 @@ from qaviz.golden.edits import (
 )
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import FINDINGS, PROPOSED, SEVERITIES, SEVERITY
-from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
+from qaviz.golden.versions import accept, newest_version, undo
 from qaviz.loading import silent
 from qaviz.model.columns import FACT, PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.report import Column, Kind
 from qaviz.runs import rescore_run
-from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, GoldenVersion, keep_rejections, kept_rejections
+from qaviz.store.golden_versions import AFTER, FIELD, GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.labels import kept_answer_forms, kept_labels, kept_triplet_findings
 from qaviz.ui.widgets.cached import labels_of
-from qaviz.ui.widgets.components import show_problems, show_sentences, variants_on_lines
+from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.keeping import Identities, OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
@@ -42,7 +41,7 @@ VERSIONS_KEPT = 12
 """Versions of which rows and findings stay in memory, and of which the history shows figures."""
 
 OUTCOME = "curation_outcome"
-"""Session key of what came of the last act: a sentence, a refusal, or a conflict."""
+"""Session key of what came of the last act."""
 
 MISTAKES_SHOWN = 10
 
@@ -64,23 +63,6 @@ class Curating:
     rejected: pl.DataFrame
     labels: pl.DataFrame | None
     """The newest label of each response; None where the run has none."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Accepted:
-    version: GoldenVersion
-    effects: list[str]
-    """What it changed over the open run, in sentences."""
-    made_by: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Conflict:
-    error: ConflictError
-    curating: Curating
-    edits: pl.DataFrame
-    made_by: str
-    why: str
 
 
 _IDENTITIES: Identities = {
@@ -185,20 +167,10 @@ def version_in_words(version: GoldenVersion) -> str:
 
 
 @keep_outcome(OUTCOME)
-def make_version(curating: Curating, edits: pl.DataFrame, why: str, made_by: str) -> object:
-    """Accept these edits of the version that the reader saw: for a button. The page says what came of it."""
-    try:
-        version = accept(workspace(), curating.version, edits, made_by, why)
-    except ConflictError as error:
-        return _Conflict(error=error, curating=curating, edits=edits, made_by=made_by, why=why)
-    effects = _preview(curating, edits_to(curating.golden, edits))
-    points = [*moved_facts(effects.facts), *effect_points(effects.diagnoses, effects.scores, effects.mistakes)]
-    return _Accepted(version=version, effects=points, made_by=made_by)
-
-
-def _preview(curating: Curating, edits: pl.DataFrame) -> Effects:
-    run = curating.shown.run
-    return preview(curating.rows, curating.golden, edits, run.thresholds, run.pipelines, curating.labels)
+def make_version(curating: Curating, edits: pl.DataFrame, why: str, made_by: str) -> GoldenVersion:
+    """Accept these edits of the version that the reader saw: for a button. Where somebody else has changed the same
+    triplet meanwhile, nothing is saved, and the problem has both texts."""
+    return accept(workspace(), curating.version, edits, made_by, why)
 
 
 @keep_outcome(OUTCOME)
@@ -215,43 +187,15 @@ def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
 
 
 def show_act(place: str = "") -> None:
-    """Draw what came of the last act: of accepted edits what they changed, and an undo, until the next act; a conflict
-    stays until the reader has decided it. The keys of buttons begin with the `place`."""
-    outcome = st.session_state.get(OUTCOME)
-    if isinstance(outcome, _Conflict):
-        _show_conflict(outcome, place)
-    elif isinstance(outcome, _Accepted):
-        with st.container(border=True):
-            saved = f"Saved as version {outcome.version.number}."
-            show_sentences(f"{place}accepted", outcome.effects, lead=saved)
-            undo = partial(undo_version, outcome.version)
-            offer_act("Undo", f"{place}accepted_undo", "undo", undo, outcome.made_by)
-    else:
+    """Draw what came of the last act: of accepted edits their version and an undo, until the next act. The `place`
+    tells the buttons of two on one page apart."""
+    version = st.session_state.get(OUTCOME)
+    if not isinstance(version, GoldenVersion):
         show_outcome(OUTCOME)
-
-
-def _show_conflict(conflict: _Conflict, place: str) -> None:
-    with st.container(border=True):
-        st.markdown(":material/group: **Someone else changed this triplet. Nothing is saved yet: choose a version.**")
-        texts = (BEFORE, THEIRS, AFTER)
-        read = [pl.Series(name, map(variants_on_lines, conflict.error.conflicts[name]), pl.String) for name in texts]
-        sides = zip(texts, ("You saw", "It is now", "Your edit"), strict=True)
-        columns = (
-            Column(QUESTION_ID, "Triplet", note="{field}, changed by {made_by}"),
-            *(Column(name, heading, wide=True, missing="nothing") for name, heading in sides),
-        )
-        conflicts = conflict.error.conflicts.with_columns(read)
-        show_frame("conflict", "What someone else changed", conflicts, columns, short=True)
-        with st.container(horizontal=True, gap="small"):
-            st.button("Apply my change", key=f"{place}conflict_mine", on_click=_apply_again, args=(conflict,))
-            end = partial(st.session_state.pop, OUTCOME, None)
-            st.button("Keep the other version", key=f"{place}conflict_theirs", on_click=end)
-
-
-def _apply_again(conflict: _Conflict) -> None:
-    newest = conflict.error.newest
-    seen = replace(conflict.curating, version=newest, golden=_golden(newest))
-    make_version(seen, conflict.edits, conflict.why, conflict.made_by)
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.text(f"Saved as version {version.number}.")
+        offer_act("Undo", f"{place}accepted_undo", "undo", partial(undo_version, version), version.made_by)
 
 
 class CurationView(StrEnum):
@@ -284,7 +228,8 @@ def show_effects(curating: Curating, edits: pl.DataFrame, key: str) -> None:
 
     `before` of the edits is not looked at. Raises QavizError as `edits_to`.
     """
-    effects = _preview(curating, edits_to(curating.golden, edits))
+    run, wanted = curating.shown.run, edits_to(curating.golden, edits)
+    effects = preview(curating.rows, curating.golden, wanted, run.thresholds, run.pipelines, curating.labels)
     _show_facts(effects.facts, key)
     show_sentences(f"{key}_points", effect_points(effects.diagnoses, effects.scores, effects.mistakes))
     if not effects.mistakes.is_empty():

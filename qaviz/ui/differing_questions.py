@@ -1,19 +1,17 @@
-"""The questions behind a comparison: those that decide between two pipelines, that changed since another run, and on
-which repeats of one pipeline disagree.
+"""The questions behind a comparison: those that decide between two pipelines, that changed since another run, and how
+far repeats of one pipeline agree.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 from typing import Any
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.comparison import FIRST, SECOND, single
-from qaviz.analysis.consistency import IN_ALL, REPEATS, SAME, SPREAD
-from qaviz.analysis.gate import gate, judge_change
-from qaviz.analysis.numbers import count, day, percent, plural
-from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.consistency import IN_ALL, REPEATS, SAME
+from qaviz.analysis.gate import judge_change
+from qaviz.analysis.numbers import count, day, percent
 from qaviz.analysis.run_changes import (
     CHANGE,
     CHANGE_WORDS,
@@ -28,7 +26,6 @@ from qaviz.analysis.run_changes import (
 )
 from qaviz.analysis.selection import moves
 from qaviz.diagnosis.columns import SPANS
-from qaviz.exports.gate_formats import as_text
 from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model.classes import VERDICT_OF, Verdict
 from qaviz.model.columns import (
@@ -43,7 +40,7 @@ from qaviz.model.columns import (
     typed_rows,
 )
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Criterion, Run
+from qaviz.model.records import Run
 from qaviz.model.visible import ELLIPSIS, one_line, plain
 from qaviz.report import Column, Kind, Record
 from qaviz.store.labels import labels_state
@@ -55,11 +52,7 @@ from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.table import Columns, show_frame
-
-SPLIT_BY = (QUESTION_ID, QUESTION, PIPELINE, FACTUAL_KNOWLEDGE)
-"""Columns that `attribute_change` reads."""
 
 NO_RUN = ""
 """Stands for no other run: no id is blank."""
@@ -90,29 +83,6 @@ _REPEAT_COLUMNS: Columns = (
     ),
 )
 
-_VERDICTS = (Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value)
-_FLAKY_COLUMNS = (
-    Column(QUESTION, "Question", wide=True, missing="{question_id}"),
-    PIPELINE,
-    Column("verdicts", "Repeats"),
-    Column(SPREAD, "Spread of closeness", kind=Kind.SCORE),
-)
-
-
-class _Won(StrEnum):
-    """Which of the two is ahead."""
-
-    EITHER = "either"
-    FIRST = "first"
-    SECOND = "second"
-
-
-_AHEAD = {
-    _Won.EITHER: pl.lit(True),
-    _Won.FIRST: pl.col("difference") > 0,
-    _Won.SECOND: pl.col("difference") < 0,
-}
-
 
 def show_deciding(shown: OpenRun, pair: Pair) -> None:
     """Draw the questions on which the pair differs, a page at a time; opening one shows it."""
@@ -121,7 +91,6 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
     if deciding.is_empty():
         st.text(f"{pair.first} and {pair.second} have the same score on every question that both answer.")
         return
-    deciding = deciding.filter(_AHEAD[_pick_won(deciding, pair)])
     st.caption("The widest differences first; ▲ is ahead.")
     columns = (
         Column(QUESTION, "Question", wide=True, note="{category}", missing="{question_id}"),
@@ -144,13 +113,6 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
 
 
 _EMPTY = "the response is empty"
-
-
-def _pick_won(deciding: pl.DataFrame, pair: Pair) -> _Won:
-    """Draw the choice of who is ahead, each with its number of questions."""
-    names = {_Won.EITHER: "Either", _Won.FIRST: pair.first, _Won.SECOND: pair.second}
-    counts = {won: count(deciding.filter(ahead).height) for won, ahead in _AHEAD.items()}
-    return pick(url_state.WON, "Ahead", list(_Won), lambda won: f"{plain(names[won])} {counts[won]}")
 
 
 def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
@@ -227,12 +189,11 @@ def pick_other_run(run: Run) -> Run | None:
 
 
 def show_run_against_run(shown: OpenRun, other: Run) -> None:
-    """Draw the questions of the open run by what became of them since another one, and the gate."""
+    """Draw the questions of the open run by what became of them since another one."""
     st.subheader(f"{plain(shown.run.name)} against {plain(other.name)}", anchor=False)
     try:
         labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
         changes, moved = _changes_of(shown.run, other, labelled)
-        outcome = _gate_of(shown.run, other, criteria_in_force(workspace()), labelled)
     except QavizError as error:
         show_problems(error)
         return
@@ -248,16 +209,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     change = pick(url_state.CHANGE, "Questions", some, lambda name: f"{name.capitalize()} {count(counts[name])}")
     st.caption(f"{CHANGE_WORDS[change]}.")
     _show_changes(changes.filter(pl.col(CHANGE) == change.value))
-    st.download_button(
-        "All questions as a file",
-        note_download(workspace(), "questions that differ", changes.write_ndjson, run=shown.run.run_id),
-        "run-changes.jsonl",
-        "application/jsonl",
-        icon=":material/download:",
-        on_click="ignore",
-    )
-    with st.expander(f"The gate: {plain(outcome.partition(chr(10))[0])}", icon=":material/rule:"):
-        st.text(outcome)
+    st.caption("In a terminal: `qaviz compare` writes these questions, `qaviz gate` passes or refuses the run.")
 
 
 @keep(waiting="Comparing the runs")
@@ -282,7 +234,9 @@ def _word_split(before: Run, now: Run) -> str:
     if before.golden_id == now.golden_id:
         return ""
     try:
-        old, new = (workspace().rows(run, list(SPLIT_BY)) for run in (before, now))
+        old, new = (
+            workspace().rows(run, [QUESTION_ID, QUESTION, PIPELINE, FACTUAL_KNOWLEDGE]) for run in (before, now)
+        )
         parts = attribute_change(old, rows_on(before, now.golden_id), new)
     except QavizError:  # the golden datasets are of two lines
         return ""
@@ -295,17 +249,6 @@ def _word_split(before: Run, now: Run) -> str:
 
 def _points(part: float) -> str:
     return f"{'−' if part < 0 else '+' if part > 0 else '±'}{abs(100 * part):.1f} points"
-
-
-@keep(waiting="Asking the gate")
-def _gate_of(
-    now: Run,
-    before: Run,
-    criteria: tuple[Criterion, ...],
-    labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
-) -> str:
-    home = workspace()
-    return as_text(gate(read_side(home, now), read_side(home, before), criteria=criteria))
 
 
 def _pick_pipelines(changes: pl.DataFrame) -> pl.DataFrame:
@@ -340,12 +283,9 @@ def _describe_change(change: ChangedQuestion) -> dict[str, object]:
 
 
 def show_consistency(run: Run) -> None:
-    """Draw how far the repeats of each pipeline agree, and the questions on which they do not; nothing without repeats.
-
-    Opening a question leads to its page.
-    """
+    """Draw how far the repeats of each pipeline agree; nothing without repeats."""
     try:
-        agreement, flaky = repeats_of(run)
+        agreement = repeats_of(run)
     except QavizError as error:
         show_problems(error)
         return
@@ -357,23 +297,3 @@ def show_consistency(run: Run) -> None:
         "say the same, over the questions that every repeat has a score of; intervals are over questions."
     )
     show_frame("consistency", "How far repeats agree", agreement, _REPEAT_COLUMNS, short=True)
-    _show_flaky(run, flaky)
-
-
-def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
-    if flaky.is_empty():
-        st.text("Every question has the same verdict in all repeats.")
-        return
-    st.caption(f"{plural(flaky.height, 'question')} with more than one verdict, the most different first.")
-    texts = workspace().golden(run.golden_id).select(QUESTION_ID, QUESTION)
-
-    counts = (pl.format(f"{{}} {verdict}", pl.when(pl.col(verdict) > 0).then(verdict)) for verdict in _VERDICTS)
-    verdicts = pl.concat_str(*counts, separator=", ", ignore_nulls=True).alias("verdicts")
-    show_frame(
-        "flaky",
-        "Questions on which repeats differ",
-        flaky.with_columns(verdicts),
-        _FLAKY_COLUMNS,
-        leads=lambda row: url_state.response_href(row[QUESTION_ID], pipeline=""),
-        prepare=lambda page: page.join(texts, on=QUESTION_ID, how="left", maintain_order="left"),
-    )

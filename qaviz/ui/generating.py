@@ -1,10 +1,10 @@
 """The Generate page: pick documents, see what asking takes, try, ask, look at each triplet beside its passage, keep."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -19,7 +19,6 @@ from qaviz.generation.pipeline import (
     Generated,
     estimate_generation,
     generate_triplets,
-    gone_triplets,
     journal_of,
     keep_dataset,
     list_once,
@@ -28,16 +27,14 @@ from qaviz.generation.pipeline import (
     refuse_more,
 )
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
-from qaviz.generation.refute import QUESTION_TYPES, REFUTED
-from qaviz.generation.settings import Generation, Prompt, build_generation
+from qaviz.generation.refute import REFUTED
+from qaviz.generation.settings import Generation
 from qaviz.generation.triplets import (
     FAILED,
-    NOT_ASKED,
     Produced,
     place_in_words,
-    read_replies,
 )
-from qaviz.llm import Reply, Session, Settings, Spend, open_session
+from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, silent
 from qaviz.model.columns import QUESTION, QUESTION_ID, SOURCE
 from qaviz.model.errors import Problem, QavizError
@@ -58,7 +55,7 @@ from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_passage, show_problems, variants_on_lines
-from qaviz.ui.widgets.jobs import cap_field, jobs, read_cap, show_estimate, show_job, show_why_no_result
+from qaviz.ui.widgets.jobs import cap_field, jobs, read_cap, show_estimate, show_work
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
 from qaviz.ui.widgets.person import permission_of
 from qaviz.ui.widgets.table import show_frame
@@ -80,8 +77,6 @@ SAMPLE_REPLIES = "harbour-line.replies.jsonl"
 RECORDED_MODEL = "openai:recorded"
 """The model of the recorded replies, which people wrote."""
 TRIED = 5
-WRITTEN = "written"
-"""Counts of triplets that came and are not checked yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,31 +93,11 @@ class Order:
     """A note on the cap for the visitor."""
 
 
-class Live:
-    """Counts of what has come so far; the final counts are those of the result."""
+class Done(NamedTuple):
+    """What came of an order."""
 
-    def __init__(self) -> None:
-        self.chunks = pl.DataFrame()
-        self.counts = Counter[str]()
-        self.session: Session | None = None
-
-    def describe(self) -> str:
-        """How many triplets came so far, and what they cost."""
-        spend = self.session.spend if self.session else Spend()
-        cost = "" if spend.cost is None else f", {spend.cost:,.4f} {spend.currency}"
-        tokens = count(spend.input_tokens + spend.output_tokens)
-        return (
-            f"{count(self.counts[WRITTEN])} triplets written, {count(self.counts[FAILED])} failed so far; "
-            f"{count(spend.calls)} calls, {tokens} tokens{cost}."
-        )
-
-    def hear(self, place: int, reply: Reply) -> None:
-        """Count what one reply brings; a chunk that was not asked has none."""
-        if reply.failure in NOT_ASKED:
-            return
-        produced = read_replies(self.chunks.slice(place, 1), [reply])
-        failed = produced.filter(pl.col("status") == FAILED).height
-        self.counts.update({WRITTEN: produced.height - failed, FAILED: failed})
+    order: Order
+    generated: Generated
 
 
 @keep(8, waiting="Reading the documents", by={Source: hash_content})
@@ -157,37 +132,36 @@ def place_order(
     settings, notice = payable(settings)
     if trial:
         step = max(1, collection.chunks.height // TRIED)
-        collection = Collection(
-            documents=collection.documents, chunks=collection.chunks.gather_every(step).head(TRIED), problems=()
-        )
+        collection = replace(collection, chunks=collection.chunks.gather_every(step).head(TRIED), problems=())
     journal_of(home, name).parent.mkdir(parents=True, exist_ok=True)
     return Order(name=name, collection=collection, made=made, settings=settings, prover=prover, notice=notice)
 
 
-def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
-    """Start the work in the background; returns the job and its live counts."""
+def start(home: Workspace, order: Order) -> Job[Done]:
+    """Start the work in the background: one order of a visitor at a time."""
     home.require(Deed.GENERATE)
     refuse_more(home, order.name)
-    live = Live()
-    key = ("generate", home.folder, home.actor.subject, order.name)
-    return jobs().start(key, partial(generate_order, home, order, live), home.actor.subject), live
+    return jobs().start(_key_of(home), partial(generate_order, home, order), home.actor.subject)
 
 
-def generate_order(home: Workspace, order: Order, live: Live, progress: Progress, cancelled: Cancelled) -> Generated:
+def _key_of(home: Workspace) -> tuple[object, ...]:
+    return "generate", home.folder, home.actor.subject
+
+
+def generate_order(home: Workspace, order: Order, progress: Progress, cancelled: Cancelled) -> Done:
     """What the order brings; what was asked before is free."""
     with open_session(order.settings) as session:
-        live.session, live.chunks = session, order.collection.chunks
-        return generate_triplets(
+        generated = generate_triplets(
             session,
             order.collection,
             order.made,
             order.settings.model,
             prover=order.prover,
             corrections=read_corrections(home, order.name),
-            heard=live.hear,
             progress=progress,
             cancelled=cancelled,
         )
+    return Done(order, generated)
 
 
 def show_counts(generated: Generated) -> None:
@@ -327,14 +301,9 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
             )
     if line := named_datasets(home).get(name):
         url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW_TAB, url_state.DATASET: line})
-    gone = gone_triplets(home, name, generated.collection.chunks)
-    if not gone.is_empty():
-        st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")
 
 
 FIELD = "documents_upload"
-ORDER, JOB, LIVE, DONE = "generate_order", "generate_job", "generate_live", "generate_done"
-"""Session keys: what was asked for, the work, what came so far, and what came of it."""
 
 
 def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bool]:
@@ -345,29 +314,17 @@ def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bo
         return read_sources([Source.of(sample / SAMPLE_DOCUMENT)], SAMPLE_CHUNKING, permission_of(home)), True
     suffixes = [suffix.removeprefix(".") for suffix in READERS]
     st.file_uploader("Documents", suffixes, key=FIELD, accept_multiple_files=True, label_visibility="collapsed")
-    with st.container(horizontal=True):
-        size = st.number_input("Chunk size in tokens", 50, 20_000, Chunking().size, 50, width=200)
-        overlap = st.number_input("Overlap in tokens", 0, 10_000, Chunking().overlap, 10, width=200)
-    if not (sources := on_disk(FIELD)):
-        return None, False
-    try:
-        (chunking := Chunking(size=size, overlap=overlap)).check()
-        return read_sources(sources, chunking, permission_of(home)), False
-    except QavizError as error:
-        show_problems(error)
-        return None, False
+    sources = on_disk(FIELD)
+    return (read_sources(sources, Chunking(), permission_of(home)) if sources else None), False
 
 
 def show_collection(collection: Collection) -> None:
-    """Draw how many documents and chunks there are, what could not be read, and the chunks."""
+    """Draw how many documents and chunks there are, and what could not be read."""
     if collection.problems:
         show_problems(QavizError(*collection.problems))
     for note in collection.notes:
         st.text(plain(note))
     st.text(f"{plural(len(collection.documents), 'document')}, {plural(collection.chunks.height, 'chunk')}.")
-    with st.expander("Chunks", icon=":material/segment:"):
-        columns = (*("document", "heading", "page", "start", "end"), Column("text", "Text", wide=True))
-        show_frame("chunks", "Chunks", collection.chunks, columns)
 
 
 def offer_generation(home: Workspace, collection: Collection, sample: Path | None, person: str | None) -> None:
@@ -375,116 +332,58 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
 
     `sample` is the sample's folder where the sample is shown.
     """
-    if st.session_state.get(JOB) is not None:
-        _show_running(home, person)
+    job: Job[Done] | None = show_work(
+        _key_of(home),
+        partial(_draw_form, home, collection, sample),
+        cancelled="Cancelled.",
+        broke_off="The generation stopped; replies so far are kept.",
+    )
+    if job is None or job.result is None:
         return
-    if form := _draw_form(home, sample):
-        name, made, settings, prover, pressed = form
-        try:
-            checked = checked_dataset_name(name)
-            order = place_order(home, checked, collection, made, settings, prover, trial=pressed == "try")
-            if pressed == "estimate":
-                with open_session(order.settings) as session:
-                    show_estimate(estimate_generation(session, order.collection, order.made, order.prover))
-            else:
-                _begin(home, order)
-        except QavizError as error:
-            show_problems(error)
-    _show_done(home, person)
+    order, generated = job.result
+    if order.notice:
+        st.text(plain(order.notice))
+    show_counts(generated)
+    if show_triplets(home, order.name, generated):
+        # The same replies and the corrected triplets are checked again; what is new is read by the next Generate.
+        job.result = generate_order(home, order, silent, lambda: True)
+        st.rerun()
+    with st.expander("Coverage", icon=":material/donut_small:"):
+        show_coverage(measure_coverage(generated.produced, generated.collection.chunks))
+    offer_dataset(home, order.name, generated, person)
 
 
-def _begin(home: Workspace, order: Order) -> None:
-    """Start the work of an order beside the page and draw it; what is wrong with it is said."""
-    try:
-        st.session_state[JOB], st.session_state[LIVE] = start(home, order)
-    except QavizError as error:
-        show_problems(error)
-        return
-    st.session_state[ORDER] = order
-    st.rerun()
-
-
-def _draw_form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str | None, str] | None:
-    """Draw the form; returns the dataset's name, what to generate, the model's settings, who reads a second time
-    and the button pressed."""
+def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> None:
     recorded = sample is not None
     with st.form("generate", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.text_input("Name of the golden dataset", "harbour-line" if recorded else "", width=240)
-            model = st.text_input(
-                "Model", RECORDED_MODEL if recorded else "", disabled=recorded, placeholder="openai:NAME", width=240
-            )
+            usual = RECORDED_MODEL if recorded else ""
+            model = st.text_input("Model", usual, disabled=recorded, placeholder="openai:NAME", width=240)
             prover = st.text_input("Second reader", "", disabled=recorded, placeholder="the same model", width=200)
             cap = cap_field(disabled=recorded)
-            review = st.number_input("Review, %", 0, 100, 20, 5, width=120)
-        prompt = _draw_prompt(recorded=recorded)
+        st.caption("Another prompt, language, mix of questions or size of chunks: `qaviz generate --config FILE`.")
         with st.container(horizontal=True):
-            pressed = {
-                "estimate": not recorded and st.form_submit_button("Estimate", icon=":material/calculate:"),
-                "try": st.form_submit_button("Try 5 chunks", icon=":material/science:"),
-                "all": st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:"),
-            }
-    which = next((button for button, down in pressed.items() if down), None)
-    if which is None:
-        return None
+            estimated = not recorded and st.form_submit_button("Estimate", icon=":material/calculate:")
+            tried = not recorded and st.form_submit_button(f"Try {TRIED} chunks", icon=":material/science:")
+            started = st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:")
+    if not (estimated or tried or started):
+        return
     try:
-        fields = {"chunking": SAMPLE_CHUNKING, "prompt": prompt, "review": review / 100}
-        made = build_generation(fields, "Generate")
-        settings = (
-            Settings(model=RECORDED_MODEL, journal=journal_of(home, SAMPLE_DOCUMENT), replay=sample / SAMPLE_REPLIES)
-            if sample
-            else Settings(model=model, journal=journal_of(home, name), caps=read_cap(cap))
-        )
+        name = checked_dataset_name(name)
+        if sample:
+            journal, replies = journal_of(home, SAMPLE_DOCUMENT), sample / SAMPLE_REPLIES
+            settings = Settings(model=RECORDED_MODEL, journal=journal, replay=replies)
+        else:
+            settings = Settings(model=model, journal=journal_of(home, name), caps=read_cap(cap))
+        made = Generation(chunking=SAMPLE_CHUNKING if sample else Chunking())
+        order = place_order(home, name, collection, made, settings, prover.strip() or settings.model, trial=tried)
+        if estimated:
+            with open_session(order.settings) as session:
+                show_estimate(estimate_generation(session, order.collection, order.made, order.prover))
+            return
+        start(home, order)
     except QavizError as error:
         show_problems(error)
-        return None
-    return name, made, settings, prover.strip() or settings.model, which
-
-
-def _draw_prompt(*, recorded: bool) -> dict[str, object]:
-    """Draw the prompt and its settings; returns those that differ from qaviz's own."""
-    usual = Prompt()
-    with st.expander("Prompt", icon=":material/edit_note:"):
-        if recorded:
-            st.caption("Recorded replies belong to this prompt. With your own documents it can be changed.")
-            st.text(usual.text)
-            return {}
-        template = st.text_area("Prompt", usual.template, height=240, label_visibility="collapsed")
-        with st.container(horizontal=True):
-            types = st.multiselect("Question types", [*QUESTION_TYPES], [*usual.types])
-            language = st.text_input("Language", "", placeholder="of the passage", width=200)
-            persona = st.text_input("Who asks", "", placeholder="a new employee", width=200)
-            per_chunk = st.number_input("Triplets a chunk", 1, 50, usual.per_chunk, width=160)
-    fields = {"template": template, "types": types, "persona": persona, "per_chunk": per_chunk}
-    return fields | ({"language": language.strip()} if language.strip() else {})
-
-
-def _show_running(home: Workspace, person: str | None) -> None:
-    job: Job[Generated] = st.session_state[JOB]
-    if job.running:
-        show_job(job, st.session_state[LIVE].describe)
-        return
-    st.session_state[JOB] = None
-    if job.result is not None:
-        st.session_state[DONE] = job.result
-    show_why_no_result(job, cancelled="Cancelled.", broke_off="The generation stopped; replies so far are kept.")
-    if job.refusal is None:
+    else:
         st.rerun()
-    _show_done(home, person)
-
-
-def _show_done(home: Workspace, person: str | None) -> None:
-    done: Generated | None = st.session_state.get(DONE)
-    order: Order | None = st.session_state.get(ORDER)
-    if done is None or order is None:
-        return
-    if order.notice:
-        st.text(plain(order.notice))
-    show_counts(done)
-    if show_triplets(home, order.name, done):
-        # The same replies and the corrected triplets are checked again; what is new is read by the next Generate.
-        st.session_state[DONE] = generate_order(home, order, Live(), silent, lambda: True)
-        st.rerun()
-    with st.expander("Coverage", icon=":material/donut_small:"):
-        show_coverage(measure_coverage(done.produced, done.collection.chunks))
-    offer_dataset(home, order.name, done, person)

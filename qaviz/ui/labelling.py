@@ -16,7 +16,7 @@ from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Run
-from qaviz.stats.certify import PROMISE, Promise
+from qaviz.stats.certify import PROMISE
 from qaviz.store.labels import COMMENT, DRAWN, LABELLED_BY, LONGEST_COMMENT, keep_labels, take_back_labels
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import certificate_of, decision_of, labels_of, queue_of, select_responses, view_run
@@ -41,7 +41,7 @@ SHOWN = "no"
 
 _QUEUE_HELP = (
     "Deciding: in turn a response whose label would change the decision most, and one at random. Only those offered "
-    "at random correct the shares of right answers. Labelled by others: for a second opinion."
+    "at random correct the shares of right answers."
 )
 
 Keep = Callable[[str], None]
@@ -54,7 +54,6 @@ class Queue(StrEnum):
     DECIDING = "Deciding and random"
     RANDOM = "Random"
     LISTED = "As listed"
-    SECOND = "Labelled by others"
 
 
 class Given(NamedTuple):
@@ -64,11 +63,10 @@ class Given(NamedTuple):
     comment: str | None
 
 
-def show_labelling(shown: OpenRun, listed: Passing, first: pl.Series, only: Queue | None = None) -> None:
+def show_labelling(shown: OpenRun, listed: Passing, only: Queue | None = None) -> None:
     """Draw the choice of a queue of the `listed` responses, and have the panel go through it.
 
-    As they are listed, those at the places `first` of the rows, on which verdict and judge differ, come first. The
-    panel opens at the first response without a label of this person, once for each queue. With `only` there is no
+    The panel opens at the first response without a label of this person, once for each queue. With `only` there is no
     choice, and verdicts stay hidden until the person has answered.
     """
     if not listed.height:
@@ -76,10 +74,7 @@ def show_labelling(shown: OpenRun, listed: Passing, first: pl.Series, only: Queu
         return
     person = person_said()
     queue = only or _pick_queue()
-    places, order, drawn = _line_up(shown, listed, queue, first, person)
-    if places is not None and places.is_empty():
-        st.text("Nobody else has labelled one of these responses yet.")
-        return
+    places, order, drawn = _line_up(shown, listed, queue)
     passing = listed if places is None else replace(listed, places=places)
     responses = passing.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
     blind = only is not None or url_state.value(url_state.BLIND) != SHOWN
@@ -120,15 +115,11 @@ def _pick_queue() -> Queue:
     return queue
 
 
-def _line_up(
-    shown: OpenRun, listed: Passing, queue: Queue, first: pl.Series, person: str | None
-) -> tuple[pl.Series | None, str, pl.Series | None]:
+def _line_up(shown: OpenRun, listed: Passing, queue: Queue) -> tuple[pl.Series | None, str, pl.Series | None]:
     """The places of the listed responses in the order of the queue, None for all as they are; the order in words; and
     whether each is offered at random, None where that is unknown."""
     if queue is Queue.LISTED:
-        differ = bool(len(first))
-        order = "those on which verdict and judge differ first" if differ else "in the order of the list below"
-        return (listed.first(first) if differ else listed).places, order, None
+        return listed.places, "in the order of the list below", None
     if queue is Queue.DECIDING:
         decision = decision_of(view_run(shown))
         offered = queue_of(shown, decision.subject, tuple(find_contenders(decision.ranking)))
@@ -136,14 +127,8 @@ def _line_up(
         order = "half of them because they would change the decision most, half at random"
         return offered[PLACE].filter(among), order, offered[DRAWN].filter(among)
     places = random_order(shown.run.responses)
-    if queue is Queue.SECOND:
-        others = labels_of(shown.run).filter(pl.col(LABELLED_BY) != (person or ""))
-        responses = shown.rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
-        labelled = responses.join(others, on=[QUESTION_ID, PIPELINE], how="semi")[PLACE]
-        places = places.filter(places.is_in(labelled.implode()))
     places = places.filter(_is_among(places, listed))
-    order = "in random order" if queue is Queue.RANDOM else "labelled by others, in random order"
-    return places, order, pl.repeat(queue is Queue.RANDOM, len(places), dtype=pl.Boolean, eager=True)
+    return places, "in random order", pl.repeat(True, len(places), dtype=pl.Boolean, eager=True)
 
 
 def _is_among(places: pl.Series, listed: Passing) -> pl.Series:
@@ -255,17 +240,13 @@ def undo_last_label(run: Run, person: str) -> None:
 CERTIFYING = "certify_open"
 """Session key of whether labels are given on the panel."""
 
-_WRONG_HELP = "Of the automatic verdicts, at most so many are wrong."
-_SURE_HELP = "The probability that the promise holds, over the random samples that could have been drawn."
-
 
 @st.fragment
 def show_certificate(shown: OpenRun) -> None:
-    """Draw what the labels of the run certify, and the panel that states a promise and labels the random sample."""
+    """Draw what the labels of the run certify, and the panel that labels the random sample."""
     with st.container(border=True, key="certificate_card", gap="small"):
         opened = bool(st.session_state.get(CERTIFYING))
-        promise = _pick_promise() if opened else _stated_promise()
-        certificate = certificate_of(view_run(shown), promise)
+        certificate = certificate_of(view_run(shown), PROMISE)
         show_sentences("certificate", certificate_points(certificate), lead=certificate_lead(certificate))
         goal = None if certificate.certified else certificate.labels_needed
         if goal:
@@ -275,31 +256,8 @@ def show_certificate(shown: OpenRun) -> None:
         st.button(label, key="certify", icon=":material/verified:", on_click=_open, args=(not opened,))
         if opened:
             everything = select_responses(shown, Filters())
-            show_labelling(shown, everything, pl.Series([], dtype=pl.UInt32), Queue.RANDOM)
+            show_labelling(shown, everything, Queue.RANDOM)
 
 
 def _open(opened: bool) -> None:
     st.session_state[CERTIFYING] = opened
-
-
-def _stated_promise() -> Promise:
-    """The promise that was stated last in this session."""
-    return Promise(
-        wrong=st.session_state.get("certify_wrong_kept", round(PROMISE.wrong * 100)) / 100,
-        sure=st.session_state.get("certify_sure_kept", round(PROMISE.sure * 100)) / 100,
-    )
-
-
-def _pick_promise() -> Promise:
-    """Draw the fields of the promise."""
-    stated = _stated_promise()
-    with st.container(horizontal=True, gap="medium"):
-        wrong = st.number_input(
-            "Wrong at most (%)", 1, 50, round(stated.wrong * 100), key="certify_wrong", help=_WRONG_HELP, width=180
-        )
-        sure = st.number_input(
-            "Sure (%)", 50, 99, round(stated.sure * 100), key="certify_sure", help=_SURE_HELP, width=180
-        )
-    # A widget's own key is forgotten while the panel is closed.
-    st.session_state["certify_wrong_kept"], st.session_state["certify_sure_kept"] = wrong, sure
-    return Promise(wrong=wrong / 100, sure=sure / 100)

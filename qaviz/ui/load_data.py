@@ -1,6 +1,7 @@
 """The Load page: the upload field, an import that goes on beside the pages, and what loading listed."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import date
 from typing import NoReturn
@@ -10,17 +11,17 @@ import streamlit as st
 
 from qaviz import runs
 from qaviz.analysis.glossary import THRESHOLD_WORDS
-from qaviz.analysis.numbers import count, percent, plural
+from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.sentences import listed_in_words
 from qaviz.background import Job
 from qaviz.loading import Source
-from qaviz.loading.doubts import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
 from qaviz.loading.formats import SUFFIXES
 from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import DoubtError, QavizError, count_rows
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.model.visible import visible
+from qaviz.processes import Cancelled
 from qaviz.report import Column, Record
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
@@ -28,9 +29,8 @@ from qaviz.ui.mapping import identify_request, is_fmeval_upload, read_previews
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
-from qaviz.ui.widgets.keeping import Permission, keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import name_field, permission_of, remember_person
+from qaviz.ui.widgets.person import name_field, remember_person
 from qaviz.ui.widgets.table import show_frame
 from qaviz.uploads import on_disk
 
@@ -68,10 +68,6 @@ TYPED = "import_typed"
 
 QUIET_S = 2.0
 """An import that ends within this time shows no progress."""
-
-COMPARED_AT_ONCE = 20 * 1024**2
-"""Bytes of files up to which nearly the same questions are looked for unasked; for larger ones there is a button."""
-PAIRS_SHOWN = 100
 
 
 def pick_files() -> ImportRequest:
@@ -145,13 +141,16 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     """
     refused = _refusal(files)
     idle = IMPORT not in st.session_state
-    joined = _offer_pairs(files) if ready and idle else ()
     left, right = st.columns(2)
     name = left.text_input("Name of the run", key=_prefill_name(files))
     st.session_state[TYPED_NAME] = name
     with right:
         typed = name_field("runs")
-    keep_errors = _offer_errors()
+    near = not _has_scores(files) and st.toggle(
+        "Join questions that are nearly the same",
+        key=_restore_field("near", False),
+        help="Responses to a question that nearly is a golden one are scored as to that one; each pair is listed.",
+    )
     thresholds = files.added_to.thresholds if files.added_to else _thresholds()
     wanted = st.button("Score and save", type="primary", icon=":material/play_arrow:", disabled=not (ready and idle))
     skip_bad = accept_doubts = False
@@ -172,11 +171,14 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     except QavizError as error:
         show_problems(error)
         return
-    golden = files.golden and replace(files.golden, skip_bad=skip_bad, keep_errors=keep_errors)
-    responses = tuple(replace(response, skip_bad=skip_bad, keep_errors=keep_errors) for response in files.responses)
-    request = replace(files, golden=golden, responses=responses, joined=joined, thresholds=thresholds)
-    request = replace(request, accept_doubts=accept_doubts)
-    _start(replace(request, name=name, by=person), files)
+    golden = files.golden and replace(files.golden, skip_bad=skip_bad)
+    responses = tuple(replace(response, skip_bad=skip_bad) for response in files.responses)
+    request = replace(files, golden=golden, responses=responses, thresholds=thresholds, name=name, by=person)
+    _start(replace(request, accept_doubts=accept_doubts), files, near=near)
+
+
+def _has_scores(files: ImportRequest) -> bool:
+    return any(is_fmeval_upload(file) for file in files.files)
 
 
 _DOUBTS_HELP = "The doubts stay with the run: they are its first risk, and no decision on it is sure."
@@ -191,11 +193,19 @@ def _show_doubts(refused: DoubtError) -> None:
         st.caption("Pick other columns above, or save it as it is.")
 
 
-def _start(request: ImportRequest, files: ImportRequest) -> NoReturn:
+def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoReturn:
     home = workspace()
+
+    def import_files(progress: Progress, cancelled: Cancelled) -> Run:
+        joined: tuple[tuple[str, str], ...] = ()
+        if near:
+            with suppress(QavizError):  # the import says what is wrong with the files
+                joined = tuple(runs.find_near_questions(request, home).select(QUESTION, QUESTION_ID).iter_rows())
+        return runs.import_files(replace(request, joined=joined), home, progress, cancelled)
+
     try:
         home.require(Deed.IMPORT)
-        job = Job(lambda progress, cancelled: runs.import_files(request, home, progress, cancelled), home.actor.subject)
+        job = Job(import_files, home.actor.subject)
     except QavizError as error:
         show_problems(error)
         st.stop()
@@ -269,14 +279,6 @@ def _restore_field(field: str, usual: float) -> str:
     return key
 
 
-def _offer_errors() -> bool:
-    return st.checkbox(
-        "Score error messages of pipelines as answers",
-        key=_restore_field("keep_errors", False),
-        help="Responses such as `ERROR: 404` or a traceback are missing responses otherwise: listed, and not graded.",
-    )
-
-
 def _thresholds() -> Thresholds:
     """Draw the thresholds of a new run, folded away, with the usual values; returns what they are set to."""
     usual = asdict(Thresholds())
@@ -287,46 +289,3 @@ def _thresholds() -> Thresholds:
             words, key = THRESHOLD_WORDS[name], _restore_field(name, value)
             values[name] = column.number_input(words.label, 0.0, 1.0, step=0.05, key=key, help=words.help)
         return Thresholds(**values)
-
-
-def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
-    """Draw questions that nearly are golden questions, a box each; returns those that the reader says are the same."""
-    if any(is_fmeval_upload(file) for file in files.files):
-        return ()
-    size = sum(file.size for file in files.files)
-    if (files.added_to or size > COMPARED_AT_ONCE) and not st.toggle("Look for questions that are nearly the same"):
-        return ()
-    pairs = _find_pairs(files, permission_of(workspace()))
-    if pairs.is_empty():
-        return ()
-    typed: dict[str, bool] = st.session_state.setdefault(TYPED, {})
-    with st.container(border=True):
-        words = "question nearly is a golden one" if pairs.height == 1 else "questions nearly are golden ones"
-        st.text(f"{count(pairs.height)} {words}. Tick pairs that ask the same; their responses are then scored.")
-        every = st.checkbox(f"All {count(pairs.height)}", key="join_all") if pairs.height > 1 else False
-        yes = [pair for pair in pairs.head(PAIRS_SHOWN).iter_rows(named=True) if _ask_pair(pair, typed, every)]
-    if every:
-        return tuple(pairs.select(QUESTION, QUESTION_ID).iter_rows())
-    return tuple((pair[QUESTION], pair[QUESTION_ID]) for pair in yes)
-
-
-def _ask_pair(pair: dict[str, str | float], typed: dict[str, bool], every: bool) -> bool:
-    """Draw one pair with its box; returns whether the reader says that both ask the same."""
-    box, theirs, ours = st.columns([1, 3, 3])
-    field = f"{pair[QUESTION]} {pair[QUESTION_ID]}"
-    key = f"join_{hash(field)}"
-    st.session_state.setdefault(key, typed.get(field, False))
-    ticked = box.checkbox(f"{percent(float(pair[SIMILARITY]))} alike", key=key, disabled=every)
-    typed[field] = ticked
-    theirs.text(visible(str(pair[QUESTION])))
-    ours.text(visible(str(pair[GOLDEN_QUESTION])))
-    return ticked
-
-
-@keep(8, waiting="Comparing questions", by={ImportRequest: identify_request})
-def _find_pairs(files: ImportRequest, sight: Permission) -> pl.DataFrame:  # noqa: ARG001 - a key
-    """The pairs, found once; none where the files have problems, which the import will say."""
-    try:
-        return runs.find_near_questions(files, workspace())
-    except QavizError:
-        return pl.DataFrame(schema=NEAR_SCHEMA)

@@ -1,24 +1,22 @@
 """What stands under the board: every metric by pipeline, and the funnel."""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
 
 import polars as pl
 import streamlit as st
 
-from qaviz import stats
 from qaviz.analysis.comparison import metric_help
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import count, p_value, plural
 from qaviz.analysis.tables import mean_scores
-from qaviz.contexts.funnel import KNOWN, LOST, QUESTIONS, STEPS, compare_steps, measure_funnel, word_loss
+from qaviz.contexts.funnel import KNOWN, LOST, QUESTIONS, STEPS, measure_funnel
 from qaviz.model import columns as c
 from qaviz.model.classes import Fault
-from qaviz.model.columns import BERTSCORE, COST, LATENCY_MS, PIPELINE, SCORES
+from qaviz.model.columns import BERTSCORE, COST, F1, LATENCY_MS, PIPELINE, SCORES
 from qaviz.model.metrics import METRICS
 from qaviz.report import ENDS, Column, Kind
+from qaviz.scoring.normalised import NORMALISED
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import show_sentences
+from qaviz.ui.widgets.cached import normalised_gain_of
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.table import Columns, show_frame
 
@@ -75,6 +73,13 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
     scored = {name: pl.when(pl.col(f"{name}_n") != pl.col("scored_of")).then(f"{name}_n") for name in drawn}
     means_of = [pl.struct(pl.col(name).alias("value"), n.alias("scored")).alias(name) for name, n in scored.items()]
     placed = table.with_columns(corrected, *means_of).with_row_index("place", offset=1)
+    if st.toggle("F1 without the restated question and citations", key="normalised"):
+        gain = normalised_gain_of(shown).select(PIPELINE, pl.col(NORMALISED[F1]).alias("restated"))
+        placed = placed.join(gain, on=PIPELINE, how="left", maintain_order="left")
+        columns = (
+            *columns,
+            Column("restated", "F1, without", kind=Kind.SCORE, help="FMEval's own F1 counts elsewhere."),
+        )
     show_frame("metrics", "Metrics by pipeline", placed, columns, whole=True)
 
 
@@ -107,17 +112,14 @@ NO_CONTEXTS = (
 
 
 def show_funnel(shown: OpenRun) -> None:
-    """Draw each pipeline's way from the documents to right answers, where it loses questions with links to these, and
-    the steps at which two pipelines differ beyond chance."""
+    """Draw each pipeline's way from the documents to right answers, and where it loses questions, with links to
+    these."""
     funnel = _measure_funnel(shown)
     steps_known = funnel.select(f"{KNOWN}_{step.name}" for step in STEPS[:-1])
     if not steps_known.sum().sum_horizontal().item():
         st.caption(NO_CONTEXTS)
         return
     show_frame("funnel", "From the documents to right answers", funnel, _FUNNEL_COLUMNS)
-    show_sentences(
-        "losses", [f"{name}: {sentence}" for name in funnel[c.PIPELINE] if (sentence := word_loss(shown.rows, name))]
-    )
     losses = pl.DataFrame(list(_list_losses(funnel)), schema=[*_LOSSES, c.FAULT], orient="row")
     show_frame(
         "lost",
@@ -126,7 +128,6 @@ def show_funnel(shown: OpenRun) -> None:
         [Column(name, heading, wide=name == "advice") for name, heading in _LOSSES.items()],
         leads=lambda row: url_state.href("responses", **{name: row[name] for name in (PIPELINE, c.FAULT)}),
     )
-    show_sentences("steps", list(_list_differences(shown.rows, funnel[c.PIPELINE].to_list())))
 
 
 def _list_losses(funnel: pl.DataFrame) -> Iterator[tuple[object, ...]]:
@@ -134,15 +135,3 @@ def _list_losses(funnel: pl.DataFrame) -> Iterator[tuple[object, ...]]:
         for step in STEPS:
             if lost := row[f"{LOST}_{step.name}"]:
                 yield row[PIPELINE], step.label, lost, f"They {step.lost}. {step.advice}", _FAULT_OF[step.name].value
-
-
-def _list_differences(rows: pl.DataFrame, pipelines: list[str]) -> Iterator[str]:
-    labels = {step.name: step.label.lower() for step in STEPS}
-    for first, second in combinations(pipelines, 2):
-        compared = compare_steps(*(rows.filter(pl.col(c.PIPELINE) == name) for name in (first, second)))
-        for step, paired, wins, losses, p in compared.iter_rows():
-            if p < stats.ALPHA:
-                yield (
-                    f"{first} against {second}, {labels[step]}: {plural(wins, 'question')} more, {count(losses)} fewer "
-                    f"of {count(paired)} ({p_value(p)})."
-                )

@@ -22,6 +22,8 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, Triplet, typed_rows
 from qaviz.model.visible import visible
 from qaviz.report import Column, Record
+from qaviz.runs import with_bertscore
+from qaviz.scoring.language_models import find_models
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import Curating, make_version, open_golden, propose_fact, show_act, try_effects
 from qaviz.ui.labelling import KEPT, OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
@@ -92,8 +94,9 @@ def show_panel(shown: OpenRun) -> None:
         )
         own = (pl.col(c.QUESTION_ID) == question) & (pl.col(c.PIPELINE) == pipeline)
         opinions = labels_of_others(question, pipeline, labels_of(shown.run), person)
-        judged = opinions_of(view).filter(own)[c.JUDGE]
-        show_sentences("panel_opinions", [*opinions, *(f"The judge says {verdict}" for verdict in judged)])
+        for verdict, reason in opinions_of(view).filter(own).select(c.JUDGE, c.JUDGE_REASON).iter_rows():
+            opinions.append(f"The judge says {verdict}{f': {reason}' if reason else ''}")
+        show_sentences("panel_opinions", opinions)
         _draw_contexts(response)
         url_state.draw_link("All responses side by side", "responses", **url_state.at_response(question))
 
@@ -275,6 +278,13 @@ def _draw_list(offered: pl.DataFrame, place: int, picked: str) -> None:
         key="question_picker",
         on_change=lambda: url_state.write(url_state.QUESTION, st.session_state["question_picker"]),
     )
+
+
+def with_known_bertscore(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `bertscore` as far as `qaviz bertscore` has computed it with a model of this machine; as they are
+    without a model, or where FMEval's own output gave them one."""
+    model = next(iter(find_models()), None)
+    return rows if model is None or c.BERTSCORE in rows.columns else with_bertscore(workspace(), rows, model)
 
 
 def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:

@@ -1,7 +1,6 @@
 """The Review page: pick a golden dataset and a review, classify the risk, see the plan, start a review."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
@@ -24,7 +23,7 @@ from qaviz.review import (
     plan_review,
     say_plan,
 )
-from qaviz.review.session import ReviewRules, promote_review, start_review
+from qaviz.review.session import ReviewRules, start_review
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets
 from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, kept_risks, review_sessions
@@ -116,7 +115,7 @@ def show_review(
     elif session is None:
         st.text(f"No review of these {plural(golden.height, 'triplet')} yet. Choose the risk, then start one.")
     elif view is ReviewView.PROGRESS:
-        show_progress(version, session, person)
+        show_progress(session, person)
     elif session.closed_at:
         st.text("This review is closed. Progress has its result.")
     elif person:
@@ -143,7 +142,6 @@ def _show_risk(
     level = _classify(version, category, classified, person)
     if level:
         _show_plan(version, golden, category, level, open_ones, person, run)
-    _show_risks(risks)
 
 
 def _classify(version: GoldenVersion, category: str, classified: Risk | None, person: str | None) -> Level | None:
@@ -242,23 +240,9 @@ def _show_plan(
         st.caption("Triplets that lint, generation or a judge flags, and facts that no pipeline states, are read too.")
         current = next((session for session in open_ones if session.category == category), None)
         if current:
-            _offer_promotion(current, level, person)
+            st.text(f"A review for {current.level} risk is open. `qaviz review promote` enlarges it to a higher level.")
         else:
             _offer_start(version, category, level, int(allowed), person, run)
-
-
-def _offer_promotion(current: ReviewSession, level: Level, person: str | None) -> None:
-    higher = list(Level).index(level) > list(Level).index(Level(current.level))
-    st.text(f"A review for {current.level} risk is open.")
-    if higher:
-        promote, note = partial(_promote, current.session, level), "What was read stays and counts."
-        offer_act(f"Enlarge it to {level} risk", "review_promote", "moving", promote, person, primary=True, help=note)
-
-
-@keep_outcome(OUTCOME)
-def _promote(session: str, level: Level, by: str) -> str:
-    larger = promote_review(workspace(), session, level, by)
-    return f"The review draws {larger.sample:,} of {larger.population:,} triplets now."
 
 
 def _offer_start(
@@ -287,16 +271,3 @@ def _start(golden: str, category: str, level: Level, rules: ReviewRules, run: Ru
     rows = workspace().rows(run) if run else None
     made = start_review(workspace(), golden, level, by, category=category, rules=rules, rows=rows)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
-
-
-def _show_risks(risks: Sequence[Risk]) -> None:
-    if not risks:
-        return
-    columns = (
-        Column("category", "Of", missing=_WHOLE),
-        Column("level", "Risk", kind=Kind.MARK, title="the newest counts"),
-        *("severity", "likelihood", Column("reason", "Why", wide=True)),
-        Column("classified_by", "Who"),
-        Column("classified_at", "When", text="{classified_at:day}"),
-    )
-    show_frame("risks", "Classifications, the newest first", list(map(asdict, risks)), columns, short=True)

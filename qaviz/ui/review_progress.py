@@ -1,42 +1,36 @@
-"""How far a review is and what it has shown: readers, agreement, what is open, the statement and its history."""
+"""How far a review is and what it has shown: readers, agreement, what is open, and the statement."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import count, plural, upper_bound
-from qaviz.documents import read_document
+from qaviz.analysis.numbers import plural
 from qaviz.exports.table_files import as_csv
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import visible
 from qaviz.report import ENDS, Column, Kind
-from qaviz.review.session import apply_review, bring_back, held_triplets, refresh_review, wrong_documents
+from qaviz.review.session import apply_review, held_triplets, refresh_review, wrong_documents
 from qaviz.review.statement import (
     Statement,
     review_sentences,
     say_statement,
+    state_review,
     statement_columns,
-    statements_of,
 )
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import GoldenVersion
 from qaviz.store.review_decisions import all_decisions, undo_decision
 from qaviz.store.review_sessions import ReviewSession, close_session
 from qaviz.ui.widgets.components import show_problems, show_sentences
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, note_download, offer_act, offers
 from qaviz.ui.widgets.table import show_frame
-from qaviz.uploads import on_disk
 
 OUTCOME = "review_outcome"
 """Session key of what came of the last act on the Review page."""
-CORRECTED = "corrected_file"
-"""Session key of the upload of a corrected document."""
 
 
 def reviews_of(run: Run) -> list[str]:
@@ -48,12 +42,11 @@ def reviews_of(run: Run) -> list[str]:
         return []
 
 
-def show_progress(version: GoldenVersion, session: ReviewSession, person: str | None) -> None:
+def show_progress(session: ReviewSession, person: str | None) -> None:
     """Draw the review's statement, readers, agreement and open triplets, and the buttons that apply or close it."""
     try:
         refresh_review(workspace(), session.session)
-        statements = statements_of(workspace(), version.line)
-        statement = next(other for other in statements if other.session.session == session.session)
+        statement = state_review(workspace(), session.session)
     except QavizError as error:
         show_problems(error)
         return
@@ -63,10 +56,9 @@ def show_progress(version: GoldenVersion, session: ReviewSession, person: str | 
     editor = person if editing else None
     _show_readers(statement)
     _show_agreement(statement)
-    _show_wrong_sources(statement, editor)
+    _show_wrong_sources(statement)
     _show_disagreements(statement, person)
     _offer_outcome(statement, editor)
-    _show_statements(statements)
 
 
 def _show_readers(statement: Statement) -> None:
@@ -107,8 +99,8 @@ def _show_agreement(statement: Statement) -> None:
     show_frame("review_agreement", "Agreement of two readers", pairs, columns, short=True)
 
 
-def _show_wrong_sources(statement: Statement, person: str | None) -> None:
-    """Draw the documents that reviewers call wrong, and the field that takes a corrected one."""
+def _show_wrong_sources(statement: Statement) -> None:
+    """Draw the documents that reviewers call wrong."""
     held = held_triplets(workspace(), statement.session.line)
     counts = dict(held["document"].drop_nulls().value_counts().iter_rows())
     documents = sorted({*wrong_documents(workspace(), statement.session.session), *counts})
@@ -117,25 +109,10 @@ def _show_wrong_sources(statement: Statement, person: str | None) -> None:
     st.subheader("Documents that are wrong", anchor=False)
     words = [f"{visible(document)}: {plural(counts.get(document, 0), 'triplet')} kept out" for document in documents]
     show_sentences("wrong_sources", words)
-    st.caption("Every triplet from them is kept out once the review is applied, until a corrected document is read.")
-    if counts:
-        _take_corrected(statement.session.line, sorted(counts), person)
-
-
-def _take_corrected(line: str, documents: Sequence[str], person: str | None) -> None:
-    name = st.selectbox("Corrected document", documents, format_func=visible, key="corrected_name", width=420)
-    st.file_uploader("Its new version", key=CORRECTED)
-    files = on_disk(CORRECTED)
-    if not st.button("Read it", key="corrected_read", icon=":material/upload_file:", disabled=not (files and person)):
-        return
-    try:
-        back, gone = bring_back(workspace(), line, name, read_document(files[0]), person or "")
-    except QavizError as error:
-        show_problems(error)
-        return
-    stay = f"; {count(gone)} stay out: their passage is gone" if gone else ""
-    st.session_state[OUTCOME] = f"{plural(back, 'triplet')} of {name} back, to be read again{stay}."
-    st.rerun()
+    st.caption(
+        "Every triplet from them is kept out once the review is applied, until `qaviz review correct` reads a "
+        "corrected document."
+    )
 
 
 def _show_disagreements(statement: Statement, person: str | None) -> None:
@@ -196,33 +173,3 @@ def _apply(session: str, by: str) -> str:
 def _close(session: str, by: str) -> str:
     close_session(workspace(), session, by)
     return "The review is closed."
-
-
-def _show_statements(statements: Sequence[Statement]) -> None:
-    columns = (
-        *("version", "of", "risk", "promise"),
-        Column("read", "Read", kind=Kind.PART, of="sample"),
-        "wrong",
-        Column(
-            "upper_bound", "At most wrong", help="Upper 95% bound of the share that is wrong; open ones count as wrong."
-        ),
-        Column("met", "Outcome", kind=Kind.MARK, title="{why_not}", wide=True),
-    )
-    rows = list(map(_describe_statement, statements))
-    show_frame("statements", "Reviews of this dataset, the newest first", rows, columns, short=True)
-
-
-def _describe_statement(statement: Statement) -> dict[str, object]:
-    session, bound = statement.session, statement.upper_bound
-    return {
-        "version": str(statement.drawn_from),
-        "of": session.category or "the whole dataset",
-        "risk": session.level,
-        "promise": "all are read" if session.at_most == 0 else f"at most {upper_bound(session.at_most)}",
-        "read": statement.reviewed,
-        "sample": session.sample,
-        "wrong": statement.wrong,
-        "upper_bound": None if bound is None else upper_bound(bound),
-        "met": "met" if statement.met else "not met",
-        "why_not": "; ".join(statement.why_not),
-    }

@@ -2,9 +2,7 @@
 and flags.
 """
 
-import difflib
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple, TypedDict
@@ -210,7 +208,6 @@ def _describe_state(state: _State) -> _View:
             {"action": action, "key": key, "label": action.capitalize(), "title": DECISIONS[action]}
             for action, key in DECISION_KEYS.items()
         ],
-        "difference": [],
         "gate": "",
         "end": f"Nothing is left for you to read.\n{state.position} Progress shows what is open.",
     }
@@ -233,10 +230,6 @@ def _describe_item(state: _State, book: _Book, item: ReviewItem, rows: pl.DataFr
             "note": item.draft.get("note") or "",
             "editing": bool(edited),
         },
-        "difference": [
-            {"field": name, "parts": list(_compare_words(visible(triplet[name] or ""), visible(text)))}
-            for name, text in _select_changed(triplet, edited).items()
-        ],
         "gate": _ask_gate({**triplet, **edited}, passage) if edited and passage is not None else "",
     }
 
@@ -281,24 +274,6 @@ def _ask_gate(triplet: Texts, passage: pl.DataFrame) -> str:
     if status == NOT_REFUTED:
         return "Words do not refute it."
     return f"Words refute it ({rule}): {visible(reason)}"
-
-
-def _compare_words(before: str, after: str) -> Iterator[_Part]:
-    """The words of both texts, with what was added and removed."""
-    old, new = _split_words(before), _split_words(after)
-    for _, first, last, begin, end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        removed, added = "".join(old[first:last]), "".join(new[begin:end])
-        if removed == added:
-            yield {"text": removed, "kind": None}
-            continue
-        if removed:
-            yield {"text": removed, "kind": "removed"}
-        if added:
-            yield {"text": added, "kind": "added"}
-
-
-def _split_words(text: str) -> list[str]:
-    return re.findall(rf"\s+|{OR_DELIMITER}|{AND_DELIMITER}|[^\s<]+|<", text)
 
 
 def _read_message(message: Mapping[str, Any]) -> _Message:
@@ -355,10 +330,6 @@ def restore_texts(triplet: Texts, written: Mapping[str, str]) -> dict[str, str]:
     return {name: restore_signs(text, triplet[name] or "") for name, text in written.items()}
 
 
-def _select_changed(triplet: Texts, texts: Mapping[str, str]) -> dict[str, str]:
-    return {name: text for name, text in texts.items() if text != (triplet[name] or "")}
-
-
 def make_decision(
     triplet: Texts,
     action: str,
@@ -368,5 +339,5 @@ def make_decision(
     seconds: float | None = None,
 ) -> Decision:
     """The decision; if it is an edit, with those of the new texts that differ from the triplet's."""
-    changed = _select_changed(triplet, texts) if action == EDIT else {}
+    changed = {name: text for name, text in texts.items() if text != (triplet[name] or "")} if action == EDIT else {}
     return Decision(action=action, findings=tuple(findings), note=note, seconds=seconds, **changed)

@@ -2,9 +2,8 @@
 did what and when.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from functools import partial
 
@@ -12,18 +11,15 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, day, moment, plural
-from qaviz.analysis.run_list import RunOrder, in_run_order, provenance_lines, runs_with
-from qaviz.exports.table_files import AUDIT_FORMATS, Format
+from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.model.errors import QavizError
-from qaviz.model.records import JUDGED_BY, Run
+from qaviz.model.records import JUDGED_BY
 from qaviz.model.visible import plain
 from qaviz.report import Column, Kind, Record
-from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
-from qaviz.store.audit_log import Deed
+from qaviz.store.audit import audit_page, audit_size
 from qaviz.store.run_records import (
     LONGEST_NOTES,
     MOST_TAGS,
-    ListedRun,
     RunRecord,
     RunState,
     archive,
@@ -34,35 +30,31 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.store.tables import LONGEST_NAME
-from qaviz.store.workspace import Workspace
-from qaviz.ui.history import LEADER_COLUMNS, NOT_LED, list_leaders
-from qaviz.ui.scores_on_demand import show_verification
+from qaviz.ui.history import LEADER_COLUMNS, describe_leader
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import describe_questions, show_problems
-from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
+from qaviz.ui.widgets.filters import pick, pick_text
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, may, note_download, offer_act, show_outcome
+from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.table import show_frame
-from qaviz.ui.widgets.url_state import VERIFY
 
 _RUN_COLUMNS = (
-    Column("scored", "Scored", note="{by}"),
+    Column("created_at", "Scored", text="{created_at:moment}", note="by {owner}"),
     *("pipelines", "tags"),
-    Column("golden", "Golden dataset", note="{sizes}"),
-    Column("scorer", "Scored by"),
+    Column("golden_number", "Golden dataset", text="version {golden_number}", note="{sizes}"),
+    Column("engine", "Scored by"),
     Column(
         "verified",
         "Verified",
         kind=Kind.MARK,
         by="verification",
-        title="{why}",
-        help="Whether the installed FMEval gave the same scores at the last check",
+        title="{verified_at:day}",
+        help="Whether the installed FMEval gave the same scores when `qaviz verify` last asked it",
     ),
 )
-ORDER_WIDTH = 220
 
 _AUDIT_COLUMNS = (
-    *(Column("number", "Entry"), Column("at", "When"), Column("who", "Who", missing="not given")),
+    *(Column("number", "Entry"), Column("at", "When", text="{at:moment}"), Column("who", "Who", missing="not given")),
     Column(
         "subject",
         "Verified as",
@@ -104,109 +96,68 @@ def pick_runs_view(runs: pl.DataFrame) -> RunsView:
     return pick(url_state.RUNS_VIEW, "What to show", list(RunsView), in_words)
 
 
-def search_field(placeholder: str) -> str:
-    """Draw the field of the search, kept in the URL; returns what the reader looks for."""
-    key = "runs_search"
-    st.session_state[key] = (url_state.value(url_state.SEARCH) or "")[:LONGEST_SEARCH]
-    st.text_input(
-        "Search",
-        key=key,
-        type="search",
-        on_change=lambda: url_state.write(url_state.SEARCH, *filter(None, [st.session_state[key].strip()])),
-        placeholder=placeholder,
-        label_visibility="collapsed",
-        icon=":material/search:",
-    )
-    return str(st.session_state[key])
-
-
 def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
-    """Draw the search, the order, and the runs of this view, a page at a time; a row opens its run's card."""
+    """Draw the search and the runs of this view, a page at a time; a row opens its run's card."""
     listed = runs.filter(pl.col("state") == STATES[view])
     if listed.is_empty():
         st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        search = search_field("Search names, owners, tags, notes, pipelines")
-        order = pick_listed(url_state.RUN_ORDER, "Order", list(RunOrder), ORDER_WIDTH)
-    matching = in_run_order(runs_with(listed, search), order)
+    search = pick_text(url_state.SEARCH, "Search", "Search names, owners, tags, notes, pipelines", "runs_search")
+    matching = runs_with(listed, search)
     st.caption(plural(matching.height, "run") + (f" of {count(listed.height)}" if search.strip() else ""))
     if matching.is_empty():
         st.text("No run contains all these words. Remove a word to see more.")
         return
-    current = view == RunsView.CURRENT
-
-    def describe_page(page: pl.DataFrame) -> list[Record]:
-        leaders = list_leaders(page["run_id"].to_list()) if current else {}
-        return [_describe_run(ListedRun(*row), view) | leaders.get(row[0], NOT_LED) for row in page.iter_rows()]
-
-    columns = ("run", *(LEADER_COLUMNS if current else [Column("moved", view.value)]), *_RUN_COLUMNS)
+    state = STATES[view].value
+    text = f"{{{state}_at:moment}}\nby {{{state}_by}}"
+    moved = [] if view == RunsView.CURRENT else [Column(f"{state}_at", view.value, text=text)]
     opened = show_frame(
         "runs",
         f"{view} runs",
         matching,
-        columns,
+        (Column("name", "Run"), *(moved or LEADER_COLUMNS), *_RUN_COLUMNS),
         leads=lambda run: url_state.href("runs", **{url_state.CHOSEN: run["run_id"]}),
         opens="run_id",
-        prepare=describe_page,
+        prepare=lambda page: _describe_runs(page, led=not moved),
     )
     if opened is not None and opened != url_state.value(url_state.CHOSEN):
         url_state.write(url_state.CHOSEN, opened)
         st.rerun()
 
 
-def _describe_run(run: ListedRun, view: RunsView) -> dict[str, object]:
-    scorer, separator, judge = run.engine.partition(JUDGED_BY)
-    sizes = f"{plural(run.questions, 'question')}\n{plural(run.responses, 'response')}"
-    when, who = {
-        RunsView.ARCHIVED: (run.archived_at, run.archived_by),
-        RunsView.DELETED: (run.deleted_at, run.deleted_by),
-    }.get(view, (None, None))
-    return {
-        "run_id": run.run_id,
-        "run": run.name,
-        "moved": f"{day_and_time(when)}\nby {who}" if when else "",
-        "scored": day_and_time(run.created_at),
-        "by": f"by {run.owner}" if run.owner else "owner not given",
-        "pipelines": f"{count(len(run.pipelines))}: {', '.join(run.pipelines)}",
-        "tags": ", ".join(run.tags),
-        "golden": keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"),
-        "sizes": keep_unbroken(sizes),
-        "scorer": keep_unbroken(scorer) + (f"\njudge {judge}" if separator else ""),
-        **_describe_verification(run),
-    }
+def _describe_runs(page: pl.DataFrame, *, led: bool) -> Iterator[Record]:
+    """The rows of a page; of current runs with who leads in each."""
+    by_id = {run.run_id: run for run in workspace().runs()} if led else {}
+    for row in _word_runs(page).iter_rows(named=True):
+        yield row | (describe_leader(by_id[row["run_id"]]) if row["run_id"] in by_id else {})
 
 
-def keep_unbroken(text: str) -> str:
-    """The text with blanks that no narrow column breaks at."""
-    return text.replace(" ", "\u00a0")
-
-
-def day_and_time(when: datetime) -> str:
-    """A time in UTC for a narrow column: the day, and below it the time of day."""
-    return keep_unbroken(moment(when).replace(", ", "\n"))
-
-
-def _describe_verification(run: ListedRun) -> dict[str, object]:
-    if run.differences is None or run.verified_at is None:
-        return {"verified": "not yet", "verification": "", "why": "FMEval has not scored this run again."}
-    on = day(run.verified_at)
-    if run.differences:
-        words, why = f"{count(run.differences)} differ", f"Scores that differed on {on}"
-        return {"verified": words, "verification": "differ", "why": why}
-    return {"verified": "same", "verification": "same", "why": f"FMEval gave the same scores on {on}"}
+def _word_runs(page: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `run_table` with what the columns draw."""
+    differ, short = pl.col("differences"), pl.col("golden_id").str.head(8)
+    return page.with_columns(
+        pl.format("{}: {}", pl.col("pipelines").list.len(), pl.col("pipelines").list.join(", ")),
+        pl.col("tags").list.join(", "),
+        pl.col("engine").str.replace(JUDGED_BY, "\njudge ", literal=True),
+        pl.format("{}\nquestions: {}\nresponses: {}", short, "questions", "responses").alias("sizes"),
+        pl.when(differ == 0).then(pl.lit("same")).when(differ > 0).then(pl.lit("differ")).alias("verification"),
+        pl.when(differ == 0)
+        .then(pl.lit("same"))
+        .when(differ > 0)
+        .then(pl.format("{} differ", differ))
+        .otherwise(pl.lit("not yet"))
+        .alias("verified"),
+    )
 
 
 def show_audit() -> None:
-    """Draw the search, the entries, newest first, the check of the chain, and the downloads."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        search = search_field("Search people, actions, details, ids")
-        _offer_files()
+    """Draw the search and the entries, newest first."""
+    search = pick_text(url_state.SEARCH, "Search", "Search people, actions, details, ids", "runs_search")
     many = audit_size(workspace(), search)
     if not many:
         st.text("No entry contains all these words." if search.strip() else "No entries yet.")
         return
-    st.caption(plural(many, "entry", "entries"))
+    st.caption(f"{plural(many, 'entry', 'entries')}. In a terminal: `qaviz workspace check`, `qaviz workspace audit`.")
     show_frame("audit", "Audit", _AuditEntries(search, many), _AUDIT_COLUMNS)
 
 
@@ -219,86 +170,24 @@ class _AuditEntries:
 
     def slice(self, offset: int, length: int) -> pl.DataFrame:
         entries = audit_page(workspace(), self.search, offset, length)
-        return entries.with_columns(pl.col("at").map_elements(_read_moment, return_dtype=pl.String))
-
-
-def _read_moment(text: str) -> str:
-    """The moment in words; the text itself where it is no time."""
-    try:
-        return day_and_time(datetime.fromisoformat(text))
-    except ValueError:
-        return text
-
-
-def _offer_files() -> None:
-    with st.popover("Download", icon=":material/download:", width="content"):
-        for suffix, kind in AUDIT_FORMATS.items():
-            st.download_button(
-                kind.name,
-                note_download(workspace(), "audit", partial(_write_audit, workspace(), kind)),
-                f"audit{suffix}",
-                kind.mime,
-                on_click="ignore",
-                width="stretch",
-            )
-    allowed = may(workspace(), Deed.BACKUP)
-    words = "Computes every hash again." if allowed else "For owners of the workspace."
-    if st.button("Check the chain", key="audit_check", icon=":material/link:", help=words, disabled=not allowed):
-        _show_chain_check()
-
-
-def _write_audit(home: Workspace, kind: Format) -> bytes:
-    return kind.write(whole_audit(home))
-
-
-def _show_chain_check() -> None:
-    damage = check_audit(workspace())
-    if damage.problem:
-        show_problems(QavizError(damage.problem))
-    else:
-        st.text(f"{plural(damage.entries, 'entry', 'entries')}, none changed. The last hash, to keep elsewhere:")
-        st.code(damage.last_hash, language=None, wrap_lines=True)
+        return entries.with_columns(pl.col("at").str.to_datetime("%+", time_unit="us", time_zone="UTC", strict=False))
 
 
 DONE = "runs_done"
 """Session key of what came of the last act."""
 
-Act = Callable[[str], None]
-"""Does something in the name of a person."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Done:
-    run_id: str
-    words: str
-    undo: Act | None = None
-
-
-def show_done(person: str | None) -> None:
-    """Draw what came of the last act, with its undo, or the problems to fix."""
-    done = st.session_state.get(DONE)
-    if isinstance(done, QavizError):
-        show_outcome(DONE)
-    elif done and done.run_id == url_state.value(url_state.CHOSEN):
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(":material/check:", width="content")
-            st.text(done.words)
-            if done.undo:
-                undo = partial(_act, done.run_id, done.undo, "Undone.", None)
-                offer_act("Undo", "run_taken_back", "undo", undo, person)
-
 
 @keep_outcome(DONE)
-def _act(run_id: str, act: Act, done_words: str, undo: Act | None, person: str) -> _Done:
-    """Do it in the person's name: for a button."""
-    act(person)
-    return _Done(run_id=run_id, words=done_words, undo=undo)
+def _act(change: Callable[[str], object], words: str, person: str) -> str:
+    """Make the change in the person's name, and say so: for a button."""
+    change(person)
+    return words
 
 
-def show_record(runs: pl.DataFrame, opened: Run | None, person: str | None) -> None:
-    """Draw the card of the run that the URL names; of the open run where the URL asks to verify it and names none."""
-    verifying = url_state.value(url_state.TAB) == VERIFY
-    chosen = url_state.value(url_state.CHOSEN) or (opened.run_id if opened and verifying else None)
+def show_record(runs: pl.DataFrame, person: str | None) -> None:
+    """Draw what came of the last act, and the card of the run that the URL names."""
+    show_outcome(DONE)
+    chosen = url_state.value(url_state.CHOSEN)
     if chosen is None:
         return
     try:
@@ -314,26 +203,11 @@ def show_record(runs: pl.DataFrame, opened: Run | None, person: str | None) -> N
         else:
             _edit(record, runs["tags"].explode().drop_nulls().unique().to_list(), person)
             _offer_acts(record, person)
-            _offer_verification(record.run, opened=verifying)
         _show_provenance(record, runs)
 
 
 def _close() -> None:
     url_state.write(url_state.CHOSEN)
-    url_state.write(url_state.TAB)
-
-
-def _offer_verification(run: Run, *, opened: bool) -> None:
-    """Draw the check of the run's scores by the installed FMEval, folded away unless the URL asks for it."""
-    panel = st.expander("Verify with FMEval", opened, icon=":material/rule:", on_change="rerun", key="verify_panel")
-    if panel.open:
-        with panel:
-            st.markdown(
-                "qaviz computes FMEval's scores by itself, because FMEval is slow. Here FMEval scores the responses "
-                "again, in a process of its own, and every score is compared bit for bit. You may leave this page "
-                "meanwhile."
-            )
-            show_verification(run)
 
 
 def _show_head(record: RunRecord) -> None:
@@ -388,33 +262,30 @@ def _save(seen: RunRecord, key: str, person: str) -> None:
     changed["add_tags"] = [tag for tag in tags if tag not in seen.tags]
     changed["remove_tags"] = [tag for tag in seen.tags if tag not in tags]
     run_id = seen.run.run_id
-    _act(run_id, lambda who: describe(workspace(), run_id, who, **changed), "Saved.", None, person)
+    _act(lambda who: describe(workspace(), run_id, who, **changed), "Saved.", person)
 
 
 def _offer_acts(record: RunRecord, person: str | None) -> None:
     run_id, name = record.run.run_id, record.run.name
-    put, take = partial(archive, workspace(), run_id), partial(unarchive, workspace(), run_id)
-    remove, back = partial(delete, workspace(), run_id), partial(undelete, workspace(), run_id)
-    draw = partial(_draw_act, run_id, person)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         url_state.draw_link("Open the board", "board", run=run_id)
         if record.state == RunState.ARCHIVED:
-            draw("Restore from the archive", "unarchive", take, f"“{name}” is back in the lists.", put)
+            _draw_act("Restore", unarchive, run_id, person, f"“{name}” is back in the lists.")
         else:
-            draw("Archive", "archive", put, f"“{name}” is archived: in no list, still opened by links.", take)
-        draw("Delete", "delete", remove, f"“{name}” is deleted: no list and no link shows it.", back)
+            _draw_act("Archive", archive, run_id, person, f"“{name}” is archived: in no list, still opened by links.")
+        _draw_act("Delete", delete, run_id, person, f"“{name}” is deleted: no list and no link shows it.")
 
 
-def _draw_act(run_id: str, person: str | None, label: str, icon: str, act: Act, done_words: str, undo: Act) -> None:
-    offer_act(label, f"run_{icon}", icon, partial(_act, run_id, act, done_words, undo), person)
+def _draw_act(label: str, change: Callable[..., object], run_id: str, person: str | None, words: str) -> None:
+    act = partial(_act, partial(change, workspace(), run_id), words)
+    offer_act(label, f"run_{label.lower()}", "", act, person)
 
 
 def _offer_return(record: RunRecord, person: str | None) -> None:
     run_id = record.run.run_id
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         name = st.text_input("Name", record.run.name, key=f"return_{run_id}", max_chars=LONGEST_NAME, width=320)
-        back, remove = partial(undelete, workspace(), run_id, name=name), partial(delete, workspace(), run_id)
-        _draw_act(run_id, person, "Restore", "undo", back, f"“{name.strip()}” is back in the lists.", remove)
+        _draw_act("Restore", partial(undelete, name=name), run_id, person, f"“{name.strip()}” is back in the lists.")
     st.caption("To delete runs for good: `python -m qaviz runs purge` lists them, and `--yes` removes them.")
 
 

@@ -3,11 +3,10 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.consistency import consistency, find_repeated, flaky
-from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, REPEAT_OF
+from qaviz.analysis.consistency import consistency, find_repeated
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, REPEAT_OF
 from qaviz.stats import wilson
-from tests.analysis.builders import compared, matrix_rows, response_row, response_rows
+from tests.analysis.builders import compared, matrix_rows
 
 
 def repeats(stated: dict[str, str]) -> pl.DataFrame:
@@ -23,7 +22,6 @@ def test_a_run_without_repeats_has_no_consistency():
     """Rows from before there were repeats, and pipelines that answer once, have none."""
     assert consistency(matrix_rows({"A": "10"})).is_empty()
     assert consistency(repeats({"A · 1": "10", "B": "11"})).is_empty()
-    assert flaky(repeats({"A": "10", "B": "01"})).is_empty()
 
 
 def test_agreement_is_counted_by_question():
@@ -52,15 +50,6 @@ def test_nothing_scored_is_null():
     """Where no question is scored every time there is no share, and none is counted."""
     row = consistency(repeats({"A · 1": "--", "A · 2": "--"})).row(0, named=True)
     assert (row["in_all"], row["in_all_low"], row["in_all_n"]) == (None, None, 0)
-
-
-def test_flaky_questions_are_listed_most_divided_first():
-    """Questions with more than one verdict: with how many of each; an even split comes before two against one."""
-    rows = repeats({"A · 1": "110", "A · 2": "100", "A · 3": "101", "A · 4": "100"})
-    declined = response_rows([response_row("3", "A · 5", 0.0, diagnosis=Diagnosis.DECLINED)])
-    rows = pl.concat([rows, declined.with_columns(pl.lit("A").alias(REPEAT_OF))])
-    found = flaky(rows).select(QUESTION_ID, PIPELINE, "correct", "incorrect", "declined").rows()
-    assert found == [("3", "A", 1, 3, 1), ("2", "A", 1, 3, 0)]
 
 
 def test_pipelines_are_compared_by_the_means_of_their_repeats():

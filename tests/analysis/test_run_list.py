@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.analysis.run_list import RunOrder, in_run_order, provenance_lines, runs_with
+from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.model.records import Provenance, SourceFile
 from qaviz.store.run_records import describe, find_record, run_table
 from qaviz.store.workspace import Workspace
@@ -44,21 +44,6 @@ def test_pipelines_and_ids_are_found(three: Workspace):
     runs = run_table(three)
     assert runs_with(runs.filter(runs["name"] == "alpha"), "b").height == 1
     assert runs_with(runs, runs["run_id"][1])["name"].to_list() == [runs["name"][1]]
-
-
-@pytest.mark.parametrize(
-    ("order", "names"),
-    [
-        (RunOrder.NEWEST, ["Gamma 100%", "alpha", "Beta"]),
-        (RunOrder.OLDEST, ["Beta", "alpha", "Gamma 100%"]),
-        (RunOrder.NAME, ["alpha", "Beta", "Gamma 100%"]),
-        (RunOrder.OWNER, ["alpha", "Beta", "Gamma 100%"]),
-        (RunOrder.LARGEST, ["Gamma 100%", "Beta", "alpha"]),
-    ],
-)
-def test_runs_stand_in_the_order_asked_for(three: Workspace, order: RunOrder, names: list[str]):
-    """By time, name, owner or size; what nobody owns comes last."""
-    assert in_run_order(run_table(three), order)["name"].to_list() == names
 
 
 def test_a_runs_provenance_in_words(three: Workspace):

@@ -77,30 +77,21 @@ def press(screen: Screen, button: str) -> None:
 
 
 def test_three_questions_then_all_then_compared_with_the_last_run(screen: Screen, tmp_path: Path):
-    """Three responses arrive with their diagnoses; all of them become a run, and one click compares it with the last
-    run, where five sentences in place of one fixed questions."""
+    """Three responses are shown; all of them become a run, and one click compares it with the last run, where five
+    sentences in place of one fixed questions."""
     screen.open("load")
     press(screen, "Try three questions")
-    rows = screen.rows_of("Newest responses")
-    expect(rows).to_have_count(3)
-    expect(screen.main().get_by_role("button", name="Cancel")).to_have_count(0)
+    expect(screen.rows_of("Responses")).to_have_count(3)
     screen.settle()
-    assert all(
-        re.search("correct|off target|hallucination|declined|verbose|rephrased", each)
-        for each in rows.all_inner_texts()
-    )
     assert list(findings(screen)) == []
     assert len(open_workspace(tmp_path / "workspace").runs()) == 1
     press(screen, "Ask all questions")
     expect(screen.main().get_by_text(re.compile("^Saved: demo .*18 responses"))).to_be_visible()
     screen.settle()
-    fixed = re.search(r"(\d+) fixed", screen.main().get_by_text("Against One sentence").inner_text())
-    assert fixed
-    assert int(fixed[1]) > 0
     screen.main().get_by_role("link", name="Compare with the last run").click()
     expect(screen.main().get_by_role("heading", name=re.compile(" against "))).to_be_visible()
     screen.settle()
-    expect(screen.main().get_by_text(f"Fixed {fixed[1]}")).to_be_visible()
+    expect(screen.main().get_by_text(re.compile(r"^Fixed [1-9]"))).to_be_visible()
 
 
 def test_asking_is_cancelled_and_goes_on(screen: Screen, slow: Server, released: Event):
@@ -108,7 +99,9 @@ def test_asking_is_cancelled_and_goes_on(screen: Screen, slow: Server, released:
     screen.open("load")
     choose(screen, "slow")
     press(screen, "Ask all questions")
-    expect(screen.rows_of("Newest responses").first).to_contain_text("later")
+    expect(screen.main().get_by_role("button", name="Cancel")).to_be_visible()
+    while len(slow.calls) < 2:
+        screen.page.wait_for_timeout(50)
     press(screen, "Cancel")
     expect(screen.main().get_by_text("Cancelled.")).to_be_visible()
     released.set()
@@ -132,7 +125,7 @@ def test_nothing_but_what_is_allowed_can_be_asked(screen: Screen, collector: Col
     box.press("Enter")
     box.press("Escape")
     press(screen, "Try three questions")
-    expect(screen.rows_of("Newest responses")).to_have_count(3)
+    expect(screen.rows_of("Responses")).to_have_count(3)
     screen.settle()
     assert "127.0.0.1" not in screen.main().inner_text()
     assert collector.asked == []

@@ -2,13 +2,11 @@
 
 import re
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.served import Screen, Served
-from tests.builders import SAMPLE
 
 GIVEN_AT_MOST, KEPT_WITHIN_MS = 3, 8_000
 """Times that a name is typed until the page has it, and how long it has for that."""
@@ -116,8 +114,6 @@ def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen
     again = screen.page.context.new_page()
     again.goto(screen.page.url)
     expect(again.get_by_text(re.compile("Zoë has labelled 1 of the run's 30"))).to_be_visible()
-    again.get_by_role("radio", name="Labelled by others").or_(again.get_by_text("Labelled by others")).first.click()
-    expect(again.get_by_text("Nobody else has labelled").or_(again.get_by_text("labelled by others,"))).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -132,20 +128,3 @@ def test_what_a_browser_remembers_is_not_trusted(screen: Screen, written: str, s
     field = screen.main().get_by_role("textbox", name="Your name")
     expect(screen.main().get_by_text(f"{shown} has labelled 0") if shown else field).to_be_visible()
     assert not screen.main().locator("b").filter(has_text="x").count()
-
-
-def test_a_file_of_labels_comes_in_and_goes_out(screen: Screen, tmp_path: Path):
-    """A file's labels are taken in, and the labels that count come as a file that the command `agreement` reads."""
-    screen.open("responses?labels=Labels from a file")
-    screen.main().locator("input[type=file]").set_input_files(SAMPLE / "labels.jsonl")
-    screen.main().get_by_role("button", name="Import these labels").click()
-    expect(screen.main().get_by_text("30 labels taken from labels.jsonl.")).to_be_visible()
-
-    with screen.page.expect_download() as download:
-        screen.main().get_by_role("button", name="Labels as a file").click()
-
-    saved = tmp_path / "labels.jsonl"
-    download.value.save_as(saved)
-    lines = saved.read_text("utf-8").splitlines()
-    assert len(lines) == 30
-    assert all('"label":' in line and '"labelled_by":' in line for line in lines)

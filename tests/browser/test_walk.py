@@ -20,14 +20,13 @@ MENU = [re.compile(f"{place.title}$") for place in PLACES if place.in_menu]
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "board": ("Board", lambda screen: screen.rows_of("Metrics by pipeline"), 3),
     "compare": ("Compare", lambda screen: screen.rows_of("Right answers: each pipeline against the others"), 3),
-    "compare?tab=History": ("Compare", lambda screen: screen.rows_of("Right answers: run by run"), 1),
+    "compare?tab=History": ("Compare", lambda screen: screen.main().get_by_text("One run of this golden dataset"), 1),
     "responses": ("Responses", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "responses?tab=Question": ("Responses", lambda screen: screen.main().get_by_role("article"), 3),
     "golden?tab=Review": ("Golden dataset", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
     "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings by rule"), 8),
     "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),
     "load": ("Load", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 1),
-    "runs?tab=Verify": ("Runs", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
 }
 """Of each page: its heading, what it draws from the sample run, and how many of it."""
 

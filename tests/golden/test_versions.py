@@ -75,8 +75,9 @@ def test_the_second_sees_the_firsts_change_and_decides(workspace: Workspace, fir
     assert conflict[ANSWER]["theirs"] == conflict[ANSWER]["after"] == "$50.1 billion."
     assert conflict[FACT]["before"] == conflict[FACT]["theirs"] != conflict[FACT]["after"] == "50 billion"
     assert {row["made_by"] for row in conflict.values()} == {"Ana"}
+    assert any("yours was “50 billion”" in problem.found for problem in refused.value.problems)
 
-    made = accept(workspace, refused.value.newest, mine, "Bo", "rounder")
+    made = accept(workspace, newest_version(workspace, first.golden_id), mine, "Bo", "rounder")
     assert [each.made_by for each in versions(workspace, first.line)] == [None, "Ana", "Bo"]
     assert fact_of(workspace, made, "cash") == "50 billion"
 
@@ -128,7 +129,7 @@ def test_a_review_takes_out_triplets_but_never_all(workspace: Workspace, first: 
 EDITOR = """
 import os, signal, sys
 from pathlib import Path
-from qaviz.golden.edits import HELD, edit
+from qaviz.golden.edits import edit
 from qaviz.golden.versions import ConflictError, accept, newest_version
 from qaviz.store.golden_versions import versions
 from qaviz.store.workspace import open_workspace

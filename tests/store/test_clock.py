@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.analysis.run_list import RunOrder, in_run_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Verified
 from qaviz.store.golden_versions import EDITS, keep_version, line_of, versions
@@ -47,8 +46,7 @@ def test_the_newest_run_is_the_one_saved_last(workspace: Workspace):
 
     assert [run.name for run in open_workspace(workspace.folder).runs()] == ["third", "second", "first"]
     table = run_table(workspace)
-    assert in_run_order(table, RunOrder.NEWEST)["name"].to_list() == ["third", "second", "first"]
-    assert in_run_order(table, RunOrder.OLDEST)["name"].to_list() == ["first", "second", "third"]
+    assert table["name"].to_list() == ["third", "second", "first"]
 
 
 def test_the_newest_label_counts_and_is_taken_back(workspace: Workspace):

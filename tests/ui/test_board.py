@@ -5,6 +5,9 @@ import json
 import pytest
 
 from qaviz.analysis.board import Cell, Group
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT
 from qaviz.ui.widgets.page_setup import find_view
 from qaviz.ui.widgets.url_state import MOVED
 from tests.screen import drawn, link_of, mentions, open_page, texts
@@ -141,3 +144,34 @@ def test_every_metric_has_its_place():
     assert {"Right answers", "Closeness", "Conciseness", "F1"} <= set(labels)
     assert [row["cells"][0]["text"] for row in table["rows"]] == ["1. Pipeline1", "2. Pipeline2", "3. Pipeline3"]
     assert table["rows"][0]["cells"][1]["note"] == "likely 34–100%"
+
+
+def test_an_accepted_edit_moves_the_gap_over_its_column(sample, served):
+    """Once the fact has the words of a right response, the head of the column says what the gap comes to."""
+    assert [column["gapAfter"] for column in board_of(open_page())["pipelines"]] == [None] * 3
+    newest = newest_version(served, sample.golden_id)
+    accept(served, newest, edit("office", FACT, "410 Terry Avenue North<OR>410 Terry Ave. N"), "Ana", "as written")
+
+    first = board_of(open_page())["pipelines"][0]
+    assert (first["gap"], first["gapAfter"]) == (1, 0)
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_switch_adds_the_scores_without_the_restated_question():
+    """The table of metrics has one more column once the reader asks for it."""
+    app = open_page()
+    before = [column["label"] for column in drawn(app, "metrics")["columns"]]
+    app.toggle(key="normalised").set_value(True).run()
+
+    assert [column["label"] for column in drawn(app, "metrics")["columns"]] == [*before, "F1, without"]
+
+
+def test_a_trial_of_thresholds_moves_cells_of_the_board_alone(sample, served):
+    """Other thresholds diagnose anew: what was verbose is correct in the matrix; the saved run stays as it was."""
+    before = served.rows(sample)
+    app = open_page("board", cell="verbose", low_conciseness="0.0")
+
+    assert board_of(app)["thresholds"]["concise"] == 0
+    assert "0 of 30 cells" in texts(app)
+    assert "A trial of the board" in texts(app)
+    assert served.rows(sample).equals(before)

@@ -30,7 +30,6 @@ from qaviz.ui.widgets.person import permission_of
 ROOT = Path(__file__).parents[2]
 OF_STREAMLIT = ("cache_resource", "cache_data", "experimental_memo", "experimental_singleton")
 WITHOUT_RESULTS = {
-    "asking._live": "the register of live responses, by subject and pipeline",
     "jobs.jobs": "the register of jobs, by what they do and for whom",
     "keeping.keep": "the one door",
     "page_setup._spare_modules": "returns nothing",

@@ -51,9 +51,7 @@ def test_a_suggestion_shows_what_it_changes_and_is_accepted(sample, workspace):
     assert (made.number, made.made_by) == (2, "Ana")
     assert kept_edits(workspace, made.line).select(QUESTION_ID, "rule").rows() == [("cash", RULE_OF_VARIANTS)]
     assert listed(app) == [each for each in before if each != "cash"]
-    accepted = drawn(app, "accepted")
-    assert accepted["lead"] == "Saved as version 2."
-    assert accepted["points"][0] == "Pipeline2: facts stated 40% → 50% (+1 of 10), rank 3 → 2 of 3."
+    assert "Saved as version 2." in texts(app)
     press(app, "accepted_undo")
     assert newest_version(workspace, sample.golden_id).number == 3
     assert facts(app) == ["= 8 of 10 · 80%", "▲ 5 of 10 · 50%", "= 5 of 10 · 50%"]
@@ -125,30 +123,16 @@ def test_without_a_name_nothing_is_decided(name):
     assert all(app.button(key=key).disabled for key in ("finding_accept", "finding_reject", "accept_all", "reject_all"))
 
 
-def test_who_was_slower_sees_the_change_and_decides(sample, workspace):
-    """Bo accepts a suggestion for a triplet that Ana has changed meanwhile: nothing is changed, both texts are shown,
-    and Bo's comes on top only when Bo says so."""
+def test_who_was_slower_sees_the_change(sample, workspace):
+    """Bo accepts a suggestion for a triplet that Ana has changed meanwhile: nothing is changed, and both texts are
+    shown."""
     bo = curation("Bo", rule=RULE_OF_VARIANTS, question="cash")
     accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
     press(bo, "finding_accept")
 
-    (row,) = drawn(bo, "conflict")["rows"]
-    assert row["note"] == "fact, changed by Ana"
-    assert [cell["text"] for cell in row["cells"]][2] == "50.1 billion"
-    assert len(line(workspace, sample)) == 2
-    press(bo, "conflict_mine")
-    assert [each.made_by for each in line(workspace, sample)] == [None, "Ana", "Bo"]
-    assert "$50.07 billion" in kept_edits(workspace, sample.golden_id)["after"][-1]
-
-
-def test_who_was_slower_may_leave_it(sample, workspace):
-    """Bo leaves Ana's change as it is: the message goes, and there is no further version."""
-    bo = curation("Bo", rule=RULE_OF_VARIANTS, question="cash")
-    accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
-    press(bo, "finding_accept")
-    press(bo, "conflict_theirs")
-
-    assert not [each for each in bo.get("bidi_component") if each.key == "conflict"]
+    assert "Ana has changed it" in texts(bo)
+    assert "50.1 billion" in texts(bo)
+    assert "$50.07 billion" in texts(bo)
     assert len(line(workspace, sample)) == 2
 
 
@@ -163,16 +147,6 @@ def test_the_history_compares_exports_and_takes_back(sample, workspace):
     press(app, "history_undo")
     assert line(workspace, sample)[-1].why == "takes back version 2: rounder"
     assert line(workspace, sample)[-1].golden_id == sample.golden_id
-
-
-def test_the_open_run_is_scored_on_a_version(sample, workspace):
-    """The responses, scored on version 2, are a run of their own, which opens."""
-    accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "billion"), "Bo", "rounder")
-    app = curation(curate="History")
-    next(button for button in app.button if button.label == "Score and save").click().run()
-
-    assert [run.name for run in workspace.runs()] == ["sample on version 2", "sample"]
-    assert app.query_params["run"] in (workspace.runs()[0].run_id, [workspace.runs()[0].run_id])
 
 
 def test_a_proposed_form_is_confirmed_and_another_rejected(sample, workspace):

@@ -29,14 +29,9 @@ def with_contexts(served: Workspace, tmp_path) -> None:
 
 @pytest.mark.usefixtures("with_contexts")
 def test_the_funnel_says_where_questions_end():
-    """Each pipeline's steps with their counts, the step that loses most, and where two differ beyond chance."""
+    """Each pipeline's steps with their counts, and where questions are lost, with a link to them."""
     app = open_page("board")
 
-    (loss,) = drawn(app, "losses")["points"]
-    assert "Poor: Most is lost at “retrieved”: 8 of 8 responses" in loss
-    assert any(
-        "Good against Poor, retrieved: 8 questions more, 0 fewer of 8" in s for s in drawn(app, "steps")["points"]
-    )
     (row,) = drawn(app, "lost")["rows"]
     assert leads_to(row) | {"pipeline": "Poor", "fault": "retriever"} == leads_to(row)
 

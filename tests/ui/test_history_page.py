@@ -11,7 +11,7 @@ from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 from qaviz.store.golden_versions import EDITS, keep_version, versions
 from tests.builders import write_jsonl
-from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
+from tests.screen import drawn, link_of, mentions, open_page, texts
 
 FACTS = [f"{number} tonnes" for number in range(100, 140)]
 
@@ -85,13 +85,34 @@ def test_without_a_run_the_page_says_what_to_do():
     assert app.get("page_link")
 
 
-def test_one_run_has_points_and_no_step(save_run):
-    """The first run is drawn with what it came to; there is nothing to compare it with, and the page says so."""
+def test_one_run_is_no_history_yet(save_run):
+    """With one run the page says that it starts at the second, and draws nothing."""
     save_run("June", {"A": 30, "B": 20})
     app = open_page("compare?tab=History")
     assert not app.exception
-    assert "nothing to compare yet" in lead_of(app)
-    assert steps_of(app) == [["June", "first run", "75%, n = 40", "50%, n = 40"]]
+    assert "History starts at the second" in texts(app)
+    assert not app.get("bidi_component") or "steps" not in [part.key for part in app.get("bidi_component")]
+
+
+def test_a_link_names_metric_and_pipeline(save_run):
+    """What a link picks is shown, what is not there is left out; another choice is written back to it."""
+    save_run("June", {"A": 38, "B": 20})
+    save_run("July", {"A": 12, "B": 20})
+    app = open_page("compare?tab=History", follow="recall_over_words", pipeline=["A", "gone"])
+    assert lead_of(app).startswith("Closeness of A fell by ")
+    assert len(steps_of(app)[0]) == 3
+
+    app.selectbox(key="pick_follow").set_value("declined").run()
+    assert link_of(app)["follow"] == ["declined"]
+    assert lead_of(app).startswith("Declined rate of A rose")
+
+
+def test_repeats_are_one_series(save_run):
+    """A pipeline that answered once and then three times is one series."""
+    save_run("June", {"A": 30})
+    save_run("July", {"A · 1": 30, "A · 2": 30, "A · 3": 27})
+    app = open_page("compare?tab=History")
+    assert [row[2:] for row in steps_of(app)] == [["no change beyond noise"], ["75%, n = 40"]]
 
 
 def test_a_fall_is_said_and_marked_newest_first(save_run):
@@ -103,28 +124,6 @@ def test_a_fall_is_said_and_marked_newest_first(save_run):
     assert "between July (" in lead_of(app)
     assert steps_of(app)[0] == ["August", "as before", "fell beyond noise", "too few questions"]
     assert [row[0] for row in steps_of(app)] == ["August", "July", "June"]
-
-
-def test_a_link_names_metric_pipeline_and_category(save_run):
-    """What a link picks is shown; another choice is written back to it."""
-    save_run("June", {"A": 38, "B": 20})
-    save_run("July", {"A": 12, "B": 20})
-    app = open_page("compare?tab=History", follow="recall_over_words", pipeline="A", category="odd")
-    assert lead_of(app).startswith("Closeness of A fell by ")
-    assert len(steps_of(app)[0]) == 3
-    assert "20 questions" in lead_of(app)
-
-    app.selectbox(key="pick_follow").set_value("declined").run()
-    assert link_of(app)["follow"] == ["declined"]
-    assert lead_of(app).startswith("Declined rate of A rose")
-
-
-def test_a_pipeline_that_is_gone_is_none(save_run):
-    """A link whose pipeline or metric is not there shows the page without them."""
-    save_run("June", {"A": 38})
-    app = open_page("compare?tab=History", follow="f1_score", pipeline="gone")
-    assert not app.exception
-    assert app.selectbox(key="pick_follow").value == "verdict"
 
 
 def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, served):
@@ -150,8 +149,9 @@ def test_runs_of_other_golden_datasets_are_left_out_and_counted(save_run):
     """A run on a golden dataset of another line is not compared, and the page says how many there are."""
     save_run("June", {"A": 38}, other_golden=True)
     save_run("July", {"A": 38})
+    save_run("August", {"A": 38})
     app = open_page("compare?tab=History")
-    assert [row[0] for row in steps_of(app)] == ["July"]
+    assert [row[0] for row in steps_of(app)] == ["August", "July"]
     assert mentions(texts(app), "1 run", "another golden dataset")
 
 
@@ -159,30 +159,13 @@ def test_a_damaged_run_is_named_and_left_out(save_run, served):
     """A run whose file was changed is named with what to do; the others are shown."""
     broken = save_run("June", {"A": 38})
     save_run("July", {"A": 38})
+    save_run("August", {"A": 38})
     file = next((served.folder / "runs").glob(f"{broken.run_id}.parquet"))
     file.write_bytes(file.read_bytes()[:-9])
     app = open_page("compare?tab=History")
     assert not app.exception
     assert 'the rows of the run "June"' in texts(app)
-    assert [row[0] for row in steps_of(app)] == ["July"]
-
-
-def test_repeats_are_one_series_and_their_consistency_is_shown(save_run):
-    """A pipeline that answered once and then three times is one series; under it stand how far its repeats agree, and
-    the questions on which they do not, with a way to each."""
-    save_run("June", {"A": 30})
-    save_run("July", {"A · 1": 30, "A · 2": 30, "A · 3": 27})
-    app = open_page("compare?tab=History")
-    assert [row[2:] for row in steps_of(app)] == [["no change beyond noise"], ["75%, n = 40"]]
-    (agreement,) = drawn(app, "consistency")["rows"]
-    assert [cell["text"] for cell in agreement["cells"]][:4] == ["A", "3", "92%", "68%"]
-    flaky = drawn(app, "flaky")["rows"]
-    assert (len(flaky), leads_to(flaky[0])["question"], flaky[0]["cells"][2]["text"]) == (
-        3,
-        "q27",
-        "2 correct, 1 declined",
-    )
-    assert "tab=Question" in flaky[0]["href"]
+    assert [row[0] for row in steps_of(app)] == ["August", "July"]
 
 
 def test_compare_takes_repeats_as_one_pipeline(save_run):
@@ -191,22 +174,16 @@ def test_compare_takes_repeats_as_one_pipeline(save_run):
     save_run("June", {"A · 1": 30, "A · 2": 10, "B": 30})
     app = open_page("compare")
     assert mentions(drawn(app, "pairs")["lead"], "B", "better", "A", 30, 40)
-    assert len(drawn(app, "consistency")["rows"]) == 1
+    (agreement,) = drawn(app, "consistency")["rows"]
+    assert [cell["text"] for cell in agreement["cells"]][:2] == ["A", "2"]
     save_run("July", {"A": 30, "B": 30})
     assert "Repeats" not in texts(open_page("compare"))
 
 
-def test_what_nobody_scored_is_said(save_run):
-    """A category without a response leaves nothing to draw, and no error."""
-    save_run("June", {"A": 38})
-    app = open_page("compare?tab=History", category="even", follow="hallucination")
-    assert not app.exception
-    assert steps_of(app)[0][2].endswith("n = 20")
-
-
 def test_of_many_pipelines_the_first_are_followed(save_run):
     """A chart of twelve lines at most, and a word about the others; a link follows any of them."""
-    save_run("June", {f"P{number:02}": 20 for number in range(14)})
+    for name in ("June", "July"):
+        save_run(name, {f"P{number:02}": 20 for number in range(14)})
     app = open_page("compare?tab=History")
     assert mentions(texts(app), 12, "of 14 pipelines")
     assert len(steps_of(app)[0]) == 2 + 12

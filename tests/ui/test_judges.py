@@ -8,7 +8,7 @@ import pytest
 from qaviz.analysis.decision import decide
 from qaviz.analysis.gate import gate
 from qaviz.analysis.history import compare_measurements
-from qaviz.analysis.judges import side_by_side
+from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.analysis.run_changes import RunSide
 from qaviz.judging.prompts import Judge
@@ -26,7 +26,6 @@ from qaviz.store.labels import (
     known_judges,
     take_back_labels,
 )
-from qaviz.ui.widgets import url_state
 from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve
@@ -152,14 +151,14 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     assert "Judges differ" in texts(app)
 
 
-def test_where_rules_and_judge_differ_people_are_asked_first(served, tmp_path):
+def test_where_rules_and_judge_differ_is_listed(served, tmp_path):
     """Diagnostics shows verdict, judge and people, but not to who labels blind, can show only where verdict and judge
-    differ, and asks about these first; a run without a judge has neither switch nor column."""
+    differ; a run without a judge has neither switch nor column."""
     run = import_sample(SAMPLE, served)
     (judge,) = known_judges(served, run)
-    table = side_by_side(served.rows(run), kept_grades(served, run, judge.key), LABELS, run.thresholds)
-    differing = table.filter("differs")
-    assert 0 < differing.height < table.height
+    opinions = heard_opinions(served.rows(run), kept_grades(served, run, judge.key), LABELS, run.thresholds)
+    differing = opinions.filter("differs")
+    assert 0 < differing.height < opinions.height
     for shown in (run, save_judged(run, served, judge.key, "judged", "Ana", "stand-in")):
         for blind in ("no", "yes"):
             app = open_page("responses", run=shown.run_id, differ="yes", labels="Label responses", blind=blind)
@@ -167,12 +166,6 @@ def test_where_rules_and_judge_differ_people_are_asked_first(served, tmp_path):
             listed = drawn(app, "responses")
             assert len(listed["rows"]) == differing.height
             assert ("Verdict, judge, people" in json.dumps(listed)) is (blind == "no")
-    app = open_page("responses", run=run.run_id, labels="Label responses", queue="As listed", blind="no")
-    assert len(drawn(app, "responses")["rows"]) > differing.height
-    first = differing.row(0, named=True)
-    assert f"{url_state.link(question=first[QUESTION_ID])['question']}" in json.dumps(
-        [each.proto.query_string for each in app.get("page_link")]
-    )
     golden = write_jsonl(
         tmp_path / "g.jsonl", [{"question_id": "q", "question": "Who?", "answer": "Ann", "fact": "Ann"}]
     )

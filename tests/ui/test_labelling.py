@@ -226,28 +226,22 @@ def test_a_comment_stays_with_its_label(sample, workspace):
 
 @pytest.mark.usefixtures("sample")
 def test_a_second_opinion_is_blind_to_the_first():
-    """Bo is offered what Ana labelled, sees neither verdict nor label before he answers, then both and her comment."""
+    """Bo sees neither verdict nor label before he answers, then both and her comment."""
     ana = named()
     next(field for field in ana.text_input if field.label == "Comment").set_value("half right").run()
     first = in_focus(ana)
     press(ana, "Incorrect")
 
-    bo = named("Bo", queue="Labelled by others", blind="")
-    assert "Response 1 of 1, labelled by others" in texts(bo)
+    bo = named("Bo", blind="")
     assert not any(component.key == "panel_opinions" for component in bo.get("bidi_component"))
     press(bo, "Correct")
+    press(bo, "Previous")
     assert drawn(bo, "panel_opinions")["points"] == ["Ana says incorrect: half right"]
     assert in_focus(bo) == first
 
     agreement = open_page("responses", labels="Agreement")
     (row,) = drawn(agreement, "people")["rows"]
     assert [cell["text"] for cell in row["cells"]][:2] == ["Ana and Bo", "1 response"]
-
-
-@pytest.mark.usefixtures("sample")
-def test_nothing_labelled_by_others_is_said():
-    """Where nobody else has labelled, the queue for second opinions says so."""
-    assert "Nobody else has labelled" in texts(open_page("responses", labels=LABELLING, queue="Labelled by others"))
 
 
 @pytest.fixture
@@ -278,25 +272,12 @@ def test_a_label_by_key_is_one_of_the_random_sample(workspace, run):
 
 
 def test_the_panel_says_what_labels_certify(workspace, run):
-    """Without a label none is certified; people who agree with all of 80 verdicts certify all, but no other promise."""
+    """Without a label none is certified; people who agree with all of 80 verdicts certify all."""
     before = drawn(open_page("board", run=run.run_id), "certificate")
     label = pl.col(VERDICT).cast(pl.String).alias(LABEL)
     keep_labels(workspace, run, "Ann", workspace.rows(run).select(QUESTION_ID, PIPELINE, label))
     after = opened(run=run.run_id)
     lead = drawn(after, "certificate")["lead"]
-    after.number_input(key="certify_wrong").set_value(1).run()
 
     assert before["lead"].startswith("Not certified")
     assert lead.startswith("100% graded automatically, at most 10% wrong, 90% sure")
-    assert drawn(after, "certificate")["lead"].startswith("Not certified yet: at most 1%")
-
-
-def test_history_names_what_each_run_has_certified(workspace, run):
-    """A run whose labels certify its verdicts says so in the history; a run without labels has no such column."""
-    before = drawn(open_page("compare?tab=History", run=run.run_id), "steps")
-    label = pl.col(VERDICT).cast(pl.String).alias(LABEL)
-    keep_labels(workspace, run, "Ann", workspace.rows(run).select(QUESTION_ID, PIPELINE, label))
-    after = drawn(open_page("compare?tab=History", run=run.run_id), "steps")
-
-    assert "Certified" not in json.dumps(before)
-    assert "100% automatic" in json.dumps(after)

@@ -10,7 +10,6 @@ LINKS = {
     "board": "cell=hallucination&cell=declined&pipeline=Pipeline2&closeness=0-0.7",
     "responses": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&order=By+question",
     "golden": "rule=seen-variant",
-    "compare?tab=History": "follow=recall_over_words&pipeline=Pipeline3&category=company",
     "runs": "view=Audit&search=import",
     "responses?tab=Question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
 }

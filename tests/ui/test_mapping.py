@@ -135,18 +135,18 @@ def test_two_readings_are_shown_and_one_is_taken(served):
 
 
 def test_what_was_typed_stays_when_something_is_refused(served):
-    """A refused import leaves name, thresholds and the choice on error messages as they were typed; then the good rows
+    """A refused import leaves name, thresholds and the choice on near questions as they were; then the good rows
     are loaded, and the button says how many of each there are."""
     rows = "".join(f"q{number},a\n" for number in range(8))
     app = upload(open_page("load"), file("golden.csv", f"question,answer\n{rows},b\n,c\n"), RESPONSES)
-    app.checkbox(key="import_keep_errors").check()
+    app.toggle(key="import_near").set_value(True)
     app.number_input(key="import_high_closeness").set_value(0.4)
     upload(app, file("golden.csv", f"question,answer\nq,a\n{rows},b\n,c\n"), RESPONSES)
     score_and_save(app, "June 12")
 
     assert served.runs() == []
     assert labelled(app.text_input, "Name of the run").value == "June 12"
-    assert app.checkbox(key="import_keep_errors").value
+    assert app.toggle(key="import_near").value
     assert app.number_input(key="import_high_closeness").value == 0.4
     labelled(app.button, "Load the 9 good rows, list the other 2").click().run()
     wait_for_import(app)
@@ -169,19 +169,15 @@ def test_another_runs_problems_are_not_shown_during_an_upload():
 
 
 def test_near_questions_are_joined_with_a_persons_yes(served):
-    """Questions that nearly are golden questions are shown as pairs; the ones that are ticked are scored, no others."""
+    """Questions that nearly are golden questions are joined once a person says so, and each is listed."""
     plant, harbour = "How many people work at the plant in Hamburg", "Who founded the harbour company"
     golden = f"question,answer\n{plant} today?,4\n{harbour} there?,A\n"
     asked = f"question,P1\n{plant}?,4\n{harbour}?,A\n"
     app = upload(open_page("load"), file("g.csv", golden), file("r.csv", asked))
-    assert "2 questions nearly are golden ones" in texts(app)
-    boxes = [each for each in app.checkbox if each.label.endswith("alike")]
-    assert [each.value for each in boxes] == [False, False]
-
-    boxes[0].check()
+    app.toggle(key="import_near").set_value(True).run()
     score_and_save(app, "June")
     (run,) = served.runs()
-    assert (run.responses, run.listed_counts["near question"], run.listed_counts["unaligned"]) == (1, 1, 1)
+    assert (run.responses, run.listed_counts["near question"]) == (2, 2)
 
 
 def test_a_later_file_is_added_to_a_run(served):

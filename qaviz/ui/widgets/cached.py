@@ -9,6 +9,7 @@ import polars as pl
 
 from qaviz.analysis import consistency, estimates, sentences, tables
 from qaviz.analysis.board import tabulate_cells
+from qaviz.analysis.closeness import normalised_gain
 from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
@@ -17,8 +18,10 @@ from qaviz.analysis.labels import Certificate, certify_run, label_queue
 from qaviz.analysis.outcomes import find_overruled, score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import Passing, classes_of, find_worst
+from qaviz.diagnosis.judging import judge
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
-from qaviz.model.records import Run
+from qaviz.model.records import Run, Thresholds
+from qaviz.scoring.normalised import normalised_scores
 from qaviz.stats.certify import Promise
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.store.settings import policies_kept
@@ -65,6 +68,18 @@ def answered_of(shown: OpenRun) -> pl.DataFrame:
     return shown.golden.join(shown.rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
 
 
+@keep(waiting="Reading the responses again …")
+def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
+    """`closeness.normalised_gain` of the run."""
+    return normalised_gain(shown.rows.hstack(normalised_scores(shown.rows)))
+
+
+@keep(1, waiting="Judging the responses anew")
+def judge_anew(shown: OpenRun, thresholds: Thresholds) -> OpenRun:
+    """The run as these thresholds diagnose it: a trial, of which nothing is saved."""
+    return replace(shown, run=replace(shown.run, thresholds=thresholds), rows=judge(shown.rows, thresholds))
+
+
 @keep()
 def steps_of(view: RunView, about: str, edited: frozenset[str]) -> list[sentences.Step]:
     """`sentences.next_steps` of the run, about this pipeline, without what newer versions have edited."""
@@ -86,10 +101,9 @@ def over_repeats(shown: OpenRun) -> OpenRun:
 
 
 @keep()
-def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """`consistency.consistency` and `consistency.flaky` of the run."""
-    rows = workspace().rows(run, consistency.READ)
-    return consistency.consistency(rows), consistency.flaky(rows)
+def repeats_of(run: Run) -> pl.DataFrame:
+    """`consistency.consistency` of the run."""
+    return consistency.consistency(workspace().rows(run, consistency.READ))
 
 
 @keep(waiting="Comparing the pipelines")

@@ -3,7 +3,7 @@
 The browser makes PNG and SVG from the chart that it shows; data are made here, when they are asked for.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import streamlit as st
 
 from qaviz.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
-from qaviz.ui.widgets.components import LegendMark, declare_component, show_legend
+from qaviz.ui.widgets.components import declare_component
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 
@@ -38,18 +38,14 @@ def show_chart(
     data: Callable[[], pl.DataFrame],
     about: About,
     caption: str = "",
-    legend: Sequence[LegendMark] = (),
 ) -> None:
     """Draw a figure of `qaviz.charts` with a menu of downloads beside its caption.
 
     `name` is its title in files, `alt` what it shows in a sentence; `data` makes the table that it draws, for a file.
-    `legend` has the marks of the pipelines, for a figure that draws no legend itself.
     """
     st.html(HERE / "figure.css")
     config = {"displayModeBar": "hover", "displaylogo": False, "doubleClick": False}
     st.plotly_chart(figure, key=key, on_select="ignore", config=config, alt=alt)
-    if legend:
-        show_legend(key, legend)
     words, files = st.columns([6, 1], gap="small")
     words.caption(caption)
     with files, st.container(horizontal=True, horizontal_alignment="right"):

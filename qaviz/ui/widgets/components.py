@@ -5,7 +5,7 @@ Texts go to them as data and are set as text, never as markdown or HTML.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -106,28 +106,6 @@ def _report_action(hear: Callable[[Json], None]) -> None:
     reading: Json | None = st.session_state[READING_KEY].said
     if reading:
         hear(reading)
-
-
-_legend = declare_component("legend", "<ul></ul>")
-
-
-@dataclass(frozen=True, kw_only=True)
-class LegendMark:
-    """The mark of one pipeline, as `charts.pipeline_marks` gives it."""
-
-    name: str
-    colour: str
-    symbol: str
-    number: str = ""
-    """Stands in the marks of the chart, where names have no room."""
-    group: str = ""
-    """What the chart's traces of this pipeline have as `legendgroup`."""
-
-
-def show_legend(chart: str, marks: Sequence[LegendMark]) -> None:
-    """Draw each mark beside its pipeline's name, for the chart in the container with this key."""
-    data = {"label": "Marks of the pipelines", "chart": f"st-key-{chart}", "marks": list(map(asdict, marks))}
-    _legend(key=f"{chart}_legend", data=data)
 
 
 _cookie = declare_component("remembered", "<span></span>")

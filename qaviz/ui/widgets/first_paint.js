@@ -12,3 +12,15 @@ const watch = setInterval(() => {
   clearInterval(watch);
   document.getElementById("first-paint").remove();
 }, 100);
+
+// Streamlit reads its icons aloud by their file's name: "space_dashboard icon". Beside a text they are decoration.
+new MutationObserver(() => {
+  for (const icon of document.querySelectorAll('[role="img"][aria-label$=" icon"]')) {
+    const beside = icon.closest("a, button, summary, label")?.textContent.replace(icon.textContent, "");
+    if (beside?.trim()) {
+      icon.removeAttribute("role");
+      icon.removeAttribute("aria-label");
+      icon.setAttribute("aria-hidden", "true");
+    }
+  }
+}).observe(document.documentElement, { childList: true, subtree: true });

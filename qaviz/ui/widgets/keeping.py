@@ -6,7 +6,7 @@ app, and tests/ui/test_caches.py refuses one whose key has neither.
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -83,13 +83,17 @@ def identify_table(table: pl.DataFrame) -> tuple[object, ...]:
     return table.columns, table.hash_rows().to_numpy().tobytes()
 
 
+def _identify_run(run: Run) -> tuple[object, ...]:
+    return run.run_id, run.pipelines, astuple(run.thresholds)
+
+
 Identities = dict[str | type[Any], Callable[[Any], Any]]
 """What tells apart two arguments of a type."""
 
 CONTENT: Identities = {
-    # A run never changes. With its repeats put together it has other pipelines.
-    OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
-    RunView: lambda view: (view.shown.run.run_id, view.shown.run.pipelines, view.labels, view.policies),
+    # A run never changes. With its repeats put together it has other pipelines; a trial has other thresholds.
+    OpenRun: lambda shown: _identify_run(shown.run),
+    RunView: lambda view: (*_identify_run(view.shown.run), view.labels, view.policies),
     Run: lambda run: run.run_id,
     GoldenVersion: lambda version: (version.line, version.golden_id),
     Source: identify_source,

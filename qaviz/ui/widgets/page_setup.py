@@ -1,4 +1,4 @@
-"""The frame of every page: title, run picker, the run that the page shows; a copied link and the keys."""
+"""The frame of every page: title, run picker, the run that the page shows."""
 
 import gc
 import runpy
@@ -23,30 +23,11 @@ from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import declare_component, describe_questions, show_problems, show_what_is_this
+from qaviz.ui.widgets.components import describe_questions, show_problems, show_what_is_this
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
 from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEWS, PLACES
-
-KEY = "page_tools"
-
-SHORTCUTS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("?",), "These keys"),
-    (("←", "→"), "Question, Curation, an open response: the one before, the next one"),
-    (("A", "D"), "An open response: agree or disagree with the verdict"),
-    (("1", "2", "3"), "An open response: correct, incorrect, declined"),
-    (("U",), "An open response, Review: undo the last label or decision"),
-    (("Esc",), "An open response: close it"),
-    (("A", "E", "D"), "Review: accept, edit, delete"),
-    (("W", "Q", "S"), "Review: source is wrong, ask, skip"),
-    (("1", "…", "9"), "Review: set a finding; N: note"),
-)
-"""Keys, and what each does."""
-
-
-_tools = declare_component("page_tools", '<div class="tools"></div>')
-
 
 HERE = Path(__file__).parent
 
@@ -168,7 +149,6 @@ def open_frame(title: str) -> str:
         offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
         tab = pick(url_state.TAB, f"Parts of {title}", offered, str, hide_label=True) if offered else ""
         show_what_is_this(title)
-        _tools(key=KEY, data={"shortcuts": SHORTCUTS}, width=200)
     return tab
 
 

@@ -145,7 +145,6 @@ class Reading {
       label.append(field);
       this.form.append(label);
     }
-    this.difference = element("div", "difference");
     this.gate = element("p", "gate");
     const save = element("button", "primary", "Save the edit ");
     save.append(key("Ctrl+Enter"));
@@ -155,7 +154,7 @@ class Reading {
     leave.addEventListener("click", () => this.edit(false));
     const row = element("div", "row");
     row.append(save, leave);
-    this.form.append(this.difference, this.gate, row);
+    this.form.append(this.gate, row);
     return this.form;
   }
 
@@ -200,7 +199,7 @@ class Reading {
   }
 
   update() {
-    const { position, last, error, gate, difference, checks } = this.data;
+    const { position, last, error, gate, checks } = this.data;
     this.position.textContent = position;
     this.last.textContent = last;
     this.undo.hidden = !last;
@@ -212,9 +211,6 @@ class Reading {
     // A decision beside an edit that is being written would throw it away.
     this.bar.hidden = this.editing;
     this.checks.replaceChildren(...checks.map((each) => element("li", "", each)));
-    this.difference.replaceChildren(...difference.flatMap(({ field, parts: changed }) => [
-      element("span", "label", `${field}: the difference`), parts(changed, "text"),
-    ]));
     this.gate.textContent = gate;
     this.switches.forEach((button, place) => {
       button.setAttribute("aria-pressed", String(this.findings.has(this.data.findings[place])));

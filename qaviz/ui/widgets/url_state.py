@@ -41,8 +41,6 @@ QUESTION_TAB: Final = "Question"
 OLD_VIEWS = {"Factual Knowledge report": "matrix", "Closeness vs conciseness": "scatter"}
 """The board's view of each tab of the page Metrics of earlier releases."""
 REVIEW_TAB, GENERATE = "Review", "Generate"
-VERIFY: Final = "Verify"
-"""The URL's `tab` for a run's card on Runs with its check by FMEval open."""
 
 PLACES = (
     Place("board", "Board", "space_dashboard"),
@@ -73,7 +71,7 @@ MOVED: Mapping[str, tuple[str, str]] = {
     "review": ("golden", REVIEW_TAB),
     "generate": ("golden", GENERATE),
     "load_data": ("load", ""),
-    "verify": ("runs", VERIFY),
+    "verify": ("runs", ""),
     "glossary": ("board", ""),
 }
 """Place and tab of each path of earlier releases; of the board its view."""
@@ -98,22 +96,22 @@ DIFFER, UNREAD, WORST = "differ", "unread", "worst"
 LISTS = (PANELS, ALL, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD, WORST)
 AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
-METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
+METRIC, FIRST, SECOND = "metric", "first", "second"
 FOLLOW = "follow"
-COMPARISONS = (AGAINST, CHANGE, METRIC, FIRST, SECOND, WON, FOLLOW)
+COMPARISONS = (AGAINST, CHANGE, METRIC, FIRST, SECOND, FOLLOW)
 VIEW, MODE, CELL, GROUP, ROWS = "view", "mode", "cell", "group", "rows"
 """What of the board fills the page, what its cells show, and which cells, groups and rows (`from-to`) are selected."""
 LABELS = "labels"
 BOARD_SELECTION = (CELL, GROUP, ROWS)
 REPORTS = (LABELS, MODE, *BOARD_SELECTION)
-CURATE, RULE, SEVERITY = "curate", "rule", "severity"
+CURATE, RULE = "curate", "rule"
 DATASET, REVIEW, SESSION = "dataset", "review", "session"
 """The golden dataset that the Review page is about, what it shows, and which of its reviews."""
-GOLDEN = (CURATE, RULE, SEVERITY, DATASET, REVIEW, SESSION)
-RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
+GOLDEN = (CURATE, RULE, DATASET, REVIEW, SESSION)
+RUNS_VIEW, SEARCH = "view", "search"
 CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
-RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
+RUN_LIST = (RUNS_VIEW, SEARCH, CHOSEN)
 NAMES = (
     *(RUN, TAB, QUESTION, AT, *FILTERS, *RANGES, VERDICT, FAULT),
     *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *RUN_LIST),
