@@ -146,8 +146,8 @@ def _ask_all(
     """Ask, and keep a run; what a cancel or a kill leaves unasked is asked when it is started again."""
     fingerprint = hash_of([pipeline.fingerprint, golden.select(QUESTION_ID, QUESTION).rows()])[:16]
     out = home.folder / "journals" / f"asked-{fingerprint}.jsonl"
-    asked = ask_pipelines(golden, [pipeline], out, settings=settings, progress=progress, cancelled=cancelled)
-    if asked.stopped == "cancelled" or cancelled():
+    outcome = ask_pipelines(golden, [pipeline], out, settings=settings, progress=progress, cancelled=cancelled)
+    if outcome.stopped == "cancelled" or cancelled():
         raise CancelledError
     questions = Source("golden.jsonl", golden.write_ndjson().encode())
     # What was asked is kept, whatever is odd about it: the doubts stand with the run.
