@@ -5,7 +5,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import join, plural
 from qaviz.analysis.response_card import response_cards
-from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, Triplet, typed_rows
 from qaviz.ui.agreement import labels_blind, show_labels
 from qaviz.ui.diagnostics import (
     beside_judge,
@@ -69,7 +69,7 @@ def compare_responses() -> None:
     if picked is None:
         return
     pipelines = list(filters.pipelines or shown.run.pipelines)
-    triplet = shown.golden.row(by_predicate=pl.col(QUESTION_ID) == picked, named=True)
+    triplet = next(typed_rows(shown.golden.filter(pl.col(QUESTION_ID) == picked), Triplet))
     rows = shown.rows.filter(pl.col(QUESTION_ID) == picked, pl.col(PIPELINE).is_in(pipelines))
     cards = response_cards(with_known_bertscore(rows), pipelines, shown.run.thresholds)
     show_words(triplet, cards, at=url_state.value(url_state.AT) or "")

@@ -24,7 +24,7 @@ from qaviz.analysis.outcomes import COMPARED, NO_LABELS, read_score, select_aske
 from qaviz.analysis.policy import CRITERIA, as_policy, criteria_of
 from qaviz.analysis.run_changes import CHANGE, Change, RunSide, count_changes
 from qaviz.api.tables import Table, open_table
-from qaviz.charts import Figure, matrix_chart
+from qaviz.charts import Figure, decision_chart, matrix_chart
 from qaviz.diagnosis.agreement import Agreement, check_labels, select_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.judging import OPEN
@@ -327,6 +327,11 @@ class Plots:
             from qaviz.charts.scatter_chart import closeness_conciseness
 
             return closeness_conciseness(run.rows, means, run.pipelines, run.thresholds)
+
+    def decision(self) -> Figure:
+        """Return the share of right answers of each pipeline with its 95 % interval, the best first."""
+        with naming_extras():
+            return decision_chart(self.run.decision().ranking)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)

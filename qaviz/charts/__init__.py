@@ -13,7 +13,7 @@ import polars as pl
 from qaviz.analysis.board import CELL, NOT_CREDITED, Cell
 from qaviz.analysis.numbers import MISSING
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import QUESTION, QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.visible import LONGEST_NAME, shorten_names
 
 if TYPE_CHECKING:  # colours and signs are asked for where no figure is drawn
@@ -73,6 +73,7 @@ INK = "#05080a"
 LEGEND_UP_TO = 4
 """Pipelines that a chart's own legend has room for on a phone; of more, the page draws the legend under the chart."""
 LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
+BAR_HEIGHT = 34
 
 LONGEST_QUESTION = 60
 ROW_HEIGHT = 22
@@ -138,4 +139,33 @@ def matrix_chart(cells: pl.DataFrame, questions: pl.DataFrame, pipelines: Sequen
     figure.update_xaxes(tickvals=list(range(len(pipelines))), ticktext=shown_names(pipelines), side="top")
     figure.update_yaxes(tickvals=list(range(ids.len())), ticktext=shown, autorange="reversed")
     figure.update_layout(height=FRAME_HEIGHT + ROW_HEIGHT * max(ids.len(), 1), margin={"l": 8, "r": 8, "b": 8})
+    return figure
+
+
+def decision_chart(ranking: pl.DataFrame) -> Figure:
+    """Return `Decision.ranking` as a figure: each pipeline's share of right answers with its 95 % interval."""
+    import plotly.graph_objects as go
+
+    shares, low, high = (ranking[name].to_list() for name in ("share", "low", "high"))
+    figure = go.Figure(
+        go.Scatter(
+            x=shares,
+            y=list(range(ranking.height)),
+            mode="markers",
+            marker={"size": 12, "color": PIPELINE_COLOURS[0]},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [end - share for share, end in zip(shares, high, strict=True)],
+                "arrayminus": [share - end for share, end in zip(shares, low, strict=True)],
+            },
+            text=chart_texts(ranking["in_words"].to_list(), LONGEST_QUESTION),
+            hovertemplate="%{text} right, %{x:.0%}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(title_text="Right answers, with the 95% interval", range=(0, 1), tickformat=".0%")
+    places = list(range(ranking.height))
+    names = shown_names(ranking[PIPELINE].to_list())
+    figure.update_yaxes(tickvals=places, ticktext=names, range=(ranking.height - 0.5, -0.5))
+    figure.update_layout(height=FRAME_HEIGHT + BAR_HEIGHT * ranking.height, margin={"l": 8, "r": 24, "t": 8, "b": 8})
     return figure
