@@ -1,11 +1,12 @@
 """Where a response answers: what wraps it and the sentences that say nothing of the question are no part of it.
 
-All evidence is read in the answer region, so what stands around an answer changes nothing: a lead-in,
-marks of code, citations, closing phrases, notes. Sentences stay that share words with the
+All evidence is read in the answer region, so what stands around an answer changes nothing: a lead-in, brackets,
+marks of code, citations, JSON around one value, closing phrases, notes. Sentences stay that share words with the
 question or the golden texts, hold a number, take a side, decline, or are no longer than a name. Where none does, all
 stay.
 """
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -28,6 +29,8 @@ from qaviz.reading.tables import table
 
 READ = 20_000
 """Characters of a response that are read: ten pages, more than an answer needs."""
+LONGEST_CAPITALS = 24
+"""Characters from which a text in capitals only is no abbreviation."""
 NAME_WORDS, SIDE_WORDS = 3, 9
 """Words up to which a sentence may be a name, and a denial that speaks of nothing else."""
 LETTERS_OF = 16
@@ -51,6 +54,25 @@ _LEAD_IN = re.compile(
     r"(?:[*_]*\s*(?:(?:is|ist|es|est|è|é|là|是|は)\s*)?[:：][*_]*\s*|[*_]*\n\s*|[*_]* (?:is|would be) )",
     re.IGNORECASE,
 )
+_FENCE = re.compile(r"```\w*\n?(.*?)\n?```", re.DOTALL)
+_OBJECT = re.compile(r'\{\s*"[^"]{1,40}"\s*:\s*')
+_PAIRS = {
+    "(": ")",
+    "[": "]",
+    '"': '"',
+    "“": "”",
+    "«": "»",
+    "`": "`",
+    "'": "'",
+    "‘": "’",
+    "„": "“",
+    "「": "」",
+    "『": "』",
+    "（": "）",
+    "*": "*",
+    "_": "_",
+    "<": ">",
+}
 _CITATION = (
     r"\s*\[\^?\d{1,3}(?:,\s?\d{1,3})*\^?\](?!\()|\s*【[^】]{0,40}】"
     r"|\s*\((?:source|quelle|fuente|fonte|nguồn|cf)\b[^()]{0,80}\)|</?[a-zA-Z][^<>]{0,60}>"
@@ -83,15 +105,24 @@ class Region(NamedTuple):
 
 
 @lru_cache(maxsize=2_048)
-def unwrap(response: str) -> Region:
-    """Return a response without what wraps it, with single blanks, citations and marks left out."""
+def unwrap(response: str, *, coded: bool = False) -> Region:
+    """Return a response without what wraps it, with single blanks, citations and marks left out.
+
+    A digit behind a word is a footnote's mark, unless golden texts are `coded`: have words like it, as `name7`.
+    """
     text = response[:READ]
     if not _MAY_WRAP.search(text):
         start = len(text) - len(text.lstrip())
         return Region(text.strip(), ((0, start),) if start else ())
     begin, end = _find_core(text)
+    if text[begin:end].startswith("{") and (value := _read_object(text[begin:end])) is not None:
+        at = text.find(value, begin)
+        if at < 0:
+            inner = unwrap(value, coded=coded)
+            return Region(inner.text, ((0, begin),))
+        begin, end = _find_core(text, at, at + len(value))
     if any(map(text.__contains__, _SIGNS_OF_JUNK)) or _MAY_HOLD_JUNK.search(text, 0, end):
-        return _clean(text, begin, end)
+        return _clean(text, begin, end, coded=coded)
     core = text[begin:end]
     return Region(core if any(map(str.isalnum, core)) else text.strip(), ((0, begin),) if begin else ())
 
@@ -101,25 +132,54 @@ _MAY_HOLD_JUNK = re.compile(r"^ {0,8}[-•–#>]|\((?i:source|quelle|fuente|font
 """What a text without any of these signs may still hold of what `_JUNK` finds."""
 
 
-def _find_core(text: str) -> tuple[int, int]:
-    """Where the text stands behind its lead-in and before its citations."""
-    begin, end = 0, len(text)
+def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
+    """Where the text stands that no lead-in, bracket, quote or mark wraps."""
+    end = min(end, len(text))
     while True:
         before = begin, end
         while begin < end and text[begin].isspace():
             begin += 1
         while begin < end and text[end - 1].isspace():
             end -= 1
+        if text.startswith("```", begin) and (fence := _FENCE.fullmatch(text, begin, end)):
+            begin, end = fence.span(1)
         if (lead := _LEAD_IN.match(text, begin, end)) and lead.end() < end:
             begin = lead.end()
         if begin < end and text[end - 1] in "])】>":
             source = _ENDS_IN_CITATION.search(text, begin, end)
             end = source.start() if source and source.start() > begin else end
+        if end - begin > 2 and _PAIRS.get(text[begin]) == text[end - 1] and not _pairs_inside(text, begin, end):
+            begin, end = begin + 1, end - 1
         if (begin, end) == before:
             return before
 
 
-def _clean(text: str, begin: int, end: int) -> Region:
+def _pairs_inside(text: str, begin: int, end: int) -> bool:
+    """Whether the first sign closes before the last one: (a) and (b)."""
+    opening, closing = text[begin], text[end - 1]
+    if opening == closing:
+        return opening in text[begin + 1 : end - 1]
+    depth = 0
+    for sign in text[begin : end - 1]:
+        depth += (sign == opening) - (sign == closing)
+        if not depth:
+            return True
+    return False
+
+
+def _read_object(text: str) -> str | None:
+    """The one value of a JSON object; None for anything else."""
+    if not _OBJECT.match(text):
+        return None
+    try:
+        read = json.loads(text)
+    except ValueError:
+        return None
+    value = next(iter(read.values())) if isinstance(read, dict) and len(read) == 1 else None
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
+
+
+def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
     """The text from `begin` to `end` without junk, lines parted by one line break and words by one blank."""
     parts: list[str] = []
     pieces: list[tuple[int, int]] = []
@@ -133,6 +193,8 @@ def _clean(text: str, begin: int, end: int) -> Region:
             length += len(words)
 
     for junk in _JUNK.finditer(text, begin, end):
+        if coded and junk.group().isdigit():
+            continue
         add(text[at : junk.start()], at)
         if junk.lastgroup != "cut" and parts:
             add("\n" if junk.lastgroup == "line" else " ", junk.start())
@@ -146,12 +208,20 @@ def _clean(text: str, begin: int, end: int) -> Region:
 
 def find_region(response: str, triplet: Triplet, language: str) -> Region:
     """Return the answer region of a response to a question with these golden texts."""
-    whole = unwrap(response)
+    whole = unwrap(response, coded=triplet.coded)
+    if len(whole.text) > LONGEST_CAPITALS and whole.text.isupper():
+        whole = whole._replace(text=_small(whole.text))
     places = sentences(whole.text)
     if len(places) < 2:
         return whole
     kept = [place for place in places if _says_something(whole.text[slice(*place)], triplet, language)]
     return whole if not kept or len(kept) == len(places) else _join(whole, kept)
+
+
+def _small(text: str) -> str:
+    """A text in capitals, from which no name can be told, in small letters; places stay true."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
 
 
 def _join(whole: Region, kept: Sequence[tuple[int, int]]) -> Region:

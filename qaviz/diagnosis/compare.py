@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.doubts import find_doubts
-from qaviz.diagnosis.golden_texts import Triplet, is_spaced, join_ideographs, level_words, runs
+from qaviz.diagnosis.golden_texts import DENIALS, Triplet, is_spaced, join_ideographs, level_words, runs
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
 from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
@@ -92,7 +92,7 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
     if triplet.needs_all:
         several = [(_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants]
         worst, text = max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
-        if worst.stance is Stance.AGREES:
+        if worst.stance is Stance.AGREES and len(several) > 1:
             worst = worst._replace(doubts=_doubt_all([evidence for evidence, _ in several], region, triplet, language))
         return worst, text
     for text, sought in zip(triplet.variants, triplet.levels, strict=True):
@@ -114,15 +114,15 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
 
 
 def _doubt_all(several: Sequence[Evidence], region: str, triplet: Triplet, language: str) -> tuple[str, ...]:
-    """The doubts about any of the texts that are all needed; whether amounts stand in another order, or a list goes
-    on."""
+    """The doubts about any of the texts that are all needed; whether amounts stand in another order, 1:3 for 3:1, or a
+    list ends with another name."""
     doubts = {doubt for evidence in several for doubt in find_doubts(evidence, region, triplet, language)}
     places = [evidence.start for evidence in several]
     if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
         doubts.add("order")
     last = _LAST_OF_LIST.search(level_text(region))
-    if last and all(last[1] not in level for level in triplet.levels):
-        doubts.add("rival")
+    if last and last[1] not in table(language).grammar and all(last[1] not in level for level in triplet.levels):
+        doubts.add("extra")
     return tuple(sorted(doubts))
 
 
@@ -139,7 +139,9 @@ def _compare_variant(text: str, region: str, level: str, triplet: Triplet, langu
         side = _compare_side(wanted, region, question, language)
         if side.stance is Stance.AGREES and wanted.side is Kind.YES and wanted.role is not Role.SUPPORTS:
             values = compare_values(wanted.text, wanted.values, region, triplet, language)
-            return values if values.stance is Stance.CONTRADICTS else side
+            other = values.stance is Stance.CONTRADICTS and values.strength > GROUNDS
+            alike = ("%" in values.golden) == ("%" in region[values.start : values.end])
+            return values if other and alike else side
         return side
     if wanted.role is Role.LEADS:
         values = compare_values(wanted.text, wanted.values, region, triplet, language)
@@ -222,6 +224,8 @@ def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Ev
     in_question = all(phrase.in_question for phrase in wanted.phrases)
     if not wanted.spaced:
         in_question = wanted.level in level_text(question)
+    if in_question and DENIALS.search(wanted.level) and not DENIALS.search(level_text(question)):
+        in_question = False  # what it denies is new
     kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
     return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
 
@@ -250,7 +254,9 @@ def _ends_word(level: str, at: int) -> bool:
     if not _is_inside_word(level, at):
         return True
     rest = _WORD.match(level, at)
-    return level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
+    return level[at - 1].isalpha() and (
+        level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
+    )
 
 
 def _is_inside_word(level: str, at: int) -> bool:
@@ -325,10 +331,11 @@ def _find_short(golden: str, region: Words) -> tuple[int, int] | None:
     """Where a region writes a name by its first letters, or spells out such a name: IMF."""
     if golden.isupper() and len(golden) <= LONGEST_LETTERS:
         most = len(golden.replace(".", "")) + 2
-        spans = (
-            (start, end) for first, (start, _) in enumerate(region.spans) for _, end in region.spans[first + 1 :][:most]
-        )
-        return next((span for span in spans if abbreviates(golden, region.text[slice(*span)])), None)
+        for first, (start, _) in enumerate(region.spans):
+            for _, end in region.spans[first + 1 : first + most]:
+                if abbreviates(golden, region.text[start:end]):
+                    return start, end
+        return None
     if not _PARTED.search(golden) or not _CAPITALS.search(region.text):
         return None
     for start, end in region.spans:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from qaviz.diagnosis.golden_texts import Triplet
 from qaviz.diagnosis.stance import POLARITY, Evidence
 from qaviz.reading import Kind, Relation, Token, compare, level_text, read_values, sentences
-from qaviz.reading.sides import denies, is_denied
+from qaviz.reading.sides import compare_statements, denies, is_denied
 from qaviz.reading.tables import table
 from qaviz.reading.words import stem, words
 from qaviz.scoring.definition import words_of
@@ -26,8 +26,8 @@ STATED = 0.9
 """Strength of a yes or no that is said in one word."""
 MENTIONS = 3
 """Mentions of a value that are looked at."""
-NEAR = 14
-"""Characters beside a value in which a word for or gives another one."""
+NEAR, NEAR_ONLY = 14, ("alternatives",)
+"""Characters beside a value in which `or` gives another one; the doubts that ask so."""
 _LABEL_ENDS = re.compile(r"(?: (?:no|nr|number|numbers)\.?)?[ #(:]*$")
 """What may stand between a label and its number: page 8, room no. 8."""
 SLOTS = 8
@@ -37,6 +37,7 @@ SHORT = 400
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _BOUND = re.compile(r"\b(?:no|not) (?:later|earlier|more|less|fewer|longer|sooner|higher|lower) than (?:the )?$")
 """What bounds a value and denies nothing."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _OTHERS = re.compile(r",? (?:not|rather than|instead of|unlike|nicht|no|y no|et non|pas|chứ không phải) ")
 _TURN = re.compile(
     r"\W*(?:however|but|still|nevertheless|nonetheless|yet|actually|pero|aber|mais|nhưng|tuy nhiên)\b,? ?"
@@ -82,6 +83,8 @@ class Doubt:
     """What a reason says of it."""
     holds: Callable[[Mention], bool] | None = None
     """Whatever words do not tell."""
+    by_comparison: bool = False
+    """Whether the comparison itself finds it."""
 
 
 def _has_rival(of: Mention) -> bool:
@@ -98,27 +101,30 @@ def _has_rival(of: Mention) -> bool:
     return any(True for _ in _other_names(text, of.vocabulary))
 
 
+_AND = re.compile(r"\w,? (?:and|und|y|e|et|và|&) \w|[、，]")
 _PREPOSITIONS = words_of("to of from for with against than over behind under cho của für von gegen para contre")
+_ASKS_ACTOR = re.compile(
+    r"\b(?:who|whom|before|after|ai|đội nào|công ty nào|trước|sau|wer|wen|wem|vor|nach|quién|antes|después|qui|avant"
+    r"|après|what (?:caused|causes|led to)"
+    r"|(?:which|what) (?:company|firm|team|party|bank|army|side|player|club|group|person))\b|谁|誰|哪家|前|后|後"
+)
+"""A question that who did what to whom may answer."""
+_ASKS_WHO = re.compile(r"\b(?:who|which|ai|wer|welche[rs]?|quién|qué|qui|quel(?:le)?)\b")
 
 
-_ASKS_WHO = re.compile(r"\b(?:who|which|ai|wer|welche[rs]?|quién|qué|qui|quel(?:le)?|nào)\b")
-_ASKS_OBJECT = re.compile(r"\b(?:did|does|do|whom|wen)\b")
-_BY = re.compile(r"\b(?:(?:was|were|is|are|been|wurden?|fue|fueron|été) (?:\w+ ){1,2}(?:by|von|por|par)|bị|lost to)\b")
-
-
-def _stands_in_other_role(of: Mention) -> bool:
-    """Whether a question who did something has its value where the other one is named: sold to Kestrel, sued Kestrel,
-    Kestrel was sued by."""
-    question = level_text(of.triplet.question)
-    if not _ASKS_WHO.search(question):
+def _adds_to_list(of: Mention) -> bool:
+    """Whether the golden text is a list of names and the sentence has another name."""
+    if not _AND.search(of.golden) or not of.golden[:1].isupper():
         return False
-    before = of.level[max(of.begin, of.start - 24) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
-    if before in _PREPOSITIONS and f" {before} " not in f" {question} ":
-        return True
-    own = table(of.language)
-    verb = before in of.triplet.question_words and before not in own.grammar | own.classes
-    behind = _BY.search(of.level, of.start, of.stop) is not None and not _BY.search(question)
-    return behind or (verb and not _ASKS_OBJECT.search(question))
+    text = f"{of.region[of.begin : of.start]} | {of.region[of.end : of.stop]}"
+    return any(True for _ in _other_names(text.replace(" | ", ", x ,"), of.vocabulary))
+
+
+def _stands_behind_preposition(of: Mention) -> bool:
+    """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
+    before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
+    question = level_text(of.triplet.question)
+    return before in _PREPOSITIONS and bool(_ASKS_WHO.search(question)) and f" {before} " not in f" {question} "
 
 
 def _is_given(token: Token, of: Mention) -> bool:
@@ -162,6 +168,30 @@ def _is_of_other_period(of: Mention) -> bool:
     return Relation.OTHER in relations and Relation.SAME not in relations
 
 
+def _is_of_other_row(of: Mention) -> bool:
+    """Whether what the question asks of stands beside another such value, and not beside this one."""
+    subject = _subject(of.triplet)
+    if not subject or len(_NUMBER.findall(of.triplet.variants[0])) > 1:
+        return False
+    question_tokens = {token.value for token in read_values(of.triplet.question, of.language)}
+    alike = [token for token in read_values(of.region, of.language) if token.value not in question_tokens]
+    mine = next((token for token in alike if token.start < of.end and of.start < token.end), None)
+    if mine is None:
+        return False
+    beside_another = False
+    for start, stop in sentences(of.region):
+        for name in subject:
+            place = of.level.find(name, start, stop)
+            rivals = [token for token in alike if token.kind is mine.kind and start <= token.start < stop]
+            if place < 0 or not rivals:
+                continue
+            gaps = [token.start - place - len(name) if token.start > place else place - token.end for token in rivals]
+            if _is_same_number(rivals[gaps.index(min(gaps))], mine):
+                return False
+            beside_another = True
+    return beside_another
+
+
 def _is_of_other_subject(of: Mention) -> bool:
     """Whether beside a word of the question its sentence has an unknown word, in the place of one that it lacks:
     hardware division for cloud division, for apprentices for managers."""
@@ -197,6 +227,13 @@ def _is_same_number(one: Token, other: Token) -> bool:
     if not isinstance(one.value, Decimal) or not isinstance(other.value, Decimal):
         return one.value == other.value
     return one.value.normalize().as_tuple().digits == other.value.normalize().as_tuple().digits
+
+
+@lru_cache(maxsize=4_096)
+def _subject(triplet: Triplet) -> tuple[str, ...]:
+    """The names and dates of a question, in small letters, that its golden texts lack."""
+    names = (name.group().lower() for name in _NAME.finditer(triplet.question[1:]))
+    return tuple(name for name in names if not any(name in level for level in triplet.levels))
 
 
 def _is_modified(of: Mention) -> bool:
@@ -252,6 +289,20 @@ def _opposites_of(vocabulary: frozenset[str], language: str) -> frozenset[str]:
     return frozenset(other for word in vocabulary for other in table_of.get(word, ())) - vocabulary
 
 
+@lru_cache(maxsize=1_024)
+def _asks_actor(question: str) -> bool:
+    return _ASKS_ACTOR.search(level_text(question)) is not None
+
+
+def _stands_in_other_role(of: Mention) -> bool:
+    """Whether question or golden answer and the value's sentence say who did what to whom the other way round."""
+    if not _asks_actor(of.triplet.question):
+        return False
+    sentence = of.region[of.begin : of.stop]
+    texts = (of.triplet.answer, of.golden)
+    return any(compare_statements(of.triplet.question, text, sentence, of.language) == "reversed" for text in texts)
+
+
 def _is_denied(of: Mention) -> bool:
     """Whether the value stands behind a negation of its clause."""
     if denies(of.triplet.question, of.language):
@@ -260,27 +311,32 @@ def _is_denied(of: Mention) -> bool:
 
 
 DOUBTS = (
-    Doubt("negation", "it may be denied or rejected", _is_denied),
+    Doubt("negation", "a negation stands near it"),
+    Doubt("denied", "it stands behind a negation of its clause", _is_denied),
+    Doubt("contrast", "a contrast stands near it"),
+    Doubt("rejected", "it is an option that the response rejects"),
     Doubt("opposite", "its sentence says the opposite of what is asked", _says_opposite),
-    Doubt("role", "it may stand in another role: a former, planned, compared or other one", _stands_in_other_role),
+    Doubt("role", "it may stand in another role: a former, planned, compared or other one"),
+    Doubt("exchanged", "who does it and to whom it is done may be exchanged", _stands_in_other_role),
     Doubt("period", "its sentence is about another date than the question", _is_of_other_period),
-    Doubt("hedge", "the response is not sure of it, corrects itself or gives more than one answer"),
+    Doubt("row", "its clause is about something else than the question", _is_of_other_row),
+    Doubt("hedge", "the response is not sure of it"),
+    Doubt("correction", "the response corrects itself"),
+    Doubt("alternatives", "the response gives more than one answer"),
+    Doubt("extra", "the response adds to the golden list", _adds_to_list, by_comparison=True),
+    Doubt("behind", "it stands behind a preposition that the question lacks", _stands_behind_preposition),
     Doubt("label", "it may be a page, an identifier or another number of something else"),
     Doubt("rival", "the response names another candidate", _has_rival),
-    Doubt("qualifier", "a bound or period of the amount is missing"),
+    Doubt("qualifier", "a bound or period of the amount is missing", by_comparison=True),
     Doubt("subject", "another word stands where the question has one", _is_of_other_subject),
-    Doubt("order", "its words stand in another order"),
-    Doubt("replaced", "another word stands where a golden one does"),
+    Doubt("order", "its words stand in another order", by_comparison=True),
+    Doubt("replaced", "another word stands where a golden one does", by_comparison=True),
     Doubt("modifier", "a word beside it changes what it names", _is_modified),
     Doubt("inside", "it may be only a part of a longer word", _is_inside_word),
 )
 """A column each, `doubt_{name}`."""
-UNSETTLED = "hedge"
-"""The doubt by which the response itself leaves open what it answers."""
-
-
-_ALTERNATIVES = "alternatives"
-"""Words for or."""
+UNSETTLED = ("hedge", "correction", "alternatives")
+"""Doubts by which the response itself leaves open what it answers."""
 
 
 class _Cues(NamedTuple):
@@ -323,7 +379,7 @@ def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str
             break
     named = doubted or frozenset()
     by_word = evidence.kind == POLARITY and evidence.strength >= STATED  # `Yes, although ...` says yes
-    return own | (named & {UNSETTLED} if by_word else named)
+    return own | (named & frozenset(UNSETTLED) if by_word else named)
 
 
 def _read_mention(
@@ -353,7 +409,7 @@ def _read_mention(
 def _doubt_mention(mention: Mention) -> frozenset[str]:
     """The doubts that hold of one mention."""
     cues = _cues(mention.language)
-    names = [cues.words[word].replace(_ALTERNATIVES, UNSETTLED) for word in mention.words & cues.words.keys()]
+    names = [cues.words[word] for word in mention.words & cues.words.keys()]
     at = mention.around.find(" | ")
     near = mention.around[max(0, at - NEAR) : at + NEAR + 3]
     labelled = mention.around[: _LABEL_ENDS.search(mention.around, 0, at).start()] + " "  # type: ignore[union-attr]  # it matches an empty text too
@@ -361,8 +417,8 @@ def _doubt_mention(mention: Mention) -> frozenset[str]:
     for phrase, name in cues.phrases:
         if name == "label":
             names += [name] * (numbered and labelled.endswith(phrase))
-        elif phrase in (near if name == _ALTERNATIVES else mention.around):
-            names.append(name.replace(_ALTERNATIVES, UNSETTLED))
+        elif phrase in (near if name in NEAR_ONLY else mention.around):
+            names.append(name)
     names += [doubt.name for doubt in DOUBTS if doubt.holds and doubt.holds(mention)]
     return frozenset(names)
 

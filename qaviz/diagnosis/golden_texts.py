@@ -27,6 +27,7 @@ NEGATIONS = words_of(
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _OTHER_SIGNS = re.compile(r"[\W_]+")
 _ASCII_SIGNS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_CODED = re.compile(r"[a-z]{3}\d\b")
 _LONG = 3
 """Letters beyond which a word of a question tells what it is about."""
 
@@ -83,6 +84,8 @@ class Triplet(NamedTuple):
     """Whether there is no fact: then the golden answer is compared."""
     needs_all: bool
     """Whether a response has to say every variant: then the one that fits worst counts."""
+    coded: bool
+    """Whether they have words with a digit at the end: name7."""
 
 
 @lru_cache(maxsize=1_024)
@@ -111,6 +114,7 @@ def read_triplet(question: str, answer: str, fact: str) -> Triplet:
         prose=any(_is_prose(text) for text in compared),
         bare=not texts,
         needs_all=needs_all(fact),
+        coded=_CODED.search("\n".join((answer, *golden))) is not None,
     )
 
 

@@ -31,14 +31,23 @@ _INITIAL, _ALIKE = 2, 80
 """Letters of an initial, and likeness from which a word may be another form of a golden one."""
 _EPSILON = 1e-9
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
+_ALSO = re.compile(r"\W*(?:(?:also|or|aka|accept|formerly|now|called|known as)\b[ ,:]*)+", re.IGNORECASE)
 _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _LEAD_ENDS = re.compile(
     r"[,;:](?=\s)|\s[-–—]\s|(?<=[a-z\d)]{3})(?<!Prof)\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s"
 )
 _LIST = re.compile(r"[^,;]{1,40}(?:, [^,;]{1,40})*,? (?:and|&|und|et|y|e|i|và) [^,;]{1,40}")
 """Two entries and more: `maths, English and history`."""
+_NUMBERED = re.compile(
+    r"[,;:]?\s(?:season|series|episode|chapter|vol(?:ume|\.)|part|act|scene|book|verse|game|week|day|round)s?\s\w{1,12}\b",
+    re.IGNORECASE,
+)
+"""What goes on with the number of a part: `Season 8, Episode 3`."""
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
+_LETTERS = frozenset("STDNEY")
+"""Capitals that are grammar as small letters: the `s` of `it's`."""
 _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và|und|et|y)\s")
+_ASKS_ONE_OF = re.compile(r"\b(?:either|one of|any of|name an?|give an?)\b", re.IGNORECASE)
 
 
 class Part(NamedTuple):
@@ -67,20 +76,25 @@ class Phrase(NamedTuple):
 @lru_cache(maxsize=16_384)
 def read_phrases(golden: str, question: str, language: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
-    phrases = (_phrase(text, start, question, language) for start, text in _alternatives(golden[:_READ]))
+    one_of = _ASKS_ONE_OF.search(question) is not None
+    phrases = (_phrase(text, start, question, language) for start, text in _alternatives(golden[:_READ], one_of))
     return tuple(phrase for phrase in phrases if phrase.parts)
 
 
-def _alternatives(golden: str) -> Iterator[tuple[int, str]]:
-    """Each alternative outside of parentheses, and where it starts."""
+def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
+    """Each alternative and where it starts: outside of parentheses and, where those say `or ...`, inside."""
     outside = _PARENTHESIS.sub(lambda match: " " * len(match.group()), golden)
     if not any(map(str.isalnum, outside)):
         outside = golden
     start = 0
-    for cut in _OR.finditer(outside) if len(golden.split()) < 2 * _SENTENCE else ():
+    ends = _ENTRY_ENDS if one_of else _OR
+    for cut in ends.finditer(outside) if len(golden.split()) < 2 * _SENTENCE else ():
         yield start, outside[start : cut.start()]
         start = cut.end()
     yield start, outside[start:]
+    for match in _PARENTHESIS.finditer(golden):
+        if also := _ALSO.match(match[1]):
+            yield match.start(1) + also.end(), match[1][also.end() :]
 
 
 def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
@@ -88,10 +102,16 @@ def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
     sentence = len(text_words) >= _SENTENCE and not _starts_with_name(text, language)
     lead = _first_sentence(text) if sentence else _lead(text)
     grammar = own.grammar if any(len(word.form) > 1 for word in text_words) else frozenset[str]()
-    content = [word for word in text_words if word.start < lead and word.form not in grammar]
+    content = [
+        word
+        for i, word in enumerate(text_words)
+        if word.start < lead and (word.form not in grammar or _ends_name(text_words, i, text))
+    ]
     asking = words(question, language)
-    new = [word for word in content if not asking.find(word.stem)]
-    kept = [word for word in new if not sentence or len(word.form) > 1] or content or text_words
+    new = [word for word in content if not asking.find(word.stem) or text[word.start : word.end] == "I"]
+    kept = (
+        [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"] or content or text_words
+    )
     names = len(kept) == 1 or any(word.capital for word in kept if word.start)
     parts = tuple(
         Part(
@@ -117,6 +137,16 @@ def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[i
     return tuple(frozenset(i for i, own in enumerate(entry_of) if own == entry) for entry in sorted(set(entry_of)))
 
 
+def _ends_name(text_words: Sequence[Word], place: int, text: str) -> bool:
+    """Whether a word that looks like grammar is a part of a name: Nguyễn Du, Richard I, D major."""
+    written = text[text_words[place].start : text_words[place].end]
+    if len(text_words) <= _NAME_WORDS and written in _LETTERS:
+        return True
+    if not place or text.isupper() or not (text_words[place].capital and text_words[place - 1].capital):
+        return False
+    return written == "I" or place == len(text_words) - 1 == 1
+
+
 def _weight(word: Word, name: bool, sentence: bool, own: Table) -> float:
     """What a word counts: names most where there are any."""
     number = word.form[:1].isdigit()
@@ -129,7 +159,11 @@ def _lead(text: str) -> int:
     """Where the name ends and what describes it begins; of a list, all of it is wanted."""
     if _LIST.fullmatch(text):
         return len(text)
-    cuts = (cut.start() for cut in _LEAD_ENDS.finditer(text) if any(map(str.isalnum, text[: cut.start()])))
+    cuts = (
+        cut.start()
+        for cut in _LEAD_ENDS.finditer(text)
+        if any(map(str.isalnum, text[: cut.start()])) and not _NUMBERED.match(text, cut.start())
+    )
     return next(cuts, len(text))
 
 
@@ -263,7 +297,9 @@ def _beside(region: Words, place_said: int, way: int, asking: Words, missing: Pa
     between = region.text[region.spans[low][1] : region.spans[high][0]]
     if between.strip(" -'’") or len(word.form) <= _INITIAL or word.form in own.grammar or word.form in own.titles:
         return ""
-    if missing.word.capital and not word.capital:
+    if word.form[:1].isdigit():
+        return ""
+    if missing.word.capital and not (word.capital and (place or len(region) <= _NAME_WORDS)):
         return ""
     opens = not region.text[: word.start].strip(" \"'“(") or region.text[: word.start].rstrip(" \"'“(")[-1] in ".!?:\n"
     if missing.word.capital and opens and len(region) > _NAME_WORDS:

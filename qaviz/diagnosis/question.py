@@ -47,6 +47,11 @@ _PERCENT = re.compile(r"%|\bper ?cent|phần trăm|\btỷ lệ\b|prozent|porcent
 _RATIO = re.compile(
     r"\b(?:ratio|margin|rate|proportion|fraction|share|return on|yield|growth|roa|roe|roi)\b|tỷ suất|biên lợi nhuận"
 )
+_LIMIT = re.compile(
+    r"\b(?:limits?|maximum|minimum|max|min|cap|at (?:most|least)|höchst\w*|mindest\w*|límite|máxim[oa]|mínim[oa]"
+    r"|limite|maximal\w*|minimal\w*|tối đa|tối thiểu)\b|最大|最小|最多|最少|上限|下限"
+)
+_LEAST = re.compile(r"\b(?:minimum|min|at least|mindest\w*|mínim[oa]|minimal\w*|tối thiểu)\b|最小|最少|下限")
 _FALLING = re.compile(
     r"\b(?:loss(?:es)?|los[et]|decreas\w+|declin\w+|fell|fall|drop\w*|shr[aiu]nk|reduc\w+|negative|deficit|below"
     r"|paid|pay|payments?|spen[dt]|spending|outflows?|used|costs?|expens\w+|expenditures?|capex|dividends?|repurchase\w*"
@@ -77,6 +82,8 @@ class Target:
     """It asks for a number of things."""
     ratio = _asks(_RATIO)
     """0.079 and 7.9 % are the same."""
+    limit, least = _asks(_LIMIT), _asks(_LEAST)
+    """It asks how far something may go, so an answer may say `up to` or not; how little, so `at least` or not."""
     falling = _asks(_FALLING)
     """It names the direction itself: how far something fell, what was paid."""
 

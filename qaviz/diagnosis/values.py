@@ -12,7 +12,7 @@ from qaviz.reading import Comparison, Date, Kind, Relation, Token, compare, leve
 from qaviz.scoring.definition import words_of
 
 KIND_OF = {
-    **dict.fromkeys((Kind.AMOUNT, Kind.ORDINAL), QUANTITY),
+    **dict.fromkeys((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL), QUANTITY),
     **dict.fromkeys((Kind.DATE, Kind.TIME), DATE),
     Kind.CODE: SYMBOL,
 }
@@ -33,10 +33,11 @@ _STRENGTH = {
     "sign": 0.5,
     "bound": 0.6,
     "period": 0.6,
+    "excluded": 0.9,
 }
 _QUALIFIERS = ("unit", "currency", "sign", "bound", "period")
-LONGEST_ANSWER = 400
-"""Characters of a golden answer that qualify its fact."""
+LONGEST_ANSWER, LIST_GAP = 400, 12
+"""Characters of a golden answer that qualify its fact; characters behind a list in which it goes on."""
 LONG_UNSPACED = 25
 """Characters of a text without blanks from which it is prose."""
 PROSE = 12
@@ -45,6 +46,8 @@ MANY, BY_CHANCE = 8, 0.5
 """Values of a region from which one may agree by chance, and the strength that this leaves."""
 NEW_WORDS = 4
 """One word in so many may be new for a golden text to be about its value."""
+DIGITS = 3
+"""Digits of a code from which they may be a number."""
 MOST = 40
 """Values of a golden text that are looked at."""
 _FILLER = words_of(
@@ -71,7 +74,7 @@ class Role(StrEnum):
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
     own = [_as_listed(token, text) for token in read_values(text[:2_000], language) if token.kind in KIND_OF][:MOST]
-    own = [token for token in own if not _is_converted(token, own, text)]
+    own = [token for before, token in zip((None, *own), own, strict=False) if not _is_converted(before, token, text)]
     fresh = [token for token in own if not _is_given(token, target)]
     if not own:
         return (), Role.SUPPORTS
@@ -79,7 +82,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     if not beside or (len(beside) == 1 and any(token.moved for token in own)):
         named = target.thing and not (target.amount or target.date or any(token.unit for token in own))
         return tuple(fresh or own), Role.SUPPORTS if named and own[0].kind is not Kind.CODE else Role.LEADS
-    kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT,)
+    kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT, Kind.FREQUENCY)
     of_kind = [token for token in fresh if token.kind in kinds and (not token.weak or target.amount)]
     long = len(beside) > PROSE or (len(text) > LONG_UNSPACED and not is_spaced(text))
     if long and (in_asked_unit := [token for token in of_kind if token.unit in target.units]):
@@ -109,11 +112,15 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     return (first,), Role.SUPPORTS
 
 
-def _is_converted(token: Token, own: Sequence[Token], text: str) -> bool:
-    """Whether a value stands in brackets right behind another: 5.97 m (19 ft 7 in)."""
-    opens, closes = text.rfind("(", 0, token.start), text.rfind(")", 0, token.start)
-    same_kind = (other for other in own if other.kind is token.kind and other.end <= opens)
-    return closes < opens and any(not text[other.end : opens].strip() for other in same_kind)
+def _is_converted(before: Token | None, token: Token, text: str) -> bool:
+    """Whether a value stands in brackets behind the same in another unit: 5.97 m (19 ft 7 in)."""
+    if (
+        before is None
+        or text[before.end : token.start].strip() not in ("(", "")
+        or "(" not in text[before.end : token.start + 1]
+    ):
+        return False
+    return compare(before, token).reason == "converted"
 
 
 def _as_listed(token: Token, text: str) -> Token:
@@ -141,12 +148,24 @@ def _words_beside(text: str, values: Sequence[Token]) -> list[str]:
 
 
 def compare_values(text: str, values: Sequence[Token], region: str, triplet: Triplet, language: str) -> Evidence:
-    """Return what a region says of the values of a golden text: all of them are needed."""
+    """Return what a region says of the values of a golden text: all of them are needed, or one where it says `or`."""
     target = read_question(triplet.question, language)
     qualified = [token for token in read_values(triplet.answer[:LONGEST_ANSWER], language) if token.kind in KIND_OF]
     given = [token for token in read_values(region, language) if token.kind in KIND_OF]
+    either = any(token.link == "or" for token in values)
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
-    return max(several, key=_rank_of_all)
+    decisive = (min if either else max)(several, key=_rank_of_all)
+    if decisive.stance is Stance.AGREES and len(several) > 1 and _gives_more(values, several, given):
+        return decisive._replace(doubts=(*decisive.doubts, "extra"))
+    return decisive
+
+
+def _gives_more(values: Sequence[Token], several: Sequence[Evidence], given: Sequence[Token]) -> bool:
+    """Whether a list holds another value beside all golden ones."""
+    start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
+    kind = values[0].kind
+    inside = [token for token in given if token.kind is kind and start - 3 <= token.start <= end + LIST_GAP]
+    return len(inside) > len(values)
 
 
 def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
@@ -227,12 +246,23 @@ def _relate(value: Token, token: Token, target: Target) -> Comparison:
 def _relate_as_written(value: Token, token: Token) -> Comparison:
     """The same, whatever the question sets."""
     how = compare(value, token)
+    if {value.kind, token.kind} == {Kind.CODE, Kind.AMOUNT} and _same_digits(value, token):
+        return Comparison(Relation.SAME, "exact")
     if how.reason == "granularity" and _is_end(value, token):
         return Comparison(Relation.SAME, "part")
+    if how.relation is Relation.SAME and value.moved and token.moved and value.moved != token.moved:
+        return Comparison(Relation.OTHER, "sign")
     precise = isinstance(token.value, Decimal) and token.step * 200 < token.value
     if how.reason == "rounded" and token.bound == "~" and precise:
         return compare(value, token._replace(bound=""))  # `about 42.57` is as exact as it is written
     return how
+
+
+def _same_digits(one: Token, other: Token) -> bool:
+    """Whether a code of digits and a number are written with the same ones: 1.234.567 and 1234567."""
+    code, number = (one, other) if one.kind is Kind.CODE else (other, one)
+    digits = str(code.value).replace(".", "")
+    return not code.unit and digits.isdigit() and len(digits) > DIGITS and str(number.value) == digits
 
 
 def _is_end(value: Token, token: Token) -> bool:
@@ -267,6 +297,8 @@ def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     """Whether a bound or period stands on one side only, and the question does not say it."""
     qualifiers = {(own.bound, own.period) for own in target.given}
     bounds = {value.bound, token.bound} - {"~"}
+    if target.limit and (target.least or ">" not in token.bound):
+        bounds.clear()
     spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
     return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not qualifiers
 
@@ -277,4 +309,4 @@ def _adds_unit(value: Token, token: Token, target: Target) -> bool:
         return False
     if token.unit != "%":
         return target.counts and token.unit not in ("times", *target.units)
-    return not (target.percent or target.ratio)
+    return not (target.percent or target.ratio or any(own.unit == "%" for own in target.given))

@@ -16,10 +16,14 @@ from qaviz.reading.level import holds_words
 from qaviz.reading.refusals import Refusal, read_refusal
 from qaviz.reading.tables import languages
 
+ZERO = "0"
+"""A golden text that a response may hold without meaning it: `page 0`, `Confidence: 0`."""
 LANGUAGE_READ = 240
 """Characters of a region that tell its language."""
 LONGEST_NAME = 6
 """Words up to which a golden text is a name, and a region is one and nothing else."""
+NAME_WORDS = 3
+"""Words of a region that is a name and nothing else, which no language is needed for."""
 
 
 class Case(NamedTuple):
@@ -71,18 +75,18 @@ def weigh(case: Case) -> Weighed:
         return Weighed(region, surface, evidence, declined)
     implied = evidence.kind == POLARITY and evidence.strength < SURE
     if evidence.stance is Stance.SILENT or (declined and (stray or implied)):
-        return Weighed(region, surface, None, declined, _name_unread(language, own_language, None))
+        return Weighed(region, surface, None, declined, _name_unread(language, own_language, None, region.text))
     if evidence.stance is Stance.ABSENT and evidence.kind == PHRASE and evidence.start == evidence.end:
         evidence = _name_instead(evidence, region.text, triplet)
     doubted = find_doubts(evidence, region.text, triplet, language) if agrees else frozenset[str]()
-    unread = None if declined else _name_unread(language, own_language, evidence)
+    unread = None if declined else _name_unread(language, own_language, evidence, region.text)
     return Weighed(region, surface, evidence, declined, unread, doubted)
 
 
 def _is_stray(evidence: Evidence, region: str, question: str) -> bool:
     """Whether what agrees says nothing in a refusal: a 0 behind other words, or words that the question has too."""
     quoted = region[evidence.start : evidence.end]
-    if quoted == "0" and any(map(str.isalpha, region[: evidence.start])):
+    if evidence.golden.strip() == ZERO and any(map(str.isalpha, region[: evidence.start])):
         return True
     return bool(quoted) and holds_words(level_text(question), level_text(quoted))
 
@@ -91,6 +95,8 @@ def _name_instead(evidence: Evidence, region: str, triplet: Triplet) -> Evidence
     """The evidence with the name that stands where the golden one is wanted, if one does."""
     golden = evidence.golden.split()
     if not any(word[0].isupper() for word in golden) or len(golden) > LONGEST_NAME:
+        return evidence
+    if level_text(region).strip(" .") in triplet.words:  # a part of the golden name
         return evidence
     alone = len(region.split()) <= LONGEST_NAME and region[:1].isupper()
     place = (0, len(region)) if alone else find_other_name(region, triplet)
@@ -106,11 +112,17 @@ def _find_declining(triplet: Triplet, language: str) -> str:
     return next((text for text, refusal in refusals if refusal and refusal.declines), "")
 
 
-def _name_unread(language: str, own_language: str, evidence: Evidence | None) -> str | None:
+def _name_unread(language: str, own_language: str, evidence: Evidence | None, region: str) -> str | None:
     """The language of region or question that qaviz does not read, unless numbers, dates or names decide."""
     code = next((code for code in (language, own_language) if code not in languages()), None)
     if code is None or (
         evidence and evidence.stance in (Stance.AGREES, Stance.CONTRADICTS) and evidence.kind != PHRASE
+    ):
+        return None
+    if (
+        evidence
+        and evidence.stance is Stance.AGREES
+        and (evidence.strength >= SURE or len(region.split()) <= NAME_WORDS)
     ):
         return None
     return _english_name(code)

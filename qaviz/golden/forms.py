@@ -19,7 +19,7 @@ from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, read_values
 from qaviz.reading.tables import table
 
-MEASURED = (Kind.AMOUNT, Kind.DATE)
+MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
 """Kinds of tokens that have other forms."""
 INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
 """Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""

@@ -13,11 +13,17 @@ LONGEST = 40
 """Digits and marks of a number: what is longer is an identifier."""
 _REACH = 40
 """Characters before a number in which stands what qualifies it."""
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-_SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?![\d.]*\d)(?:,\d+)?")
-_GROUPS = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,"}
+VULGAR = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5)}
+VULGAR |= {"⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8)}
+_DIGITS = re.compile(r"\d+(?:[.,']\d+)*")
+_SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?![\d.']*\d)(?:,\d+)?")
+_GROUPS = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,'"}
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
-_FRACTION = re.compile(r"/(\d{1,4})(?![\d/])")
+_FRACTION = re.compile(r"(?: (\d{1,3}))?/(\d{1,4})(?![\d/])")
+_POWER = re.compile(
+    r"(?: ?[x×*·] ?10)?(?:\^|\*\*)(-?\d{1,3})|( ?[x×*·] ?10)?([⁰¹²³⁴-⁹]+)(?![a-z])|e([+-]?\d{1,2})(?!\w)"
+)
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _JOINT = re.compile(r" ?- ?| ")
 _RANGE = re.compile(
@@ -34,6 +40,7 @@ class Written(NamedTuple):
     step: Decimal
     ordinal: bool = False
     weak: bool = False
+    words: bool = False
 
 
 # The number itself.
@@ -43,11 +50,12 @@ class Written(NamedTuple):
 def _worth(digits: str, comma_decimal: bool) -> tuple[Decimal, Decimal] | None:
     """Value and worth of the last digit of digits with marks; None for 1.2.3, which is a code."""
     mark, group = (",", ".") if comma_decimal else (".", ",")
+    group = "'" if "'" in digits else group
     whole, _, part = digits.partition(mark)
     if group in whole:
         if not _GROUPS[group].fullmatch(whole) and not _INDIAN.fullmatch(whole):
             # 1,5 in English, 3.5 in German: the other mark, where it cannot divide thousands.
-            if part or digits.count(group) > 1:
+            if part or group == "'" or digits.count(group) > 1:
                 return None
             whole, _, part = digits.partition(group)
         else:
@@ -63,7 +71,9 @@ def _worth(digits: str, comma_decimal: bool) -> tuple[Decimal, Decimal] | None:
 
 
 def read_digits(level: str, start: int, table: Table) -> Written | None:
-    """The number whose digits begin at `start`: 1,234.5, 1 234, 3/4."""
+    """The number whose digits begin at `start`: 1,234.5, 1 234, 2½, 3/4, 10^6, 1.5e6."""
+    if level[start] in VULGAR:
+        return Written(start + 1, _fraction(*VULGAR[level[start]]), Decimal(0))
     match = _DIGITS.match(level, start)
     if not match or match.end() - start > LONGEST:
         return None
@@ -75,9 +85,26 @@ def read_digits(level: str, start: int, table: Table) -> Written | None:
     worth = _worth(digits, table.comma_decimal)
     if worth is None:
         return None
-    if (part := _FRACTION.match(level, end)) and digits.isdigit() and int(part[1]):
-        return Written(part.end(), _fraction(int(digits), int(part[1])), Decimal(0), weak=True)
-    return Written(end, *worth)
+    value, step = worth
+    return _with_marks(level, end, value, step, digits)
+
+
+def _with_marks(level: str, end: int, value: Decimal, step: Decimal, digits: str) -> Written:
+    """The number with what may follow its digits: a fraction or a power."""
+    sign_at = end + level.startswith(" ", end)
+    if (sign := level[sign_at : sign_at + 1]) in VULGAR:
+        return Written(sign_at + 1, _sum(value, _fraction(*VULGAR[sign])), Decimal(0))
+    if (part := _FRACTION.match(level, end)) and digits.isdigit() and int(part[2]):
+        if part[1]:
+            return Written(part.end(), _sum(value, _fraction(int(part[1]), int(part[2]))), Decimal(0))
+        return Written(part.end(), _fraction(int(digits), int(part[2])), Decimal(0), weak=True)
+    if not (power := _POWER.match(level, end)):
+        return Written(end, value, step)
+    exponent = int(power[1] or power[4] or power[3].translate(_SUPERSCRIPT))
+    if "10" in power.group() or power[4]:
+        return Written(power.end(), value.scaleb(exponent), step.scaleb(exponent))
+    small = value == value.to_integral_value() and 0 <= exponent <= 30 and value < 1000
+    return Written(power.end(), value**exponent if small or value == 10 else value, Decimal(0))
 
 
 def _fraction(top: int, bottom: int) -> Number:
@@ -89,6 +116,12 @@ def _fraction(top: int, bottom: int) -> Number:
     return Decimal(top) / bottom if rest == 1 else Fraction(top, bottom)
 
 
+def _sum(one: Number, other: Number) -> Number:
+    if isinstance(one, Decimal) and isinstance(other, Decimal):
+        return one + other
+    return Fraction(one) + Fraction(other)
+
+
 def times(one: Number, other: Number) -> Number:
     """The product, exact."""
     if isinstance(one, Decimal) and isinstance(other, Decimal):
@@ -97,56 +130,101 @@ def times(one: Number, other: Number) -> Number:
 
 
 def read_words(level: str, start: int, table: Table) -> Written | None:
-    """The number in words that begins at `start`: twenty-one, three million, third, three quarters."""
+    """The number in words that begins at `start`: twenty-one, two and a half, a million, third, three quarters."""
     total = group = read = largest = 0
     last, scaled = 0, False  # what the word before is worth, and whether it multiplies
-    joined = level[start - 1 : start] == "-" and level[start - 2 : start - 1].isalpha()
-    end, place = start, -1 if joined else start  # quatre-vingts: no number that is understood
+    end, place = start, start
     ordinal, part = False, None
+    first = _LETTERS.match(level, start)
+    if first and first.group() in table.halves:
+        return Written(first.end(), Decimal(table.halves[first.group()]), Decimal(0), words=True)
     while word := _next_word(level, place, table):
         name, stop = word
-        number = table.numbers.get(name, table.ordinals.get(name, -1))
-        if number >= 0 and (not read or (number < last if scaled else _may_follow(number, last))):
+        number = _look_up(name, table)
+        if number >= 0 and (not read or (number < last if scaled else _may_follow(number, last, table))):
             ordinal = name in table.ordinals and name not in table.numbers
-            group, last, scaled = group + number, number, False
+            number = number * last - last if (number, last) == _FOUR_TWENTIES and table.vigesimal else number
+            group, last, scaled = group + number, number if number != 76 else 80, False
         elif (worth := table.scales.get(name, 0)) and (len(name) > 2 or not table.spaced):
             if worth <= 100 or (not table.spaced and worth < 10_000):
                 group += last * (worth - 1) if 0 < last < worth else worth
+            elif worth > largest:
+                total, group, largest = (total + group or 1) * worth, 0, worth
             else:
-                whole = total + group if worth > largest else group
-                total = (whole or 1) * worth + (0 if worth > largest else total)
-                group, largest = 0, max(largest, worth)
+                total, group = total + (group or 1) * worth, 0
             last, scaled = worth, True
         elif name in table.parts:
             part = _fraction(total + group if read else 1, table.parts[name])
-        elif number >= 0 and level[end : end + 1] == "-":
-            return None
         else:
             break
         read, end = read + 1, stop
-        place = -1 if ordinal or part is not None else _join(level, stop, table)
-    if not read or (read == 1 and (scaled or part is not None)):  # millions of people, half a dozen
+        if ordinal or part is not None:
+            break
+        place = _join(level, stop, table)
+    if not read or (read == 1 and scaled and _is_bare_scale(level, start, last, table)):
         return None
+    return _finish_words(level, (start, end, read), total + group, (part, ordinal), table)
+
+
+def _look_up(name: str, table: Table) -> int:
+    """What a number word is worth, written together of several too; -1 of any other."""
+    number = table.numbers.get(name, table.ordinals.get(name, -1))
+    if number < 0 and table.compounds and name.endswith(table.compound_ends) and name not in table.scales:
+        return table.read_compound(name) or -1
+    return number
+
+
+def _is_bare_scale(level: str, start: int, worth: int, table: Table) -> bool:
+    """Whether a scale without a number is none: millions of people, USD millions; `a million` and `dozen` are."""
+    if not table.spaced:
+        return level.startswith(table.percent_before or ("\0",), start)
+    before = level[max(0, start - 8) : start].split()[-1:]
+    return worth > table.lone_scale and (not before or before[0] not in (*table.joins("one"), "per", "half"))
+
+
+_FOUR_TWENTIES = (20, 4)
+
+
+def _finish_words(
+    level: str, place: tuple[int, int, int], whole: int, kind: tuple[Number | None, bool], table: Table
+) -> Written | None:
+    """The number with its decimals or half behind it."""
+    (start, end, read), (part, ordinal) = place, kind
     if part is not None:
-        return Written(end, part, Decimal(0))
+        multiplied = _of_scale(level, end, table)
+        end, part = (multiplied[0], times(part, Decimal(multiplied[1]))) if multiplied else (end, part)
+        return Written(end, part, Decimal(0), weak=read == 1 and not multiplied, words=True)
+    value: Number = Decimal(whole)
     if ordinal:
-        return Written(end, Decimal(total + group), Decimal(0), ordinal=True)
-    return _with_decimals(level, start, end, total + group, table)
-
-
-def _with_decimals(level: str, start: int, end: int, whole: int, table: Table) -> Written:
-    """The number in words with its decimals or half behind it."""
+        return Written(end, value, Decimal(0), ordinal=True, words=True)
     if point := _after_point(level, end, table):
         end, digits = point
-        return Written(end, Decimal(f"{whole}.{digits}"), Decimal(1).scaleb(-len(digits)))
-    scale = table.scales.get(level[start:end].rpartition(" ")[2], 0)
-    if half := _half(level, end, table):
-        return Written(half, whole + Decimal(max(scale, 1)) / 2, Decimal(0))
-    return Written(end, Decimal(whole), Decimal(scale if scale > 12 else 0), weak=whole == 1)
+        return Written(end, Decimal(f"{whole}.{digits}"), Decimal(1).scaleb(-len(digits)), words=True)
+    scale = level[start:end].rpartition(" ")[2]
+    if tail := _and_part(level, end, table):
+        part_of = Decimal(max(table.scales.get(scale, 1), 1))
+        return Written(tail[0], _sum(value, times(tail[1], part_of)), Decimal(0), words=True)
+    step = Decimal(table.scales[scale]) if scale in table.scales and table.scales[scale] > 12 else Decimal(0)
+    return Written(end, value, step, weak=read == 1 and whole == 1, words=True)
 
 
-def _may_follow(worth: int, last: int) -> bool:
+def _of_scale(level: str, end: int, table: Table) -> tuple[int, int] | None:
+    """The scale behind half or a quarter: half a dozen, a quarter of a million."""
+    words = _LETTERS.findall(level[end : end + 24])[:3]
+    for word in words:
+        if table.scales.get(word, 0) >= 12 and len(word) > 2:
+            return level.index(word, end) + len(word), table.scales[word]
+        if word not in table.joins("one") and word not in table.of:
+            return None
+    return None
+
+
+def _may_follow(worth: int, last: int, table: Table) -> bool:
     """Whether a number word continues the one before it: `twenty one`, and not `one twenty`."""
+    if table.vigesimal and (
+        (last in (60, 80) and worth < 20) or (last == 10 and 6 < worth < 10) or (worth, last) == _FOUR_TWENTIES
+    ):
+        return True
     return last >= 20 and worth < (10 if last < 100 else last)
 
 
@@ -196,6 +274,22 @@ def _after_point(level: str, end: int, table: Table) -> tuple[int, str] | None:
     return None
 
 
+def _and_part(level: str, end: int, table: Table) -> tuple[int, Number] | None:
+    """`and a half` behind a number."""
+    for word in table.joins("and"):
+        if level.startswith(f" {word} ", end):
+            place = end + len(word) + 2
+            match = _LETTERS.match(level, place)
+            if match and match.group() in table.joins("one"):
+                match = _LETTERS.match(level, match.end() + 1)
+            if match and match.group() in table.parts:
+                return match.end(), _fraction(1, table.parts[match.group()])
+    for word in table.joins("half"):
+        if level.startswith(f" {word}", end):
+            return end + 1 + len(word), Decimal("0.5")
+    return None
+
+
 # What stands around it.
 
 
@@ -214,6 +308,8 @@ def qualify(text: str, level: str, start: int, number: Written, table: Table) ->
     if _goes_on(level, end, table):
         end, period, bound_after = _behind(level, end, table)
         bound = bound or bound_after
+    if table.percent_before and level.endswith(table.percent_before, 0, begin):
+        unit = "%"
     if before := table.per_before.before(level[max(0, begin - _REACH) : begin]):
         period = before[1]
     if not table.spaced and not moved:
@@ -301,10 +397,10 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
         end, worth = scale
         value, step, scaled = times(value, Decimal(worth)), step * worth if worth != 12 else Decimal(0), True
         if half := _half(level, end, table):
-            end, value, step = half, value + Decimal(worth) / 2, Decimal(0)  # type: ignore[operator]  # no fraction
-        if not table.spaced and (rest := _DIGITS.match(level, end)) and rest.group().isdigit():  # 3万6500円
+            end, value, step = half, _sum(value, Decimal(worth) / 2), Decimal(0)
+        if not table.spaced and (rest := _DIGITS.match(level, end)) and rest.group().isdigit():
             end, worth = _scale(text, level, rest.end(), money, table) or (rest.end(), 1)
-            value, step = value + Decimal(rest.group()) * worth, Decimal(worth)  # type: ignore[operator]  # no fraction
+            value, step = _sum(value, Decimal(rest.group()) * worth), Decimal(worth)
     unit, place = "", end
     shortened = scaled and level.startswith(".", end) and level.endswith(_SHORT_SCALES, 0, end)
     if joint := _UNIT_JOINT.match(level, end + shortened):
@@ -313,15 +409,16 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
     if phrase and not table.other_units.at(level, place):
         end, unit = phrase
         if half := _half(level, end, table):
-            end, value, step = half, value + Decimal("0.5"), Decimal(0)  # type: ignore[operator]  # no fraction
+            end, value, step = half, _sum(value, Decimal("0.5")), Decimal(0)
     return end, value, step, unit, scaled
 
 
 def _half(level: str, end: int, table: Table) -> int:
-    """Where `and a half` ends behind a number, scale or unit; 0 where none stands."""
+    """Where `and a half` ends behind a scale or unit; 0 where none stands."""
     for word in table.joins("half"):
         joined = f" {word}" if table.spaced else word
-        if level.startswith(joined, end) and not (table.spaced and level[end + len(joined) :][:1].isalnum()):
+        ends = not table.spaced or not level[end + len(joined) : end + len(joined) + 1].isalnum()
+        if level.startswith(joined, end) and ends:
             return end + len(joined)
     return 0
 
@@ -371,22 +468,45 @@ def _behind(level: str, end: int, table: Table) -> tuple[int, str, str]:
 
 
 def join_amounts(level: str, first: Token, second: Token) -> Token | None:
-    """The amount that two make together: 3-5 million, 1 tỷ 250 triệu; None where they are two."""
+    """The amount that two make together: 3-5 million, 5 ft 11 in; None where they are two."""
     between = level[first.end : second.start]
     if len(between) > 9 or first.high is not None or (first.sign != second.sign and second.sign != 0):
         return None
-    if not between.strip(" ,") and not first.unit and 1000 <= second.step < first.step and second.value < first.step:  # type: ignore[operator]  # amounts hold numbers
-        return second._replace(start=first.start, value=first.value + second.value)  # type: ignore[operator, arg-type]  # 1 triệu 250 nghìn
+    if first.unit == "ft" and not second.unit and _INCHES.match(level, second.end):
+        second = second._replace(unit="inch", end=second.end + 3)
+    mark = between.strip(" ,")
+    if mark in ("", "and") and first.unit and first.unit != second.unit:
+        return _sum_units(first, second)
+    if mark == "" and not first.unit and 1000 <= second.step < first.step and second.value < first.step:  # type: ignore[operator]  # amounts hold numbers
+        return second._replace(start=first.start, value=_sum(first.value, second.value))  # type: ignore[arg-type]  # 1 triệu 250 nghìn
     if first.weak or second.weak or not _RANGE.fullmatch(between) or not between.strip():
         return None
     opening = _RANGE.search(level, max(0, first.start - 12), first.start)
-    if between.strip(" ,") in ("and", "und", "et", "y", "e", "và", "va", "en", "og") and not opening:
+    if mark in ("and", "und", "et", "y", "e", "và", "va", "en", "og") and not opening:
         return None
     return _span(first._replace(bound="") if opening else first, second)
 
 
+_INCHES = re.compile(r" in\b(?! [a-z])")
+_GO_ON = frozenset(("inch", "lb", "oz"))
+"""Units, besides those of time, that go on an amount: 5 ft 11 in."""
+
+
+def _sum_units(first: Token, second: Token) -> Token | None:
+    """5 feet 11 inches, 2 hours 45 minutes; None where the units do not go down in one dimension."""
+    from qaviz.reading.tables import units
+
+    one, other = units().get(first.unit), units().get(second.unit)
+    if not one or not other or one.dimension != other.dimension or not other.worth < one.worth:
+        return None
+    if one.dimension != "time" and second.unit not in _GO_ON:
+        return None
+    small = times(second.value, other.worth / one.worth)  # type: ignore[arg-type]  # amounts hold numbers
+    return first._replace(end=second.end, value=_sum(first.value, small), step=Decimal(0))  # type: ignore[arg-type]
+
+
 def _span(low: Token, high: Token) -> Token | None:
-    """None where the units differ, or the ends go down."""
+    """3-5 million as 3 to 5 million; None where the units differ, or the ends go down."""
     first, last = low.value, high.value
     if low.unit and high.unit and low.unit != high.unit:
         return None

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 from functools import cache
 
+from qaviz.reading import amounts
 from qaviz.reading.tables import Table
 from qaviz.reading.token import Date, Granularity, Kind, Token
 
@@ -55,6 +56,9 @@ def _named(table: Table) -> re.Pattern[str]:
     )
 
 
+_DAY_AND_MONTH = re.compile(r"(\d{1,2})/(\d{1,2})(?![\d/])")
+
+
 def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
     """The date that begins at `start`, with what bounds it; None where none does."""
     dated = _numeric(level, start, table) if level[start].isdigit() else None
@@ -65,9 +69,15 @@ def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
         or _long_span(level, start, table)
         or dated
     )
+    if not dated and level[max(0, start - 8) : start].rstrip().endswith(table.date_words("day_words") or ("\0",)):
+        short = _DAY_AND_MONTH.match(level, start)
+        day = _day(None, int(short[2]), int(short[1])) if short else None
+        dated = (day, short.end()) if short and day else None
     if not dated:
         return None
     date, end = dated
+    if after := table.date_bounds_after.at(level, end):
+        return Token(Kind.DATE, start, after[0], date, bound=after[1])
     bare = date.granularity is Granularity.YEAR and level[start].isdigit() and end - start == 4
     return Token(Kind.DATE, start, end, date, bound=_bound(level, start, table), weak=bare)
 
@@ -208,7 +218,11 @@ def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> 
     """Whether a month's name without day and year is a month: a capital and a full name, and no verb."""
     start, end = match.span()
     name = level[start:end]
+    if name.strip() == level.strip(" .!"):
+        return True
     if (table.months_are_capital and text[start].islower()) or name in table.numbers:
+        return False
+    if len(name) <= 3 and name != "may" and not name.endswith("."):
         return False
     before = re.findall(r"\w+", level[max(0, start - LISTED) : start])[-2:]
     listed = before[-1:] in (["and"], ["or"]) and before[0] in table.months
@@ -250,53 +264,182 @@ def _part_of_year(level: str, start: int, table: Table) -> tuple[Date, int] | No
     return Date(kind, _full_year(match["year"]), quarter=place), match.end()
 
 
+def _named_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+    """A century, decade or era whose name stands first: siglo XIX, thế kỷ 19, thập niên 60, 紀元前44年."""
+    for key in ("century", "decades", "before_christ"):
+        for word in table.date_words(f"{key}_first"):
+            if not level.startswith(word, start):
+                continue
+            place = start + len(word) + (level[start + len(word) : start + len(word) + 1] == " ")
+            match = _ROMAN_OR_DIGITS.match(level, place)
+            words = None if match else amounts.read_words(level, place, table)
+            if not match and not words:
+                continue
+            if match:
+                number = int(match[1]) if match[1] else _read_roman(match[2])
+                end = match.end() + level.startswith("年", match.end())
+            elif words:
+                number, end = int(words.value), words.end
+            if key == "before_christ":
+                return Date(Granularity.YEAR, -number), end
+            if key == "century":
+                return _century(level, number, end, table)
+            year = number if number > 99 else 1900 + number
+            return Date(Granularity.DECADE, year, until=year + 9), end
+    return None
+
+
 @cache
 def _eras(table: Table) -> re.Pattern[str]:
-    """A number before a word for century or an era."""
+    """A number before a word for century or an era: quickly told of most that it is none."""
+    spelled = "|".join(sorted(map(re.escape, table.ordinals), key=len, reverse=True)) or "first"
+    tens = "|".join(word for word, worth in table.numbers.items() if worth >= 20 and worth % 10 == 0) or "twenty"
     marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
     eras = [word for key in ("century", "before_christ", "after_christ") for word in table.date_words(key)]
-    either = "|".join(map(re.escape, sorted(eras, key=len, reverse=True))) or "century"
-    number, ends = (r"\d{1,4}", r"(?![^\W_])") if table.spaced else (r"\d{1,4}|[一二三四五六七八九十]{1,3}", "")
-    return re.compile(rf"(?P<number>{number})(?:{marks})?[ -]?(?P<era>{either}){ends}")
+    either = "|".join(map(re.escape, eras)) or "century"
+    if not table.spaced:
+        return re.compile(rf"(?:\d{{1,4}}|[一二三四五六七八九十]{{1,3}})(?:{either})")
+    return re.compile(rf"(?:\d{{1,4}}(?:{marks})?|(?:(?:{tens})[ -])?(?:{spelled}))[ -]?(?:{either})")
+
+
+_ROMAN_OR_DIGITS = re.compile(r"(?:(\d{1,4})(?!\d)|([ivxl]{1,6}))(?![^\W年])")
+_ROMAN_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50}
+
+
+def _read_roman(letters: str) -> int:
+    worths = [_ROMAN_LETTERS[letter] for letter in letters]
+    return sum(-worth if worth < max(worths[place:]) else worth for place, worth in enumerate(worths))
 
 
 def _long_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
-    """A century, or a year with its era: 19th century, 44 BC."""
-    match = _eras(table).match(level, start)
-    if not match:
+    """A decade or century by its name, a year with its era."""
+    if not level[start].isdigit() and (named := _named_span(level, start, table)):
+        return named
+    if not _eras(table).match(level, start):
         return None
-    number, era = _ideographs(match["number"]), match["era"]
-    if era in table.date_words("century"):
-        return Date(Granularity.CENTURY, 100 * (number - 1), until=100 * number - 1), match.end()
-    return Date(Granularity.YEAR, -number if era in table.date_words("before_christ") else number), match.end()
+    number = amounts.read_digits(level, start, table) if level[start].isdigit() else None
+    marks = next((mark for mark in table.ordinal_marks if number and level.startswith(mark, number.end)), "")
+    if number:
+        number = number._replace(end=number.end + len(marks))
+    else:
+        number = amounts.read_words(level, start, table)
+        if not number or not (number.ordinal or not table.spaced):
+            return None
+    for word in table.date_words("century"):
+        place = number.end + (level[number.end : number.end + 1] in (" ", "-"))
+        ends = not table.spaced or not level[place + len(word) : place + len(word) + 1].isalnum()
+        if level.startswith(word, place) and ends:
+            return _century(level, int(number.value), place + len(word), table)
+    for key, sign in (("before_christ", -1), ("after_christ", 1)):
+        for word in table.date_words(key):
+            place = number.end + (level[number.end : number.end + 1] == " ")
+            if level.startswith(word, place) and not level[place + len(word) : place + len(word) + 1].isalnum():
+                return Date(Granularity.YEAR, sign * int(number.value)), place + len(word)
+    return None
+
+
+def _century(level: str, which: int, end: int, table: Table) -> tuple[Date, int]:
+    for word in table.date_words("before_christ"):
+        if level.startswith(f" {word}", end):
+            return Date(Granularity.CENTURY, -100 * which, until=-100 * (which - 1)), end + 1 + len(word)
+    return Date(Granularity.CENTURY, 100 * (which - 1), until=100 * which - 1), end
+
+
+def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
+    """Nineteen eighty-four."""
+    first = amounts.read_words(level, start, table)
+    if not first or first.ordinal or not 13 <= first.value <= 20 or level[first.end : first.end + 1] not in (" ", "-"):
+        return None
+    second = amounts.read_words(level, first.end + 1, table) if level[first.end + 1 : first.end + 2].isalpha() else None
+    if not second or second.ordinal or not 10 <= second.value <= 99 or second.step:
+        return None
+    year = int(first.value) * 100 + int(second.value)
+    return Token(
+        Kind.DATE, start, second.end, Date(Granularity.YEAR, year), bound=_bound(level, start, table), weak=True
+    )
+
+
+_CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)? $")
+
+
+def read_roman_century(level: str, start: int, table: Table) -> Token | None:
+    """XIXe siècle: the date around the word for century at `start`."""
+    word = next((word for word in table.date_words("century") if level.startswith(word, start)), "")
+    roman = _CENTURY_BEFORE.search(level, max(0, start - 12), start) if word else None
+    if not roman:
+        return None
+    date, end = _century(level, _read_roman(roman[1]), start + len(word), table)
+    return Token(Kind.DATE, roman.start(), end, date)
 
 
 # Times of the day.
 
+_MINUTES = re.compile(r" ?([0-5]\d)(?!\d)分?")
 
-@cache
-def _clock(table: Table) -> re.Pattern[str]:
-    """10:30, 5 pm, 8 o'clock, 17 h 30."""
-    am, pm, oclock = ("|".join(map(re.escape, table.date_words(key))) or "(?!)" for key in ("am", "pm", "oclock"))
-    ends = r"(?![^\W\d_])" if table.spaced else "(?!間)"
-    return re.compile(
-        r"(?P<hour>\d{1,2})(?!\d)(?::(?P<minute>[0-5]\d)(?::\d\d)?(?!\d))?"
-        rf"(?: ?(?:(?P<am>{am})|(?P<pm>{pm})|(?P<oclock>{oclock})(?: ?(?P<behind>[0-5]\d)(?!\d)分?)?){ends})?"
-    )
+_CLOCK = re.compile(r"(\d{1,2})(?!\d)(?::(\d\d)(?::\d\d)?(?!\d)|h(\d\d)(?!\d))?")
+
+
+def read_half_to(level: str, start: int, table: Table) -> Token | None:
+    """Halb drei: half an hour before three."""
+    word = next((word for word in table.date_words("half_to") if level.startswith(f"{word} ", start)), "")
+    hour = amounts.read_words(level, start + len(word) + 1, table) if word else None
+    if not hour or hour.ordinal or not 1 <= hour.value <= 12 or hour.step:
+        return None
+    return Token(Kind.TIME, start, hour.end, Decimal(int(hour.value) * 60 - 30))
+
+
+def _goes_on(level: str, end: int, table: Table) -> bool:
+    """Whether a word of the clock follows."""
+    place = end + (level[end : end + 1] == " ")
+    return level.startswith(table.clock_words, place)
 
 
 def read_time(level: str, start: int, table: Table) -> Token | None:
-    """The time of the day that begins at `start`: its value is minutes after midnight, its unit am or pm if written."""
-    match = _clock(table).match(level, start)
-    if not match or not any(match.group("minute", "am", "pm", "oclock")) or int(match["hour"]) > 24:
+    """10:30, 5 pm, 8 o'clock, 14h30: its value is minutes after midnight, its unit am or pm where one is written."""
+    match = _CLOCK.match(level, start)
+    if not match or not (match[2] or match[3] or _goes_on(level, match.end(), table)):
         return None
-    if table.spaced and table.units.meanings.get(match["oclock"] or "") == "hour" and not match["behind"]:
-        return None  # `2 heures` is how long
-    minutes = int(match["hour"]) * 60 + int(match["minute"] or match["behind"] or 0)
-    head = level[max(0, start - 4) : start]
-    half = next((key for key in ("am", "pm") if match[key] or head.endswith(table.date_words(f"{key}_first"))), "")
+    minutes, end = int(match[1]) * 60 + int(match[2] or match[3] or 0), match.end()
+    half, stop = _half_of_day(level, start, end, table)
+    if int(match[1]) > 24 or minutes % 60 != int(match[2] or match[3] or 0):
+        return None
+    if stop:
+        end = stop
+    elif not (match[2] or match[3]):
+        end = _oclock(level, end, table)
+        if not end:
+            return None
+        if behind := _MINUTES.match(level, end):
+            minutes, end = minutes + int(behind[1]), behind.end()
     if half == "pm" and minutes < 720:
         minutes += 720
     if half == "am" and 720 <= minutes < 780:
         minutes -= 720
-    return Token(Kind.TIME, start, match.end(), Decimal(minutes), unit=half)
+    return Token(Kind.TIME, start, end, Decimal(minutes), unit=half)
+
+
+def _half_of_day(level: str, start: int, end: int, table: Table) -> tuple[str, int]:
+    """am or pm, and where it ends if it stands behind the time."""
+    place = end + (level[end : end + 1] == " ")
+    head = "" if table.spaced else level[max(0, start - 4) : start]
+    for key in ("am", "pm"):
+        for word in table.date_words(key):
+            stop = place + len(word)
+            if level.startswith(word, place) and not level[stop : stop + 1].isalnum():
+                return key, stop
+        if head and head.endswith(table.date_words(f"{key}_first") or ("\0",)):
+            return key, 0
+    return "", 0
+
+
+def _oclock(level: str, end: int, table: Table) -> int:
+    """Where the word for the hour ends; 0 where none stands."""
+    place = end + (level[end : end + 1] == " ")
+    word = next((word for word in table.date_words("oclock") if level.startswith(word, place)), "")
+    follows = level[place + len(word) : place + len(word) + 1]
+    if word and (unit := table.units.at(level, place)) and unit[1] == "hour" and not _MINUTES.match(level, unit[0]):
+        # `2 heures` is how long, `à 2 heures` is when.
+        return (
+            place + len(word) if level[max(0, place - 16) : place].rstrip(" 0123456789").endswith(table.at_time) else 0
+        )
+    return 0 if not word or (follows.isalnum() and table.spaced) or follows == "間" else place + len(word)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from qaviz.reading.tables import several, units
-from qaviz.reading.token import Date, Granularity, Kind, Number, Token
+from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Number, Token
 
 
 class Relation(StrEnum):
@@ -27,7 +27,7 @@ class Comparison(NamedTuple):
     reason: str
     """Of SAME: `exact`, `rounded`, `converted` (another unit), `part` (it says less: 1997 for 3 May 1997) or `silent`
     (unit, sign, bound or period of the golden one are not said). Of OTHER: what differs: `value`, `unit`, `currency`,
-    `sign`, `bound`, `period`, `end` (of a range), `date`. Of APART: `kind`, `dimension`, `granularity`."""
+    `sign`, `bound`, `period`, `end` (of a range), `date`, `excluded`. Of APART: `kind`, `dimension`, `granularity`."""
 
 
 def _same(reason: str) -> Comparison:
@@ -49,6 +49,8 @@ def compare(golden: Token, given: Token) -> Comparison:
     written: 134.4 billion is 134,383 million, rounded; a dozen is 12 and nothing else.
     """
     kinds = golden.kind, given.kind
+    if (golden.link == EXCEPT) != (given.link == EXCEPT) and golden.kind is given.kind and golden.value == given.value:
+        return _other("excluded")
     if Kind.CODE in kinds:
         return _compare_codes(golden, given)
     if golden.kind is not given.kind:
@@ -66,6 +68,8 @@ def compare(golden: Token, given: Token) -> Comparison:
 def _compare_codes(golden: Token, given: Token) -> Comparison:
     """Letter by letter: version 3.10 is not 3.1; a bare number may be a code."""
     if golden.kind is given.kind:
+        if golden.unit and given.unit and golden.unit != given.unit:
+            return _apart("dimension")
         return _same("exact") if golden.value == given.value else _other("value")
     code, number = (golden, given) if golden.kind is Kind.CODE else (given, golden)
     if number.kind is not Kind.AMOUNT or number.unit or not str(code.value).replace(".", "").isdigit():
@@ -97,14 +101,37 @@ def _compare_days(one: Date, other: Date) -> Comparison:
         return _same("exact")
     if one.until is not None or other.until is not None:
         return _compare_spans(one, other)
-    parts = [(getattr(one, part), getattr(other, part)) for part in ("year", "quarter", "month", "day", "weekday")]
-    shared = [mine == its for mine, its in parts if mine is not None and its is not None]
-    if not all(shared) or (one.quarter and other.quarter and one.granularity is not other.granularity):
-        return _other("date")
+    if one.weekday and other.weekday:
+        return _same("exact") if one.weekday == other.weekday else _other("date")
+    shared = False
+    quarters = Granularity.QUARTER, Granularity.HALF
+    for part in ("year", "quarter", "month", "day"):
+        mine, its = getattr(one, part), getattr(other, part)
+        if part == "quarter":
+            mine, its = (
+                (_quarter(one), _quarter(other))
+                if one.granularity in quarters or other.granularity in quarters
+                else (None, None)
+            )
+        if mine is not None and its is not None:
+            shared = True
+            if mine != its:
+                return _other("date")
     if not shared:
         return _apart("granularity")
-    missing = any(mine is not None and its is None for mine, its in parts)
+    missing = any(
+        getattr(one, part) is not None and getattr(other, part) is None for part in ("year", "quarter", "month", "day")
+    )
     return _same("part" if missing else "exact")
+
+
+def _quarter(date: Date) -> int | None:
+    """The quarter of a date, or of the half that it is."""
+    if date.granularity is Granularity.HALF:
+        return None if date.quarter is None else -date.quarter
+    if date.quarter:
+        return date.quarter
+    return (date.month + 2) // 3 if date.month else None
 
 
 def _compare_spans(one: Date, other: Date) -> Comparison:
@@ -114,12 +141,30 @@ def _compare_spans(one: Date, other: Date) -> Comparison:
     if (one.year, one.until) == (other.year, other.until):
         return _same("exact")
     if one.until is not None and other.until is None:
-        if one.granularity is Granularity.YEARS:
-            return _apart("granularity")
-        return _same("exact") if one.year <= other.year <= one.until else _other("date")
+        named = one.granularity is not Granularity.YEARS
+        return (
+            _same("exact")
+            if named and one.year <= other.year <= one.until
+            else _other("date")
+            if named
+            else _apart("granularity")
+        )
     if one.until is None and other.until is not None:
         return _same("part") if other.year <= one.year <= other.until else _other("date")
     return _other("date")
+
+
+def _compare_times(golden: Token, given: Token) -> Comparison:
+    """8:00 is 8 am, and 8 in the evening only where nothing tells the half of the day."""
+    if golden.value == given.value:
+        return _same("exact")
+    open_half = not (golden.unit and given.unit)
+    both = isinstance(golden.value, Decimal) and isinstance(given.value, Decimal)
+    if open_half and both and (golden.value - given.value) % 720 == 0:  # type: ignore[operator]  # numbers, as `both` says
+        early = min(golden, given, key=lambda time: time.value)
+        if not early.unit and early.value < 780:  # type: ignore[operator]
+            return _same("silent")
+    return _other("value")
 
 
 def _compare_year(golden: Token, given: Token) -> Comparison:
@@ -144,17 +189,34 @@ def _compare_year(golden: Token, given: Token) -> Comparison:
 
 
 def _compare_mixed(golden: Token, given: Token) -> Comparison:
-    """21.45 hrs: hours and minutes with a dot."""
+    """2:30 and two and a half hours; twice, and twice a day."""
     amount, other = (golden, given) if golden.kind is Kind.AMOUNT else (given, golden)
-    hours = amount.value
-    if other.kind is Kind.TIME and amount.unit in ("hour", "") and isinstance(hours, Decimal):
-        minutes = 60 * int(hours) + 100 * (hours - int(hours))
-        return _same("exact") if amount.step == Decimal("0.01") and minutes == other.value else _apart("kind")
+    if amount.kind is not Kind.AMOUNT or isinstance(amount.value, str | Date) or isinstance(other.value, str | Date):
+        return _apart("kind")
+    measure, value = units().get(amount.unit), Fraction(amount.value)
+    if other.kind is Kind.TIME and amount.unit in ("hour", "") and amount.step == _HUNDREDTH and amount.value < 24:
+        whole = int(amount.value)  # 21.45 hrs: hours and minutes with a dot
+        if 60 * whole + 100 * (amount.value - whole) == other.value:
+            return _same("exact")
+    if other.kind is Kind.TIME and measure and measure.dimension == "time":
+        return _same("converted") if value * Fraction(measure.worth) == 60 * Fraction(other.value) else _apart("kind")
+    if other.kind is Kind.FREQUENCY and amount.unit in ("times", ""):
+        rates = (Fraction(other.value) * Fraction(units()[period].worth) for period in _PERIODS)
+        return _same("silent") if value in rates else _apart("kind")
     return _apart("kind")
+
+
+_HUNDREDTH = Decimal("0.01")
+_PERIODS = ("hour", "day", "week", "month", "year")
 
 
 # Amounts.
 
+_KELVIN = {
+    "°C": (Fraction(1), Fraction(27315, 100)),
+    "°F": (Fraction(5, 9), Fraction(45967, 180)),
+    "K": (Fraction(1), Fraction(0)),
+}
 _CONVERTED = Fraction(1, 200)
 """How far two values in different units may lie apart, as a share: people round what they convert."""
 _ABOUT = Fraction(1, 50)
@@ -170,19 +232,50 @@ def _compare_amounts(golden: Token, given: Token) -> Comparison:
     pair = _in_one_unit(golden, given)
     if pair is None:
         return _apart("dimension")
-    if {golden.unit, given.unit} == {"", "%"} and any(_is_part(token) for token in (golden, given)):
-        return _apart("dimension")  # a quarter, 25 %
+    if {golden.unit, given.unit} == {"", "%"}:
+        pair = _of_a_part(golden, given)
+    if golden.unit != given.unit and golden.unit in _KELVIN and given.unit in _KELVIN:
+        return _compare_temperatures(golden, given)
     if isinstance(pair, str):
         near = _compare_values(golden, given, _ALIKE)
         return _other(pair) if near.relation is Relation.SAME else _other("value")
     values = _compare_values(golden, given, pair)
+    if values.relation is not Relation.SAME and not golden.unit and _is_unscaled(golden, given):
+        values = _same("silent")
     if values.relation is not Relation.SAME:
         return values
     return _compare_qualifiers(golden, given, values)
 
 
-def _is_part(token: Token) -> bool:
-    return not token.unit and not token.step and 0 < token.value < 1  # type: ignore[operator]  # amounts hold numbers
+def _compare_temperatures(golden: Token, given: Token) -> Comparison:
+    """134 °F is 56.7 °C: the scales do not begin at the same zero."""
+    kelvin, steps = [], []
+    for token in (golden, given):
+        worth, zero = _KELVIN[token.unit]
+        kelvin.append(token.sign * Fraction(token.value) * worth + zero)  # type: ignore[arg-type]
+        steps.append(Fraction(token.step) * worth)
+    if abs(kelvin[0] - kelvin[1]) * 2 <= max(steps):
+        return _same("converted")
+    return _other("unit" if golden.value == given.value else "value")
+
+
+_SCALES = frozenset(Fraction(10**power) for power in (3, 6, 9))
+
+
+def _is_unscaled(golden: Token, given: Token) -> bool:
+    """Whether golden is a table's figure, `in millions`, and the other one writes its scale: -312 and (312) million."""
+    if golden.step > 1 or given.step < 100 or not golden.value or golden.high or given.high:
+        return False
+    return Fraction(given.value) / Fraction(golden.value) in _SCALES  # type: ignore[arg-type]
+
+
+def _of_a_part(golden: Token, given: Token) -> tuple[Fraction, Fraction]:
+    """A quarter is 25 %: a fraction below one is worth hundred times its percent."""
+    hundred = [
+        Fraction(100) if not token.unit and not token.step and 0 < token.value < 1 else Fraction(1)  # type: ignore[operator]
+        for token in (golden, given)
+    ]
+    return hundred[0], hundred[1]
 
 
 def _meanings(unit: str) -> tuple[str, ...]:
@@ -203,23 +296,41 @@ def _in_one_unit(golden: Token, given: Token) -> tuple[Fraction, Fraction] | str
                 if dimension == "money":
                     return "currency"
                 if dimension == "temperature":
-                    return None
+                    return "unit"
                 return Fraction(units()[one].worth), Fraction(units()[other].worth)
     shares = {units()[unit].dimension for unit in (*mine, *its) if unit in units()}
     if shares == {"share", "points"}:
+        if "bp" in (golden.unit, given.unit):
+            return (
+                Fraction(1, 100) if golden.unit == "bp" else Fraction(1),
+                Fraction(1, 100) if given.unit == "bp" else Fraction(1),
+            )
         return "unit"
     return None
 
 
 def _compare_values(golden: Token, given: Token, worth: tuple[Fraction, Fraction]) -> Comparison:
-    """Numbers within half of the coarser last digit; ends of ranges likewise. The one end of two is not the range."""
+    """Numbers within half of the coarser last digit; ends of ranges likewise."""
     if (golden.high is None) != (given.high is None):
-        return _apart("granularity")
+        return _compare_range(golden, given, worth)
     lower = _near(golden.value, given.value, golden, given, worth)  # type: ignore[arg-type]  # amounts hold numbers
     if golden.high is None or given.high is None:
         return _same(lower) if lower else _other("value")
     upper = _near(golden.high, given.high, golden, given, worth)
     return _same(lower) if lower and upper else _other("end" if lower or upper else "value")
+
+
+def _compare_range(golden: Token, given: Token, worth: tuple[Fraction, Fraction]) -> Comparison:
+    """A range and a value: the one end of two is not the range."""
+    if golden.high is not None:
+        ends = (golden.value, golden.high)
+        near = any(_near(end, given.value, golden, given, worth) for end in ends)  # type: ignore[arg-type]
+        first, value, last = (Fraction(end) for end in (golden.value, given.value, golden.high))  # type: ignore[arg-type]
+        within = first * worth[0] < value * worth[1] < last * worth[0]
+        return _apart("granularity") if near or within else _other("value")
+    low, high = Fraction(given.value) * worth[1], Fraction(given.high or 0) * worth[1]  # type: ignore[arg-type]
+    within = low <= Fraction(golden.value) * worth[0] <= high  # type: ignore[arg-type]
+    return _apart("granularity") if within else _other("value")
 
 
 def _near(one: Number, other: Number, golden: Token, given: Token, worth: tuple[Fraction, Fraction]) -> str:
@@ -313,4 +424,4 @@ def _rank(comparison: Comparison) -> int:
     return 10 if comparison.reason != "value" else 11
 
 
-_OF_KIND = {Kind.DATE: _compare_dates, Kind.AMOUNT: _compare_amounts}
+_OF_KIND = {Kind.DATE: _compare_dates, Kind.TIME: _compare_times, Kind.AMOUNT: _compare_amounts}

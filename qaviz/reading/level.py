@@ -77,6 +77,8 @@ _ABBREVIATIONS = frozenset(
     )
 )
 _LONGEST_ABBREVIATION = 6
+_MONTHS = ("jan", "jän", "feb", "mär", "mrz", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez", "des")
+"""How months begin that are written behind a day with a dot: 22. März."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -102,7 +104,9 @@ def _ends_abbreviation(text: str, start: int, dot: int) -> bool:
     word = head[max(head.rfind(" "), head.rfind("("), head.rfind("\n")) + 1 :]
     if word.isdigit():
         return dot - start == len(word) or (
-            len(word) <= 2 and text[dot + 2 : dot + 3].isalpha() and not text[dot + 2].isupper()
+            len(word) <= 2
+            and text[dot + 2 : dot + 3].isalpha()
+            and (not text[dot + 2].isupper() or text[dot + 2 : dot + 5].lower() in _MONTHS)
         )
     return (len(word) == 1 and word.isalpha() and word.isupper()) or word.lower() in _ABBREVIATIONS
 

@@ -1,19 +1,20 @@
 """The tokens of a text: read once, remembered."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 
 from qaviz.reading import amounts, dates
 from qaviz.reading.level import REMEMBERED, compose, level_text
-from qaviz.reading.tables import SIGNS, Table, table
-from qaviz.reading.token import Date, Granularity, Kind, Token
+from qaviz.reading.tables import SIGNS, Table, table, units
+from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Token
 
 READ = 20_000
 """Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
 _WORDS, _ASCII_WORDS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(rf"[\d{''.join(amounts.VULGAR)}]\d*")
 _CHUNK = re.compile(r"[\w#+&]+(?:[-./][\w+]+)*\+*")
 _LEFT_OF_CODE = re.compile(r"[^\W_]*[^\W\d_]-?$")
 _NUMBERED = re.compile(
@@ -110,6 +111,8 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
         present: Iterable[str] = own.triggers.intersection((_ASCII_WORDS if level.isascii() else _WORDS).findall(level))
     else:
         present = [word for word in own.triggers if word in level]
+    if own.compounds:
+        present = {*present, *_compounds(level, own)}
     for word in present:
         place = level.find(word)
         while place >= 0:
@@ -122,6 +125,13 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
         places.append((place, "n't"))
         place = level.find("n't", place + 3)
     return places
+
+
+def _compounds(level: str, own: Table) -> Iterator[str]:
+    """Numbers written as one word of several."""
+    for word in _WORDS.findall(level):
+        if word.endswith(own.compound_ends) and word not in own.roles and own.read_compound(word) is not None:
+            yield word
 
 
 _SIGN_BEHIND = re.compile(r"-(?:[\W_]|$)")
@@ -139,10 +149,17 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
     may_date = "d" in roles and (word not in own.ordinals or _goes_on_as_date(level, start + len(word), own))
     if may_date and (date := _dated(text, level, start, own)):
         return date
-    if "n" in roles and (number := amounts.read_words(level, start, own)):
-        token = amounts.qualify(text, level, start, number, own)
-        if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
-            return token
+    if "c" in roles and (time := _time_in_words(level, start, word, own)):
+        return time
+    if "f" in roles and (often := _frequency(level, start, word, own)):
+        return often
+    if "n" in roles:
+        if 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
+            return year
+        if number := amounts.read_words(level, start, own):
+            token = amounts.qualify(text, level, start, number, own)
+            if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
+                return _as_frequency(token)
     return _polarity(level, start, own) if "p" in roles else None
 
 
@@ -155,12 +172,27 @@ def _goes_on_as_date(level: str, end: int, own: Table) -> bool:
     return not own.spaced or (following is not None and following[1] in own.behind_ordinals)
 
 
+def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Noon, midnight, halb drei; 午後9時 begins with its half of the day."""
+    for key, minutes in (("noon", 720), ("midnight", 0)):
+        if word in own.date_words(key):
+            return Token(Kind.TIME, start, start + len(word), Decimal(minutes), unit="pm" if minutes else "am")
+    if word in (*own.date_words("am_first"), *own.date_words("pm_first")):
+        end = start + len(word)
+        time = dates.read_time(level, end, own) if level[end : end + 1].isdigit() else None
+        return time._replace(start=start) if time else None
+    return dates.read_half_to(level, start, own)
+
+
 def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
-    """A date that begins with a word: a month, a weekday, an ordinal."""
-    if date := dates.read_date(text, level, start, own):
+    """A date that begins with a word: a month, a weekday, an ordinal, a decade."""
+    if date := dates.read_date(text, level, start, own) or dates.read_roman_century(level, start, own):
         return date
     if weekday := own.weekdays.at(level, start):
         return Token(Kind.DATE, start, weekday[0], Date(Granularity.WEEKDAY, weekday=int(weekday[1])))
+    for name, year in own.decades.items():
+        if level.startswith(name, start) and level.endswith(("the ", "nineteen ", "nineteen-"), 0, start):
+            return Token(Kind.DATE, start, start + len(name), Date(Granularity.DECADE, 1900 + year, until=1909 + year))
     return None
 
 
@@ -169,6 +201,58 @@ def _is_idle(level: str, start: int, number: amounts.Written, own: Table) -> boo
     if own.idle and level[start : number.end] in own.idle:
         return True
     return own.code == "vi" and not number.ordinal and level[number.end : number.end + 2].strip().isdigit()
+
+
+def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Twice a week, daily, every two weeks."""
+    if level[start + len(word) : start + len(word) + 1].isdigit() and word in own.per_before.meanings:
+        return None
+    if word in own.repeats_of:
+        count, period = own.repeats_of[word].split()
+        return Token(
+            Kind.FREQUENCY, start, start + len(word), Fraction(1) / Fraction(Decimal(count) * units()[period].worth)
+        )
+    if word in own.repeats:
+        end, times = start + len(word), Decimal(own.repeats[word])
+        token = Token(Kind.AMOUNT, start, end, times, unit="times", weak=times == 1)
+        place = end + (level[end : end + 1] == " ")
+        phrase = own.per.at(level, place)
+        return _as_frequency(token._replace(end=phrase[0], period=phrase[1])) if phrase else token
+    if word in own.often:
+        end = start + len(word)
+        weak = level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha()
+        return Token(Kind.FREQUENCY, start, end, Fraction(1) / Fraction(units()[own.often[word]].worth), weak=weak)
+    return _every(level, start, word, own)
+
+
+def _every(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Every day, every other day, every two weeks, every 14 days."""
+    if phrase := own.per.at(level, start):
+        return Token(Kind.FREQUENCY, start, phrase[0], Fraction(1) / Fraction(units()[phrase[1]].worth))
+    word = next((every for every in own.every if level.startswith(every, start)), word)
+    place = start + len(word) + (1 if own.spaced else 0)
+    number = None
+    for other in own.date_words("other"):
+        if level.startswith(f"{other} ", place):
+            number = amounts.Written(place + len(other), Decimal(2), Decimal(0))
+    if number is None and place < len(level):
+        digits = level[place].isdigit()
+        number = amounts.read_digits(level, place, own) if digits else amounts.read_words(level, place, own)
+    if not number or not number.value:
+        return None
+    unit = own.units.at(level, number.end + (1 if own.spaced else 0))
+    if not unit or unit[1] not in units() or units()[unit[1]].dimension != "time":
+        return None
+    count = 1 if number.ordinal and number.value == 1 else number.value
+    return Token(Kind.FREQUENCY, start, unit[0], Fraction(1) / (Fraction(count) * Fraction(units()[unit[1]].worth)))
+
+
+def _as_frequency(token: Token) -> Token:
+    """Three times a day is a frequency, $3 a day an amount with a period."""
+    if token.unit != "times" or not token.period or isinstance(token.value, Date | str):
+        return token
+    rate = Fraction(token.value) / Fraction(units()[token.period].worth)
+    return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
 _HEAD = 40
@@ -204,12 +288,13 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     ):
         return None
     before = level[start - 1 : start]
-    if before in ("^", "×") or _NOT_UNDERSTOOD.match(level, start):
-        return None
     if before in (" ", "(", "") and (bare := _BARE_YEAR.match(level, start)) and not _qualifies(bare[1], own):
         return dates.make_year(level, start, own) if not _label(level, start, own) else _code(level, start, own)
     joined = own.spaced and (before.isalpha() or before == "-")
     left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if joined else None
+    if left and left.group() in own.date_words("year_words") and _SHORT_YEAR.match(level, start):
+        year = Date(Granularity.YEAR, 2000 + int(level[start : start + 2]))  # FY22
+        return Token(Kind.DATE, left.start(), start + 2, year)
     if left and not _joins_word(left, own):
         return _code(level, left.start(), own)
     if before and before in SIGNS:
@@ -226,10 +311,6 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     return amount or _code(level, start, own)
 
 
-_NOT_UNDERSTOOD = re.compile(r"\d+(?:[.,]\d+)*(?: ?[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\^|\*\*\d|[⁰¹²³⁴-⁹](?![a-z])| ?[x×·] ?10\b|e\d)")
-"""Fractions in one sign, and powers."""
-
-
 def _year_or_amount(date: Token, amount: Token | None) -> Token:
     """A bare number of four digits is an amount where a unit, a scale or a period says so."""
     qualified = amount and (amount.unit or amount.step != 1 or amount.end != date.end or amount.period)
@@ -238,6 +319,7 @@ def _year_or_amount(date: Token, amount: Token | None) -> Token:
 
 _MAY_BE_DATE = re.compile(r"\d{1,4}(?!,|%|\d|\.\d+[^\d.]|\.\d+$)")
 """A number that may begin a date: quickly told of most that they do not."""
+_SHORT_YEAR = re.compile(r"\d\d(?!\w)")
 _BARE_YEAR = re.compile(r"[12]\d{3}(?=[.,;:)!?]{0,2}(?:\s(?![-\d])|$))\)?(?:[ ]([^\W\d_]+))?")
 """A number of four digits with nothing joined to it, and the word behind it: most are years."""
 
@@ -300,19 +382,24 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
         return _code(level, start, own)
     if own.spaced and level[token.end : token.end + 1].isalpha() and level[token.end - 1].isdigit():
         return _code(level, start, own)
-    return token
+    return _as_frequency(token)
 
 
 def _with_ordinal_mark(level: str, number: amounts.Written, own: Table) -> amounts.Written:
-    """13th, 3º."""
+    """13th, 3. Platz."""
     if not level.startswith(own.ordinal_marks or ("\0",), number.end):
         return number
     for mark in own.ordinal_marks:
         end = number.end + len(mark)
         stands = level.startswith(mark, number.end) and not level[end : end + 1].isalnum()
-        if stands and mark != ".":
+        if stands and (mark != "." or _is_ordinal_dot(level, number.end)):
             return number._replace(end=end, ordinal=True, step=Decimal(0))
     return number
+
+
+def _is_ordinal_dot(level: str, dot: int) -> bool:
+    """Whether the dot of `3. Platz` makes an ordinal: a word in small or capital letters follows on the line."""
+    return level[dot + 1 : dot + 2] == " " and level[dot + 2 : dot + 3].isalpha()
 
 
 def _join(level: str, values: Iterable[Token]) -> list[Token]:
@@ -331,9 +418,12 @@ def _join(level: str, values: Iterable[Token]) -> list[Token]:
 def _link(level: str, values: Iterable[Token], own: Table) -> list[Token]:
     """The tokens, with the word that links each to one of its kind before it."""
     linked: list[Token] = []
+    excepts = any(phrase in level for phrase in own.exceptions.meanings)
     for token in values:
         last = linked[-1] if linked else None
-        if last and token.kind is last.kind and token.start - last.end <= 12:
+        if excepts and own.exceptions.before(level[max(0, token.start - 24) : token.start].rstrip()):
+            token = token._replace(link=EXCEPT)
+        elif last and token.kind is last.kind and token.start - last.end <= 12:
             between = level[last.end : token.start].strip(" ,")
             if link := own.links.get(between, "and" if not between else ""):
                 token = token._replace(link=link)

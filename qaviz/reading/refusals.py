@@ -33,6 +33,11 @@ _MAY_DECLINE = (
     *("không", "chưa", "chẳng", "thiếu", "khong", "chua", "chang ", "thieu"),
 )
 """A clause of English or Vietnamese without any of these declines nothing: cheap to look for, before any pattern is."""
+_SO_THE_ANSWER = re.compile(
+    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
+)
+"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
+_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
 """What is not known is more than what was asked: a caveat, once something was stated."""
@@ -119,8 +124,10 @@ def _split(level: str, language: str) -> list[Clause]:
 
 def _declines(clause: str, question: str, language: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
-    hits = _find_refusals(clause, language)
-    return next((role for role, hit in hits if not _restates(hit, question, language)), None)
+    for role, hit in _find_refusals(clause, language):
+        if not _restates(hit, question, language):
+            return role
+    return None
 
 
 @lru_cache(maxsize=16_384)
@@ -130,7 +137,16 @@ def _find_refusals(clause: str, language: str) -> tuple[tuple[_Role, str], ...]:
     own = _list_pattern(language)
     if own:
         hits.append((_Role.REFUSES, own.search(clause)))
-    return tuple((role, hit.group()) for role, hit in hits if hit)
+    return tuple(
+        (role, hit.group())
+        for role, hit in hits
+        if hit and not _concedes(clause, hit.end()) and not _SO_THE_ANSWER.search(clause, hit.end())
+    )
+
+
+def _concedes(clause: str, end: int) -> bool:
+    """Whether what ends there is only conceded: `although the filing does not say it, ...`."""
+    return _CONCESSION.match(clause) is not None and "," in clause[end:]
 
 
 def _restates(declining: str, question: str, language: str) -> bool:

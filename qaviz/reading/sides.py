@@ -1,13 +1,14 @@
-"""Sides: yes or no, denied or not, and opposite words."""
+"""Sides: yes or no, denied or not, opposite words, and who did what to whom, before or after what."""
 
 import itertools
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.reading.level import level_text, sentences
 from qaviz.reading.read import read_values
-from qaviz.reading.tables import table
+from qaviz.reading.tables import Table, table
 from qaviz.reading.token import Kind
 from qaviz.reading.words import Word, terms, words
 
@@ -23,6 +24,17 @@ class Side(NamedTuple):
     end: int
     stated: bool
     """In one word (`Yes, ...`), and not by a statement about what is question_stems."""
+
+
+class Statement(NamedTuple):
+    """Who did what to whom: `Nordia is the parent of Selva`, `the merger happened before the strike`."""
+
+    event: str
+    agents: frozenset[str]
+    """Stems of the words on the side that acts, comes first, is larger, ..."""
+    others: frozenset[str]
+    start: int
+    end: int
 
 
 @lru_cache(maxsize=4_096)
@@ -165,3 +177,86 @@ def _denies(sentence: str, question: str, stems: frozenset[str], language: str) 
     stated = any(token.kind in _DENYING and start <= token.start < end for token in read_values(sentence, language))
     opposite = find_opposite(question, sentence, language) is not None
     return (stated != denies(question, language)) != opposite
+
+
+# Who did what to whom.
+
+_REACH = 60
+"""Characters beside a verb in which those who act and those acted upon are named."""
+
+
+@lru_cache(maxsize=4_096)
+def read_statements(text: str, language: str = "en") -> tuple[Statement, ...]:
+    """Return what a text says of who did what to whom, for the events of the language's table.
+
+    The passive and inverse verbs are turned: `A was bought by B`, `A sold to B` and `B bought A` have the agent B. A
+    question word (`who`) stands for itself: `?`.
+    """
+    own, level = table(language), level_text(text)
+    if own.events.isdisjoint_of(level):
+        return ()
+    return tuple(statement for part in sentences(text) for statement in _in_sentence(level, part, own))
+
+
+def _in_sentence(level: str, part: tuple[int, int], own: Table) -> Iterator[Statement]:
+    begin, end = part
+    for start, stop, meaning in own.events.find(level, begin, end):
+        event, _, side = meaning.rpartition(".")
+        before, behind = level[max(begin, start - _REACH) : start], level[stop : min(end, stop + _REACH)]
+        agent_last = next((word for word in own.by_agents if behind.lstrip().startswith(f"{word} ")), "")
+        agent_first = next((word for word in own.passives if f" {word} " in f" {before} "), "")
+        subjects, others = _stems(before, own), _stems(behind, own)
+        passive = bool(agent_last)  # also where no auxiliary stands: `Cup 2018: won by India`
+        if agent_first and not passive:
+            patient, _, agent = before.partition(agent_first)
+            subjects, others, passive = _stems(agent, own), _stems(patient, own), False
+        agents, patients = (others, subjects) if passive != (side == "to") else (subjects, others)
+        yield Statement(event, agents, patients, begin, end)
+
+
+def _stems(level: str, own: Table) -> frozenset[str]:
+    """The stems of the words that carry meaning, `?` for a question word."""
+    mark = "?" if any(word in own.question_words for word in level.replace("?", " ").split()) else ""
+    stems = frozenset(word.stem for word in words(level, own.code).words if word.form not in own.grammar)
+    return stems | {mark} if mark else stems
+
+
+_ORDERS = ("precede", "exceed", "older")
+"""Events that compare two, of which a sentence may name the other one behind: the next after Balfour was Campbell."""
+
+
+def compare_statements(question: str, golden: str, given: str, language: str = "en") -> str:
+    """Return `same` or `reversed` where both say who did what to whom in one event; empty where they do not.
+
+    A golden name alone takes the place that the question asks for: who sold it, whom did she defeat.
+    """
+    mine, shared = read_statements(golden, language), frozenset[str]()
+    if not mine:
+        mine, shared = _answered(question, golden, language), terms(question, language)
+    relation = ""
+    for statement in mine:
+        for other in read_statements(given, language):
+            if other.event != statement.event:
+                continue
+            agents, others = statement.agents - shared, statement.others - shared
+            same = (statement.agents, statement.others) if statement.event in _ORDERS else (agents, others)
+            direct = bool(same[0] & other.agents - {"?"}) or bool(same[1] & other.others - {"?"})
+            crossed = bool(agents & other.others) or bool(others & other.agents)
+            if crossed and not direct:
+                return "reversed"
+            relation = "same" if direct else relation
+    return relation
+
+
+def _answered(question: str, golden: str, language: str) -> tuple[Statement, ...]:
+    """The question's statement, with the golden words in the place of its question word."""
+    stems, given = terms(golden, language), f" {level_text(question)} "
+    asks_object = any(f" {word} " in given for word in table(language).asks_object)
+    statements = []
+    for event, agents, others, _, _ in read_statements(question, language):
+        if "?" in agents and asks_object and agents != {"?"}:  # whom did she defeat
+            statements.append(Statement(event, agents - {"?"}, stems, 0, len(golden)))
+        elif "?" in agents | others:
+            first, second = (stems if "?" in side else side for side in (agents, others))
+            statements.append(Statement(event, first, second, 0, len(golden)))
+    return tuple(statements)

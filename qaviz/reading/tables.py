@@ -109,6 +109,27 @@ def _last_word(text: str, spaced: bool) -> str:
     return word if word.isalpha() else _LAST.findall(word)[-1]
 
 
+class Events:
+    """Phrases of events, found all at once."""
+
+    def __init__(self, meanings: Mapping[str, str], *, spaced: bool) -> None:
+        self._meanings = meanings
+        self._firsts = frozenset(first_word(phrase, spaced) for phrase in meanings)
+        self._pattern = find_any(meanings, spaced=spaced)
+        self._spaced = spaced
+
+    def isdisjoint_of(self, level: str) -> bool:
+        """Whether a text has none of their first words: quickly told of most."""
+        if not self._spaced:
+            return not any(first in level for first in self._firsts)
+        return self._firsts.isdisjoint(_WORD.findall(level))
+
+    def find(self, level: str, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """Where each stands, and what it means."""
+        for match in self._pattern.finditer(level, begin, end):
+            yield match.start(), match.end(), self._meanings[match.group()]
+
+
 def _flag(key: str, default: int = 0) -> "cached_property[int]":
     """A number or yes and no of the file."""
     return cached_property(lambda table: int(table.data.get(key, default)))
@@ -174,6 +195,14 @@ class Table:
     # Numbers.
 
     numbers, ordinals, parts = _worths("numbers"), _worths("ordinals"), _worths("parts")
+    compounds = _flag("compounds")
+    """Whether number words are written together: vierundzwanzig."""
+    vigesimal = _flag("vigesimal")
+    """Whether four twenties are eighty, and sixty-ten seventy."""
+    lone_scale = _flag("lone_scale", 1000)
+    """Up to where a scale is a number without another: cento is 100, hundred is none."""
+    halves = _meanings("halves")
+    """Numbers with a half in one word: zweieinhalb."""
     idle = _words("idle")
     """Number words that are something else where they stand alone."""
 
@@ -182,6 +211,31 @@ class Table:
         """Words behind a number that multiply it; some are letters."""
         own = {word: int(worth) for word, worth in dict(self.pairs(self.data.get("scales", {}))).items()}
         return own if self.code == ENGLISH or not self.spaced else {**english().scales, **own}
+
+    @cached_property
+    def compound_ends(self) -> tuple[str, ...]:
+        return tuple(word for word in (*self.numbers, *self.scales) if len(word) > 2) if self.compounds else ()
+
+    @cached_property
+    def _compound_parts(self) -> re.Pattern[str]:
+        parts = (*self.numbers, *(word for word in self.scales if len(word) > 3), *self.joins("and"))
+        return re.compile("|".join(sorted(map(re.escape, parts), key=len, reverse=True)))
+
+    def read_compound(self, word: str) -> int | None:
+        """What a number written as one word of several is worth; None where it is none."""
+        place, total, group = 0, 0, 0
+        while place < len(word):
+            part = self._compound_parts.match(word, place)
+            if not part:
+                return None
+            name, place = part.group(), part.end()
+            if (worth := self.scales.get(name, 0)) >= 1000:
+                total, group = total + (group or 1) * worth, 0
+            elif worth:
+                group = (group or 1) * worth
+            else:
+                group += self.numbers.get(name, 0)
+        return total + group
 
     @cached_property
     def after_words(self) -> frozenset[str]:
@@ -194,7 +248,7 @@ class Table:
     def number_words(self) -> frozenset[str]:
         """Words with which a number in words begins."""
         worth_alone = {word for word, worth in self.scales.items() if len(word) > 2 or not self.spaced}
-        return frozenset((*self.numbers, *self.ordinals, *self.parts, *worth_alone))
+        return frozenset((*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone))
 
     def joins(self, key: str) -> tuple[str, ...]:
         """Words that join number words: `and`, `point`, `one` (a million)."""
@@ -207,8 +261,13 @@ class Table:
     # What stands around a number.
 
     bounds, bounds_after, per_before = _phrases("bounds"), _phrases("bounds_after"), _phrases("per_before")
-    date_bounds = _phrases("date_bounds")
-    changes, links = _meanings("change"), _meanings("links")
+    date_bounds, date_bounds_after = _phrases("date_bounds"), _phrases("date_bounds_after")
+    repeats, changes, links = _worths("repeats"), _meanings("change"), _meanings("links")
+    repeats_of = _meanings("repeats_of")
+    """Once in so many of the period: fortnightly."""
+    exceptions = _phrases("exceptions")
+    """Words for except."""
+    percent_before = _in_order("percent_before")
     other_units = _phrases("other_units")
     """What begins as a unit and is none: `ký tự` (characters)."""
 
@@ -246,6 +305,13 @@ class Table:
         return Phrases({**phrases, **dict(others)}, spaced=self.spaced)
 
     @cached_property
+    def often(self) -> Mapping[str, str]:
+        """Words that say how often by themselves: daily, monthly."""
+        return {word: period for word, period in dict(self.pairs(self.data.get("often", {}))).items() if word.isalpha()}
+
+    every = _listed("per", "every")
+
+    @cached_property
     def labels(self) -> Phrases:
         """Words before a number that make a code of it: version 3.10, page 7."""
         own = dict.fromkeys(self._list("labels", "version"), "version")
@@ -253,6 +319,8 @@ class Table:
 
     # Dates.
 
+    at_time = _in_order("at_time")
+    """Words before a time of the day."""
     of, articles, ordinal_marks = _in_order("of"), _in_order("articles"), _in_order("ordinal_marks")
     """Words between the parts of a date, and between `before` and a date; what makes an ordinal of digits."""
 
@@ -295,9 +363,19 @@ class Table:
         return frozenset(first_word(word, self.spaced) for word in (*eras, *ranges, *self.months, *self.links))
 
     @cached_property
+    def clock_words(self) -> tuple[str, ...]:
+        """Words behind the hour."""
+        return tuple(word for key in ("am", "pm", "oclock") for word in self.date_words(key))
+
+    @cached_property
     def verbs(self) -> frozenset[str]:
         """Months' names that are verbs too, in small letters."""
         return frozenset(self.date_words("verbs"))
+
+    @cached_property
+    def decades(self) -> Mapping[str, int]:
+        """The twenties -> 20."""
+        return {name: int(year) for name, _, year in (pair.partition("=") for pair in self.date_words("decades"))}
 
     # Yes and no.
 
@@ -339,8 +417,11 @@ class Table:
 
     # Sides.
 
-    affixes = _in_order("affixes")
-    """Beginnings that make the opposite of a word."""
+    affixes, by_agents, passives = _in_order("affixes"), _in_order("by_agents"), _in_order("passives")
+    """Beginnings that make the opposite of a word; words before the agent, behind the verb and before it."""
+    question_words = _words("question_words")
+    asks_object = _words("asks_object")
+    """Words beside a question word that make it the object: whom did she defeat."""
 
     @cached_property
     def contrasts(self) -> re.Pattern[str] | None:
@@ -360,6 +441,16 @@ class Table:
         return re.compile(self.data["polar"]) if "polar" in self.data else None
 
     @cached_property
+    def events(self) -> Events:
+        """Verbs and phrases of who did what to whom: buy.by, buy.to (sell), ..."""
+        meanings = {
+            phrase: f"{event}.{side}"
+            for event, sides in self.data.get("events", {}).items()
+            for phrase, side in self.pairs(sides)
+        }
+        return Events(meanings, spaced=self.spaced)
+
+    @cached_property
     def common_written(self) -> frozenset[str]:
         """The commonest words, and others that tell the language: without accents, of questions and refusals."""
         return self.common | frozenset(self.data.get("telling", "").split())
@@ -368,13 +459,20 @@ class Table:
     def roles(self) -> Mapping[str, str]:
         """Each word that may begin a token, with the letters of what it may begin.
 
-        d: a date, n: a number, p: yes, no or a negation.
+        d: a date, c: a time of the day, f: a frequency, n: a number, p: yes, no or a negation.
         """
         roles: dict[str, str] = {}
         dated = [*self.date_words("quarter"), *self.date_words("half"), *self.dated_ordinals]
+        dated += [word for key in ("century", "before_christ", "decades") for word in self.date_words(f"{key}_first")]
+        dated += self.date_words("century") if self.spaced else ()
         dated += [] if self.spaced else [*self.numbers, "十"]
+        clock = [
+            word for key in ("noon", "midnight", "am_first", "pm_first", "half_to") for word in self.date_words(key)
+        ]
         for letter, phrases in (
-            ("d", (*self.months, *self.weekdays.meanings, *dated)),
+            ("d", (*self.months, *self.weekdays.meanings, *self.decades, *dated)),
+            ("c", clock),
+            ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
             ("n", tuple(self.number_words)),
             ("p", tuple(self.polarity.meanings)),
         ):

@@ -9,11 +9,16 @@ Number = Decimal | Fraction
 """Exact: a fraction only where no decimal number is (1/3)."""
 
 
+EXCEPT = "except"
+
+
 class Kind(StrEnum):
     """What a token is."""
 
     AMOUNT = "amount"
     """A number, with or without a unit: `$2.4 billion`, `twelve`, `3-5 kg`."""
+    FREQUENCY = "frequency"
+    """How often: `twice a week`, `daily`, `every two weeks`; its value is times a second."""
     ORDINAL = "ordinal"
     """A place in an order: `third`, `13th`."""
     DATE = "date"
@@ -82,7 +87,7 @@ class Token(NamedTuple):
     period: str = ""
     """Per what: `second` `minute` `hour` `day` `week` `month` `quarter` `year`; else empty."""
     link: str = ""
-    """`or` `and`: an alternative to the token of its kind before it, or in a list with it."""
+    """`or` `and`: an alternative to the token of its kind before it, or in a list with it; `except`: all but this."""
     weak: bool = False
     """Its words have another common reading: a number that is rather a year, `one` of them, `second`."""
     moved: str = ""

@@ -15,7 +15,13 @@ WRAPPED = [
     ("The answer is: Ana Lima", "Ana Lima"),
     ("Antwort: Ana Lima", "Ana Lima"),
     ("答案：安娜", "安娜"),
+    ("(Ana Lima)", "Ana Lima"),
+    ("[Ana Lima] [1]", "Ana Lima"),
     ("`Ana Lima`", "Ana Lima"),
+    ("```\nAna Lima\n```", "Ana Lima"),
+    ("“Ana Lima”", "Ana Lima"),
+    ('{"answer": "Ana Lima"}', "Ana Lima"),
+    ('{"answer": 42}', "42"),
     ("- Ana  Lima", "Ana Lima"),
     ("**Ana Lima** [2][3]", "Ana Lima"),
     ("Ana Lima (Source: document 3)", "Ana Lima"),
@@ -27,7 +33,7 @@ WRAPPED = [
 
 @pytest.mark.parametrize(("response", "expected"), WRAPPED)
 def test_wrappers_are_left_out(response, expected):
-    """Lead-ins, marks and citations go; brackets stay."""
+    """Lead-ins, brackets, quotes, marks, citations and JSON of one value go; brackets inside stay."""
     assert unwrap(response).text == expected
 
 

@@ -23,6 +23,7 @@ CASES = [
     ("How many people came?", "more than 5,000", "Fewer than 5,000 people came.", C),
     ("What was revenue (in USD millions)?", "1577.00", "Revenue was $1,577 million.", A),
     ("What was revenue?", "$386.1 billion", "About $386 billion.", A),
+    ("How many eggs are in the box?", "12", "There are a dozen eggs in the box.", A),
     ("How many eggs are in the box?", "12", "There are 7 eggs in the box.", C),
     ("How many eggs are in the box?", "12", "The box is red.", N),
     # dates and times

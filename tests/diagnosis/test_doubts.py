@@ -5,16 +5,22 @@ import pytest
 from qaviz.diagnosis.weigh import Case, weigh
 
 DOUBTED = [
-    ("negation", "Which city hosts the fair?", "Lyon", "Nice hosts the fair, not Lyon."),
-    ("negation", "Which city hosts the fair?", "Lyon", "It is Nice rather than Lyon."),
-    ("role", "Who acquired Volmar?", "Tessera", "Volmar acquired Tessera."),
+    ("denied", "Which city hosts the fair?", "Lyon", "Nice hosts the fair, not Lyon."),
+    ("rejected", "Which city hosts the fair?", "Lyon", "It is Nice rather than Lyon."),
+    ("exchanged", "Who acquired Volmar?", "Tessera", "Volmar acquired Tessera."),
     ("period", "What was revenue in 2021?", "$5 million", "In 2020, revenue was $5 million."),
+    (
+        "row",
+        "How many units were sold in Spain?",
+        "4,200",
+        "Sales in Portugal came to 4,200 units. In Spain, 3,900 units were sold.",
+    ),
     ("hedge", "Who wrote it?", "Ana Lima", "Perhaps it was Ana Lima."),
-    ("hedge", "When was it founded?", "1600", "It was founded in either 1600 or 1602."),
+    ("alternatives", "When was it founded?", "1600", "It was founded in either 1600 or 1602."),
     ("rival", "Who wrote it?", "Ana Lima", "Ana Lima and Bo Ek wrote it."),
     ("modifier", "Where is it registered?", "Guinea", "It is registered in Equatorial Guinea."),
     ("inside", "会社の本社はどこですか。", "京都", "本社は東京都にあります。"),
-    ("role", "Who sold the mill?", "Kestrel", "The mill was sold to Kestrel."),
+    ("behind", "Who sold the mill?", "Kestrel", "The mill was sold to Kestrel."),
     ("subject", "What did the cloud division earn?", "$5 million", "The hardware division earned $5 million."),
     ("subject", "What is the notice for managers?", "nine months", "For apprentices, nine months."),
     ("order", "Who wrote the report?", "Thomas James", "James Thomas wrote it."),
@@ -22,6 +28,7 @@ DOUBTED = [
     ("qualifier", "What is the limit per day?", "5 mg per day", "The limit is at least 5 mg per day."),
     ("label", "How many members are there?", "12", "See page 12."),
     ("replaced", "Where was it held?", "Kansas City, Missouri", "It was held in Kansas City, Kansas."),
+    ("exchanged", "What caused the delay?", "broken rudder", "The delay caused a broken rudder."),
 ]
 SEVERAL = [
     ("Which colours has the flag?", "red<AND>white<AND>green", "Red, white, green and black."),
@@ -38,6 +45,7 @@ PLAIN = [
     ("Which colours has the flag?", "red<AND>white<AND>green", "Green, red and white."),
     ("What share has the fund?", "42", "42%"),
     ("How many kilograms are in stock?", "42", "There are 42 kg in stock."),
+    ("What is the minimum per day?", "5 mg per day", "At least 5 mg per day."),
     ("Which city hosts the fair?", "Lyon", "Lyon hosts the fair, not Nice."),
     ("Who acquired Volmar?", "Tessera", "Volmar was acquired by Tessera."),
     ("How many units were sold in Spain?", "4,200", "In Spain, 4,200 units were sold."),
@@ -74,4 +82,4 @@ def test_what_is_wrong_in_one_of_several_is_doubted(question, golden, response):
 @pytest.mark.parametrize(("question", "golden", "response"), PLAIN)
 def test_a_plain_answer_is_not_doubted(question, golden, response):
     """Nothing that weighs is held against a plain answer."""
-    assert doubts(question, golden, response) <= {"rival", "negation", "role"}
+    assert doubts(question, golden, response) <= {"contrast", "rival", "negation"}

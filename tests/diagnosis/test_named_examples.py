@@ -35,6 +35,12 @@ REJECTED = [
     ("Is parking included?", "No, parking is not included.", "No", "No [1]"),
     ("Which institution lent the money?", "The IMF did.", "International Monetary Fund", "The IMF."),
     ("Who painted The Night Watch?", "Rembrandt van Rijn painted it.", "Rembrandt van Rijn", "Rembrandt"),
+    ("How often is it cleaned?", "It is cleaned every day.", "every day", "It is cleaned daily."),
+    ("How often is it cleaned?", "It is cleaned daily.", "daily", "Every day."),
+    ("How much sugar is needed?", "Half a cup of sugar is needed.", "half a cup", "½ cup"),
+    ("What is the withdrawal limit?", "It is $1,000 a day.", "$1,000 a day", "You can withdraw up to $1,000 daily."),
+    ("How many eggs are needed?", "A dozen eggs are needed.", "a dozen", "12 eggs"),
+    ("How many people came?", "A million people came.", "1,000,000", "10^6"),
     ("What is the atomic number in the table?", "It is 8.", "8", "The atomic number in the periodic table is 8."),
     ("At what time does it depart?", "It departs at 9:45 p.m.", "9:45 p.m.", "21.45 hrs."),
     ("How high did he jump?", "He jumped 5.97 m.", "5.97 m (19 ft 7 in)", "He jumped 5.97 meters."),
@@ -70,6 +76,6 @@ def test_a_named_example_is_judged_as_a_person_does(place, judged):
 
 
 def test_most_wrong_examples_are_rejected(judged):
-    """Of the wrong examples at most five are not called so: words leave them open."""
+    """Of the wrong examples at most two are not called so: words leave them open."""
     wrong = judged.filter(pl.col(LABEL) == "incorrect")
-    assert (wrong[VERDICT] != "incorrect").sum() <= 5
+    assert (wrong[VERDICT] != "incorrect").sum() <= 2

@@ -144,6 +144,9 @@ def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, li
             )
             for question, fact, response, variant in (
                 ("Who wrote the report?", "Ingrid Lindqvist", "Lindqvist wrote it.", "Lindqvist"),
+                ("How often is the pool cleaned?", "daily", "It is cleaned every day.", "every day"),
+                ("How often is the pool cleaned?", "every day", "Daily.", "Daily"),
+                ("How often is the pool cleaned?", "weekly", "It took a week.", None),
                 ("When is it due?", "13 May 2020", "On the 13th.", None),
             )
         ),

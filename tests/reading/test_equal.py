@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.reading import Kind, Token, compare, tokens
+from qaviz.reading import Kind, Token, best, compare, tokens
 
 LINES = (Path(__file__).parent / "equal.txt").read_text(encoding="utf-8").splitlines()
 CASES = [[part.strip() for part in line.replace(" => ", " | ").split(" | ")] for line in LINES if line[0] != "#"]
@@ -20,6 +20,13 @@ def test_values_compare(language: str, golden: str, given: str, expected: str) -
     """Each pair relates as the table says: a qualifier that differs contradicts."""
     comparison = compare(read_value(golden, language), read_value(given, language))
     assert f"{comparison.relation}, {comparison.reason}" == expected
+
+
+def test_what_is_excepted_is_another_value() -> None:
+    """`Every day but Monday` contradicts Monday."""
+    nearest = best(read_value("Monday", "en"), tokens("It is closed every day but Monday."))
+    assert nearest is not None
+    assert nearest[1].reason == "excluded"
 
 
 def test_alternatives_are_linked() -> None:

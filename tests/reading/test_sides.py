@@ -1,4 +1,4 @@
-"""Yes and no, opposites, denials, and refusals."""
+"""Yes and no, opposites, denials, who did what to whom, and refusals."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from qaviz.reading import detect_language
 from qaviz.reading.refusals import read_refusal
-from qaviz.reading.sides import find_opposite, is_denied, read_side
+from qaviz.reading.sides import compare_statements, find_opposite, is_denied, read_side
 
 HERE = Path(__file__).parent
 
@@ -14,6 +14,13 @@ HERE = Path(__file__).parent
 def read_lines(name: str) -> list[list[str]]:
     lines = (HERE / name).read_text(encoding="utf-8").splitlines()
     return [[part.strip() for part in line.replace(" => ", " | ").split(" | ")] for line in lines if line[0] != "#"]
+
+
+@pytest.mark.parametrize(("question", "golden", "response", "expected"), read_lines("sides.txt"))
+def test_who_did_what_to_whom(question: str, golden: str, response: str, expected: str) -> None:
+    """Roles are told apart in the active, the passive and by inverse verbs."""
+    language = detect_language(question)
+    assert (compare_statements(question, golden, response, language) or "-") == expected
 
 
 @pytest.mark.parametrize(("expected", "question", "response"), read_lines("refusals.txt"))
