@@ -5,7 +5,6 @@ version of its golden dataset, only rows of other triplets.
 """
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict, replace
@@ -23,7 +22,7 @@ from qaviz.diagnosis.stance import Stance
 from qaviz.loading import Chunk, Source, apart, load_log, silent
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import CONTEXTS, DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT, variant_count
+from qaviz.model.columns import CONTEXTS, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.errors import Problem
 from qaviz.model.records import Progress, Thresholds
 from qaviz.processes import MACHINE_MEMORY, Answer, Limits, Running, clean_environment, job_folder, start
@@ -39,8 +38,6 @@ OWN_ENGINE = "qaviz"
 
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120, cpu_s=240, network=False)
 """Of a process that judges. It takes the memory that a chunk needs: how large chunks are is limited."""
-AHEAD = 2
-"""Chunks that are in memory together: one is waited for, and the judge goes on with the next."""
 _SCORED, _READ = 0.2, 0.1
 """Where scoring ends in the bar of a chunk; the part of the whole bar that is for reading."""
 
@@ -105,44 +102,36 @@ def _list_rows(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
 
 
 @contextmanager
-def start_judge() -> Iterator[Running]:
-    """A process that scores and diagnoses the chunks that `give_chunk` gives it. It is gone when the context ends."""
+def _start_judge() -> Iterator[Running]:
+    """A process that scores and diagnoses the chunks that `_judge_apart` gives it. It is gone when the context ends."""
     variables = {name: os.environ[name] for name in (IN_PLACE_OF_SHIPPED,) if name in os.environ}
     # polars' threads are enough: those of numpy's algebra would only wait for each other.
     environment = clean_environment({"OPENBLAS_NUM_THREADS": "1", **variables})
+    about = Problem(
+        where="scoring and diagnosing",
+        found="responses whose judge",
+        expected="shorter responses and fewer variants",
+        fix="Shorten the longest responses and the facts of most variants, or split the file.",
+    )
     with (
         job_folder() as folder,
-        start(_judge_given, folder, about=_ABOUT, environment=environment, limits=LIMITS) as running,
+        start(_judge_given, folder, about=about, environment=environment, limits=LIMITS) as running,
     ):
         yield running
 
 
-def give_chunk(
-    judge: Running,
-    rows: pl.DataFrame,
-    thresholds: Thresholds,
-    scorer: Scorer = score,
-    progress: Progress | None = None,
-    *,
-    has_scores: bool = False,
-) -> Callable[[Progress], tuple[pl.DataFrame, pl.DataFrame]]:
-    """Have the judge do what `score_chunk` does; the function that is returned waits for it, in the order given.
-
-    Raises StoppedError that names the costliest row if the process goes over LIMITS, or dies.
-    """
+def _judge_apart(
+    judge: Running, rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """What `score_chunk` returns, done by the judge. Raises StoppedError if it goes over LIMITS, or dies."""
     if is_scored := scorer is not score and not has_scores:
         # Another scorer has a process of its own.
         rows = scorer(rows, _scale_progress(progress, 0, _SCORED))
-    about = _describe_costliest(rows)
     judge.give({"rows": rows}, {"thresholds": asdict(thresholds), "is_scored": is_scored, "has_scores": has_scores})
-
-    def hear(progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
-        judge.about, judge.progress = about, progress
-        answer = judge.hear()
-        assert answer is not None  # it goes on as long as it is given more
-        return answer.tables["rows"], answer.tables["listed"]
-
-    return hear
+    judge.progress = progress
+    answer = judge.hear()
+    assert answer is not None  # it goes on as long as it is given more
+    return answer.tables["rows"], answer.tables["listed"]
 
 
 def _judge_given(job: Job) -> Iterator[Answer]:
@@ -152,28 +141,6 @@ def _judge_given(job: Job) -> Iterator[Answer]:
         scorer = _keep_rows if given.values["is_scored"] else score
         rows, listed = score_chunk(given.tables["rows"], thresholds, scorer, job.progress, has_scores=has_scores)
         yield Answer(tables={"rows": rows, "listed": listed})
-
-
-_ABOUT = Problem(
-    where="scoring and diagnosing",
-    found="a process that",
-    expected="shorter responses and fewer variants",
-    fix="Shorten that row or remove it. If all rows are long, split the file.",
-)
-
-
-def _describe_costliest(rows: pl.DataFrame) -> Problem:
-    """What to say if judging the rows ends early: the row with the most work, which is characters times variants."""
-    if rows.is_empty():
-        return _ABOUT
-    characters = pl.col(RESPONSE).str.len_chars().fill_null(0)
-    variants = pl.max_horizontal(map(variant_count, DELIMITERS))
-    at = ((characters + pl.col(QUESTION).str.len_chars().fill_null(0) + 1) * variants).arg_max()
-    row = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
-    question, pipeline, length, count = row.row(0)
-    where = f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}"
-    costly = f"a response of {length:,} characters, {count:,} variants, among rows whose judge"
-    return replace(_ABOUT, where=where, found=costly)
 
 
 _DECIDE = (c.QUESTION, c.ANSWER, c.FACT, c.ANSWERABLE, c.SOURCE, c.PASSAGE_ID, c.EVIDENCE)
@@ -219,24 +186,18 @@ def stream_files(
     listed.
 
     The files are read in a process of their own, and their rows scored and diagnosed in another: while a chunk is
-    judged the next one is read, and the caller keeps the last. With `keep_scores` FMEval's own output, recognised by
-    its content, keeps its scores; hits, context recall and diagnoses are qaviz's. With `documents`, the CHUNKS of what
-    pipelines retrieve from, rows say whether these hold the fact. `trusted` files of at most `apart.SMALL` bytes in all
-    are judged here, and read here if they are texts: another process takes longer to start. `progress` is told several
-    times a second; it may raise, and the work ends. Raises QavizError as `qaviz.loading.apart.stream` and `give_chunk`
-    do: chunks that were yielded before are then not to be kept.
+    judged the next one is read. With `keep_scores` FMEval's own output, recognised by its content, keeps its scores;
+    hits, context recall and diagnoses are qaviz's. With `documents`, the CHUNKS of what pipelines retrieve from, rows
+    say whether these hold the fact. `trusted` files of at most `apart.SMALL` bytes in all are judged here, and read
+    here if they are texts: another process takes longer to start. `progress` is told several times a second; it may
+    raise, and the work ends. Raises QavizError as `qaviz.loading.apart.stream` does, and StoppedError where judging
+    goes over LIMITS: chunks that were yielded before are then not to be kept.
     """
     bar, limits = _Bar(progress or silent), thresholds or Thresholds()
     here = trusted and sum(source.size for source in {golden, *responses} if source) <= apart.SMALL
     chunks = apart.stream(golden, responses, keep_scores=keep_scores, progress=bar.read, trusted=here)
-    waiting: deque[tuple[Chunk, Progress, Callable[[Progress], tuple[pl.DataFrame, pl.DataFrame]]]] = deque()
-
-    def finish() -> Chunk:
-        chunk, tell, hear = waiting.popleft()
-        rows, listed = hear(tell)
-        return replace(chunk, rows=rows, listed=pl.concat([chunk.listed, listed]))
-
-    with closing(chunks), nullcontext() if here else start_judge() as judging:
+    with closing(chunks), nullcontext() if here else _start_judge() as judge:
+        do = partial(_judge_apart, judge) if judge else score_chunk
         held: pl.DataFrame | None = None
         for chunk in chunks:
             rows = chunk.rows
@@ -245,17 +206,8 @@ def stream_files(
 
                 held = find_in_documents(chunk.golden, documents) if held is None else held
                 rows = rows.join(held, on=QUESTION_ID, how="left", maintain_order="left")
-            tell = bar.part(rows.height)
-            if judging:
-                hear = give_chunk(judging, rows, limits, scorer, tell, has_scores=chunk.scored)
-            else:
-                hear = partial(score_chunk, rows, limits, scorer, has_scores=chunk.scored)
-            waiting.append((replace(chunk, rows=rows.clear()), tell, hear))
-            del rows, chunk  # The judge has them now.
-            if len(waiting) == AHEAD:
-                yield finish()
-        while waiting:
-            yield finish()
+            rows, listed = do(rows, limits, scorer, bar.judge(rows.height), has_scores=chunk.scored)
+            yield replace(chunk, rows=rows, listed=pl.concat([chunk.listed, listed]))
 
 
 class _Bar:
@@ -263,29 +215,25 @@ class _Bar:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._words = "reading"
         self._rows = 0
-        self._read = self._given = self._judged = 0.0
+        self._read = self._judged = 0.0
 
     def read(self, fraction: float, words: str) -> None:
         """Tell how far the files are read."""
         self._read = max(self._read, fraction)
-        if not self._rows:
-            self._words = words
-        self._tell()
+        self._tell(words)
 
-    def part(self, rows: int) -> Progress:
+    def judge(self, rows: int) -> Progress:
         """The part of the bar of the chunk that was just read."""
-        begin, end = self._given, self._read
-        self._rows, self._given = self._rows + rows, end
+        begin, end = self._judged, self._read
+        self._rows += rows
         words = f"scoring and diagnosing, up to response {self._rows:,}"
 
         def tell(fraction: float, _words: str) -> None:
-            self._words = words
             self._judged = max(self._judged, begin + fraction * (end - begin))
-            self._tell()
+            self._tell(words)
 
         return tell
 
-    def _tell(self) -> None:
-        self._progress(min(1.0, _READ * self._read + (1 - _READ) * self._judged), self._words)
+    def _tell(self, words: str) -> None:
+        self._progress(min(1.0, _READ * self._read + (1 - _READ) * self._judged), words)

@@ -360,6 +360,7 @@ class Running:
     def give(self, tables: Mapping[str, "pl.DataFrame"], values: Message | None = None) -> None:
         """Give the work these tables, for its `Job.take_given`."""
         self._given += 1
+        self._told = 0.0, ""
         files = write_tables(self.folder, f"given-{self._given}", tables)
         self._send({"given": dict(values or {}), "tables": files})
 

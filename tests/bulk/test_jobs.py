@@ -1,14 +1,15 @@
 """What a worker does with one shard, here without a cluster, and what stops shards before one is started."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import polars as pl
 import pyarrow as pa
 import pytest
 
-from qaviz.bulk.shards import Job, score_shard, score_shards
+from qaviz.bulk import shards
+from qaviz.bulk.shards import Work, score_shard, score_shards
 from qaviz.loading import Source
 from qaviz.loading.source import Shard, find_shards
 from qaviz.model.columns import GOLDEN_COLUMNS
@@ -21,11 +22,10 @@ RESPONSE = {"question_id": "a", "pipeline": "P", "response": "In Seattle."}
 GOLDEN: pa.Table = golden_table([TRIPLET]).select(GOLDEN_COLUMNS).to_arrow(compat_level=pl.CompatLevel.oldest())
 
 
-def job_of(file: Path, out: Path) -> Job:
-    """A job for the one shard in `file`."""
+def work_to(out: Path) -> Work:
+    """What is done with each shard, with results in `out`."""
     (out / "_listed").mkdir(parents=True)
-    return Job(
-        shard=find_shards([str(file)])[0],
+    return Work(
         mapping={},
         golden="golden.jsonl",
         golden_id="0",
@@ -37,23 +37,35 @@ def job_of(file: Path, out: Path) -> Job:
     )
 
 
+def shard_of(file: Path) -> Shard:
+    return find_shards([str(file)])[0]
+
+
+def as_text(shard: Shard) -> str:
+    return json.dumps(asdict(shard))
+
+
 @pytest.fixture
-def job(tmp_path: Path) -> Job:
-    """A job for a shard of one response."""
-    return job_of(write_jsonl(tmp_path / "part-0.jsonl", [RESPONSE]), tmp_path / "out")
+def work(tmp_path: Path) -> Work:
+    return work_to(tmp_path / "out")
 
 
-def test_a_job_is_done_once_its_result_is_there(job: Job):
-    """A job is done when its worker is, and the result has the columns asked for."""
-    assert not job.is_done()
-    assert score_shard(GOLDEN, job.to_json()) == "[]"
+@pytest.fixture
+def shard(tmp_path: Path) -> Shard:
+    """A shard of one response."""
+    return shard_of(write_jsonl(tmp_path / "part-0.jsonl", [RESPONSE]))
 
-    assert job.is_done()
-    assert pl.read_parquet(job.file()).rows() == [("a", "correct", False)]
+
+def test_a_shard_is_done_once_its_result_is_there(work: Work, shard: Shard):
+    """A shard is done when its worker is, and the result has the columns asked for."""
+    assert not work.is_done(shard)
+    assert score_shard(work, GOLDEN, as_text(shard)) == "[]"
+
+    assert work.is_done(shard)
+    assert pl.read_parquet(work.file(shard)).rows() == [("a", "correct", False)]
 
 
 CHANGES = {
-    "shard": {"shard": Shard("part-0.jsonl", "part-0.jsonl", "", 1, 2)},
     "mapping": {"mapping": {"text": "response"}},
     "golden dataset": {"golden_id": "1"},
     "thresholds": {"thresholds": Thresholds(low_conciseness=0.2)},
@@ -63,43 +75,53 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_another_job_is_not_done(job: Job, change: dict[str, object]):
+def test_other_work_is_not_done(work: Work, shard: Shard, change: dict[str, object]):
     """A result counts for the very shard, golden dataset and settings that it was made of."""
-    score_shard(GOLDEN, job.to_json())
+    score_shard(work, GOLDEN, as_text(shard))
 
-    assert Job.from_json(job.to_json()) == job
-    assert not replace(job, **change).is_done()
+    assert not replace(work, **change).is_done(shard)
+    assert not work.is_done(replace(shard, modified=shard.modified + 1))
 
 
-def test_problems_come_back_and_nothing_stays(tmp_path: Path):
+def test_problems_come_back_and_nothing_stays(tmp_path: Path, work: Work):
     """A shard that cannot be read gives its problems as text, no result, and no unfinished file."""
     broken = tmp_path / "part-0.jsonl"
     broken.write_text('{"question_id": "a", "pipeline": "P", "response": "x"}\n{"question_id"\n', encoding="utf-8")
-    job = job_of(broken, tmp_path / "out")
-    problems = json.loads(score_shard(GOLDEN, job.to_json()))
+    problems = json.loads(score_shard(work, GOLDEN, as_text(shard_of(broken))))
 
     assert [problem["where"] for problem in problems] == [f"{broken} line 2"]
-    assert not job.is_done()
     assert [path for path in (tmp_path / "out").rglob("*") if path.is_file()] == []
 
 
-def test_shards_of_one_name_have_results_of_their_own(tmp_path: Path):
+def test_shards_of_one_name_have_results_of_their_own(tmp_path: Path, work: Work):
     """Two folders may each hold a `part-0`, and a name may hold what no file name should: results keep apart."""
     for folder in ("a", "b", "=cmd|\n'é"):
         (tmp_path / folder).mkdir()
         write_jsonl(tmp_path / folder / "part 0.jsonl", [RESPONSE])
-    job = job_of(tmp_path / "a" / "part 0.jsonl", tmp_path / "out")
-    names = [replace(job, shard=shard).file().name for shard in find_shards([str(tmp_path)])]
+    names = [work.file(shard).name for shard in find_shards([str(tmp_path)])]
 
     assert len(set(names)) == 3
     assert all(name.startswith("part_0-") for name in names)
 
 
-def test_results_of_other_shards_stop_the_work(tmp_path: Path, job: Job):
+def test_results_of_other_shards_stop_the_work(tmp_path: Path, work: Work, shard: Shard):
     """A folder that holds a result of another shard is refused by that file's name, and stays as it is."""
     golden = write_jsonl(tmp_path / "golden.jsonl", [TRIPLET])
-    out = tmp_path / "out"
-    (out / "part-9-0123456789ab.parquet").write_bytes(b"kept")
+    stranger = Path(work.folder, "part-9-0123456789ab.parquet")
+    stranger.write_bytes(b"kept")
     with pytest.raises(QavizError, match=r"part-9-0123456789ab\.parquet, which is no result of these shards"):
-        score_shards(Source.of(golden), [job.shard], out, columns=["question_id"])
-    assert (out / "part-9-0123456789ab.parquet").read_bytes() == b"kept"
+        score_shards(Source.of(golden), [shard], Path(work.folder), columns=["question_id"])
+    assert stranger.read_bytes() == b"kept"
+
+
+def test_a_response_in_two_shards_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Of a response that two shards have nobody says which counts; a null in one of them is no response."""
+    monkeypatch.setattr(shards, "map_shards", lambda work, texts, shared, _: [work(shared, text) for text in texts])
+    golden = Source.of(write_jsonl(tmp_path / "golden.jsonl", [TRIPLET, TRIPLET | {"question_id": "b"}]))
+    rows = [RESPONSE, RESPONSE | {"response": None}, RESPONSE | {"response": "In Graz."}]
+    names = [write_jsonl(tmp_path / f"part-{number}.jsonl", [row]) for number, row in enumerate(rows)]
+    first, null, second = map(shard_of, names)
+    listed = score_shards(golden, [first, null], tmp_path / "out", columns=["question_id", "pipeline"])
+    assert listed.select("kind", "question_id").rows() == [("unanswered", "b")]
+    with pytest.raises(QavizError, match="a second response of P to a"):
+        score_shards(golden, [second, first], tmp_path / "other", columns=["question_id", "pipeline"])
