@@ -150,7 +150,10 @@ def select_cells(cell: str, pipeline: str | None) -> None:
 def try_thresholds(shown: OpenRun) -> OpenRun:
     """Draw two thresholds as sliders, kept in the URL; returns the run as they diagnose it."""
     own = shown.run.thresholds
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    with (
+        st.expander("Thresholds", icon=":material/tune:"),
+        st.container(horizontal=True, vertical_alignment="center", gap="medium"),
+    ):
         tried = {
             name: st.slider(
                 THRESHOLD_WORDS[name].label,
