@@ -13,7 +13,7 @@ from pathlib import Path
 
 import orjson
 
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import stop
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,12 +131,7 @@ def open_journal(path: Path) -> Iterator[Journal]:
 
     Raises QavizError if another process has it open, or if the disk refuses.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise refuse_file(path, error, "a file for the journal of replies") from error
-    try:
+    with _open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -147,24 +142,26 @@ def open_journal(path: Path) -> Iterator[Journal]:
                 "Wait until it has ended, or end it: what it asked is kept.",
             ) from error
         yield Journal(path, descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
 def open_recording(path: Path) -> Iterator[Journal]:
     """Open a journal to read from, by any number of processes. Raises QavizError if it cannot be read."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError as error:
-        raise refuse_file(path, error, "a file for the journal of replies") from error
-    try:
+    with _open(path, os.O_RDONLY) as descriptor:
         yield Journal(path, descriptor)
+
+
+@contextmanager
+def _open(path: Path, flags: int) -> Iterator[int]:
+    """The descriptor of the file, which is closed behind the context. Raises QavizError if the system refuses it."""
+    try:
+        if flags & os.O_CREAT:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, flags | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        reason, fix = error.strerror or type(error).__name__, "Name another file, or allow reading and writing it."
+        raise stop(str(path), reason, "a file for the journal of replies", fix) from error
+    try:
+        yield descriptor
     finally:
         os.close(descriptor)
-
-
-def refuse_file(path: Path, error: OSError, expected: str) -> QavizError:
-    """The error of a file that the system refuses to read or to write."""
-    reason = error.strerror or type(error).__name__
-    return stop(str(path), reason, expected, "Name another file, or allow reading and writing it.")
