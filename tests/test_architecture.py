@@ -73,9 +73,13 @@ LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
 NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
 NAMES_FOR_ANYTHING = {"each", "found", "said", "asked", "told"}
-MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/extract_evidence.py", "qaviz/pipelines/callable_worker.py"}
+MAY_CATCH_EVERYTHING = {
+    "qaviz/diagnosis/extract_evidence.py",
+    "qaviz/llm/sending.py",
+    "qaviz/pipelines/callable_worker.py",
+}
 """A bug in reading one response marks that response, by the exception's type, and the run of a million goes on; what a
-user's callable raises is that question's error."""
+thread that sends raises is raised in the one that asked; what a user's callable raises is that question's error."""
 BANNED_CALLS = {"eval", "exec", "compile", "__import__"}
 BANNED_MODULES = {"pickle", "marshal", "shelve", "dill", "joblib"}
 

@@ -313,8 +313,8 @@ def _plan(settings: Settings) -> _Plan:
             "Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls.",
         )
     if caps.money is not None and caps.currency != prices.currency:
-        found = f"{caps.currency}, and prices in {prices.currency}"
-        raise stop("cap", found, "one currency", f"Write the cap in {prices.currency}.")
+        words = f"{caps.currency}, and prices in {prices.currency}"
+        raise stop("cap", words, "one currency", f"Write the cap in {prices.currency}.")
     return _Plan(connect, price, prices.currency)
 
 
