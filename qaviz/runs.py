@@ -18,7 +18,7 @@ from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent
 from qaviz.loading.doubts import DryRun, Tally, describe_reading, doubt_entries, find_doubts, refuse_doubts, where_of
-from qaviz.loading.source import taken_meanwhile
+from qaviz.loading.source import fingerprint
 from qaviz.loading.tables import OF_RUN
 from qaviz.model.columns import (
     ANSWER,
@@ -150,12 +150,12 @@ def import_files(
     listed: list[pl.DataFrame] = []
     with (
         _open_files(request, workspace) as (golden, responses),
-        taken_meanwhile(sources := [*filter(None, [golden]), *responses]) as files,
         draft_rows(workspace.folder) as rows,
     ):
         reading = partial(
             stream_files, thresholds=thresholds, keep_scores=True, documents=request.documents, trusted=request.trusted
         )
+        sources = [*filter(None, [golden]), *responses]
         chunks = reading(golden, responses, scorer=SCORERS[request.engine], progress=tell)
         tally = Tally()
         for chunk in chunks:
@@ -169,7 +169,8 @@ def import_files(
             refuse_doubts(doubts)
         listed += doubt_entries(sources, doubts)
         tell(1.0, "saving")
-        made_of, names = _trace_sources(request, sources, files.result(), workspace)
+        files = tuple(map(fingerprint, {(source.name, source.data): source for source in sources}.values()))
+        made_of, names = _trace_sources(request, sources, files, workspace)
         entries = pl.concat(listed)
         return workspace.save(
             request.name,

@@ -18,7 +18,6 @@ from qaviz.loading.load_log import (
     FMEVAL_SCORES,
     FROM_TOOL,
     KIND,
-    MAYBE_SAMPLE,
     NOT_ANSWERED,
     NOT_DIAGNOSED,
     NOT_SCORED,
@@ -151,7 +150,7 @@ def take_first_readings(golden: Source | None, files: Sequence[Source]) -> tuple
 
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
-SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
+SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL)
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 
 

@@ -25,6 +25,8 @@ _FEW_RUBRICS = 0.05
 """Share of the golden answers that may read as rubrics: two of 8,250 of real datasets do."""
 _FEWEST_LOST = 3
 """Rows lost, at least, of which that share says something."""
+_SHOWN_CLASHES = 3
+"""Pipelines that two tables have answer otherwise, of which a person is told."""
 _SAMPLE = 5_000
 """Responses that are looked at."""
 _NAME_LENGTH = 60
@@ -58,6 +60,8 @@ class Tally:
     sample: list[pl.DataFrame] = field(default_factory=list)
     sheets: dict[str, None] = field(default_factory=dict)
     """Sheets and members of zips that are left out."""
+    clashes: dict[str, None] = field(default_factory=dict)
+    """What is said of pipelines that two tables have answer otherwise."""
     scored: bool = False
     """Whether they brought FMEval's scores."""
 
@@ -67,6 +71,7 @@ class Tally:
         self.scored = self.scored or chunk.scored
         sheets = chunk.listed.filter(pl.col(KIND) == load_log.IGNORED_SHEET)[DETAIL]
         self.sheets |= {detail.removesuffix(" is left out").strip('"'): None for detail in sheets}
+        self.clashes |= dict.fromkeys(chunk.listed.filter(pl.col(KIND) == load_log.CLASH)[DETAIL])
         self.aligned += chunk.rows.height
         for name, count in chunk.rows.group_by(PIPELINE, maintain_order=True).len().iter_rows():
             self.pipelines[name] = self.pipelines.get(name, 0) + count
@@ -108,6 +113,11 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
         for kind, of in zip(("duplicate", "unaligned", "unanswered"), expected, strict=True)
         if rows[kind] >= _FEWEST_LOST and rows[kind] > MOST_LOST * of
     ]
+    if tally.clashes:
+        shown, more = list(tally.clashes)[:_SHOWN_CLASHES], len(tally.clashes) - _SHOWN_CLASHES
+        fault = "; ".join(shown) + (f"; and {more:,} more" if more > 0 else "")
+        fix = f"Give it another name in one of the files; {_YES}."
+        doubts.append(Problem(where=where, found=fault, expected="one answer of a pipeline to a question", fix=fix))
     sample = pl.concat(tally.sample) if tally.sample else pl.DataFrame()
     if not sample.is_empty():
         doubts += [*_doubt_answers(where, sample), *_doubt_responses(where, sample)]

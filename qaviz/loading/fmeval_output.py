@@ -441,7 +441,7 @@ def _list_unanswered(
     yield entries(nowhere, load_log.UNANSWERED, pl.col(_WHY))
     yield entries(failed.join(answered, on=_KEY, how="semi"), load_log.SCORE_FAILED, pl.col(_WHY))
     for name, output in outputs:
-        if output.frame.height == output.evaluation.sample:
+        if _is_part(output, triplets.height):
             yield _sample_note(name, output, triplets.height)
     whole = dict.fromkeys(name for name, output in outputs if not _is_part(output, triplets.height))
     questions = triplets.with_row_index(ROW).select(ROW, c.QUESTION_ID, FILE, LINE)
@@ -456,13 +456,8 @@ def _is_part(output: Output, questions: int) -> bool:
 
 def _sample_note(name: str, output: Output, questions: int) -> pl.DataFrame:
     rows, label = output.frame.height, output.evaluation.label
-    if _is_part(output, questions):
-        kind = load_log.SAMPLE
-        words = f"{label} of {rows:,} of {questions:,} questions: FMEval's fixed sample. num_records has it take more"
-    else:
-        kind = load_log.MAYBE_SAMPLE
-        words = f"exactly {rows:,} rows, what FMEval takes for {label} by default: perhaps a sample of more questions"
-    return entry(kind, output.source.name, words).with_columns(pl.lit(name).alias(c.PIPELINE))
+    words = f"{label} of {rows:,} of {questions:,} questions: FMEval's fixed sample. num_records has it take more"
+    return entry(load_log.SAMPLE, output.source.name, words).with_columns(pl.lit(name).alias(c.PIPELINE))
 
 
 def _with_scores(

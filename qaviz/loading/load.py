@@ -16,7 +16,7 @@ from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_
 from qaviz.loading.merge import Golden, list_golden_flags, merge_golden
 from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source
-from qaviz.loading.tables import Table, name_tables, open_tables, tell_apart
+from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables
 from qaviz.loading.terms import META, read_column_name
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -234,7 +234,9 @@ class Opened:
         if not self.alone:
             self._settle_golden_file()
         name_tables(self.tables)
-        tell_apart(self.tables)
+        for name, places in find_clashes(self.tables).items():
+            words = f"{quote_text(name)} answers otherwise in {' and '.join(places[:2])}"
+            self.notes.append(entry(load_log.CLASH, places[1], words))
         for table in self.tables:
             self.problems += self.doubt_table(table)
         if not self.problems:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.loading import load_log
-from qaviz.loading.formats.cells import DTYPES, Kind, convert, list_numbers, read_list
+from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.roles import NAMES, Layout, name_option
-from qaviz.loading.tables import Part, Table
+from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 from qaviz.model.columns import (
     ANSWER,
@@ -53,7 +53,7 @@ def kind_of(word: str) -> Kind:
     return _KINDS.get(word, Kind.TEXT)
 
 
-def convert_part(table: Table, part: Part) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+def convert_part(table: Table, part: Batch) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The columns of a table's rows that are read, each as its kind; and entries for numbers that were read as texts.
 
     What will not do is noted in the table's problems.
@@ -64,12 +64,7 @@ def convert_part(table: Table, part: Part) -> tuple[pl.DataFrame, list[pl.DataFr
     kinds |= dict.fromkeys((*layout.pipelines, *layout.choices.values()), Kind.TEXT)
     kinds = {name: kind for name, kind in kinds.items() if name in part.frame.columns}
     notes = []
-    part.batch.refuse_bad(kinds)
-    if part.plain:
-        plain = [name for name, kind in kinds.items() if kind == Kind.TEXT]
-        notes.append(
-            entries(_in_file(list_numbers(part.batch, plain), table), load_log.NUMBER_AS_TEXT, pl.col("words"))
-        )
+    part.refuse_bad(kinds)
     frame = convert(part.frame, kinds, table.problems)
     skipped = table.problems.newly_skipped()
     notes.append(entries(_in_file(skipped, table), load_log.BAD_ROW, pl.col("words")))
@@ -196,11 +191,6 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
         notes.append(entries(_in_file(table.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
     elif not layout.pipelines:
         kept = kept.with_columns(pl.lit(table.pipeline).alias(c.PIPELINE))
-    if table.again:
-        also = pl.col(c.PIPELINE) + f" · {table.pipeline}"
-        kept = kept.with_columns(
-            pl.when(pl.col(c.PIPELINE).is_in(list(table.again))).then(also).otherwise(c.PIPELINE).alias(c.PIPELINE)
-        )
     kept = split_contexts(_separate_repeats(kept))
     return kept, [*notes, _list_repeats(kept, table.place)]
 

@@ -251,15 +251,19 @@ def _are_the_same(columns: Columns, names: Sequence[str]) -> bool:
     return all(share_equal(columns, names[0], name) >= EQUAL for name in names[1:])
 
 
+def _word_reading(mapping: Mapping[str, str]) -> Reading:
+    """The mapping, and what it makes of the columns in words."""
+    golden, responses = ([name for name, word in mapping.items() if word == role] for role in (c.ANSWER, c.RESPONSE))
+    parts = [f"{list_names(golden)} has the golden answers"] if golden else []
+    if responses:
+        holds = "are a pipeline each" if len(responses) > 1 else "holds the responses"
+        parts.append(f"{list_names(responses)} {holds}")
+    return Reading(", ".join(parts) or f"{list_names(list(mapping))} is left out", mapping)
+
+
 def _ask_which(names: Sequence[str], word: str = c.RESPONSE, texts: str = "the responses") -> tuple[str, list[Reading]]:
     """Which of several columns holds the one text that is meant: parsed or raw, short or in full."""
-    readings = [
-        Reading(
-            f"{quote_text(name)} holds {texts}",
-            {name: word} | {other: IGNORE for other in names if other != name},
-        )
-        for name in names[:2]
-    ]
+    readings = [_word_reading({name: word} | {other: IGNORE for other in names if other != name}) for name in names[:2]]
     return f"{list_names(names)}: which of them holds {texts}?", readings
 
 
@@ -303,7 +307,9 @@ def _choose_wide(columns: Columns, candidates: Candidates, produced: Sequence[st
     if len(produced) > 1 and len({marks[name] or name for name in produced}) < len(produced):
         return [], {}, _ask_which(produced)
     if len(candidates.unread) == 1 and not (candidates.golden or candidates.bare):
-        return [], {}, _ask_golden(produced, candidates.unread[0])
+        name, responses = candidates.unread[0], dict.fromkeys(produced, c.RESPONSE)
+        readings = [_word_reading({name: word} | responses) for word in (c.ANSWER, c.RESPONSE)]
+        return [], {}, (f"{quote_text(name)}: the golden answer, or a pipeline?", readings)
     if others := [*candidates.unread, *candidates.untold]:
         return [], {}, _ask_wide([*produced, *others], [], without=others)
     shared = shared_beginning(produced)
@@ -330,27 +336,11 @@ def _ask_wide(names: Sequence[str], others: Sequence[str], without: Sequence[str
     """Whether some columns are pipelines of their own: with them, and without."""
     every = [*names, *others]
     few = [name for name in names if name not in without]
-    readings = [
-        Reading(f"{list_names(every)} are a pipeline each", dict.fromkeys(every, c.RESPONSE)),
-        Reading(
-            f"{list_names(few)} {'are a pipeline each' if len(few) > 1 else 'holds the responses'}",
-            dict.fromkeys(few, c.RESPONSE) | dict.fromkeys([*others, *without], IGNORE),
-        ),
-    ]
-    return f"{list_names(every)}: which of them are pipelines?", readings if few else readings[:1]
-
-
-def _ask_golden(pipelines: Sequence[str], name: str) -> tuple[str, list[Reading]]:
-    """Whether the one column whose name says nothing has the golden answers, or is a pipeline as the others."""
-    of_pipelines = dict.fromkeys(pipelines, c.RESPONSE)
-    readings = [
-        Reading(
-            f"{quote_text(name)} is the golden answer, {list_names(pipelines)} the responses",
-            {name: c.ANSWER} | of_pipelines,
-        ),
-        Reading(f"{list_names([*pipelines, name])} are a pipeline each", of_pipelines | {name: c.RESPONSE}),
-    ]
-    return f"{quote_text(name)}: the golden answer, or a pipeline?", readings
+    readings = [_word_reading(dict.fromkeys(every, c.RESPONSE))]
+    if few:
+        left_out = dict.fromkeys([*others, *without], IGNORE)
+        readings.append(_word_reading(dict.fromkeys(few, c.RESPONSE) | left_out))
+    return f"{list_names(every)}: which of them are pipelines?", readings
 
 
 def _choose_unread(candidates: Candidates, golden: str) -> Choice:
@@ -370,21 +360,14 @@ def _choose_unread(candidates: Candidates, golden: str) -> Choice:
     if golden and len(unread) > 1:
         return [], {}, _ask_wide(unread, [], without=unread[1:])
     if golden:
-        reading = Reading(f"{quote_text(unread[0])} holds the responses", {unread[0]: c.RESPONSE})
-        other = Reading(f"{quote_text(unread[0])} is left out", {unread[0]: IGNORE})
-        return [], {}, (f"{quote_text(unread[0])}: does it hold the responses?", [reading, other])
+        readings = [_word_reading({unread[0]: word}) for word in (c.RESPONSE, IGNORE)]
+        return [], {}, (f"{quote_text(unread[0])}: does it hold the responses?", readings)
     first, *others = [*candidates.bare, *unread]
     if not others:
         return [], {}, ("", [])
     readings = [
-        Reading(
-            f"{quote_text(first)} is the golden answer, {list_names(others)} the responses",
-            {first: c.ANSWER} | dict.fromkeys(others, c.RESPONSE),
-        ),
-        Reading(
-            f"{quote_text(others[0])} is the golden answer, {quote_text(first)} the responses",
-            {others[0]: c.ANSWER, first: c.RESPONSE},
-        ),
+        _word_reading({first: c.ANSWER} | dict.fromkeys(others, c.RESPONSE)),
+        _word_reading({others[0]: c.ANSWER, first: c.RESPONSE}),
     ]
     return [], {}, (f"{list_names([first, *others])}: which is the golden answer?", readings)
 
@@ -408,11 +391,8 @@ def _settle_bare(
     if names_answer and not candidates.choices and columns.look(golden).words > 1:
         return bare, ("", [])
     readings = [
-        Reading(
-            f"{quote_text(golden)} is the golden answer, {quote_text(bare)} the response",
-            {golden: c.ANSWER, bare: c.RESPONSE},
-        ),
-        Reading(f"{quote_text(bare)} is the golden answer", {bare: c.ANSWER, golden: IGNORE}),
+        _word_reading({golden: c.ANSWER, bare: c.RESPONSE}),
+        _word_reading({bare: c.ANSWER, golden: IGNORE}),
     ]
     return "", (f"{list_names([golden, bare])}: which is the golden answer?", readings)
 

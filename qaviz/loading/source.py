@@ -13,15 +13,14 @@ import struct
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urlsplit
 
-from qaviz.loading.load_log import ENCODING, quote_text
+from qaviz.loading.load_log import quote_text
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import SourceFile
 
@@ -34,9 +33,6 @@ path on this machine has no limit: it is streamed."""
 
 _SNIFFED = 64 * 1024
 """Bytes at a file's start in which a NUL byte says that it is not text."""
-
-_UTF_16_NULS = 0.2
-"""Share of NUL bytes from which a file is rather UTF-16 than binary: Latin text in UTF-16 has one half."""
 
 _BLOCK = 1024**2
 
@@ -163,7 +159,7 @@ def _names(files: Iterable[Path]) -> dict[Path, str]:
 
 
 @contextmanager
-def open_text(source: Source) -> Iterator[io.BufferedReader]:
+def open_text(source: Source) -> Iterator[BinaryIO]:
     """The file as UTF-8 bytes without byte order mark; UTF-16 with a byte order mark is converted.
 
     Raises QavizError for binary data, and for UTF-16 without the mark. Later bytes that are no UTF-8 are the reader's.
@@ -176,61 +172,40 @@ def open_text(source: Source) -> Iterator[io.BufferedReader]:
         if 0 in head:
             raise _not_text(source, head)
         stream.seek(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
-        yield io.BufferedReader(_Utf8(stream), _BLOCK)
+        yield stream
 
 
-class _Utf8(io.RawIOBase):
-    """The bytes of a text as UTF-8; Windows-1252 (which has all letters of Latin-1) is converted, where it is read so.
+def _from_utf_16(name: str, data: bytes) -> BinaryIO:
+    try:
+        return io.BytesIO(data.decode("utf-16").encode())
+    except UnicodeDecodeError as error:
+        fault = f"UTF-16 that breaks at byte {error.start + 1:,}"
+        raise stop(name, fault, "whole characters", "Save the file as UTF-8.") from None
 
-    What is neither stays as it is: the reader finds the line.
+
+def _not_text(source: Source, head: bytes) -> Exception:
+    fault = f"binary data, or UTF-16 without its mark (a NUL at byte {head.index(0) + 1:,})"
+    expected = f"text, as the suffix {source.suffix} says"
+    return stop(source.name, fault, expected, "Check the suffix, or save the file as UTF-8.")
+
+
+def convert_to_utf_8(source: Source) -> Source:
+    """The file, or its text in UTF-8 where Windows-1252 (which has all letters of Latin-1) is its only reading.
+
+    What is neither stays as it is: the reader finds the line. Raises QavizError as `open_text` does.
     """
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._ready = self._rest = b""
-        self._has_utf_8 = False
-        self.encoding = ""
-        """Windows-1252, once a text was converted."""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - whatever BufferedReader has
-        if not self._ready:
-            self._ready = self._next_lines()
-        count = min(len(buffer), len(self._ready))
-        buffer[:count], self._ready = self._ready[:count], self._ready[count:]
-        return count
-
-    def _next_lines(self) -> bytes:
-        """The next whole lines, or a block of one that is longer, as UTF-8."""
-        block = self._stream.read(_BLOCK)
-        given = self._rest + block
-        cut = given.rfind(b"\n") + 1 if block else len(given)
-        if not cut:
-            cut = len(given) - _count_unfinished(given)
-        lines, self._rest = given[:cut], given[cut:]
-        if lines.isascii():
-            return lines
-        if not self.encoding:
-            try:
-                lines.decode()
-            except UnicodeDecodeError:
-                if self._has_utf_8:
-                    return lines
-            else:
-                self._has_utf_8 = True
-                return lines
-        text = _read_windows_1252(lines)
-        if text is None:
-            return lines
-        self.encoding = "Windows-1252"
-        return text.encode()
-
-
-def _count_unfinished(data: bytes) -> int:
-    """Bytes at the end of UTF-8 of which the rest of the character is to come."""
-    return next((back for back in (1, 2, 3) if data[-back:][:1] >= b"\xc0"), 0)
+    with open_text(source) as stream:
+        block = next((block for block in iter(lambda: stream.read(_BLOCK), b"") if not block.isascii()), b"")
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(block)
+    except UnicodeDecodeError:
+        if source.size > UPLOAD_LIMIT:
+            return source  # all of it would be held
+    else:
+        return source
+    with open_text(source) as stream:
+        text = _read_windows_1252(stream.read())
+    return source if text is None else replace(source, data=(data := text.encode()), copy=None, limit=len(data))
 
 
 _INSIDE_WORDS = "’‘´`'·-–—/\xad\xaa\xba"
@@ -270,31 +245,6 @@ def _read_windows_1252(lines: bytes) -> str | None:
 _NOT_ASCII = re.compile(r"(.?)([^\x00-\x7f]+)(?=(.?))", re.DOTALL)
 
 
-def list_notes(stream: BinaryIO) -> tuple[tuple[str, str], ...]:
-    """What is to be listed of a text that `open_text` gave, as far as it was read: kind (of `load_log`) and words."""
-    encoding = getattr(getattr(stream, "raw", None), "encoding", "")
-    if not encoding:
-        return ()
-    return ((ENCODING, f"bytes that are not UTF-8 are read as {encoding}, the only reading that makes words"),)
-
-
-def _from_utf_16(name: str, data: bytes) -> io.BufferedReader:
-    try:
-        return io.BufferedReader(io.BytesIO(data.decode("utf-16").encode()))
-    except UnicodeDecodeError as error:
-        fault = f"UTF-16 that breaks at byte {error.start + 1:,}"
-        raise stop(name, fault, "whole characters", "Save the file as UTF-8.") from None
-
-
-def _not_text(source: Source, head: bytes) -> Exception:
-    expected = f"text, as the suffix {source.suffix} says"
-    if _UTF_16_NULS < head.count(0) / len(head) <= 1 - _UTF_16_NULS:
-        fault = "what looks like UTF-16 without a byte order mark"
-        return stop(source.name, fault, expected, "Save the file as UTF-8.")
-    fault = f"binary data (a NUL at byte {head.index(0) + 1:,})"
-    return stop(source.name, fault, expected, "Check the suffix, or export the file again.")
-
-
 def fingerprint(source: Source) -> SourceFile:
     """Name, SHA-256 and size of the file. Raises QavizError if it cannot be read or is empty."""
     digest, size = hashlib.sha256(), 0
@@ -303,18 +253,6 @@ def fingerprint(source: Source) -> SourceFile:
             digest.update(block)
             size += len(block)
     return SourceFile(name=source.name, sha256=digest.hexdigest(), size=size)
-
-
-@contextmanager
-def taken_meanwhile(sources: Sequence[Source]) -> Iterator[Future[tuple[SourceFile, ...]]]:
-    """Take the files' fingerprints while the block reads them, so that each is fetched from the disk once.
-
-    Gives what will be the fingerprints, each file's once, in order; asked for them before a file was read, it raises as
-    `fingerprint` does.
-    """
-    files = {(source.name, source.data): source for source in sources}.values()
-    with ThreadPoolExecutor(1, "fingerprints") as pool:
-        yield pool.submit(lambda: tuple(map(fingerprint, files)))
 
 
 def refuse_long_directory(name: str, stream: BinaryIO) -> None:

@@ -4,7 +4,7 @@ with a column for each field.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -48,21 +48,6 @@ _SAID = frozenset((ANSWER, FACT, RESPONSE))
 _WORDS = _SAID | {QUESTION}
 
 
-@dataclass(frozen=True)
-class Part:
-    """Some rows of a table."""
-
-    batch: Batch
-    """What they were read from; or that with the rows of its records in place of its own."""
-    plain: bool
-    """Whether the columns are those of the file."""
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        """LINE and a column of texts for each of the table's."""
-        return self.batch.frame
-
-
 @dataclass
 class Table:
     """One table of a file: its sheet, a list of records, or all of it."""
@@ -74,7 +59,7 @@ class Table:
     """What may name its pipeline: the folder, the file, the sheet."""
     unit: str
     problems: Problems
-    parts: Iterator[Part]
+    parts: Iterator[Batch]
     """All rows, the first ones again."""
     first: pl.DataFrame
     knows_missing: bool
@@ -82,11 +67,10 @@ class Table:
     layout: Layout
     rows: int | None = None
     notes: Sequence[tuple[str, str]] = ()
+    """What is to be listed of its file: kind (of `load_log`) and words."""
     sheet: str = ""
     pipeline: str = ""
     """Of a table that names no pipelines its own."""
-    again: frozenset[str] = field(default_factory=frozenset)
-    """Pipelines that another table has too, with other responses: here they have the table's name behind theirs."""
 
     @property
     def columns(self) -> list[str]:
@@ -114,10 +98,10 @@ def open_tables(source: Source, progress: Progress) -> Iterator[Table]:
     if source.suffix not in (".xlsx", ".zip"):
         yield _open_table(source, first, chain([first], batches))
         return
-    by_table: dict[tuple[str, str], list[Batch]] = {}
+    by_place: dict[str, list[Batch]] = {}
     for batch in chain([first], batches):
-        by_table.setdefault((batch.name, batch.sheet), []).append(batch)
-    for parts in by_table.values():
+        by_place.setdefault(batch.place, []).append(batch)
+    for parts in by_place.values():
         yield _open_table(source, parts[0], iter(parts))
 
 
@@ -129,11 +113,9 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
     parts = map(_choose_conversion(first, tool), batches)
     head = next(parts)
     columns = Columns(head.frame.drop(LINE))
-    mapping = (
-        {name: word for name, word in source.mapping.items() if name in columns.names}
-        if _has_several(first)
-        else dict(source.mapping)
-    )
+    # Other sheets, or members of the zip, may have the columns that a mapping names.
+    is_all = first.place == source.name
+    mapping = {name: word for name, word in source.mapping.items() if is_all or name in columns.names}
     words = map_columns(tool, columns.names, mapping) if tool else mapping
     layout = read_roles(columns, words, first.place)
     path = source.data if not isinstance(source.data, bytes) and not source.uploaded else PurePosixPath(source.name)
@@ -155,19 +137,14 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
     )
 
 
-def _has_several(first: Batch) -> bool:
-    """Whether the file may have other tables, whose columns a mapping may name."""
-    return bool(first.sheet) or first.name.count(".zip/") > 0
-
-
-def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Part]:
+def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Batch]:
     """How batches become rows: by the tool that wrote them, by records where these are nested, else as they stand."""
     if tool:
         return lambda batch: _join_rows(batch, list(_read_tool(tool, batch.records)))
     if first.unit == "record" or _is_nested(first):
         counts: dict[str, int] = {}
         return lambda batch: _join_rows(batch, list(_read_records(batch, counts)))
-    return lambda batch: Part(batch, plain=True)
+    return lambda batch: batch
 
 
 def _read_tool(tool: Tool, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Row]]:
@@ -193,7 +170,7 @@ def _is_nested(batch: Batch) -> bool:
     return False
 
 
-def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Part:
+def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Batch:
     """Rows of a batch's records, without fields that say nothing; rows of one record are numbered on.
 
     A score that has no number in any row is none.
@@ -207,7 +184,7 @@ def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Part:
         lines = list(range(1, len(rows) + 1))
     names = dict.fromkeys(name for _, row in rows for name, value in row.items() if value is not None)
     filled = [(line, {name: row.get(name) for name in names}) for line, (_, row) in zip(lines, rows, strict=True)]
-    return Part(replace(batch, given=filled), plain=False)
+    return replace(batch, given=filled)
 
 
 def _read_records(batch: Batch, counts: dict[str, int]) -> Iterator[tuple[int, Row]]:
@@ -471,23 +448,21 @@ def name_tables(tables: Sequence[Table]) -> None:
         table.pipeline = name
 
 
-def tell_apart(tables: Sequence[Table]) -> None:
-    """Note the pipelines that two tables name, ask the same and have answer otherwise: a name that tables share
-    names no pipeline."""
-    sketches = [_sketch(table) for table in tables]
-    for number, table in enumerate(tables):
-        again = set()
-        for other, sketch in enumerate(sketches):
-            if other == number or table.source.name.endswith(OF_RUN):
-                continue
-            both = sketches[number].join(sketch, on=[c.QUESTION, c.PIPELINE], how="inner", suffix="_other")
-            counted = both.group_by(c.PIPELINE).agg(
-                pl.len(), (pl.col(c.RESPONSE) != pl.col(f"{c.RESPONSE}_other")).sum().alias("unlike")
-            )
-            rows = sketches[number].group_by(c.PIPELINE).len("rows")
-            joined = counted.join(rows, on=c.PIPELINE)
-            again |= set(joined.filter((2 * pl.col("len") >= pl.col("rows")) & (pl.col("unlike") > 0))[c.PIPELINE])
-        table.again = frozenset(again)
+def find_clashes(tables: Sequence[Table]) -> dict[str, list[str]]:
+    """The pipelines that two tables name, ask the same and have answer otherwise, each with the tables' places; of
+    their first rows."""
+    sketches = [_sketch(table).with_columns(pl.lit(table.place).alias(_TABLE)) for table in tables]
+    if len(sketches) < 2:
+        return {}
+    answers = pl.concat(sketches).group_by(c.QUESTION, c.PIPELINE, maintain_order=True)
+    unlike = answers.agg(_TABLE, pl.col(c.RESPONSE).n_unique().alias("answers")).filter(pl.col("answers") > 1)
+    clashes: dict[str, list[str]] = {}
+    for name, places in unlike.select(c.PIPELINE, _TABLE).iter_rows():
+        clashes[name] = list(dict.fromkeys([*clashes.get(name, []), *places]))
+    return clashes
+
+
+_TABLE = "\0table"
 
 
 def _sketch(table: Table) -> pl.DataFrame:
@@ -495,9 +470,9 @@ def _sketch(table: Table) -> pl.DataFrame:
     layout, frame = table.layout, table.first
     by_word = {word: name for name, word in layout.words.items()}
     question = by_word.get(c.QUESTION, by_word.get(c.QUESTION_ID))
-    schema = {c.QUESTION: pl.String, c.PIPELINE: pl.String, c.RESPONSE: pl.String}
+    empty = pl.DataFrame(schema=dict.fromkeys((c.QUESTION, c.PIPELINE, c.RESPONSE), pl.String))
     if question is None or not layout.has_responses or c.REPEAT in by_word:
-        return pl.DataFrame(schema=schema)
+        return empty
     columns = [(pl.lit(name), column) for column, name in layout.pipelines.items()]
     named = [name for name, word in layout.words.items() if word == c.PIPELINE]
     if named and c.RESPONSE in by_word:
@@ -506,8 +481,4 @@ def _sketch(table: Table) -> pl.DataFrame:
         frame.select(pl.col(question).alias(c.QUESTION), name.alias(c.PIPELINE), pl.col(column).alias(c.RESPONSE))
         for name, column in columns
     ]
-    return (
-        pl.concat([pl.DataFrame(schema=schema), *parts])
-        .drop_nulls()
-        .unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)
-    )
+    return pl.concat([empty, *parts]).drop_nulls().unique([c.QUESTION, c.PIPELINE], keep="first", maintain_order=True)

@@ -222,16 +222,30 @@ def test_responses_that_are_none_are_asked(tmp_path, capsys, responses: list[str
     assert len(json.loads(capsys.readouterr().out)["doubts"]) == 1
 
 
-def test_pipelines_of_one_name_in_several_files_are_told_apart_by_file():
-    """Two files with the same questions and pipeline, answered otherwise, are two pipelines; parts of one are one."""
-    golden = upload("g.csv", "question,answer\nWho?,Ann\nWhere?,Graz\n")
-    first, second = (
-        upload(f"{name}.csv", f"question,model,response\nWho?,gpt,{who}\nWhere?,gpt,Graz\n")
-        for name, who in (("short", "Ann"), ("long", "Bob"))
-    )
-    assert load(golden, [first, second]).rows["pipeline"].unique().sort().to_list() == ["gpt · long", "gpt · short"]
-    parts = [upload(f"p{n}.csv", f"question,model,response\n{q}?,gpt,x\n") for n, q in enumerate(("Who", "Where"))]
-    assert load(golden, parts).rows["pipeline"].to_list() == ["gpt", "gpt"]
+def test_a_pipeline_that_two_files_have_answer_otherwise_is_asked(tmp_path, capsys):
+    """Two files under one pipeline's name that differ in one answer are asked about; parts of one, and equal answers,
+    are not."""
+    (tmp_path / "g.csv").write_text("question,answer\nWho?,Ann\nWhere?,Graz\n")
+    (tmp_path / "short.csv").write_text("question,model,response\nWho?,gpt,Ann\nWhere?,gpt,Graz\n")
+    end = ["--dry-run", "--format", "json", "--workspace", str(tmp_path / "home")]
+    for name, rows, doubts in (("long", "Who?,gpt,Bob\n", 1), ("same", "Who?,gpt,Ann\n", 0)):
+        (tmp_path / f"{name}.csv").write_text("question,model,response\n" + rows)
+        main(["import", *(str(tmp_path / f"{file}.csv") for file in ("g", "short", name)), *end])
+        said = json.loads(capsys.readouterr().out)["doubts"]
+        assert len(said) == doubts
+        assert all('"gpt" answers otherwise in short.csv and long.csv' in doubt for doubt in said)
+
+
+def test_files_that_name_one_pipeline_are_parts_of_it(tmp_path, capsys):
+    """A file that answers otherwise under a pipeline's name is asked about: its responses are repeats."""
+    given = [written("question,model,response", [(f"{n}?", "gpt", f"{word} {n}") for n in range(6)]) for word in "xy"]
+    (tmp_path / "g.csv").write_text(written("question,answer", [(f"{n}?", f"so {n}") for n in range(6)]))
+    files = [tmp_path / f"{n}.csv" for n in range(2)]
+    for file, content in zip(files, given, strict=True):
+        file.write_text(content)
+    end = ["--dry-run", "--format", "json", "--workspace", str(tmp_path / "home")]
+    assert main(["import", str(tmp_path / "g.csv"), *map(str, files), *end]) == 2
+    assert "answered before" in capsys.readouterr().out
 
 
 def test_golden_answers_that_are_rubrics_are_asked(tmp_path, capsys):

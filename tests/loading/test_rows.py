@@ -122,17 +122,13 @@ def test_a_person_overrules_what_is_taken_for_an_error():
 
 
 def test_numbers_and_flags_of_json_are_texts():
-    """A number or a yes or no where a text belongs is read as it was written, and listed; one that is none is not."""
+    """A number or a yes or no where a text belongs is read as it was written."""
     lines = ['{"question": "a", "answer": 42, "fact": 1.50}', '{"question": "b", "answer": true, "fact": -1e3}']
     answers = upload("r.jsonl", '{"question": "a", "pipeline": "P", "response": 42}\n')
     loaded = load(upload("g.jsonl", "\n".join(lines)), [answers])
 
     assert loaded.golden.select("answer", "fact").rows() == [("42", "1.50"), ("true", "-1e3")]
     assert loaded.rows["response"].to_list() == ["42"]
-    said = [(where, detail) for where, _, _, detail in entries(loaded, "number as text")]
-    assert ("g.jsonl line 1", 'a number in "answer" is read as "42"') in said
-    assert ("g.jsonl line 2", 'true or false in "answer" is read as "true"') in said
-    assert sorted(where for where, _ in said) == ["g.jsonl line 1"] * 2 + ["g.jsonl line 2"] * 2 + ["r.jsonl line 1"]
 
 
 @pytest.mark.parametrize(("yes", "no"), [("true", "false"), ("Ja", "Nein"), ("oui", "non"), ("1", "0"), ("是", "否")])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
-from qaviz.loading.formats.delimited import SNIFFED, find_delimiter
+from qaviz.loading.formats.delimited import find_delimiter
 from qaviz.loading.formats.xlsx import Row, Span, open_book, stop_at_bomb
 from qaviz.loading.load_log import quote_text
 from qaviz.loading.source import Source, refuse_long_directory
@@ -224,7 +224,7 @@ def read_csv(source: Source, notes: list[str]) -> Iterator[Block]:
     text = decode_text(source, notes)
     csv.field_size_limit(FIELD_LIMIT)
     lines = io.StringIO(text, newline="")
-    delimiter = find_delimiter(text.partition("\n")[0] + "\n", text[:SNIFFED])
+    delimiter = find_delimiter(text.partition("\n")[0] + "\n")
     try:
         yield from bind_cells(list_cells(csv.reader(lines, delimiter=delimiter)))
     except csv.Error as error:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from qaviz.documents.blocks import Block, Cell, Kind, bind_cells
-from qaviz.loading.source import Source, list_notes, open_text
+from qaviz.loading.source import Source, open_text
 from qaviz.model.errors import stop
 
 TEXT_LIMIT = 100_000_000
@@ -46,7 +46,6 @@ def decode_text(source: Source, notes: list[str]) -> str:
         raise stop(source.name, fault, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Split the document.")
     with open_text(source) as stream:
         content = stream.read()
-        notes.extend(words for _kind, words in list_notes(stream))
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

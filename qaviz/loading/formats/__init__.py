@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from qaviz.loading.formats import delimited, json_files, parquet, xlsx
 from qaviz.loading.formats.cells import FIRST_ROWS, Batch, Cells, Kind, no_rows
 from qaviz.loading.formats.strict_json import JsonObject
-from qaviz.loading.load_log import IGNORED_FILE, Problems, quote_text
-from qaviz.loading.source import Source, refuse_long_directory
+from qaviz.loading.load_log import ENCODING, IGNORED_FILE, Problems, quote_text
+from qaviz.loading.source import Source, convert_to_utf_8, refuse_long_directory
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
@@ -86,7 +86,11 @@ def _read(source: Source, tables: list[Problems], progress: Progress) -> Iterato
         yield from _read_log(source, note_problems(source.name, "record"))
     else:
         read, unit = _TABLES[source.suffix]
-        yield from read(source, note_problems(source.name, unit), progress)
+        given = source if read is parquet.read else convert_to_utf_8(source)
+        for batch in read(given, note_problems(source.name, unit), progress):
+            if given is not source:
+                batch.notes += ((ENCODING, "not UTF-8: read as Windows-1252, the only reading that makes words"),)
+            yield batch
 
 
 DECODED_LIMIT = 512 * 1024**2
@@ -104,16 +108,17 @@ _LOCAL_HEADER = struct.Struct("<26xHH")
 def _read_members(source: Source, tables: list[Problems], progress: Progress) -> Iterator[Batch]:
     """The tables of a zip's files, which are unpacked in memory: no name in it is a path of this machine."""
     problems: list[Problem] = []
+    fix = "Name the files that are in it, unpacked."
     with _open_archive(source, "a zip of tables") as archive:
-        xlsx.stop_at_bomb(source.name, archive, "Name the files that are in it, unpacked.")
-        members = [member for member in archive.infolist() if not (member.is_dir() or _is_hidden(member.filename))]
-        others = [member.filename for member in members if _suffix(member.filename) not in SUFFIXES[:-2]]
+        xlsx.stop_at_bomb(source.name, archive, fix)
+        paths = {member: PurePosixPath(member.filename) for member in archive.infolist() if not member.is_dir()}
+        shown = {member: path for member, path in paths.items() if not _is_hidden(path)}
+        members = [member for member, path in shown.items() if path.suffix.lower() in (*_TABLES, WORKBOOK)]
+        others = [member.filename for member in shown if member not in members]
         notes = tuple((IGNORED_FILE, f"{quote_text(name)} is no table: left out") for name in others)
-        members = [member for member in members if member.filename not in others]
         if not members:
-            fix = "Name the files that are in it, unpacked."
-            raise stop(source.name, "no table in the zip", f"files of {', '.join(SUFFIXES[:-2])}", fix)
-        for number, member in enumerate(members):
+            raise stop(source.name, "no table in the zip", f"files of {', '.join((*_TABLES, WORKBOOK))}", fix)
+        for number, member in enumerate(members, 1):
             name = f"{source.name}/{member.filename}"
             inner = replace(source, name=name, data=archive.read(member), format="", copy=None, limit=DECODED_LIMIT)
             try:
@@ -122,17 +127,13 @@ def _read_members(source: Source, tables: list[Problems], progress: Progress) ->
                     yield batch
             except QavizError as error:
                 problems += error.problems
-            progress((number + 1) / len(members), f"reading {source.name}")
+            progress(number / len(members), f"reading {source.name}")
     if problems:
         raise QavizError(*problems)
 
 
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(_HIDDEN) and part != ".." for part in PurePosixPath(name).parts)
-
-
-def _suffix(name: str) -> str:
-    return PurePosixPath(name).suffix.lower()
+def _is_hidden(path: PurePosixPath) -> bool:
+    return any(part.startswith(_HIDDEN) and part != ".." for part in path.parts)
 
 
 @contextmanager

@@ -230,35 +230,6 @@ def no_rows(place: str) -> QavizError:
     return stop(place, "no rows", "at least one", "Fill it in, or export it again.")
 
 
-def list_numbers(batch: Batch, columns: Iterable[str]) -> pl.DataFrame:
-    """LINE and WORDS for each cell of these columns that is a number, a date, a flag, and is read as a text."""
-    notes = [
-        batch.frame.select(LINE, name)
-        .join(batch.marks[name].filter(~pl.col(MARK).is_in(["list", "object"])), on=LINE, maintain_order="left")
-        .select(
-            LINE,
-            pl.format(
-                "{} in {} is read as {}",
-                pl.col(MARK).replace_strict(_IN_WORDS, default=pl.col(MARK)),
-                pl.lit(quote_text(name)),
-                pl.col(name).map_elements(quote_text, pl.String),
-            ).alias("words"),
-        )
-        for name in columns
-        if name in batch.marks
-    ]
-    return pl.concat([name_lines(()), *(note for note in notes if note.height)])
-
-
-_IN_WORDS = {
-    "number": "a number",
-    "flag": "true or false",
-    "percentage": "a percentage",
-    "date": "a date",
-    "time": "a time",
-}
-
-
 def convert(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
     """The columns of `kinds` (LINE and texts) with the dtypes of their kinds; cells that do not fit become problems."""
     columns = [name for name in frame.columns if name in kinds]
@@ -290,7 +261,7 @@ def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.S
             _refuse_hostile(cells.with_columns(errors).explode(errors.name), problems)
             return scores
         case Kind.NUMBER:
-            numbers = given if given.dtype.is_numeric() else _with_points(given.cast(pl.String).str.strip_chars())
+            numbers = given if given.dtype.is_numeric() else given.cast(pl.String).str.strip_chars()
             numbers = numbers.cast(pl.Float64, strict=False)
             _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
             return numbers
@@ -299,17 +270,6 @@ def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.S
             flags = spelled.replace_strict(FLAGS, default=None, return_dtype=pl.Boolean)
             _refuse_unfit(cells, flags.is_null(), kind, problems)
             return flags
-
-
-def _with_points(cells: pl.Series) -> pl.Series:
-    """Numbers with decimal commas as numbers with points, where the column leaves no doubt: `12,5` and `1.234,5`, but
-    not `1,234`, which may be twelve hundred."""
-    filled = cells.filter((cells != "").fill_null(value=False))
-    is_written_so = filled.str.contains(r"^[-+]?(\d+|\d{1,3}(\.\d{3})+),\d+$") | filled.str.contains(r"^[-+]?\d+$")
-    is_decimal = filled.str.contains(r",\d{1,2}$|,\d{4,}$|\..*,")
-    if is_decimal.any() and is_written_so.all():
-        return cells.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
-    return cells
 
 
 _COMPLETE = pl.element().struct.field("name").is_not_null() & (

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from qaviz.loading.formats.cells import (
     refuse_many_columns,
 )
 from qaviz.loading.load_log import LINE, Problems
-from qaviz.loading.source import Source, list_notes, open_text
+from qaviz.loading.source import Source, open_text
 from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 
@@ -28,14 +27,6 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 DELIMITERS = (",", ";", "\t", "|", "~", "^", "¦", "§")
-
-SNIFFED = 64 * 1024
-"""Bytes at the start that tell which of them it is."""
-
-_SNIFFED_LINES = 100
-
-_CLEARLY = 1.5
-"""Times that another delimiter has to fit better than the one that the first line speaks for."""
 
 _SEP = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n?", re.IGNORECASE)
 """The first line by which Excel is told the delimiter."""
@@ -60,11 +51,10 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
     what stands below an empty row and is no row of the table: see `is_below`.
     """
     with open_text(source) as stream:
-        beginning = stream.peek(SNIFFED)[:SNIFFED].decode(errors="replace")
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         lines = _Lines(text)
         try:
-            delimiter = _read_delimiter(source, lines, beginning, problems)
+            delimiter = _read_delimiter(source, lines, problems)
             rows = csv.reader(lines, delimiter=delimiter, strict=True)
             numbered = _number_rows(rows, lines)
             line, header = next(((line, row) for line, row in numbered if any(row)), (1, []))
@@ -78,7 +68,7 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                     schema={LINE: pl.UInt32, **dict.fromkeys(columns, pl.String)},
                 )
                 given = Cells(frame.with_columns(pl.when(pl.col(columns) != "").then(pl.col(columns))))
-                yield Batch(name=source.name, unit="line", problems=problems, given=given, notes=list_notes(stream))
+                yield Batch(name=source.name, unit="line", problems=problems, given=given)
                 progress(min(1.0, lines.characters / source.size), f"reading {source.name}")
         except csv.Error as error:
             fault = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
@@ -86,7 +76,7 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                 fault = f"a quote that breaks the row ({error})"
             problems.add(lines.number, fault, "quotes in pairs", 'Write a quote within a text as "".', in_row=False)
         except UnicodeDecodeError:
-            line, fix = _find_bad_line(source), "Save the file as UTF-8."
+            line, fix = _find_bad_line(source), "Save the file as UTF-8: in Excel as “CSV UTF-8”."
             problems.add(line, "bytes that are not UTF-8", "UTF-8 text", fix, in_row=False)
         finally:
             text.detach()  # or it would close the stream, which is open_text's
@@ -133,44 +123,23 @@ def _number_rows(reader: "Reader", lines: _Lines) -> Iterator[Numbered]:
         line = lines.number + 1
 
 
-def _read_delimiter(source: Source, lines: _Lines, beginning: str, problems: Problems) -> str:
+def _read_delimiter(source: Source, lines: _Lines, problems: Problems) -> str:
     """The delimiter; the first line is given again, unless it only names it."""
     first = lines.take_first(HEADER_LIMIT)
     if len(first) == HEADER_LIMIT:
         fault = f"a first line of more than {HEADER_LIMIT:,} characters"
         raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
-    delimiter = find_delimiter(first, beginning)
+    delimiter = find_delimiter(first)
     if not _SEP.fullmatch(first):
         lines.put_back(first)
     refuse_many_columns(first.count(delimiter) + 1, problems)
     return delimiter
 
 
-def find_delimiter(first: str, beginning: str) -> str:
-    """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
+def find_delimiter(first: str) -> str:
+    """The delimiter that the first line has most of; `sep=;` says it itself."""
     named = _SEP.fullmatch(first)
-    if named:
-        return named[1]
-    usual = max(DELIMITERS, key=first.count)
-    fits = {delimiter: _measure_fit(beginning, delimiter) for delimiter in DELIMITERS if delimiter in beginning}
-    best = max(fits, key=lambda delimiter: (fits[delimiter][0], delimiter == usual), default=usual)
-    (best_share, best_width), (usual_share, usual_width) = (
-        fits.get(delimiter, (0.0, 0)) for delimiter in (best, usual)
-    )
-    # A delimiter that the first line has beats one that some more rows agree on: rows may be broken.
-    clearly = best_share > _CLEARLY * usual_share or (best_share > usual_share and best_width > usual_width)
-    return best if usual not in first or clearly else usual
-
-
-def _measure_fit(beginning: str, delimiter: str) -> tuple[float, int]:
-    """Share of the first rows that have the commonest number of cells, one cell not counting; and that number."""
-    lines = beginning.splitlines(keepends=True)[:_SNIFFED_LINES]
-    try:
-        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
-    except csv.Error:
-        return 0.0, 0
-    commonest = Counter(width for width in widths if width > 1).most_common(1)
-    return (commonest[0][1] / len(widths), commonest[0][0]) if commonest else (0.0, 0)
+    return named[1] if named else max(DELIMITERS, key=first.count)
 
 
 def _find_bad_line(source: Source) -> int:

@@ -6,8 +6,8 @@ from typing import BinaryIO
 
 from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, refuse_many_columns
 from qaviz.loading.formats.strict_json import KEYS_LIMIT, JsonObject, count_keys, describe_fault, parse
-from qaviz.loading.load_log import Problems, quote_text
-from qaviz.loading.source import Source, list_notes, open_text
+from qaviz.loading.load_log import Problems
+from qaviz.loading.source import Source, open_text
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
 
@@ -24,9 +24,6 @@ CELLS_AT_ONCE = 4_000_000
 """Rows times columns that make one: lines may have different keys."""
 
 _BLOCK = 1024**2
-
-_PLAIN_LINES = 20
-"""Lines that tell a text from JSON."""
 
 _SHOWN = 40
 """Characters of a value that a problem shows."""
@@ -99,21 +96,14 @@ def _read_document(source: Source, start: bytes, stream: BinaryIO, problems: Pro
             records.append((place, record))
         else:
             problems.add(place, "something else than an object", _EXPECTED, "Remove it.")
-    notes = list_notes(stream)
     if records:
-        yield _batch(source, "record", records[:FIRST_ROWS], problems, notes)
+        yield _batch(source, "record", records[:FIRST_ROWS], problems)
     for begin in range(FIRST_ROWS, len(records), ROWS_AT_ONCE):
-        yield _batch(source, "record", records[begin : begin + ROWS_AT_ONCE], problems, notes)
+        yield _batch(source, "record", records[begin : begin + ROWS_AT_ONCE], problems)
 
 
-def _batch(
-    source: Source,
-    unit: str,
-    records: list[tuple[int, JsonObject]],
-    problems: Problems,
-    notes: tuple[tuple[str, str], ...],
-) -> Batch:
-    return Batch(name=source.name, unit=unit, problems=problems, given=records, knows_missing=True, notes=notes)
+def _batch(source: Source, unit: str, records: list[tuple[int, JsonObject]], problems: Problems) -> Batch:
+    return Batch(name=source.name, unit=unit, problems=problems, given=records, knows_missing=True)
 
 
 def _read_lines(
@@ -133,12 +123,12 @@ def _read_lines(
             keys.update(record)
         if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= CELLS_AT_ONCE:
             _check_keys(keys, met, done, problems)
-            yield _batch(source, "line", records, problems, list_notes(stream))
+            yield _batch(source, "line", records, problems)
             progress(min(1.0, done / source.size), f"reading {source.name}")
             records, keys, size, limit = [], {}, 0, ROWS_AT_ONCE
     _check_keys(keys, met, done, problems)
     if records:
-        yield _batch(source, "line", records, problems, list_notes(stream))
+        yield _batch(source, "line", records, problems)
 
 
 def _check_keys(keys: dict[str, object], met: set[str], done: int, problems: Problems) -> None:
@@ -153,31 +143,15 @@ def _check_keys(keys: dict[str, object], met: set[str], done: int, problems: Pro
 
 def _number_lines(name: str, start: bytes, before: int, stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """The lines with their numbers."""
-    line, rest, plain = before + 1, start, True
+    line, rest = before + 1, start
     while block := stream.read(_BLOCK):
         rest += block
         if len(rest) > LINE_LIMIT and b"\n" not in rest:
             raise _refuse_endless_line(name, line)
         *lines, rest = rest.split(b"\n")
-        if plain and lines:
-            plain = _refuse_plain_text(name, lines)
         yield from enumerate(lines, line)
         line += len(lines)
-    lines = rest.split(b"\n")
-    if plain:
-        _refuse_plain_text(name, lines)
-    yield from enumerate(lines, line)
-
-
-def _refuse_plain_text(name: str, lines: list[bytes]) -> bool:
-    """Raise QavizError for a text whose lines are no objects, not even broken ones: said once, not of each line."""
-    filled = [line.strip() for line in lines[:_PLAIN_LINES] if line.strip()]
-    if len(filled) > 1 and all(
-        line.isascii() and not line.startswith((b"{", b"[", b"}", b"]", b'"')) for line in filled
-    ):
-        fault = f"text that is no JSON ({quote_text(filled[0].decode())})"
-        raise stop(name, fault, "JSON, or JSON Lines", "Export it again as JSON or CSV, or name it as what it is.")
-    return False
+    yield from enumerate(rest.split(b"\n"), line)
 
 
 def _read_object(text: bytes, line: int, name: str, problems: Problems) -> JsonObject | None:

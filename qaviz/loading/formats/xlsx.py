@@ -2,7 +2,6 @@
 it, numbers and dates as a person sees them.
 """
 
-import io
 import math
 import re
 import warnings
@@ -12,16 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from functools import partial
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import ParseError
 
 import polars as pl
 
 from qaviz.loading.formats.cells import (
     FIRST_ROWS,
-    MARKS_SCHEMA,
     ROWS_AT_ONCE,
     Batch,
     Cells,
@@ -70,41 +67,6 @@ MERGED_LIMIT = 100_000
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 
 
-_BLOCK = 1024**2
-_EMPTY = re.compile(rb'<(?:\w+:)?c r="[A-Z]{1,3}\d{1,7}"[^<>]*(?:/>|></(?:\w+:)?c>)', re.ASCII)
-"""A cell with a style and nothing in it: spreadsheets keep a million of them where a person coloured a column."""
-_EMPTY_ROW = re.compile(rb'<(?:\w+:)?row r="\d{1,7}"[^<>]*(?:/>|>\s*</(?:\w+:)?row>)', re.ASCII)
-_ROW_START = b"row "
-
-
-class _Filled(io.RawIOBase):
-    """The XML of a sheet without cells and rows that hold nothing: each of those takes openpyxl 15 µs."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._ready = self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - whatever BufferedReader has
-        while not self._ready and (block := self._stream.read(_BLOCK)):
-            given = self._rest + block
-            # A row is seen whole, unless it is larger than any that a spreadsheet writes.
-            cut = given.rfind(b"<", 0, given.rfind(_ROW_START)) if len(given) < 16 * _BLOCK else given.rfind(b"<")
-            self._rest = given[max(cut, 0) :]
-            self._ready = _drop_empty(given[: max(cut, 0)])
-        if not self._ready:
-            self._ready, self._rest = _drop_empty(self._rest), b""
-        count = min(len(buffer), len(self._ready))
-        buffer[:count], self._ready = self._ready[:count], self._ready[count:]
-        return count
-
-
-def _drop_empty(xml: bytes) -> bytes:
-    return xml if b"<![CDATA[" in xml else _EMPTY_ROW.sub(b"", _EMPTY.sub(b"", xml))
-
-
 class Span(NamedTuple):
     """A merged range: its first and last row from 1, its first and last column from 0."""
 
@@ -130,11 +92,9 @@ _DAMAGE = (
 
 
 class Cell(NamedTuple):
-    """What one cell says, and whether it is a number of some kind, or a formula that failed."""
+    """What one cell says, and whether it is a formula that failed."""
 
     text: str
-    mark: str = ""
-    """What it is if it is no text: a number, a percentage, a date, a time, a flag; else empty."""
     is_error: bool = False
 
 
@@ -161,8 +121,6 @@ class Book:
         """Each sheet with cells, in order, and all its rows with something in them, as they are."""
         for sheet in self.workbook.worksheets:
             sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
-            given = _Filled(self.workbook._archive.open(sheet._worksheet_path))
-            sheet._get_source = partial(io.BufferedReader, given, _BLOCK)
             yield sheet, _read_rows(sheet, f"{self.name} sheet {quote_text(sheet.title)}")
 
     def list_grids(self) -> Iterator[tuple[int, str, Iterator[Row], list[Span]]]:
@@ -258,16 +216,15 @@ def _read_cell(cell: "ReadOnlyCell") -> Cell:
     """What a cell says. Raises ValueError for a number that no spreadsheet can show."""
     match cell.value:
         case bool(flag):
-            return Cell("TRUE" if flag else "FALSE", "flag")
+            return Cell("TRUE" if flag else "FALSE")
         case int() | float() as number:
-            percent = "%" in cell.number_format
-            return Cell(_format_number(number, percent=percent), "percentage" if percent else "number")
+            return Cell(_format_number(number, percent="%" in cell.number_format))
         case datetime() as moment if moment.time() == time():
-            return Cell(moment.date().isoformat(), "date")
+            return Cell(moment.date().isoformat())
         case timedelta() as elapsed:
-            return Cell(_format_hours(elapsed), "time")
+            return Cell(_format_hours(elapsed))
         case date() | time() as moment:
-            return Cell(str(moment), "time" if isinstance(moment, time) else "date")
+            return Cell(str(moment))
         case text:
             return Cell(_unescape_text(text), is_error=cell.data_type == "e")
 
@@ -363,13 +320,11 @@ def _as_columns(rows: Sequence[Row], columns: Sequence[str]) -> Cells:
     beside = sorted({place for row in rows for place in row.cells if place >= len(columns)})
     named = [*enumerate(columns), *((place, f"column {place + 1}") for place in beside)]
     numbers = pl.Series(LINE, [row.number for row in rows], pl.UInt32)
-    series, marks, bad = [numbers], {}, {}
+    series, bad = [numbers], {}
     for place, name in named:
         cells = [(row.number, cell) for row in rows if (cell := row.cells.get(place))]
         texts = [None if (cell := row.cells.get(place)) is None or cell.is_error else cell.text for row in rows]
         series.append(pl.Series(name, texts, pl.String))
-        if marked := [(number, cell.mark) for number, cell in cells if cell.mark]:
-            marks[name] = pl.DataFrame(marked, schema=MARKS_SCHEMA, orient="row")
         if errors := [(number, f"the error {quote_text(cell.text)}") for number, cell in cells if cell.is_error]:
             bad[name] = pl.DataFrame(errors, schema=LINES_SCHEMA, orient="row")
-    return Cells(pl.DataFrame(series), marks, bad)
+    return Cells(pl.DataFrame(series), bad=bad)

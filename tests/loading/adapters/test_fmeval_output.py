@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 
 from qaviz.loading import Loaded, Source, is_fmeval_output, load, load_fmeval_output
-from qaviz.loading.load_log import NOT_TAKEN
 from qaviz.model.errors import QavizError
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import entries, facts, jsonl, upload
@@ -224,15 +223,6 @@ def test_other_missing_questions_are_listed_one_by_one():
     loaded = load_fmeval_output([fmeval_file("x.jsonl", *numbered(299))], jsonl("golden.jsonl", *triplets))
     assert not entries(loaded, "sample")
     assert len(entries(loaded, "unanswered")) == 2
-
-
-def test_a_sample_of_unknown_questions_is_said_to_be_possible():
-    """300 rows without a golden dataset may be all or a sample: it is said, and nothing is missing."""
-    loaded = load_fmeval_output([fmeval_file("x.jsonl", *numbered(300))])
-    [(*_, said)] = entries(loaded, "perhaps a sample")
-    assert facts(said) == {"300"}
-    assert "Factual Knowledge" in str(said)
-    assert not set(NOT_TAKEN).intersection(loaded.listed["kind"])
 
 
 def test_the_samples_of_the_two_evaluations_differ():

@@ -37,24 +37,22 @@ def test_bytes_are_no_text():
 
 
 NUMBERS = {
-    "whole": (pl.Series("A", [158, None]), ["158"], "a number"),
-    "halves": (pl.Series("A", [2.5, float("nan")]), ["2.5"], "a number"),
-    "flags": (pl.Series("A", [True, None]), ["true"], "true or false"),
+    "whole": (pl.Series("A", [158, None]), ["158"]),
+    "halves": (pl.Series("A", [2.5, float("nan")]), ["2.5"]),
+    "flags": (pl.Series("A", [True, None]), ["true"]),
 }
 
 
 @pytest.mark.parametrize("form", ["wide", "long"])
-@pytest.mark.parametrize(("cells", "read", "named"), NUMBERS.values(), ids=NUMBERS)
-def test_numbers_are_read_as_text(cells: pl.Series, read: list[str], named: str, form: str):
-    """A number, or true and false, where a response belongs is its text, and listed; null and NaN are missing."""
+@pytest.mark.parametrize(("cells", "read"), NUMBERS.values(), ids=NUMBERS)
+def test_numbers_are_read_as_text(cells: pl.Series, read: list[str], form: str):
+    """A number, or true and false, where a response belongs is its text; null and NaN are missing."""
     golden = jsonl("g.jsonl", *({"question": q, "answer": "158"} for q in ("How many?", "Who?")))
     name = "A" if form == "wide" else "response"
     frame = pl.DataFrame([pl.Series("question", ["How many?", "Who?"]), cells.alias(name)])
     loaded = load(golden, [replace(parquet(frame), mapping={name: "response"} if form == "wide" else {})])
 
     assert loaded.rows["response"].to_list() == read
-    [(where, _, _, said)] = entries(loaded, "number as text")
-    assert (where, said) == ("g.parquet row 1", f'{named} in "{name}" is read as "{read[0]}"')
 
 
 def test_an_infinite_number_is_no_text():

@@ -14,7 +14,6 @@ from xlsxwriter.worksheet import Worksheet
 
 from qaviz.loading import Source, load
 from qaviz.loading.formats import read_batches
-from qaviz.loading.formats.xlsx import open_book
 from qaviz.model.errors import QavizError
 from tests.loading.files import entries, facts, load_golden, problems, refusals, upload
 
@@ -74,14 +73,10 @@ SHOWN = {
 
 @pytest.mark.parametrize(("value", "number_format", "text"), SHOWN.values(), ids=SHOWN)
 def test_a_number_is_read_as_a_person_sees_it(value: object, number_format: str, text: str):
-    """Numbers, percentages and dates where text belongs become the shortest text that says the same, and are listed."""
+    """Numbers, percentages and dates where text belongs become the shortest text that says the same."""
     loaded = load_golden(workbook(data=styled(value, number_format)))
 
     assert loaded.golden["answer"].to_list() == [text]
-    ((where, *_, said),) = entries(loaded, "number as text")
-    assert where == 'g.xlsx sheet "data" row 2'
-    assert facts(said) == {'"answer"', f'"{text}"'}
-    assert any(kind in str(said) for kind in ("number", "percentage", "date", "time"))
 
 
 def test_dates_may_count_from_1904():
@@ -92,11 +87,10 @@ def test_dates_may_count_from_1904():
 
 
 def test_booleans_and_text_are_no_numbers():
-    """TRUE is read as it is shown, and text that looks like a number is text, which is not listed."""
+    """TRUE is read as it is shown, and text that looks like a number is text."""
     loaded = load_golden(workbook(data=rows(("question", "answer", "fact"), ("How many?", True, "158"))))
 
     assert loaded.golden.select("answer", "fact").rows() == [("TRUE", "158")]
-    assert [facts(said) for *_, said in entries(loaded, "number as text")] == [{'"answer"', '"TRUE"'}]
 
 
 def test_what_stands_below_the_table_is_said():
@@ -265,24 +259,6 @@ def test_a_sheet_may_declare_any_size(dimension: bytes):
     named = rezipped(WHOLE, in_sheet(b'<dimension ref="A1:C2"/>', dimension))
 
     assert load_golden(named).golden.rows() == load_golden(WHOLE).golden.rows()
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(400, 400), (160_000, 1)])
-def test_cells_with_a_style_alone_cost_nothing(rows: int, columns: int):
-    """A coloured area without texts is no row of the table, and none of its cells is built."""
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file, {"constant_memory": True}) as book:
-        sheet, style = book.add_worksheet(), book.add_format({"bg_color": "#ffcc00"})
-        for number, row in enumerate((("question", "answer"), ("How many?", "158"), ("Why?", "So"))):
-            sheet.write_row(number, 0, row)
-        for number in range(3, rows):
-            for place in range(columns):
-                sheet.write_blank(number, place, None, style)
-        sheet.write_row(rows, 0, ("When?", "Now"))
-    source = upload("g.xlsx", file.getvalue())
-    assert load_golden(source).golden["question"].to_list() == ["How many?", "Why?", "When?"]
-    with open_book(source) as book:
-        assert [sum(map(len, sheet.iter_rows())) for sheet, _ in book.list_rows()] == [8]
 
 
 def test_a_far_cell_takes_no_memory():
