@@ -92,6 +92,10 @@ _OPTIONS_SAID = 0.8
 """Share of the answers that have to name an option."""
 
 
+_NO_SYSTEMS = frozenset(("input", "output", "expected", "reference"))
+"""Names of objects that are sides of one row."""
+
+
 @dataclass(frozen=True)
 class Guess:
     """What one column is taken for."""
@@ -341,25 +345,17 @@ def share_equal(columns: Columns, name: str, other: str) -> float:
 
 
 def group_objects(names: Sequence[str]) -> dict[str, str]:
-    """The fields that are responses of several objects with the same fields, with the objects' names: `arms.rag.answer`
-    and `arms.base.answer` are those of `rag` and `base`. Empty where there are no such objects."""
+    """The fields that are responses of several objects, with the objects' names: `arms.rag.answer` and
+    `arms.base.answer` are those of `rag` and `base`. Empty where there are no such objects."""
     best: dict[str, str] = {}
     for last in dict.fromkeys(name.rpartition(".")[2] for name in names if "." in name):
         if not read_column_name(last).is_bare_answer and read_column_name(last).word != c.RESPONSE:
             continue
         objects = {name: name.removesuffix(f".{last}") for name in names if name.endswith(f".{last}")}
-        fields = [
-            {name[len(outer) + 1 :] for name in names if name.startswith(f"{outer}.")} for outer in objects.values()
-        ]
-        if (
-            len(objects) > len(best)
-            and len(objects) > 1
-            and all(len(inner & fields[0]) * 2 >= len(inner | fields[0]) for inner in fields)
-        ):
-            shared = shared_beginning(list(objects.values()))
-            best = {name: outer[len(shared) :] for name, outer in objects.items()}
-            if {"input", "output", "expected", "reference"} & {outer.lower() for outer in best.values()}:
-                best = {}
+        shared = len(shared_beginning(list(objects.values())))
+        systems = {name: outer[shared:] for name, outer in objects.items()}
+        if len(systems) > max(1, len(best)) and not _NO_SYSTEMS & {outer.lower() for outer in systems.values()}:
+            best = systems
     return best
 
 
