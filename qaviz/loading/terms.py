@@ -143,62 +143,40 @@ def _says_output(name: str) -> bool:
     return name.lower().startswith(("output.", "outputs."))
 
 
-def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Named:  # noqa: C901 - a table
+def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Named:
     """What the senses of a name's terms mean together. `unknown` are the terms that are not in TERMS."""
-    has = set(senses) - {Sense.FILLER}
-    if Sense.BOT in has:
-        has = has - {Sense.BOT} | {Sense.PRODUCED}
+    has = {Sense.PRODUCED if sense == Sense.BOT else sense for sense in senses} - {Sense.FILLER}
     if not has:
         return Named(None, "")
-    if Sense.META in has:
-        return Named(META, plain)
-    if Sense.ID in has:
-        return _identifier(has, unknown, plain)
-    for sense, word in _ALONE.items():
-        if sense in has:
-            return Named(word, plain, certain=not unknown)
-    if Sense.CONTEXTS in has and _last_of(senses, Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER) == Sense.SOURCE:
-        return Named(META, plain)  # "retrieved sources" names passages
-    if Sense.CONTEXTS in has and _last_of(senses, Sense.CONTEXTS, Sense.ANSWER) == Sense.CONTEXTS:
-        return Named(META if Sense.GOLDEN in has else CONTEXTS, plain)
-    if Sense.CATEGORY in has:
-        return Named(CATEGORY, plain, certain=not unknown)
-    if Sense.SOURCE in has:
-        return Named(SOURCE, plain, certain=not unknown)
-    if Sense.QUESTION in has:
+    known, answers = not unknown, Sense.ANSWER in has
+    of_system = bool(has & {Sense.PRODUCED, Sense.MODEL})
+    # Of "context answer" the last term says what it is.
+    passages = (Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER)
+    last = next((sense for sense in reversed(senses) if sense in passages and Sense.CONTEXTS in has), None)
+    rows: Sequence[tuple[bool, str | None, bool]] = (
+        (Sense.META in has, META, True),
+        ({Sense.ID, Sense.SOURCE} <= has, SOURCE, True),
+        ({Sense.ID, Sense.CONTEXTS} <= has, META, True),
+        (Sense.ID in has and bool(has & {Sense.PIPELINE, Sense.MODEL}), PIPELINE, False),
+        ({Sense.ID, Sense.QUESTION} <= has or (has == {Sense.ID} and known), QUESTION_ID, True),
+        (Sense.ID in has, META, True),
+        *((sense in has, word, known) for sense, word in _ALONE.items()),
+        (last == Sense.SOURCE, META, True),  # "retrieved sources" names passages
+        (last == Sense.CONTEXTS, META if Sense.GOLDEN in has else CONTEXTS, True),
+        (Sense.CATEGORY in has, CATEGORY, known),
+        (Sense.SOURCE in has, SOURCE, known),
         # "Answer to the question" is an answer, "generated question" perhaps another one than the pipeline was asked.
-        if Sense.ANSWER in has:
-            return Named(None, plain, certain=False)
-        return Named(QUESTION, plain, certain=not unknown and Sense.PRODUCED not in has and Sense.MODEL not in has)
-    if Sense.GOLDEN in has:
-        return Named(ANSWER, plain, certain=not unknown or Sense.ANSWER in has)
-    if Sense.PRODUCED in has or Sense.MODEL in has or Sense.ANSWER in has:
-        return _response(has, unknown, plain)
-    if Sense.PIPELINE in has:
-        return Named(PIPELINE, plain, certain=not unknown)
-    return Named(None, plain)
-
-
-def _last_of(senses: Sequence[Sense], *of: Sense) -> Sense | None:
-    """The last of these senses in a name, which says what it is: of "context answer" the answer."""
-    return next((sense for sense in reversed(senses) if sense in of), None)
-
-
-def _identifier(has: set[Sense], unknown: list[str], plain: str) -> Named:
-    if Sense.SOURCE in has or Sense.CONTEXTS in has:
-        return Named(SOURCE if Sense.SOURCE in has else META, plain)
-    if Sense.PIPELINE in has or Sense.MODEL in has:
-        return Named(PIPELINE, plain, certain=False)
-    if Sense.QUESTION in has or (has == {Sense.ID} and not unknown):
-        return Named(QUESTION_ID, plain)
-    return Named(META, plain)
-
-
-def _response(has: set[Sense], unknown: list[str], plain: str) -> Named:
-    is_system = Sense.MODEL in has or bool(unknown and Sense.ANSWER in has)
-    if has == {Sense.ANSWER} and not unknown:
-        return Named(RESPONSE, plain, is_bare_answer=True)
-    return Named(RESPONSE, plain, certain=not unknown or Sense.ANSWER in has, is_pipeline=is_system)
+        (Sense.QUESTION in has and answers, None, False),
+        (Sense.QUESTION in has, QUESTION, known and not of_system),
+        (Sense.GOLDEN in has, ANSWER, known or answers),
+        (of_system or answers, RESPONSE, known or answers),
+        (Sense.PIPELINE in has, PIPELINE, known),
+        (True, None, True),
+    )
+    word, certain = next((word, certain) for decides, word, certain in rows if decides)
+    is_bare = word == RESPONSE and has == {Sense.ANSWER} and known
+    names_system = word == RESPONSE and (Sense.MODEL in has or (answers and not known))
+    return Named(word, plain, certain, is_bare, names_system)
 
 
 _ALONE: Mapping[Sense, str] = {
