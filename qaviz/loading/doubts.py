@@ -242,15 +242,8 @@ class DryRun:
 
     def as_json(self) -> dict[str, object]:
         """As `qaviz import --format json` prints it."""
-        return {
-            "reading": {"layout": self.layout, "columns": self.columns},
-            "doubts": list(self.doubts),
-            "would_save": self.would_save,
-            "rows": self.rows,
-            "pipelines": self.pipelines,
-            "ignored_columns": list(self.ignored_columns),
-            "ignored_sheets": list(self.ignored_sheets),
-        }
+        others = {name: value for name, value in vars(self).items() if name not in ("layout", "columns")}
+        return {"reading": {"layout": self.layout, "columns": self.columns}, **others}
 
 
 def describe_reading(seen: Sequence[Preview], tally: Tally, doubts: Iterable[Problem], *, would_save: bool) -> DryRun:
@@ -328,12 +321,8 @@ def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFra
         others = np.delete(alike, best)
         next_best = others.max() if others.size else 0
         clear = alike[best] >= LIKE_ENOUGH and alike[best] - next_best >= AHEAD_OF_NEXT
-        if clear and _numbers(query) == _numbers(choices[best]):
+        if clear and sorted(_NUMBERS.findall(query)) == sorted(_NUMBERS.findall(choices[best])):
             rows.append(
                 (compared[place], triplets[QUESTION_ID][best], triplets[QUESTION][best], float(alike[best]) / 100)
             )
     return pl.DataFrame(rows, schema=NEAR_SCHEMA, orient="row").sort(SIMILARITY, descending=True, maintain_order=True)
-
-
-def _numbers(question: str) -> list[str]:
-    return sorted(_NUMBERS.findall(question))

@@ -104,7 +104,7 @@ def stream(golden: Source | None, responses: Sequence[Source], *, progress: Prog
             yield alignment.add(frame)
     opened.stop_at_problems()
     listed = [*opened.list_unused(), *opened.notes, alignment.list_nulls(), alignment.list_unanswered()]
-    last = alignment.add(opened.empty)
+    last = alignment.add(empty_responses())
     yield replace(last, listed=pl.concat(listed).unique(maintain_order=True))
 
 
@@ -211,11 +211,6 @@ class Opened:
     _merged: Golden | None = None
     _kept: dict[int, list[pl.DataFrame]] = field(default_factory=dict)
     """Responses of tables that were read whole for their golden answers, by the tables' places."""
-
-    @property
-    def empty(self) -> pl.DataFrame:
-        """No responses, as `parts` gives them."""
-        return empty_responses()
 
     def add(self, source: Source, tables: list[Table]) -> None:
         """The tables of a file; of several those that give something, if one does."""
@@ -411,7 +406,7 @@ class Opened:
                     frame = frame.drop(c.QUESTION_ID).join(own, on=LINE, how="left", maintain_order="left")
                 elif not golden.ids_given:
                     frame = frame.with_columns(pl.lit(None, pl.String).alias(c.QUESTION_ID))
-                yield frame.select(self.empty.columns)
+                yield frame.select(empty_responses().columns)
 
     def _stream_responses(self, table: Table) -> Iterator[pl.DataFrame]:
         for frame in self._read(table):
