@@ -15,8 +15,6 @@ from qaviz.model.errors import Problem, QavizError
 
 _TABLE, _KEY, _ANSWER, _FACT, _SAID, _PLACE = "\0table", "\0key", "\0norm answer", "\0norm fact", "\0said", "\0place"
 _FIX_NOTE = "Remove what stands below the table; if it is a question, fill in its golden answer, or answerable: no."
-_SHOWN = 3
-"""Questions that differ of which both answers are shown."""
 
 
 @dataclass

@@ -201,7 +201,8 @@ class Columns:
     def is_label(self, name: str, answer: str = "") -> bool:
         """Whether the cells are a short name or a few, each of several questions: of versions, models, kinds. Letters,
         words of denial, and golden answers in the column `answer` are none."""
-        look, question = self.look(name), find_called(self.names, c.QUESTION)
+        look = self.look(name)
+        question = next((other for other in self.names if read_column_name(other).word == c.QUESTION), "")
         if not look.says_something or look.is_no_text or look.words > SHORT:
             return False
         questions = self.look(question).distinct if question else look.filled
@@ -330,11 +331,6 @@ def _are_seconds(cells: Sequence[str | None]) -> bool:
 def plain_cells(cells: Iterable[str | None]) -> list[str]:
     """The filled cells in lower case, without spaces around them."""
     return [cell.strip().casefold() for cell in cells if cell and cell.strip()]
-
-
-def find_called(names: Iterable[str], word: str) -> str:
-    """The first column whose name says that it is this word; empty if there is none."""
-    return next((name for name in names if read_column_name(name).word == word), "")
 
 
 def share_equal(columns: Columns, name: str, other: str) -> float:
