@@ -56,7 +56,6 @@ def test_progress_shows_the_statement_and_its_readers(workspace: Workspace, line
     said = drawn(app, "statement")
     assert "is met" in said["lead"]
     assert any("3 of the wrong ones are corrected" in each for each in said["points"])
-    assert "hallucination" in str(drawn(app, "review_agreement")["rows"])
     assert "2 triplets kept out" in str(drawn(app, "wrong_sources"))
 
 
