@@ -238,13 +238,13 @@ def _expand(options: _ExpandOptions) -> o.Printout:
         if options.estimate:
             return print_estimate(session.estimate(requests))
         wrong = list_wrong_responses(home, version.line)
-        expanded = expand_answers(session, triplets, texts, wrong, model, progress=progress)
+        proposed, unread = expand_answers(session, triplets, texts, wrong, model, progress=progress)
         spend, stopped = session.spend, session.stopped
     forms_kept = kept_answer_forms(home, version.golden_id)
-    forms = expanded.forms.join(forms_kept, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
+    forms = proposed.join(forms_kept, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
     keep_answer_forms(home, version.golden_id, forms, options.person)
     say_stop(stopped)
-    figures: dict[str, object] = {"asked": expanded.answers, "unread": expanded.unread, "stopped": stopped}
+    figures: dict[str, object] = {"asked": triplets.height, "unread": unread, "stopped": stopped}
     figures |= {
         "calls": spend.calls,
         "cost": spend.cost,

@@ -208,35 +208,28 @@ def preview(
     """
     touched = edits[c.QUESTION_ID].unique().implode()
     before = rows.filter(pl.col(c.QUESTION_ID).is_in(touched))
+    others = rows.filter(~pl.col(c.QUESTION_ID).is_in(touched)).select(c.PIPELINE, c.FACTUAL_KNOWLEDGE)
     triplets = golden.filter(pl.col(c.QUESTION_ID).is_in(touched))
     after = rescore(before, apply_edits(triplets, edits), thresholds)
     return Effects(
-        facts=_count_facts(rows, before, after, pipelines),
+        facts=_count_facts(rows, pl.concat([others, after.select(others.columns)]), pipelines),
         diagnoses=_find_moved_diagnoses(before, after),
         scores=_find_moved_scores(before, after),
         mistakes=_find_mistakes(before, after, labels),
     )
 
 
-def _count_facts(
-    rows: pl.DataFrame, before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[str]
-) -> pl.DataFrame:
-    listed = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String})
-    for frame, suffix in ((rows, ""), (before, "_old"), (after, "_new")):
-        listed = listed.join(_count_hits(frame, suffix), on=c.PIPELINE, how="left", maintain_order="left")
-    listed = listed.with_columns(pl.exclude(c.PIPELINE).fill_null(0)).with_columns(
-        hits_after=pl.col("hits") - pl.col("hits_old") + pl.col("hits_new"),
-        scored_after=pl.col("scored") - pl.col("scored_old") + pl.col("scored_new"),
-    )
-    shares = [_share("hits", "scored").alias("before"), _share("hits_after", "scored_after").alias("after")]
-    return listed.select(c.PIPELINE, "hits", "scored", "hits_after", "scored_after", *shares)
-
-
-def _count_hits(rows: pl.DataFrame, suffix: str) -> pl.DataFrame:
+def _count_facts(before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    counted = pl.DataFrame({c.PIPELINE: list(pipelines)}, schema={c.PIPELINE: pl.String})
     scores = pl.col(c.FACTUAL_KNOWLEDGE)
-    return rows.group_by(c.PIPELINE).agg(
-        scores.sum().cast(pl.Int64).alias(f"hits{suffix}"), scores.count().cast(pl.Int64).alias(f"scored{suffix}")
-    )
+    for rows, suffix in ((before, ""), (after, "_after")):
+        hits = (
+            scores.sum().cast(pl.Int64).alias(f"hits{suffix}"),
+            scores.count().cast(pl.Int64).alias(f"scored{suffix}"),
+        )
+        counted = counted.join(rows.group_by(c.PIPELINE).agg(hits), on=c.PIPELINE, how="left", maintain_order="left")
+    shares = (_share("hits", "scored").alias("before"), _share("hits_after", "scored_after").alias("after"))
+    return counted.with_columns(pl.exclude(c.PIPELINE).fill_null(0)).with_columns(shares)
 
 
 def _share(part: str, whole: str) -> pl.Expr:

@@ -4,7 +4,7 @@ A form only joins the variants of a fact; what stands there is never replaced.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -100,18 +100,6 @@ def read_forms(reply: Reply, nonce: str) -> list[str] | None:
     return [*dict.fromkeys(filter(None, texts))]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Expanded:
-    """What a model proposed for the answers of a golden dataset."""
-
-    forms: pl.DataFrame
-    """ANSWER_FORMS: what was proposed now and checked."""
-    answers: int
-    """Triplets that were asked about."""
-    unread: int
-    """Of them those without a reply that can be read."""
-
-
 def expand_answers(
     session: Session,
     golden: pl.DataFrame,
@@ -121,8 +109,9 @@ def expand_answers(
     *,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
-) -> Expanded:
-    """Ask for other forms of each answer of `select_expandable`, and check each. Raises as `Session.ask`.
+) -> tuple[pl.DataFrame, int]:
+    """Ask for other forms of each answer of `select_expandable`, and check each: ANSWER_FORMS, and how many answers
+    have no reply that can be read. Raises as `Session.ask`.
 
     `passages` are by question_id; `wrong` are `list_wrong_responses`.
     """
@@ -139,7 +128,7 @@ def expand_answers(
             unread += 1
         checked = _check_in_turn(forms or [], ProposedTo(question, answer or "", fact, wrong_of.get(question_id, ())))
         rows += [(question_id, form, question, fact, *check, model) for form, check in checked]
-    return Expanded(forms=pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), answers=golden.height, unread=unread)
+    return pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), unread
 
 
 def _check_in_turn(forms: Sequence[str], triplet: ProposedTo) -> Iterator[tuple[str, Check]]:

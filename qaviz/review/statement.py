@@ -279,7 +279,8 @@ def say_statement(statement: Statement) -> Iterator[str]:
         yield f"{statement.flagged_wrong:,} of {statement.flagged:,} triplets read because they are flagged are wrong."
     if statement.wrong_by_kind:
         yield "Found: " + ", ".join(f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()) + "."
-    yield from _say_people(statement)
+    if statement.questions:
+        yield f"Open questions: {', '.join(statement.questions[:20])}{' …' if len(statement.questions) > 20 else ''}."
     if statement.changed:
         yield f"{statement.changed:,} triplets changed after the draw: the bound does not speak of their new texts."
     yield f"Drawn from version {statement.drawn_from}; the newest is version {statement.newest}."
@@ -340,20 +341,6 @@ def refuse_stopped(workspace: Workspace, line: str) -> None:
             "a sample that keeps its promise, before more triplets are made",
             f"Apply corrections (qaviz review apply --session {session.session}), then start a review that is met.",
         )
-
-
-def _say_people(statement: Statement) -> Iterator[str]:
-    for reader in statement.readers:
-        again = f", {reader.same_again:,} of {reader.repeated:,} repeats as before" if reader.repeated else ""
-        time = f", {reader.seconds:.0f} s each" if reader.seconds is not None else ""
-        yield f"{reader.reader} decided on {reader.decided:,} triplets{time}{again}."
-    for pair in statement.agreement:
-        figures = (("agree", pair.observed), ("kappa", pair.kappa), ("AC1", pair.ac1))
-        yield f"{pair.first} and {pair.second}, {pair.compared:,} triplets: " + ", ".join(
-            f"{name} {_say_estimate(figure)}" for name, figure in figures
-        )
-    if statement.questions:
-        yield f"Open questions: {', '.join(statement.questions[:20])}{' …' if len(statement.questions) > 20 else ''}."
 
 
 def _say_estimate(figure: Figure) -> str:
