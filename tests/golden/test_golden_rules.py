@@ -156,6 +156,14 @@ TRIPLETS = {
         ({"answerable": False, "fact": None, "answer": None}, SILENT),
         ({"answerable": True, "answer": "The cause is unknown.", "fact": "unknown"}, SILENT),
     ],
+    "answer-to-another-question": [
+        ({"question": "Who signed it?", "answer": "On 3 May 1997.", "fact": "3 May 1997"}, NONE),
+        ({"question": "How many left?", "answer": "They left for Rome.", "fact": "Rome"}, NONE),
+        ({"question": "What was sold in 2021?", "answer": "Ships were sold in 2020.", "fact": "ships"}, NONE),
+        ({"question": "How many left?", "answer": "Nobody did: none.", "fact": "none"}, SILENT),
+        ({"question": "When did he leave?", "answer": "Before dawn.", "fact": "before dawn"}, SILENT),
+        ({"question": "What was sold in 2021?", "answer": "Ships, in 2021 and 2020.", "fact": "ships"}, SILENT),
+    ],
     "two-questions": [
         ({"question": "Who founded Amazon? When was it founded?"}, NONE),
         ({"question": "Who founded Amazon and when was it founded?"}, NONE),
@@ -205,6 +213,7 @@ TRIPLETS = {
         ({"question": "What was the fee?", "answer": "It was NOK 250,000.", "fact": "USD 250,000"}, NONE),
         ({"answer": "It grew 15% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, NONE),
         ({"answer": "No, it does not.", "fact": "Yes"}, NONE),
+        ({"answer": "Karin Lindqvist leads it.", "fact": "Karin Lindkvist"}, NONE),
         ({"question": "When did it move?", "answer": "It moved in 2015.", "fact": "2016"}, NONE),
         ({"question": "When does it open?", "answer": "It opens at 9 am.", "fact": "10 am"}, NONE),
         ({"question": "When did it move?", "answer": "It moved in March 2015.", "fact": "2015"}, SILENT),
@@ -213,6 +222,7 @@ TRIPLETS = {
         ({"answer": "It grew 12% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, SILENT),
         ({"answer": "It grew 12 percent.", "fact": "12%<OR>twelve percent"}, SILENT),
         ({"answer": "Yes, it does.", "fact": "Yes"}, SILENT),
+        ({"answer": "The Lindqvists lead it.", "fact": "Lindqvist"}, SILENT),
     ],
     "contradicting-variants": [
         ({"answer": "Since 4 May 2019 it has 12 offices.", "fact": "3 May 2019<OR>4 May 2019"}, "4 May 2019"),
@@ -411,6 +421,6 @@ def test_planted_flaws_are_found_and_clean_triplets_are_left_alone():
     planted = {str(n): row["rule"] for n, row in enumerate(PLANTED, 1) if row["kind"] == "planted"}
 
     assert [n for n, rule in planted.items() if rule not in rules.get(n, [])] == []
-    assert (len(planted), *map(len, by_kind.values())) == (32, 30, 24)
+    assert (len(planted), *map(len, by_kind.values())) == (39, 30, 24)
     assert errors.isdisjoint({*by_kind["clean"], *by_kind["tricky"]})
     assert all(finding["evidence"] and finding["suggestion"] for finding in found.to_dicts())

@@ -31,6 +31,7 @@ RULES: tuple[FunctionRule | PatternRule, ...] = (
     FunctionRule("fact-against-answer", ERROR, triplets.fact_against_answer),
     FunctionRule("answered-unanswerable", ERROR, triplets.answered_unanswerable),
     FunctionRule("contradictory-questions", ERROR, pairs.contradictory_questions),
+    FunctionRule("answer-to-another-question", WARNING, triplets.answer_to_another_question),
     FunctionRule("judge-finding", WARNING, responses.judge_finding, MODEL),
     FunctionRule(PROPOSED_FORM, WARNING, responses.proposed_form, MODEL),
     FunctionRule("nobody-states-fact", WARNING, responses.nobody_states_fact, RUN),

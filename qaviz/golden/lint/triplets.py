@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 import polars as pl
+from rapidfuzz.distance import OSA
 
 from qaviz.diagnosis.phrases import find_stretch, read_phrases
 from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, read_sole
@@ -31,7 +32,7 @@ from qaviz.golden.lint.findings import (
     report,
 )
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
-from qaviz.reading import Kind, Relation, Token, best, detect_language, read_values, tokens
+from qaviz.reading import Kind, Relation, Token, best, detect_language, read_values, tokens, without_marks
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.words import abbreviates, words
 from qaviz.scoring import forms
@@ -42,12 +43,17 @@ MOST = 12
 """Variants with a value that are compared with each other. A fact of more is a list of names."""
 HALF = 0.5
 """Share of a variant from which the answer says it in other words."""
+LEAST_OF_NAME = 5
+"""Letters from which a name may have a typing error: shorter ones are other names."""
+MOST_TYPED = 2
+"""Letters in which two spellings of a name differ, at most."""
 LEAST_WORDS_TOLD, TOLD_BY, _LAST_LATIN = 7, 100, "\u024f"
 """Words from which a language is told, letters by which a script is, and the last of the Latin ones that most texts
 have."""
 
 _TEXTS = (QUESTION, ANSWER, FACT)
 _QUALIFIERS = ("sign", "unit", "currency", "period", "bound")
+_NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 _PARTS = dict.fromkeys((RULE, QUESTION_ID, SEVERITY, MESSAGE, EVIDENCE, SUGGESTION, PROPOSED), pl.String)
 Told = tuple[str, str, str, str, str | None]
 """SEVERITY, MESSAGE, EVIDENCE, SUGGESTION and the proposed fact of one finding."""
@@ -132,8 +138,8 @@ def _split_facts(subject: Subject) -> pl.DataFrame:
 
 
 def fact_against_answer(subject: Subject) -> pl.DataFrame:
-    """The fact and the answer state different values: another number, date, unit, currency, sign or percentage, or yes
-    for no. One of the two metrics then uses a wrong ground truth."""
+    """The fact and the answer state different values: another number, date, unit, currency, sign or percentage, yes for
+    no, or a name in another spelling. One of the two metrics then uses a wrong ground truth."""
     return _tell(subject, "fact-against-answer")
 
 
@@ -142,10 +148,13 @@ def _find_against(triplet: Triplet) -> Iterator[Told]:
     if stated and all(len(variant) > SHORT and not any(map(str.isdigit, variant)) for variant in variants):
         return  # words that the answer has
     opposed = _find_opposed(triplet.question, answer, variants, triplet.language, stated=stated)
+    check = "Check which one is right and correct the other."
     if opposed:
         message = "The fact and the answer state different numbers, dates or answers."
-        advice = "Check which one is right and correct the other."
-        yield ERROR, message, f"{_quote(opposed[0])} beside {_quote(opposed[1])}", advice, None
+        yield ERROR, message, f"{_quote(opposed[0])} beside {_quote(opposed[1])}", check, None
+    elif not stated and (pair := _find_misspelt(answer, variants)):
+        message = "The fact and the answer spell a name differently."
+        yield WARNING, message, f"{_quote(pair[0])} beside {_quote(pair[1])}", check, None
 
 
 def _find_opposed(
@@ -205,6 +214,23 @@ def _comparable(golden: Token, other: Token, given: Sequence[Token]) -> bool:
     if golden.kind is not Kind.AMOUNT or golden.unit == other.unit:
         return True
     return bool(golden.unit and other.unit) or sum(token.kind is Kind.AMOUNT for token in given) == 1
+
+
+def _find_misspelt(answer: str, variants: Sequence[str]) -> tuple[str, str] | None:
+    """Two spellings of one name that differ in a letter or two, not in accents or an ending."""
+    written = {without_marks(word.lower()): word for word in _NAME.findall(answer)}
+    for variant in variants:
+        for word in _NAME.findall(variant):
+            plain = without_marks(word.lower())
+            if len(plain) < LEAST_OF_NAME or plain in written:
+                continue
+            for other, name in written.items():
+                most = MOST_TYPED if len(plain) > LEAST_OF_NAME + 1 else 1
+                ends = plain.startswith(other[:-1]) and other.startswith(plain[:-1]) and len(plain) != len(other)
+                alike = len(other) >= LEAST_OF_NAME and plain[0] == other[0] and not ends
+                if alike and OSA.distance(plain, other, score_cutoff=most) <= most:
+                    return word, name
+    return None
 
 
 def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
@@ -340,7 +366,75 @@ def _correct_digits(odd: str, right: str) -> str | None:
 
 
 SHORT = 3
-"""Letters of a variant that may stand inside other words."""
+"""Words of an answer that is no sentence, at most."""
+_VALUES = {Kind.AMOUNT, Kind.ORDINAL, Kind.FREQUENCY, Kind.CODE, Kind.DATE, Kind.TIME}
+_ASKS_NUMBER = re.compile(r"(?i)^\W*(?:(?:in|for|by|at) )?(?:how (?:many|much)|what (?:percentage|percent|share) )")
+_ASKS_DATE = re.compile(
+    r"(?i)^\W*(?:when (?:did|does|do|is|was|were|will|are) |(?:in|on|by) (?:what|which) (?:year|date|day|month) "
+    r"|what (?:year|date) )"
+)
+_ASKS_PERSON = re.compile(r"(?i)^\W*(?:who|whom|whose)\b")
+_ASKS_PLACE = re.compile(r"(?i)^\W*where\b")
+_QUANTITY = re.compile(
+    r"(?i)\b(?:no|none|nothing|zero|all|every|both|half|most|several|many|few|some|majority|minority|third|quarter|double|dozens?|hundreds|thousands|millions|free|enough|unlimited|single|pair|couple)\b"
+)
+_MOMENT = re.compile(
+    r"(?i)\b(?:after|before|during|since|until|when|once|upon|while|at|by|every|each|day|week|month|year|century|era|age|"
+    r"spring|summer|autumn|fall|winter|morning|night|today|now|never|always|soon|christmas|easter|easter|war|period|reign)\b"
+)
+_YEAR = re.compile(r"(?<![\d.,/-])(?:1[5-9]|20)\d\d(?![\d/-]|[.,]\d)")
+
+
+def answer_to_another_question(subject: Subject) -> pl.DataFrame:
+    """The question asks for another kind of thing than the triplet answers (a number, a date, a person, a place) or for
+    another year. The answer may belong to another question; then every right response is wrong by it."""
+    return _tell(subject, "answer-to-another-question")
+
+
+def _find_other_kind(triplet: Triplet) -> Iterator[Told]:
+    question, answer, fact = triplet[:3]
+    if not any(asks.search(question) for asks in (_ASKS_NUMBER, _ASKS_DATE, _ASKS_PERSON, _ASKS_PLACE, _YEAR)):
+        return
+    stated = f"{answer} {fact.replace(OR_DELIMITER, ' ')}"
+    what = _other_kind(question, answer, fact, stated)
+    check = "Put the answer to this question here, or ask for what is answered."
+    if what:
+        yield (
+            WARNING,
+            f"The question asks for {what}, and the triplet has none.",
+            f"{_quote(question)} beside {_quote(answer)}",
+            check,
+            None,
+        )
+    years, given = {*_YEAR.findall(question)}, {*_YEAR.findall(stated)}
+    asks_date = _ASKS_DATE.search(question) or re.search(r"(?i)\bwhat year|which year|when\b", question)
+    if len(years) == 1 and len(given) == 1 and years != given and not asks_date and not given & {*_YEAR.findall(fact)}:
+        message = f"The question asks about {min(years)}, and the answer speaks of {min(given)}."
+        yield WARNING, message, f"{_quote(question)} beside {_quote(answer)}", "Correct the year, or the answer.", None
+
+
+def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
+    """What the question asks for where the triplet has nothing of the kind; else an empty text.
+
+    Short answers are left alone: `Entropy` is when two people of a series meet.
+    """
+    language = detect_language(question)
+    if _ASKS_PERSON.search(question) or _ASKS_PLACE.search(question):
+        variants = [variant for variant in fact.split(OR_DELIMITER) if variant.strip()]
+        if variants and all(any(map(str.isdigit, variant)) and _is_value(variant, language) for variant in variants):
+            return "a person" if _ASKS_PERSON.search(question) else "a place"
+    if len(answer.split()) <= SHORT or not answer.rstrip().endswith("."):
+        return ""
+    number = _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated)
+    date = _ASKS_DATE.search(question) and not _MOMENT.search(stated)
+    if not (number or date) or any(token.kind in _VALUES for token in read_values(stated, language)):
+        return ""
+    return "a number" if number else "a date"
+
+
+def _is_value(variant: str, language: str) -> bool:
+    sole = read_sole(variant, language)
+    return sole is not None and sole.written == variant
 
 
 def answered_unanswerable(subject: Subject) -> pl.DataFrame:
@@ -459,6 +553,10 @@ _FINDERS: dict[str, tuple[pl.Expr, Callable[[Triplet], Iterator[Told]]]] = {
         _find_missing,
     ),
     "contradicting-variants": (_ONE_OF & _DIGITS.list.sum().is_between(2, MOST), _find_contradiction),
+    "answer-to-another-question": (
+        _ANSWERED & pl.col(QUESTION).str.contains(r"(?i)^\W*\w+") & pl.col(ANSWERABLE).fill_null(value=True),
+        _find_other_kind,
+    ),
     "mixed-languages": (_ANSWERED & ~is_blank(QUESTION), _find_mixed),
     "answered-unanswerable": (pl.lit(value=True), _find_declining),
 }
