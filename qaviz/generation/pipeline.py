@@ -21,8 +21,11 @@ from qaviz.generation.prove import (
     NOT_READ,
     TO_REVIEW,
     decide_triplets,
+    find_lacks,
     leave_to_people,
     plan_proofs,
+    read_rewrites,
+    rewrite_requests,
 )
 from qaviz.generation.refute import REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
@@ -173,7 +176,7 @@ def generate_triplets(
     before, chunks = session.spend, collection.chunks
     replies = session.ask(build_requests(chunks, made), heard=heard, progress=progress, cancelled=cancelled)
     corpus = Corpus(chunks)
-    produced = _check(chunks, replies, made, corpus, corrections or {})
+    produced = _check(session, chunks, replies, made, corpus, corrections or {}, cancelled)
     stopped = session.stopped
     if prover is not None:
         reader, plan = session.for_model(prover), plan_proofs(produced, corpus)
@@ -202,19 +205,32 @@ def generate_triplets(
 
 
 def _check(
+    session: Session,
     chunks: pl.DataFrame,
     replies: Sequence[Reply],
     made: Generation,
     corpus: Corpus,
     corrections: Mapping[str, Correction],
+    cancelled: Cancelled | None,
 ) -> pl.DataFrame:
-    """PRODUCED of the replies: failed, refuted, to review where the question lacks something, confirmed, or not."""
-    produced = correct(read_replies(chunks, replies), corrections)
+    """PRODUCED of the replies: failed, refuted, to review where the question lacks something, confirmed, or not.
+
+    A question that lacks something is written again once by the model and checked again, unless a person wrote it.
+    """
+    checked = _refute(correct(read_replies(chunks, replies), corrections), corpus, made)
+    if lacks := find_lacks(checked, corpus):
+        of_model = {triplet: lack for triplet, lack in lacks.items() if triplet not in corrections}
+        written = session.ask(rewrite_requests(checked, of_model, corpus), cancelled=cancelled)
+        checked = leave_to_people(_refute(read_rewrites(checked, of_model, written), corpus, made), corpus)
+    return confirm(checked, corrections)
+
+
+def _refute(produced: pl.DataFrame, corpus: Corpus, made: Generation) -> pl.DataFrame:
+    """PRODUCED with every triplet that is none of the failed ones refuted or not, in the same order."""
     failed = pl.col("status").eq_missing(pl.lit(FAILED))
     checked = refute_triplets(produced.filter(~failed), corpus, made.prompt.language).select(produced.columns)
-    whole = pl.concat([leave_to_people(checked, corpus), produced.filter(failed)])
-    in_order = produced.select(QUESTION_ID).join(whole, on=QUESTION_ID, how="left", maintain_order="left")
-    return confirm(in_order, corrections)
+    whole = pl.concat([checked, produced.filter(failed)])
+    return produced.select(QUESTION_ID).join(whole, on=QUESTION_ID, how="left", maintain_order="left")
 
 
 def correct(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
@@ -251,14 +267,18 @@ def plan_second_reading(
 ) -> tuple[list[Request], list[Request]]:
     """What proves the triplets of the replies that the journal has, and stand-ins for what proves the others. Nothing
     is asked."""
-    replies = session.ask(build_requests(collection.chunks, made), cancelled=lambda: True)
+    replies = session.ask(build_requests(collection.chunks, made), cancelled=_always)
     corpus = Corpus(collection.chunks)
-    checked = _check(collection.chunks, replies, made, corpus, corrections or {})
+    checked = _check(session, collection.chunks, replies, made, corpus, corrections or {}, _always)
     passages = collection.chunks.select("text", "document", "heading").iter_rows()
     unasked = [Passage(*row) for row, reply in zip(passages, replies, strict=True) if reply.failure in NOT_ASKED]
     questions = [_SOME_QUESTION] * made.prompt.per_chunk
     proofs = proof_requests(plan_proofs(checked, corpus).items)
     return proofs, [proof_request(passage, questions) for passage in unasked]
+
+
+def _always() -> bool:
+    return True
 
 
 def estimate_generation(session: Session, collection: Collection, made: Generation, prover: str | None) -> Estimate:

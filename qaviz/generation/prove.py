@@ -16,9 +16,10 @@ from qaviz.diagnosis.weigh import weigh
 from qaviz.generation.passages import Corpus, Passage, derive, is_stated, read_values, stands_exactly, terms
 from qaviz.generation.refute import CALCULATION, REFUTED, UNANSWERABLE, Case, open_case
 from qaviz.generation.source import find_lack
-from qaviz.llm import Failure
+from qaviz.llm import Failure, Reply, Request, Tool, fence_texts
 from qaviz.llm.proof import Item, Proof
 from qaviz.llm.proof import Passage as Read
+from qaviz.llm.requests import read_objects
 from qaviz.model.columns import QUESTION_ID
 from qaviz.reading import detect_language, level_text
 from qaviz.reading.sides import read_side
@@ -205,14 +206,78 @@ def _same_digits(one: object, other: object) -> bool:
     return str(one).replace(".", "").strip("0") == str(other).replace(".", "").strip("0")
 
 
-def leave_to_people(triplets: pl.DataFrame, corpus: Corpus) -> pl.DataFrame:
-    """The triplets with those TO_REVIEW that are NOT_REFUTED and whose question lacks something."""
-    reasons = dict[str, str]()
+def find_lacks(triplets: pl.DataFrame, corpus: Corpus) -> dict[str, str]:
+    """By the ids of the triplets that are NOT_REFUTED and whose question lacks something: what it lacks."""
+    lacks = {}
     for row in triplets.filter(pl.col("status") == NOT_REFUTED).iter_rows(named=True):
         texts = (row["question"], row["answer"], row["fact"], row["kind"])
         case = open_case(*texts, corpus.find(row["chunk"]), corpus)
         if case and (lack := find_lack(case, corpus)):
-            reasons[row[QUESTION_ID]] = f"The question reads the same for another answer: it does not say {lack}."
+            lacks[row[QUESTION_ID]] = lack
+    return lacks
+
+
+_REWRITE = Tool(
+    name="rewrite",
+    description="The question, written so that it is understood alone.",
+    parameters={
+        "type": "object",
+        "properties": {"question": {"type": "string"}},
+        "required": ["question"],
+        "additionalProperties": False,
+    },
+)
+_REWRITING = """A question about a document is to be understood by somebody who does not see the document.
+It does not say what stands under "what it lacks". Write it again so that it does: name the document, organisation,
+product, version or date, section, role or country, as the passage, its headings and the document's name have them.
+Keep what it asks for, its language, and what its answer is; do not give the answer away.
+Reply with one JSON object: {"question": "..."}
+"""
+
+
+def rewrite_requests(triplets: pl.DataFrame, lacks: Mapping[str, str], corpus: Corpus) -> list[Request]:
+    """The requests that have each of these questions written again with what it lacks, in the order of `lacks`."""
+    rows = {row[QUESTION_ID]: row for row in triplets.iter_rows(named=True)}
+    requests = []
+    for triplet, lack in lacks.items():
+        row, passage = rows[triplet], corpus.find(rows[triplet]["chunk"])
+        texts = {"document name": passage.document, "headings": passage.heading} if passage else {}
+        texts |= {"passage": passage.text if passage else "", "question": row["question"], "answer": row["answer"]}
+        fence = fence_texts({name: text for name, text in texts.items() if text} | {"what it lacks": lack})
+        system = f"{_REWRITING}\n{fence.notice}"
+        requests.append(Request(system=system, prompt=fence.text, temperature=0.0, max_tokens=300, schema=_REWRITE))
+    return requests
+
+
+def read_rewrites(triplets: pl.DataFrame, lacks: Mapping[str, str], replies: Sequence[Reply]) -> pl.DataFrame:
+    """The triplets with the questions that were written again; what was asked before stands in their note."""
+    written = pl.col(QUESTION_ID).replace_strict(
+        dict(zip(lacks, map(_read_rewrite, replies), strict=True)), default=None, return_dtype=pl.String
+    )
+    changed = (written != pl.col("question")).fill_null(False)
+    before = pl.concat_str(pl.lit("Written again; before: "), "question")
+    note = pl.concat_str("note", before, separator=" ", ignore_nulls=True)
+    return triplets.with_columns(
+        pl.when(changed).then(value).otherwise(name).alias(name)
+        for name, value in (("question", written), ("note", note))
+    )
+
+
+def _read_rewrite(reply: Reply) -> str | None:
+    """The question of a reply that has one and no more."""
+    if reply.failure or reply.cut:
+        return None
+    objects = [content for content in read_objects(reply.text) if content is None or "question" in content]
+    question = objects[0].get("question") if len(objects) == 1 and objects[0] else None
+    return " ".join(question.split()) or None if isinstance(question, str) else None
+
+
+def leave_to_people(triplets: pl.DataFrame, corpus: Corpus) -> pl.DataFrame:
+    """The triplets with those TO_REVIEW that are NOT_REFUTED and whose question lacks something."""
+    reasons = {
+        triplet: f"The question reads the same for another answer: it does not say {lack}."
+        for triplet, lack in find_lacks(triplets, corpus).items()
+    }
     lacking = pl.col(QUESTION_ID).is_in([*reasons])
     reason = pl.col(QUESTION_ID).replace_strict(reasons, default=None, return_dtype=pl.String)
     return triplets.with_columns(

@@ -1,6 +1,6 @@
 """Whether a question says what it is about: its source by name, and which of several documents.
 
-A question that lacks it reads the same for another answer: it is left to a person.
+A question that lacks it reads the same for another answer: it is written again once, or left to a person.
 """
 
 import re

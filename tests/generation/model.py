@@ -69,7 +69,7 @@ def triplets_of(passage: str) -> str:
 
 
 def form_of(call: Call) -> str:
-    """The name of the form that the reply is to have: `proof`, or empty for triplets."""
+    """The name of the form that the reply is to have: `proof`, `rewrite`, or empty for triplets."""
     return call.body.get("response_format", {}).get("json_schema", {}).get("name", "")
 
 

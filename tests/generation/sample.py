@@ -35,9 +35,19 @@ SAID = (
 )  # fmt: skip
 
 
+WRITTEN_AGAIN = {
+    "How many ferries did it run at the end of 2023?": "How many ferries did Harbour Line run at the end of 2023?",
+    "According to the text above, what do bicycles cost?": "What do bicycles cost on the ferries of Harbour Line?",
+}
+"""Questions that lack something, and as they are written again."""
+
+
 def author(call: Call) -> Answer:
-    """Triplets about a passage, or what a second reader finds in the passage."""
+    """Triplets about a passage, a question written again, or what a second reader finds in the passage."""
     passage = passage_of(call)
+    if form_of(call) == "rewrite":
+        before = next((text for text in WRITTEN_AGAIN if text in call.prompt), "")
+        return complete(json.dumps({"question": WRITTEN_AGAIN.get(before, "?")}), usage=(600, 30))
     if form_of(call) == "proof":
         proofs = [read(number, question, passage) for number, question in enumerate(questions_of(call), start=1)]
         return complete(json.dumps({"proofs": proofs}), usage=(900, 60 * len(proofs)))
@@ -47,7 +57,7 @@ def author(call: Call) -> Answer:
 
 def read(number: int, question: str, passage: str) -> dict[str, object]:
     """The sentence or row of the passage that has the words by which the question is known, as a person reads it."""
-    words = {asked: (words, answer) for words, asked, answer, _ in SAID}
+    words = {WRITTEN_AGAIN.get(asked, asked): (words, answer) for words, asked, answer, _ in SAID}
     known, answer = words.get(question, ("nothing", ""))
     quote = next((text for text in re.split(r"(?<=\.)\s|\n", passage) if known in text), "")
     return {"id": number, "answerable": bool(quote), "answer": answer if quote else "", "quote": quote, "bindings": []}

@@ -13,6 +13,7 @@ from qaviz.generation.settings import Generation
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.llm.sending import Limits
 from qaviz.loading import silent
+from qaviz.store.golden_versions import Correction
 from tests.generation.model import OTHER, REPORT, answer_by_key, author, form_of, passage_of, questions_of
 from tests.llm_server import Answer, Call, complete, serve
 
@@ -28,7 +29,15 @@ def docs(tmp_path: Path) -> Path:
     return folder
 
 
-def generate(docs: Path, script: Script, *, prover: str | None = "openai:reader", cap: str = "", **limits) -> Generated:
+def generate(
+    docs: Path,
+    script: Script,
+    *,
+    prover: str | None = "openai:reader",
+    cap: str = "",
+    corrections: Mapping[str, Correction] | None = None,
+    **limits,
+) -> Generated:
     """What a model makes of the documents; the journal stands beside them."""
     made = Generation()
     collection = read_collection([str(docs)], made, silent)
@@ -38,7 +47,7 @@ def generate(docs: Path, script: Script, *, prover: str | None = "openai:reader"
             caps=parse_caps([cap] if cap else []), limits=Limits(**limits),
         )  # fmt: skip
         with open_session(settings) as session:
-            return generate_triplets(session, collection, made, "openai:writer", prover=prover)
+            return generate_triplets(session, collection, made, "openai:writer", prover=prover, corrections=corrections)
 
 
 def proofs(call: Call, change: Callable[[dict[str, object]], Mapping[str, object]]) -> Answer:
@@ -133,12 +142,33 @@ def test_an_unanswerable_question_is_asked_of_the_whole_corpus(docs: Path):
     assert made.produced.filter(made.produced["question"].str.contains("audits"))["status"].to_list() == ["accepted"]
 
 
-def test_a_question_that_lacks_its_source_is_left_to_people(docs: Path):
-    """A question without a name is to review, and is not read a second time."""
+def test_a_question_that_lacks_its_source_is_written_again_once(docs: Path):
+    """A question without a name is written again by the model, checked and proved; one that stays so is to review, and
+    one that a person wrote stays as written."""
     pronoun = {"question": "How many people did it employ at the end of 2023?"}
     pronoun |= {"answer": "Alder employed 1,850 people at the end of 2023.", "fact": "1,850"}
-    made = generate(docs, lambda call: complete(json.dumps(pronoun) if "1,850" in passage_of(call) else "NONE"))
+
+    def script(rewrite: str) -> Script:
+        def reply(call: Call) -> Answer:
+            if form_of(call) == "rewrite":
+                return complete(json.dumps({"question": rewrite}))
+            if form_of(call) == "proof":
+                return answer_by_key(call)
+            return complete(json.dumps(pronoun) if "1,850" in passage_of(call) else "NONE")
+
+        return reply
+
+    better = "How many people did Alder employ at the end of 2023?"
+    made = generate(docs, script(better))
+    assert made.golden["question"].to_list() == [better]
+    assert pronoun["question"] in made.produced["note"][0]
+    (docs.parent / "journal.jsonl").unlink()
+    made = generate(docs, script("How many did they employ at the end of 2023?"))
     assert made.produced.select("status", "rule").row(0) == ("to review", "ambiguous")
+    written = {made.produced["question_id"][0]: Correction(**pronoun, confirmed=True)}
+    (docs.parent / "journal.jsonl").unlink()
+    made = generate(docs, script(better), corrections=written)
+    assert made.golden["question"].to_list() == [pronoun["question"]]
 
 
 def test_the_second_model_shares_the_cap_and_nothing_is_paid_twice(docs: Path):
