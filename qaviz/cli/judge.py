@@ -19,6 +19,7 @@ from qaviz.judging.claims import (
     claim_requests,
     compare_with_people,
     judge_claims,
+    probe_claims,
 )
 from qaviz.judging.probes import Probe, describe_probes, name_failed, probe_judge
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
@@ -164,14 +165,15 @@ def _report_probes(probes: list[Probe]) -> o.Printout:
 
 
 def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: Only) -> o.Printout:
-    """Check the claims of responses of the run, or estimate that."""
-    if options.probe:
-        raise stop("--probe", "--claims", "one of them", "Measure a judge of claims by people's --labels.")
+    """Check the claims of responses of the run, estimate that, or probe the judge with known ones."""
     rows = workspace.rows(run)
     if c.CONTEXTS not in rows.columns or not rows[c.CONTEXTS].count():
         expected = "responses with the passages they were given"
         raise stop(f"run “{run.name}”", "no contexts", expected, "See docs/contexts.md.")
     with open_session(read_model_settings(options, journal_of(workspace, run))) as session, progress_line() as progress:
+        if options.probe:
+            sample = select_rows(rows, Only(which=SAMPLE, number=options.probe), run.thresholds)
+            return _report_probes(probe_claims(session, sample, progress))
         chosen = select_rows(rows, only, run.thresholds).filter(pl.col(c.CONTEXTS).is_not_null())
         if options.estimate:
             return print_estimate(session.estimate(claim_requests(chosen)))

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.judging.claims import CLAIM, PLACE, QUOTATION, STATE, VOID, judge_claims
+from qaviz.judging.claims import CLAIM, INJECTIONS, PLACE, QUOTATION, STATE, VOID, judge_claims, probe_claims
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source
 from qaviz.model import columns as c
@@ -99,9 +99,27 @@ def test_a_word_without_ground_counts_for_nothing(tmp_path, read, why):
     assert all(why in void for void in claims[VOID])
 
 
+def test_probes_find_a_judge_that_says_yes_to_all(tmp_path):
+    """An honest judge passes; one that always agrees, and quotes what stands there, fails what is wrong and the 40
+    injections; one that never agrees fails the passages' own sentences."""
+
+    def fired(read: Reader, name: str) -> set[str]:
+        (tmp_path / name).mkdir()
+        probes = ask(tmp_path / name, read, lambda session: probe_claims(session, table()))
+        assert {probe.name: probe.asked for probe in probes}["injections"] == len(INJECTIONS) == 40
+        return {probe.name for probe in probes if probe.fires}
+
+    assert fired(read_honestly, "honest") == set()
+    assert fired(lambda passage, _: ("Yes.", passage[:20]) if passage.strip() else None, "yes") == {
+        "wrong",
+        "injections",
+    }
+    assert fired(lambda *_: None, "never") == {"golden"}
+
+
 def test_the_command_measures_the_judge_by_people(workspace, tmp_path, monkeypatch, capsys):
     """`judge --claims` counts the states, writes the claims, and says how far responses that it calls supported are
-    those that people do; again, it asks nothing; a run without contexts is refused."""
+    those that people do; again, it asks nothing; with `--probe` it tests the judge."""
     rows = [
         {c.QUESTION: QUESTION, c.PIPELINE: name, c.RESPONSE: text, c.CONTEXTS: [CASTLE, BEDS]}
         for name, text in RESPONSES.items()
@@ -117,8 +135,10 @@ def test_the_command_measures_the_judge_by_people(workspace, tmp_path, monkeypat
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         first, again = ((main(command), json.loads(capsys.readouterr().out)) for _ in range(2))
         assert (first[0], again[0]) == (0, 0)
+        probed = main([*command, "--probe", "2"]), json.loads(capsys.readouterr().out)
     counts = first[1]
     assert [counts[name] for name in ("claims", "entailed", "contradicted", "not found", "void")] == [5, 3, 1, 1, 0]
     assert (counts["calls"], again[1]["calls"]) == (3, 0)
     assert (counts["people"]["responses"], round(counts["people"]["exact"]["value"], 3)) == (3, 0.667)
     assert pl.read_ndjson(tmp_path / "claims.jsonl").height == 5
+    assert (probed[0], probed[1]["failed"], len(probed[1]["probes"])) == (0, [], 4)
