@@ -22,7 +22,6 @@ from qaviz.loading.source import fingerprint
 from qaviz.loading.tables import OF_RUN
 from qaviz.model.columns import (
     ANSWER,
-    BERTSCORE,
     FACT,
     PIPELINE,
     QUESTION_ID,
@@ -30,7 +29,6 @@ from qaviz.model.columns import (
     RESPONSE,
     RESPONSE_COLUMNS,
     SCORES,
-    UNSCORED_ANSWER,
 )
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
@@ -461,9 +459,3 @@ def compute_bertscore(
     if not lacking.is_empty():
         score_pairs(lacking, model, lambda scores: keep_bertscores(workspace, key, scores), progress, cancelled)
     return lacking.height
-
-
-def lacking_bertscore(rows: pl.DataFrame) -> int:
-    """How many of these rows, as `with_bertscore` returns them, could have a BERTScore and do not yet."""
-    could = [pl.col(UNSCORED_ANSWER).is_null(), pl.col(ANSWER).is_not_null(), pl.col(RESPONSE).is_not_null()]
-    return rows.filter(pl.col(BERTSCORE).is_null(), *could).height

@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID, UNSCORED_ANSWER
+from qaviz.model.columns import ANSWER, BERTSCORE, PIPELINE, QUESTION_ID, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
-from qaviz.runs import compute_bertscore, lacking_bertscore, with_bertscore
+from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
@@ -46,6 +46,12 @@ def sample(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The sample data as the one run of the workspace that the app serves."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
     return save_sample(workspace)
+
+
+def lacking_bertscore(rows: pl.DataFrame) -> int:
+    """How many of these rows could have a BERTScore and do not yet."""
+    could = [pl.col(name).is_not_null() for name in (ANSWER, RESPONSE)]
+    return rows.filter(pl.col(BERTSCORE).is_null(), pl.col(UNSCORED_ANSWER).is_null(), *could).height
 
 
 def bertscore(workspace: Workspace, *arguments: str) -> int:

@@ -67,11 +67,6 @@ def verified_sentence(verified: Verified, responses: int) -> str:
     )
 
 
-def lacking_sentence(scores: int) -> str:
-    """Say that so many scores of FMEval's have nothing beside them in the run."""
-    return f"Not compared: {plural(scores, 'score')} that FMEval computes and the run lacks."
-
-
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """Something worth doing next, and the responses it is about."""

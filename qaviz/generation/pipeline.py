@@ -5,7 +5,7 @@ before is not asked again. `generate` is the same for notebooks.
 import json
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -165,7 +165,6 @@ def generate_triplets(
     *,
     prover: str | None,
     corrections: Mapping[str, Correction] | None = None,
-    heard: Callable[[int, Reply], None] | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Generated:
@@ -174,7 +173,7 @@ def generate_triplets(
     Without a prover nothing is accepted but what people have confirmed. Raises QavizError as `Session.ask` does.
     """
     before, chunks = session.spend, collection.chunks
-    replies = session.ask(build_requests(chunks, made), heard=heard, progress=progress, cancelled=cancelled)
+    replies = session.ask(build_requests(chunks, made), progress=progress, cancelled=cancelled)
     corpus = Corpus(chunks)
     produced = _check(session, chunks, replies, made, corpus, corrections or {}, cancelled)
     stopped = session.stopped

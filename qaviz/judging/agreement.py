@@ -26,7 +26,6 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import stop
 from qaviz.stats import round_down
-from qaviz.store.labels import GRADES
 
 Numbers = NDArray[np.float64]
 Weights = NDArray[np.float64]
@@ -221,36 +220,6 @@ def _as_graders(people: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFram
     wrong = {} if (labels[LABEL] == Verdict.DECLINED.value).any() else {Verdict.DECLINED.value: "incorrect"}
     first = people.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).replace(wrong).alias(GRADE))
     return first, labels.select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(GRADE))
-
-
-def calibrate_criteria(
-    grades: pl.DataFrame, people: pl.DataFrame
-) -> dict[str, tuple[GraderAgreement, tuple[str, ...]]]:
-    """Agreement by criterion with people's grades (QUESTION_ID, PIPELINE, `criterion`, `grade`), and what it lacks.
-
-    A criterion passes where the lower bounds of exact and within-one agreement reach the targets.
-    """
-    agreements: dict[str, tuple[GraderAgreement, tuple[str, ...]]] = {}
-    long = criterion_grades(grades)
-    for (criterion,), of_criterion in people.group_by("criterion", maintain_order=True):
-        own = long.filter(pl.col("criterion") == criterion)
-        if own.is_empty():
-            continue
-        both = compare_graders(own, of_criterion)
-        counts = both.confusion.group_by("second").agg(pl.col("responses").sum())["responses"]
-        used = counts.filter(counts > 0).sort().to_list()
-        # Where people gave one grade alone, whoever gives no other agrees with them.
-        lacking = [*_find_lacking(both, used[0] if len(used) > 1 else 0)]
-        if both.within_one and (both.within_one.low or 0.0) < NEAR_TARGET:
-            low = round_down(both.within_one.low or 0)
-            lacking.append(f"a lower bound within one of {NEAR_TARGET:.0%} (it is {low:.1%})")
-        agreements[str(criterion)] = both, tuple(lacking)
-    return agreements
-
-
-def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
-    """Kept grades one row a criterion: QUESTION_ID, PIPELINE, `criterion`, `grade`."""
-    return grades.explode(GRADES).unnest(GRADES).select(QUESTION_ID, PIPELINE, "criterion", "grade").drop_nulls("grade")
 
 
 def select_tuning_half(labels: pl.DataFrame) -> pl.DataFrame:

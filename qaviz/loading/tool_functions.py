@@ -1,6 +1,5 @@
 """What the expressions of tools may call: reading what other tools write, wherever it stands."""
 
-import json
 import math
 from collections.abc import Callable, Mapping
 from itertools import product
@@ -160,14 +159,6 @@ def _number(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
-
-
-def _is_json(value: str) -> bool:
-    try:
-        json.loads(value)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _has(value: object, *names: str) -> bool:
