@@ -1,21 +1,19 @@
 """BERTScore of a run as the terminal and the pages give it, with a small model on disk."""
 
 import importlib.util
-import time
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.model.columns import ANSWER, BERTSCORE, PIPELINE, QUESTION_ID, RESPONSE, UNSCORED_ANSWER
+from qaviz.model.columns import ANSWER, BERTSCORE, PIPELINE, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
 from tests.scoring.tiny_models import write_model
-from tests.screen import drawn, open_page, texts
 
 pytestmark = pytest.mark.slow
 
@@ -124,60 +122,3 @@ def test_a_file_of_no_known_kind_is_refused_before_the_work(workspace, tmp_path,
     """A suffix that cannot be written is said at once."""
     assert bertscore(workspace, "--out", str(tmp_path / "scored.doc")) == 2
     assert '".doc"' in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("sample")
-class TestPages:
-    """BERTScore on the pages."""
-
-    @pytest.mark.parametrize("page", ["responses", "responses?tab=Question"])
-    def test_it_is_off_until_someone_opens_it(self, page):
-        """Nothing is computed or looked for by default, and the page says no more than the name."""
-        app = open_page(page)
-        assert not app.exception
-        assert "language model" not in texts(app)
-
-    @pytest.mark.parametrize("page", ["responses", "responses?tab=Question"])
-    def test_without_a_model_the_page_says_what_to_do(self, page):
-        """Once opened, the panel says where a model belongs; the rest of the page works."""
-        app = opened(page)
-        assert "no language model that may be loaded" in texts(app)
-        assert MODELS_VARIABLE in texts(app)
-
-    @pytest.mark.fmeval
-    @needs_the_library
-    @pytest.mark.usefixtures("model")
-    def test_a_selection_is_computed_beside_the_page(self, workspace, sample):
-        """The reader's selection is computed in the background; the panel then has its mean, and the Question page the
-        response's score."""
-        app = opened("responses", pipeline="Pipeline2")
-        (button,) = [each for each in app.button if each.label.startswith("Compute")]
-        assert button.label == "Compute for 10 responses"
-        button.click().run()
-        rows = workspace.rows(sample)
-        wait_for(workspace, rows.filter(pl.col(PIPELINE) == "Pipeline2"))
-        app.run()
-        assert not app.exception
-        (row,) = drawn(app, "bertscore")["rows"]
-        assert row["cells"][1]["note"] == "mean of 10 of 10 responses"
-        assert not [each for each in app.button if each.label.startswith("Compute")]
-
-        question = rows.filter(pl.col(PIPELINE) == "Pipeline2")[QUESTION_ID][0]
-        cards = drawn(open_page("responses?tab=Question", question=question), "words")["cards"]
-        with_score = [card["pipeline"] for card in cards if any(each["label"] == "BERTScore" for each in card["sums"])]
-        assert with_score == ["Pipeline2"]
-
-
-def opened(page: str, **link: str):
-    """The page with the panel open, as a click opens it."""
-    app = open_page(page, **link)
-    app.session_state["bertscore_panel"] = True
-    return app.run()
-
-
-def wait_for(workspace: Workspace, rows: pl.DataFrame) -> None:
-    """Come back when the workspace has the BERTScore of all rows."""
-    end = time.monotonic() + SECONDS
-    while lacking_bertscore(with_bertscore(workspace, rows, find_model())):
-        assert time.monotonic() < end
-        time.sleep(0.1)

@@ -32,7 +32,7 @@ USES = {
 SHOWS = {
     "qaviz.readers": lambda _, said: json.loads(said)["pipelines"] == {"B": 1},
     "qaviz.metrics": lambda folder, _: ',"words"' in (folder / "out.csv").read_text("utf-8").splitlines()[0],
-    "qaviz.judges": lambda _, said: "graded 30, unscored 0" in said,
+    "qaviz.judges": lambda _, said: {"graded: 30", "unscored: 0"} <= {*said.splitlines()},
     "qaviz.exporters": lambda folder, _: (folder / "out.txt").read_text("utf-8").startswith("sample: "),
 }
 

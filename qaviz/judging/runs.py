@@ -309,7 +309,7 @@ def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: in
     moved = move_confidence(rows.drop(c.JUDGE, c.MOVED, strict=False), thresholds)[c.MOVED].fill_null(0.0)
     table = table.with_columns(moved.gather(table[_PLACE]))
     unsure = table.filter(pl.col(c.MOVED) < thresholds.unsure_below).height
-    most = max(int(LEAST_SURE * table.height), unsure)
+    most = max(round(LEAST_SURE * table.height), unsure)
     least = table.filter(pl.col(c.MOVED) < SURE).sort(c.MOVED, maintain_order=True).head(most)
     others = table.join(least, on=_PLACE, how="anti", maintain_order="left").head(int(DRAWN * table.height))
     return rows[pl.concat([least, others])[_PLACE].sort()]

@@ -56,11 +56,11 @@ def test_a_file_that_will_not_do_is_refused(report, tmp_path, name, found):
 
 
 def test_a_run_that_is_not_there_is_refused(report, tmp_path):
-    """An unknown run is a problem with the names of those that are there, and no file is made."""
+    """An unknown run is a problem that says where the names stand, and no file is made."""
     code, _, said = report(tmp_path / "pack.md", name="other")
 
     assert code == 2
-    assert 'such as "sample"' in said
+    assert "qaviz runs" in said
     assert not (tmp_path / "pack.md").exists()
 
 

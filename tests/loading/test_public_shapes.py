@@ -379,7 +379,7 @@ def test_text_that_is_no_json_is_said_once():
     """A text of many lines in a file called .json is one problem, not one for each line."""
     with pytest.raises(QavizError) as caught:
         load(upload("x.json", "-----\nQUERY: who is the leader\nK: 5\nThe leader is 127.0.0.1.\n"), [])
-    assert {problem.found for problem in caught.value.problems} == {'text that is no JSON ("-----")'}
+    assert {problem.found for problem in caught.value.problems} == {"broken JSON at character 1 (Expecting value)"}
 
 
 def test_a_message_of_openai_is_no_response():

@@ -2,7 +2,10 @@
 
 import pytest
 
+from qaviz.model.records import Run
+from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.filters import Filters
+from tests.builders import save_sample
 from tests.screen import drawn, open_page
 
 MENU = "history_chart_files"
@@ -27,7 +30,14 @@ def test_filters_in_words(filters, said):
     assert filters.in_words() == said
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.fixture
+def two_runs(workspace: Workspace, sample: Run) -> Run:
+    """The sample twice: a history starts at two runs."""
+    save_sample(workspace, "again")
+    return sample
+
+
+@pytest.mark.usefixtures("two_runs")
 def test_a_closed_menu_makes_nothing():
     """Until the reader opens the menu, no picture's layout and no download stands on the page; then all do."""
     app = open_page("compare?tab=History")
@@ -41,7 +51,7 @@ def test_a_closed_menu_makes_nothing():
     assert [each.proto.label for each in app.get("download_button")] == ["Data (CSV)"]
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("two_runs")
 def test_the_filter_stands_in_the_picture():
     """A picture's heading says of how many runs it is, and the filter, in the words of the page."""
     app = open_page("compare?tab=History", pipeline="Pipeline2")
@@ -49,5 +59,5 @@ def test_the_filter_stands_in_the_picture():
     app.run()
 
     layout = drawn(app, PICTURES)["layout"]
-    assert "1 run, scored" in layout["title"]["text"]
+    assert "2 runs, scored" in layout["title"]["text"]
     assert "pipeline Pipeline2" in layout["title"]["text"]

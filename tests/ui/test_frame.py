@@ -24,11 +24,12 @@ def test_garbage_collection_passes_over_modules():
 def test_every_place_says_what_it_is(place: str):
     """The panel is closed at first; opened, it has the catalogue's texts, and on places with scores the quadrants."""
     app = open_page(place)
-    assert METRICS[RECALL].caveat not in texts(app)
+    guide = METRICS[RECALL].guide
+    assert guide.definition not in texts(app)
     app.session_state["what_is_this"] = True
     said = texts(app.run())
     has_scores = place not in ("golden", "judges", "runs", "load")
     word = WORDS["judge" if place == "judges" else "golden dataset"]
-    definition = METRICS[RECALL].caveat if has_scores else word
+    definition = guide.definition if has_scores else word
     assert definition in said
     assert (QUADRANTS[0].reading in said) == has_scores

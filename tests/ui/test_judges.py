@@ -109,8 +109,8 @@ def judged_forty(workspace, tmp_path):
 
 
 def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
-    """A run that hears a judge takes the labels with it, who gave them and when; the board's share is then the
-    prediction-powered one, near the truth of 62.5 % where the judge alone says 75 %."""
+    """A run that hears a judge has the labels of the same responses, who gave them and when; the board's share is then
+    the prediction-powered one, near the truth of 62.5 % where the judge alone says 75 %."""
     run, key = judged_forty(served, tmp_path)
     judged = save_judged(run, served, key, "judged", "Ana", "stand-in")
     assert kept_labels(served, judged).equals(kept_labels(served, run))
@@ -122,8 +122,8 @@ def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
     assert "PPI++" in row["method"]
     assert row["low"] < 0.625 < row["high"]
     assert abs(row["share"] - 0.625) < 0.1
-    assert take_back_labels(served, judged, "Ana").height == 1
-    assert kept_labels(served, run).height == 39
+    assert take_back_labels(served, run, "Ana").height == 1
+    assert kept_labels(served, judged).height == 39
 
 
 def test_which_judge_was_heard_is_said(served, tmp_path):
