@@ -1,14 +1,29 @@
 """Charts leave the app as files: pictures, drawings, data and pages."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
+import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from qaviz.charts import PIPELINE_COLOURS
+from qaviz.store.workspace import open_workspace
 from tests.browser.charted import CSV, PNG, SVG, download, texts_of
-from tests.browser.served import Screen
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen, served
+from tests.builders import save_sample
+
+
+@pytest.fixture
+def screen(chromium: Browser, tmp_path: Path) -> Iterator[Screen]:
+    """A visitor of the sample saved twice: a history starts at two runs."""
+    home = open_workspace(tmp_path / "workspace")
+    for name in ("sample", "again"):
+        save_sample(home, name)
+    with served(home.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
+        yield visitor
 
 
 def test_a_picture_goes_to_the_clipboard(screen: Screen):

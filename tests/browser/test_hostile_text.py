@@ -37,6 +37,7 @@ def app(collector: Collector, files: tuple[Path, Path], tmp_path_factory: pytest
     """The app over a run of those files, with a hostile name; the golden dataset was changed by such a person."""
     workspace = open_workspace(tmp_path_factory.mktemp("hostile") / "workspace")
     golden, responses = map(Source.of, files)
+    save(draft_files(golden, [responses]), workspace, short(collector.url, "before"))
     run = save(draft_files(golden, [responses]), workspace, short(collector.url, "run"))
     change_fact(workspace, run, collector.url)
     said = {name: short(collector.url, name) for name in ("owner", "notes")}
@@ -198,20 +199,8 @@ def test_error_messages_quote_as_text(content: str, screen: Screen, collector: C
     expect(problems).to_be_visible()
 
 
-def test_labels_act_on_no_name(screen: Screen, files: tuple[Path, Path], collector: Collector, tmp_path: Path):
-    """The name of a person who labels, and of a file of labels, are shown as they are, as is what they label."""
-    file = tmp_path / f"labels {re.sub('/', '∕', short(collector.url, 'labels'))}.jsonl"
-    responses = [json.loads(line) for line in files[1].read_text("utf-8").splitlines()]
-    write_jsonl(
-        file, [{name: each[name] for name in ("question_id", "pipeline")} | {"label": "correct"} for each in responses]
-    )
-    screen.open("responses?labels=Labels from a file")
-    screen.main().locator("input[type=file]").set_input_files(file)
-    screen.main().get_by_role("button", name="Import these labels").click()
-    expect(screen.main()).to_contain_text("10 labels taken from labels ![x](http")
-    screen.main().get_by_role("combobox", name="Labels by").click()
-    screen.page.keyboard.press("Escape")
-
+def test_labels_act_on_no_name(screen: Screen, collector: Collector):
+    """The name of a person who labels is shown as it is."""
     screen.open("responses?labels=Label responses")
     name = screen.main().get_by_role("textbox", name="Your name")
     name.fill(short(collector.url, "person"))

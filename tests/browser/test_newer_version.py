@@ -37,7 +37,7 @@ def test_curation_closes_its_circle(chromium, tmp_path):
         button.click()
         expect(screen.page).to_have_url(re.compile(r"/compare\?.*against="), timeout=60_000)
         expect(screen.main().get_by_role("radio", name=re.compile("Fixed"))).to_be_visible()
-        expect(screen.main().get_by_text(re.compile(r"Facts stated \d+% → \d+%"))).to_be_visible()
+        expect(screen.main().get_by_text(re.compile(r"change in facts stated, \d+% to \d+%"))).to_be_visible()
         screen.settle()
         expect(button).to_have_count(0)
         screen.keep("curation-circle")

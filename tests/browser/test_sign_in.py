@@ -18,7 +18,7 @@ from qaviz.store.roles import Role
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, free_port, started
-from tests.builders import SAMPLE
+from tests.builders import SAMPLE, save_sample
 
 REFUSED_BEFORE_SIGN_IN = re.compile(r"status of 401")
 
@@ -133,6 +133,7 @@ def test_a_viewer_reads_and_signs_out(visitor: Screen, proxy: Proxy):
 def test_what_is_taken_along_is_in_the_audit(visitor: Screen, proxy: Proxy, team: Workspace):
     """A decision pack, a chart's data and a golden dataset version that a viewer downloads are noted under the subject
     that they signed in as; the audit on Runs shows it in a column."""
+    save_sample(team, "again")  # a history starts at two runs
     sign_in(visitor, proxy, "vi")
     page, main = visitor.page, visitor.main()
 
