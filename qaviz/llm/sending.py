@@ -130,7 +130,7 @@ class Way(Generic[Item, Result]):
                 outcomes.put((item, self.send_again(item, ending)))
             except RejectedError as error:
                 outcomes.put((item, error))
-            except Exception as error:
+            except Exception as error:  # a bug, or no item can succeed: raised where it was asked
                 fatal.append(error)
                 outcomes.put((item, RejectedError(Failure.CANCELLED, "")))
 

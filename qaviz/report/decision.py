@@ -387,14 +387,20 @@ def _name_means(summary: pl.DataFrame) -> pl.DataFrame:
     """The summary with the names of docs/metrics.md for its means, and the 95% interval of the facts stated."""
     counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
     ends = [wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts]
-    names = {"closeness": c.RECALL, "conciseness": c.PRECISION}
-    return summary.with_columns(
-        pl.col(c.FACTUAL_KNOWLEDGE).alias("facts_stated"),
-        pl.col(f"{c.FACTUAL_KNOWLEDGE}_n").alias("fact_scored"),
-        pl.col(c.F1).alias("f1"),
-        *(pl.col(name).alias(ours) for ours, name in names.items()),
-        *(pl.col(f"{name}_n").alias(f"{ours}_n") for ours, name in names.items()),
-        *(pl.Series(name, [end[place] for end in ends], pl.Float64) for place, name in enumerate(("low", "high"))),
+    named = summary.rename(
+        {
+            c.FACTUAL_KNOWLEDGE: "facts_stated",
+            f"{c.FACTUAL_KNOWLEDGE}_n": "fact_scored",
+            c.RECALL: "closeness",
+            f"{c.RECALL}_n": "closeness_n",
+            c.PRECISION: "conciseness",
+            f"{c.PRECISION}_n": "conciseness_n",
+            c.F1: "f1",
+        }
+    )
+    others = [name for score in (*c.SCORES, c.BERTSCORE) for name in (score, f"{score}_n")]
+    return named.drop("repeats", "scored_of", *others, strict=False).with_columns(
+        pl.Series(name, [end[place] for end in ends], pl.Float64) for place, name in enumerate(("low", "high"))
     )
 
 

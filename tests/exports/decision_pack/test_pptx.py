@@ -51,9 +51,9 @@ def test_the_scatter_is_a_chart_with_its_figures(sample):
     means = sample.record["pipelines"]
     assert [series.name for series in chart.plots[0].series] == ["Pipeline1", "Pipeline2", "Pipeline3"]
     assert [series.values[0] for series in chart.plots[0].series] == pytest.approx(
-        [row["precision_over_words"] for row in means]
+        [row["conciseness"] for row in means]
     )
-    assert embedded(chart)["A2"].value == pytest.approx(means[0]["recall_over_words"])
+    assert embedded(chart)["A2"].value == pytest.approx(means[0]["closeness"])
 
 
 def test_each_section_is_a_slide_with_a_title_and_notes(sample):
