@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from qaviz import stats
-from qaviz.analysis.comparison import format_signed, is_share, metric_label
+from qaviz.analysis.comparison import Basis, format_signed, is_share, metric_label
 from qaviz.analysis.estimates import Share, compare, estimate_right
 from qaviz.analysis.numbers import MISSING, count, day, join, plural
 from qaviz.analysis.outcomes import (
@@ -228,7 +228,7 @@ def _follow_pipeline(
     return rows
 
 
-_MEASURED = ("p", "detectable", "open", "paired", "difference", "low", "high")
+_MEASURED = ("basis", "p", "detectable", "open", "paired", "difference", "low", "high")
 
 
 def _measure_steps(
@@ -243,7 +243,12 @@ def _measure_steps(
         wanted = [(after.run_id, before.run_id) for (after, before), is_moved in zip(pairs, moved, strict=True)]
         wanted = [pair for pair, is_moved in zip(wanted, moved, strict=True) if is_moved is changed]
         measured = compare(by_run, wanted, (metric,)).select(_MEASURED)
-        for (after, before), (p, detectable, is_open, *figures) in zip(wanted, measured.iter_rows(), strict=True):
+        for (after, before), (basis, p, detectable, is_open, *figures) in zip(
+            wanted, measured.iter_rows(), strict=True
+        ):
+            if basis == Basis.SAME and not changed:
+                steps[after] = (before, Change.NONE.value, figures[0], 0.0, 0.0, 0.0)
+                continue
             spent = None if p is None else min(1.0, p * stats.ALPHA / levels[after])
             word = stats.decide(figures[1], spent, detectable, is_open=is_open)
             change = Change.MEASUREMENT if changed else _CHANGES[word]

@@ -122,7 +122,7 @@ def test_a_fall_is_said_and_marked_newest_first(save_run):
     app = open_page("compare?tab=History")
     assert lead_of(app).startswith("Right answers of A fell by 65.0 points (")
     assert "between July (" in lead_of(app)
-    assert steps_of(app)[0] == ["August", "as before", "fell beyond noise", "too few questions"]
+    assert steps_of(app)[0] == ["August", "as before", "fell beyond noise", "no change beyond noise"]
     assert [row[0] for row in steps_of(app)] == ["August", "July", "June"]
 
 
