@@ -168,6 +168,11 @@ class Standing:
     def of(self) -> int:
         return len(self.flat)
 
+    @property
+    def texts(self) -> list[str | None]:
+        """What was answered; None for a missing or an empty response."""
+        return [None if slot.is_missing or slot.is_empty else slot.response for slot, _ in self.flat]
+
     @cached_property
     def right(self) -> int:
         return sum(count_right(*pair)[0] for pair in self.flat)
@@ -636,5 +641,9 @@ STEPS = {
 
 def history_of(runs: Sequence[Standing]) -> list[tuple[float, float, float, str | None]]:
     """One pipeline over runs of the same questions: share, its interval, and the word of the step before."""
-    steps = [STEPS[word] for word in word_pairs([(new, old) for old, new in pairwise(runs)], in_turn=True)]
+    words = word_pairs([(new, old) for old, new in pairwise(runs)], in_turn=True)
+    steps = [
+        "no change beyond noise" if old.texts == new.texts else STEPS[word]
+        for word, (old, new) in zip(words, pairwise(runs), strict=True)
+    ]
     return [(of.share, *of.ends, step) for of, step in zip(runs, [None, *steps], strict=True)]
