@@ -35,7 +35,7 @@ from qaviz.ui.widgets.keeping import OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import note_download
 from qaviz.ui.widgets.responses import show_responses
-from qaviz.ui.widgets.url_state import LISTING, Listing, open_response
+from qaviz.ui.widgets.url_state import LISTING, Listing, open_response, read_opened
 
 KEY = "board"
 WITH_TEXTS = 2000
@@ -180,6 +180,12 @@ _board = declare_component("board", '<div class="board"></div>')
 
 def show_board(shown: OpenRun, decision: Decision) -> None:
     """Draw matrix and scatter, and under them the table of what is selected on them."""
+    _draw_board(shown, decision, read_opened())
+
+
+@st.fragment
+def _draw_board(shown: OpenRun, decision: Decision, opened: tuple[str, str] | None) -> None:
+    """A fragment: a selection redraws nothing of the page, unless it opens a response, which the panel shows."""
     cells = cells_of(view_run(shown))
     ranked = decision.ranking[PIPELINE].to_list()
     picked = read_picked(ranked)
@@ -207,6 +213,8 @@ def show_board(shown: OpenRun, decision: Decision) -> None:
         )
     if view in (View.ALL, View.TABLE):
         _show_selected(shown, picked.select(cells, len(ranked)), picked, cells.height)
+    if read_opened() != opened:
+        st.rerun()
 
 
 @keep()
