@@ -57,7 +57,7 @@ def review() -> None:
         return
     with bar:
         sessions, session = pick_session(version)
-        person = pick_person("decisions", "classify or read", Deed.REVIEW, workspace())
+        person = pick_person("decisions", "set risks or review", Deed.REVIEW, workspace())
     view = pick(url_state.REVIEW, "What to show", list(ReviewView), str)
     show_review(view, version, sessions, session, run, person)
 
@@ -67,7 +67,7 @@ def generate() -> None:
     offer_run()
     st.markdown(
         "A golden dataset from documents: a model writes questions about each passage, and every answer is checked "
-        "against its passage. What its words do not bear out is rejected, or left for you to review, with the reason."
+        "against its passage. What the passage does not support is rejected or left for you to review, with the reason."
     )
     collection, is_sample = pick_documents(workspace(), SAMPLE)
     if collection:

@@ -225,4 +225,4 @@ def word_gap(cells: pl.DataFrame) -> str | None:
     if silent.is_empty():
         return words
     never, answered = plural(silent.height, "question"), count(silent.filter(RIGHT).height)
-    return f"{words} No pipeline states the fact of {never}; {answered} of these are answered right."
+    return f"{words} For {never} no pipeline states the fact; answered right all the same: {answered}."

@@ -242,9 +242,9 @@ def certificate_lead(certificate: Certificate) -> str:
     # As it was stated: no figure to round.
     most, sure = (f"{share * 100:.6g}%" for share in (certificate.wrong_at_most, certificate.sure))
     if not certificate.certified:
-        return f"Not certified yet: at most {most} of the automatic verdicts wrong, {sure} sure."
+        return f"Not certified yet: at most {most} of the automatic verdicts wrong, with {sure} confidence."
     share, labels = percent(certificate.automatic / certificate.of), plural(certificate.labels, "label")
-    return f"{share} graded automatically, at most {most} wrong, {sure} sure: certified by {labels}."
+    return f"{share} graded automatically, at most {most} of them wrong, with {sure} confidence: certified by {labels}."
 
 
 def certificate_points(certificate: Certificate) -> list[str]:

@@ -30,7 +30,7 @@ def golden_sentences(state: GoldenState) -> list[str]:
     )
     counted_sentences = (
         (state.never_stated, f"{never} stated by no pipeline. Check those questions first."),
-        (state.always_stated, f"{always} stated by every pipeline, so they cannot separate pipelines."),
+        (state.always_stated, f"{always} stated by every pipeline, so they tell no pipelines apart."),
         (
             state.without_fact,
             f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge excludes them.",
@@ -173,7 +173,7 @@ def _word_moves(scores: pl.DataFrame) -> str:
 
 def _word_mistakes(mistakes: pl.DataFrame) -> str:
     if mistakes.is_empty():
-        return "No wrong match, and no right response lost."
+        return "It credits no wrong response and loses no right one."
     kinds = dict(mistakes.group_by("kind").len().iter_rows())
     parts = []
     if wrong := kinds.get("wrong match"):

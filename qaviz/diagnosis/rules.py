@@ -402,7 +402,7 @@ RULES = (
         "Add the unit or a word to the fact, so that it cannot match inside other text.",
         _always(_LETTERS_STAND & ~_AGREES),
         pl.format(
-            "The letters of the fact stand in {}, and not its meaning{}.",
+            "The letters of the fact occur in {}, but not its meaning{}.",
             pl.when(pl.col(SAYS).is_null()).then(pl.lit("the response")).otherwise(quote_text(SAYS)),
             _NOTED,
         ),
@@ -414,7 +414,7 @@ RULES = (
         "The golden words are there, but what stands around them says that they are not the answer.",
         "Read the response. If it is wrong, add a word to the fact; if it is right, label it.",
         _always(_LETTERS_STAND & _AGREES),
-        pl.format("{}, but what stands around it speaks against it.", _STATEMENT),
+        pl.format("{}, but the words around it say otherwise.", _STATEMENT),
     ),
     Rule(
         "other_value",

@@ -41,7 +41,7 @@ class Evidence(NamedTuple):
 
 NOTES = {
     "exact": "",
-    "rounded": "“{golden}”, rounded",
+    "rounded": "the same as “{golden}”, rounded",
     "converted": "“{golden}” in another unit",
     "silent": "the value of “{golden}”, without its unit, sign, bound or period",
     "part": "less exact than “{golden}”",
@@ -59,13 +59,13 @@ NOTES = {
     "none": "no {what} to compare with “{golden}”",
     "all": "",
     "told": "in words that the question also has",
-    "words": "{stated} of the {all} key words of “{golden}”",
+    "words": "it has {stated} of the {all} key words of “{golden}”",
     "other form": "“{golden}” in another form or order",
     "short": "“{golden}” by its first letters, or spelled out",
     "lacking": "not “{lacking}”",
     "in place": "names {stated} in a place of “{golden}”",
     "denial": "does not say no where “{golden}” does",
-    "no words": "no key word of “{golden}” that the question lacks",
+    "no words": "it has none of the words that the question does not have already",
     "letters": "{stated}% of the letters of “{golden}”",
 }
 """How evidence speaks of itself."""

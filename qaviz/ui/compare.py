@@ -257,7 +257,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     by_category = every.filter(pl.col("paired") >= LEAST_QUESTIONS)
     st.subheader("By category", anchor=False)
     if small := every.height - by_category.height:
-        st.caption(f"Not shown: {count(small)} of fewer than {LEAST_QUESTIONS} questions, which tell nothing apart.")
+        st.caption(f"Not shown, because they have fewer than {LEAST_QUESTIONS} questions: {count(small)}.")
     if by_category.is_empty():
         return
     st.caption(category_warning(by_category.height))

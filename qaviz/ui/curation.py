@@ -53,7 +53,7 @@ _SETS_RIGHT = Column(
     GAIN,
     "Scores mended",
     text="{gain:+,}",
-    help="How many more responses Factual Knowledge then credits, or not, as labels or verdicts do.",
+    help="How many more responses get the Factual Knowledge score that their label or verdict calls for.",
 )
 
 

@@ -44,8 +44,8 @@ _FIGURES = (
 def show_judges(shown: OpenRun) -> None:
     """Draw the page Judges."""
     st.markdown(
-        "A judge is a language model that grades responses by a rubric. It decides only what words are "
-        "not sure of. It is calibrated only once people's labels show how far it agrees with them."
+        "A judge is a language model that grades responses by a rubric. It decides only the "
+        "responses that verdicts leave open. People's labels show how often it is right."
     )
     judges = known_judges(workspace(), shown.run)
     if judges:

@@ -106,8 +106,8 @@ _FUNNEL_COLUMNS: Columns = (
 )
 _LOSSES = {PIPELINE: "Pipeline", "at": "Lost at", "lost": "Responses", "advice": "What to do"}
 NO_CONTEXTS = (
-    "No response of this run brought the passages that it was given. Import responses with a column `contexts`; with "
-    "`--documents FOLDER` also the first step is known."
+    "This run has no retrieved passages. To see where right answers are lost, import responses with a column "
+    "`contexts`; `--documents FOLDER` adds whether the documents have the answer."
 )
 
 

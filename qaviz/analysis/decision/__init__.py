@@ -408,7 +408,7 @@ _SENTENCES = {
     _CRITICAL: "{n} critical questions [is|are] not answered right",
     Diagnosis.HALLUCINATION.value: "{n} responses [states|state] a wrong value that readers may believe",
     Diagnosis.ACCIDENTAL.value: "{n} responses [matches|match] the fact by accident: FMEval counts that as right",
-    Diagnosis.OFF_TARGET.value: "{n} responses [says|say] nothing that means the fact",
+    Diagnosis.OFF_TARGET.value: "{n} responses [does|do] not answer what was asked",
     Diagnosis.DECLINED.value: "{n} responses [gives|give] no answer",
     Diagnosis.UNSCORED.value: "{n} responses [is|are] open: nobody has decided whether right or wrong",
     _MISSING: "{n} responses [is|are] missing",

@@ -80,9 +80,9 @@ def _find_seen(subject: Subject) -> pl.DataFrame:
 
 
 def nobody_states_fact(subject: Subject) -> pl.DataFrame:
-    """No response states the fact, and few state it in other words, in no form that can become a variant; the responses
-    show what they say instead. Where most of them, from two pipelines or more, give one other value, the fact may be
-    wrong. Else the question is often ambiguous, or the fact does not match it."""
+    """No response states the fact letter for letter, and few state it in other words. If most of them, from two
+    pipelines or more, give the same other value, the fact may be wrong. Otherwise the question is often ambiguous, or
+    the fact does not match it."""
     unmet = _find_unmet(subject)
     declined = pl.col("declined") == pl.col("answers")
     agreed = (

@@ -267,9 +267,8 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
 
 
 def missing_form(subject: Subject) -> pl.DataFrame:
-    """The fact has one form of an amount or a date, and others are as usual: 158,000,000 for 158 million, 22 February
-    2023 for February 22, 2023, or what the golden answer itself writes. Each form is right, but scores 0 unless it is a
-    variant of the fact."""
+    """The fact has one form of an amount or a date. Other forms are as right, but score 0 unless they are variants of
+    the fact: 158,000,000 for 158 million, 22 February 2023 for February 22, 2023, or what the golden answer writes."""
     return _tell(subject, "missing-form")
 
 
@@ -300,9 +299,8 @@ def _list_answer_forms(soles: Sequence[Sole], answer: str, variants: Sequence[st
 
 
 def contradicting_variants(subject: Subject) -> pl.DataFrame:
-    """Two variants of the fact are different numbers or dates, in the precision in which both are written: “134183
-    million” beside “134,383 million” cannot both be right, “12.5 billion” beside “12,455 million” can. Responses that
-    state the wrong one score 1."""
+    """Two variants of the fact are different numbers or dates: “134183 million” and “134,383 million” cannot both be
+    right. “12.5 billion” and “12,455 million” can: one is rounded. Responses that state the wrong one score 1."""
     return _tell(subject, "contradicting-variants")
 
 
