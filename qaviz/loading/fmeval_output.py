@@ -5,7 +5,7 @@ by the question's text. Its scores stay as they are; one that does not fit its r
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -24,7 +24,7 @@ from qaviz.loading.formats.cells import DTYPES, MARK, Kind, convert
 from qaviz.loading.load import Loaded, open_files, silent, split_progress, stream
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
 from qaviz.loading.melt import kind_of
-from qaviz.loading.merge import add_variant_problems
+from qaviz.loading.merge import Golden, add_variant_problems, list_missing
 from qaviz.loading.source import Source
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError, stop
@@ -290,13 +290,16 @@ def load_fmeval_output(
     """
     files = [*([golden] if golden else []), *outputs]
     steps = split_progress(files, progress or silent)
-    given: FromFile | None = None
+    given: Golden | None = None
     evaluated: list[Output] = []
     problems: list[Problem] = []
     for place, (source, step) in enumerate(zip(files, steps, strict=True)):
         try:
             if golden and not place:
-                given = _read_given(source, step)
+                opened = open_files(source, [], step, alone=True)
+                given = opened.merge()
+                opened.stop_at_problems()
+                given = replace(given, notes=[*opened.notes, *opened.list_unused()])
             else:
                 evaluated.append(read_output(source, step))
         except QavizError as error:
@@ -306,24 +309,7 @@ def load_fmeval_output(
     return _put_together(given or _derive_golden(evaluated), _name_pipelines(evaluated), files)
 
 
-@dataclass(frozen=True)
-class FromFile:
-    """The golden dataset of the outputs."""
-
-    place: str
-    triplets: pl.DataFrame
-    """GOLDEN_COLUMNS with ids, FILE, LINE."""
-    notes: Sequence[pl.DataFrame]
-
-
-def _read_given(source: Source, progress: Progress) -> FromFile:
-    opened = open_files(source, [], progress, alone=True)
-    golden = opened.merge()
-    opened.stop_at_problems()
-    return FromFile(source.name, golden.triplets, [*opened.notes, *opened.list_unused()])
-
-
-def _derive_golden(outputs: Sequence[Output]) -> FromFile:
+def _derive_golden(outputs: Sequence[Output]) -> Golden:
     """The golden dataset that the files were scored against; where a question stands again, its first target."""
     in_order = sorted(outputs, key=lambda output: EVALUATIONS.index(output.evaluation))
     texts = [output.frame.rename({TARGET: output.evaluation.target}) for output in in_order]
@@ -333,13 +319,9 @@ def _derive_golden(outputs: Sequence[Output]) -> FromFile:
     problems = Problems(outputs[0].source.name, "line")
     add_variant_problems(triplets, problems)
     problems.stop_if_any()
-    notes = [
-        entries(triplets.filter(pl.col(c.FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
-        entries(triplets.filter(pl.col(c.ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
-    ]
     numbered = triplets.with_columns(pl.int_range(1, pl.len() + 1).cast(pl.String).alias(c.QUESTION_ID))
     made = entry(load_log.IDS_MADE, outputs[0].source.name, "the questions are numbered, and align by their texts")
-    return FromFile(outputs[0].source.name, numbered, [made, *notes])
+    return Golden(numbered, ids_given=False, notes=[made, *list_missing(triplets)])
 
 
 def _name_pipelines(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
@@ -375,7 +357,7 @@ def _name_by_folder(output: Output) -> str:
     return output.source.folder or output.source.stem
 
 
-def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:
+def _put_together(golden: Golden, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:
     triplets = golden.triplets
     notes = [*golden.notes, *(note for _, output in outputs for note in output.notes)]
     for name, output in outputs:

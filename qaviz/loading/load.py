@@ -28,8 +28,14 @@ ROWS_A_CHUNK = 50_000
 BYTES_A_CHUNK = 256 * 1024**2
 """Bytes from which responses make a chunk, however few they are."""
 
-BRING_GOLDEN = "These responses have no golden answers: bring a golden dataset."
-BRING_RESPONSES = "These golden answers have no responses: bring a file of responses."
+_EXPECTED_GOLDEN = (
+    f'a column "{c.ANSWER}" or "{c.FACT}"',
+    "These responses have no golden answers: bring a golden dataset.",
+)
+_EXPECTED_RESPONSES = (
+    f'a column "{c.RESPONSE}", or a column for each pipeline',
+    "These golden answers have no responses: bring a file of responses.",
+)
 
 PREVIEWED_ROWS = 10
 HEAD_CELL = 500
@@ -315,7 +321,6 @@ class Opened:
         undecided = [table for table in self.tables if table.layout.bare]
         golden = self.aside or any(table.layout.has_golden for table in self.tables)
         responses = any(table.layout.has_responses for table in self.tables)
-        names = list_names(dict.fromkeys(name for table in self.tables for name in table.columns))
         expected = "golden answers and responses"
         if len(undecided) > 1:
             fault = f"answers in {list_names(table.place for table in undecided)}, and none says whose they are"
@@ -323,18 +328,15 @@ class Opened:
         elif undecided and not (golden or responses):
             fault = f"answers in {quote_text(undecided[0].layout.bare)}, and nothing beside them"
             fix = "If they are responses: bring a golden dataset. If they are golden answers: bring responses."
-        elif not golden:
-            fault, expected = f"no golden answers in the columns {names}", f'a column "{c.ANSWER}" or "{c.FACT}"'
-            flags = _list_flags(self.tables, c.ANSWER)
-            flags += [list_golden_flags(self.tables)] if len(self.tables) > 1 else []
-            fix = BRING_GOLDEN + (f" If they stand in one of these files: {' or '.join(flags)}." if flags else "")
-        elif not (responses or self.alone):
-            fault = f"no responses in the columns {names}"
-            expected = f'a column "{c.RESPONSE}", or a column for each pipeline'
-            flags = _list_flags(self.tables, c.RESPONSE)
-            fix = BRING_RESPONSES + (f" If they stand in one of these files: {' or '.join(flags)}." if flags else "")
-        else:
+        elif golden and (responses or self.alone):
             return []
+        else:
+            names = list_names(dict.fromkeys(name for table in self.tables for name in table.columns))
+            fault = f"no {'responses' if golden else 'golden answers'} in the columns {names}"
+            expected, fix = _EXPECTED_RESPONSES if golden else _EXPECTED_GOLDEN
+            flags = _list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
+            flags += [list_golden_flags(self.tables)] if len(self.tables) > 1 and not golden else []
+            fix += f" If they stand in one of these files: {' or '.join(flags)}." if flags else ""
         where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]
 
@@ -500,8 +502,9 @@ def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress
     """For each file its part of the whole progress, by its share of the bytes."""
     sizes = [source.size for source in files]
     whole = max(1, sum(sizes))
-    return [_step(progress, sum(sizes[:place]) / whole, size / whole) for place, size in enumerate(sizes)]
 
+    def step(place: int) -> Progress:
+        before, share = sum(sizes[:place]) / whole, sizes[place] / whole
+        return lambda fraction, words: progress(before + fraction * share, words)
 
-def _step(progress: Progress, start: float, share: float) -> Progress:
-    return lambda fraction, words: progress(start + fraction * share, words)
+    return [step(place) for place in range(len(files))]

@@ -13,7 +13,8 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
-from qaviz.loading.roles import NAMES, Layout, name_option
+from qaviz.loading.looks import name_option
+from qaviz.loading.roles import NAMES, Layout
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 from qaviz.model.columns import (

@@ -55,7 +55,7 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     triplets = _join_tables(keyed)
     merged, ids_given, note = _give_ids(tables, triplets, why_not)
     own = {place: _find_own(rows.filter(pl.col(_TABLE) == place), merged, why_not) for place in shared}
-    notes += [*note, *_list_missing(merged)]
+    notes += [*note, *list_missing(merged)]
     return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
 
 
@@ -223,7 +223,7 @@ def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:
         problems.add_rows(many.select(LINE, fault), str, f"at most {c.VARIANT_LIMIT:,}", fix)
 
 
-def _list_missing(triplets: pl.DataFrame) -> list[pl.DataFrame]:
+def list_missing(triplets: pl.DataFrame) -> list[pl.DataFrame]:
     """Entries for triplets that cannot be scored. One that is marked as unanswerable needs neither fact nor answer."""
     answerable = triplets.filter(triplets.get_column(c.ANSWERABLE).fill_null(value=True))
     no_fact, no_answer = (answerable.filter(pl.col(word).is_null()) for word in (c.FACT, c.ANSWER))

@@ -17,15 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from qaviz.loading.load_log import quote_text
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import SourceFile
-
-if TYPE_CHECKING:
-    from pyarrow.fs import FileInfo, FileSystem
 
 UPLOAD_LIMIT = 500 * 1024**2
 """Most bytes of a file that arrives through the browser, which the server holds in memory until all of it is there. A
@@ -322,8 +319,12 @@ def find_shards(addresses: Sequence[str]) -> list[Shard]:
             problems.append(error)
         else:
             by_path |= {shard.name: shard for shard in shards}
-    others = [shard for shard in by_path.values() if not shard.path.lower().endswith(SHARD_SUFFIXES)]
-    problems += map(_not_a_shard, others)
+    fix = 'Save it in one of these formats, or name the others by a pattern: "folder/*.jsonl".'
+    problems += [
+        stop(shard.name, f"the suffix {quote_text(suffix)}", f"one of {', '.join(SHARD_SUFFIXES)}", fix)
+        for shard in by_path.values()
+        if (suffix := PurePosixPath(shard.path).suffix).lower() not in SHARD_SUFFIXES
+    ]
     if problems:
         raise QavizError(*(problem for error in problems for problem in error.problems))
     return list(by_path.values())
@@ -332,12 +333,6 @@ def find_shards(addresses: Sequence[str]) -> list[Shard]:
 def files_at(address: str) -> list[Shard]:
     """The files at one address, of whatever suffix, in the order of their names. Raises QavizError for none."""
     return sorted(_remote(address) if is_remote(address) else _local(address), key=lambda shard: shard.name)
-
-
-def _not_a_shard(shard: Shard) -> QavizError:
-    suffix = PurePosixPath(shard.path).suffix
-    fix = 'Save it in one of these formats, or name the others by a pattern: "folder/*.jsonl".'
-    return stop(shard.name, f"the suffix {quote_text(suffix)}", f"one of {', '.join(SHARD_SUFFIXES)}", fix)
 
 
 def _nothing(address: str) -> QavizError:
@@ -349,18 +344,13 @@ def _local(address: str) -> list[Shard]:
     if path.is_dir():
         os.listdir(path)  # raises where it may not be read: a search finds nothing there
         files = [file for file in path.rglob("*") if file.is_file() and not _is_hidden(file.relative_to(path).parts)]
-    elif path.is_file():
-        files = [path]
     else:
-        files = [Path(name) for name in glob.glob(address, recursive=True) if Path(name).is_file()]
+        names = [address] if path.is_file() else glob.glob(address, recursive=True)
+        files = [Path(name) for name in names if Path(name).is_file()]
     if not files:
         raise _nothing(address)
-    return [_of_file(file) for file in files]
-
-
-def _of_file(file: Path) -> Shard:
-    state = file.stat()
-    return Shard(str(file), str(file.resolve()), "", state.st_size, state.st_mtime_ns)
+    states = [(str(file), str(file.resolve()), file.stat()) for file in files]
+    return [Shard(name, place, "", state.st_size, state.st_mtime_ns) for name, place, state in states]
 
 
 def _is_hidden(parts: Sequence[str]) -> bool:
@@ -374,32 +364,23 @@ def _remote(address: str) -> list[Shard]:
         fixed = fixed[: min(fixed.index(mark) for mark in _WILD if mark in fixed)].rpartition("/")[0]
     store = parts._replace(path=fixed).geturl()
     import pyarrow as pa  # here and below, not above: it takes as long to import as all the rest
-    from pyarrow.fs import FileSystem
+    from pyarrow.fs import FileSelector, FileSystem, FileType
 
     try:
         system, base = FileSystem.from_uri(store)
-        infos = _infos(system, base)
+        infos = [system.get_file_info(base)]
+        if infos[0].type != FileType.File:
+            infos = system.get_file_info(FileSelector(base, allow_not_found=True, recursive=True))
     except (OSError, pa.ArrowException, ValueError) as error:
         fault = f"a store that cannot be read ({str(error).partition(chr(10))[0]})"
         fix = "Check the address, the access rights and the network."
         raise stop(_without_keys(address), fault, "files", fix) from None
     pattern = base + parts.path[len(fixed) :]
-    files = [info for info in infos if _matches_pattern(info.path, base, pattern)]
+    files = [info for info in infos if info.type == FileType.File and _matches_pattern(info.path, base, pattern)]
     if not files:
         raise _nothing(address)
     scheme = f"{parts.scheme}://"
     return [Shard(scheme + info.path, info.path, store, info.size, info.mtime_ns or 0) for info in files]
-
-
-def _infos(system: "FileSystem", base: str) -> "list[FileInfo]":
-    """The file at `base`, or all files below it."""
-    from pyarrow.fs import FileSelector, FileType
-
-    info = system.get_file_info(base)
-    if info.type == FileType.File:
-        return [info]
-    below = system.get_file_info(FileSelector(base, allow_not_found=True, recursive=True))
-    return [info for info in below if info.type == FileType.File]
 
 
 def _matches_pattern(path: str, base: str, pattern: str) -> bool:

@@ -1,33 +1,423 @@
 """How files of another tool are recognised and read: JMESPath for each column, and the functions that it may call."""
 
+import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import product
+from typing import Any, TypedDict
 
 import jmespath
 from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions
 from jmespath.parser import ParsedResult
 
+from qaviz.loading.formats.cells import read_json, read_object, read_printed
 from qaviz.loading.formats.strict_json import as_text
-from qaviz.loading.tool_functions import (
-    FUNCTIONS,
-    ORDINARY,
-    Record,
-    Row,
-    Score,
-    fields,
-    inside,
-    is_number,
-    items,
-    score,
-    scores_of,
-    texts,
-    variants,
-)
+from qaviz.loading.roles import GOLDEN_NAMES, RESPONSE_NAMES
+from qaviz.loading.terms import read_column_name
 from qaviz.model import columns as c
 from qaviz.model.errors import stop
+
+SCORES = "their scores"
+"""The column of a tool's scores: a list of `Score`."""
+_CONTENT = ("content", "text", "message", "value", "parts")
+"""Fields in which a message keeps its text."""
+
+Record = dict[str, Any]
+"""What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
+Row = dict[str, object]
+"""Cells of one response, or of one golden triplet, by the names that the tool gives its columns."""
+
+
+class Score(TypedDict):
+    """A tool's score of one response, as `Kind.SCORES` has it."""
+
+    name: str
+    value: float | None
+    """None where there is none; then `error` says why."""
+    error: str | None
+
+
+ORDINARY: Mapping[str, str] = {
+    alias: word
+    for names in (RESPONSE_NAMES, GOLDEN_NAMES)
+    for word, aliases in names.items()
+    for alias in aliases
+    if word != c.THEIR_SCORES
+}
+"""The names that people use for columns of their own -> our word: what stands beside a tool's columns."""
+
+
+def inside(value: object, *path: str | int) -> Any:  # noqa: ANN401 - a value of somebody's JSON
+    """What stands there at the end of the path of keys and places; None if there is no such place."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and -len(value) <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def items(value: object) -> list[Any]:
+    """The elements of a list; none of anything else."""
+    return value if isinstance(value, list) else []
+
+
+def fields(value: object) -> Record:
+    """The fields of an object; none of anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def texts(value: object) -> list[str] | None:
+    """The texts of a list, or the one that stands alone; None where there is none."""
+    passages = value if isinstance(value, list) else [value]
+    return [as_text(passage) or "" for passage in passages if passage is not None] or None
+
+
+def find_contexts(*values: object) -> list[str] | None:
+    """The passages in the first of the objects that has a field for them, such as `context` or `source_documents`."""
+    for value in map(read_object, values):
+        for name, passages in fields(value).items():
+            if passages and read_column_name(name).word == c.CONTEXTS:
+                return texts(read_printed(passages, list))
+    return None
+
+
+def find_text(value: object, *wanted: str) -> str | None:
+    """The text of a question, an answer or a response: a text itself, the last of several messages, or the field of an
+    object that is named as one of the `wanted` words, or its only one."""
+    value = read_object(value)
+    if isinstance(value, list):
+        return find_text(value[-1], *wanted) if value else None
+    if not isinstance(value, dict):
+        return as_text(value)
+    name = next((field for field in value if read_column_name(field).word in wanted), None)
+    name = name or next((field for field in (*_CONTENT, "messages", "output", "choices") if field in value), None)
+    name = name or (next(iter(value)) if len(value) == 1 else None)
+    return find_text(value[name], *wanted) if name else as_text(value)
+
+
+def variants(values: object, delimiter: str = c.OR_DELIMITER) -> str | None:
+    """The distinct filled texts of a list, joined; None where there is none."""
+    return delimiter.join(dict.fromkeys(filter(str.strip, texts(values) or []))) or None
+
+
+def join_turns(messages: object) -> str | None:
+    """What was said so far: one text as it is, of several each with who said it."""
+    turns = [
+        (str(inside(turn, "role") or inside(turn, "from") or inside(turn, "speaker") or "user"), _read_turn(turn))
+        for turn in items(messages)
+    ]
+    turns = [(who, words) for who, words in turns if words and who != "system"]
+    return turns[0][1] if len(turns) == 1 else "\n".join(f"{who}: {words}" for who, words in turns) or None
+
+
+def _read_turn(turn: object) -> str | None:
+    if isinstance(turn, str):
+        return turn
+    return read_content(turn) or as_text(inside(turn, "text") or inside(turn, "value"))
+
+
+def read_content(message: object) -> str | None:
+    """The text of a message or a passage, whose content may come in parts."""
+    content = inside(message, "content")
+    if isinstance(content, str):
+        return content or None
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(filter(None, (as_text(inside(part, "text")) for part in parts))) or None
+
+
+def read_first_text(value: object) -> str | None:
+    """The first text of nested lists of responses; None if they begin with something else."""
+    while isinstance(value, list) and value:
+        value = value[0]
+    # A likelihood is a number, in later releases one that is written as a text.
+    return value if isinstance(value, str) and not is_number(value) else None
+
+
+def score(name: str, value: object, why_not: object = None) -> Score:
+    """A score by its name: true as 1, a number in a text as that number; why there is none, where it is none."""
+    number = _number({"yes": True, "no": False}.get(str(value).lower(), value))
+    if number is None:
+        written = (as_text(value) or "NaN") if value not in (None, "") else None
+        return {"name": name, "value": None, "error": as_text(why_not) or written or "the file has no value"}
+    return {"name": name, "value": number, "error": None}
+
+
+def scores_of(values: Mapping[str, object]) -> list[Score]:
+    """The scores among the values: those that are numbers, or missing."""
+    return [score(name, value) for name, value in values.items() if value is None or is_number(value)]
+
+
+def is_number(value: object) -> bool:
+    """Whether it can be a score: a number, true or false, or a text that is a number; NaN is one that failed."""
+    return isinstance(value, bool | int | float) or _number(value) is not None
+
+
+def _number(value: object) -> float | None:
+    if not isinstance(value, bool | int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _has(value: object, *names: str) -> bool:
+    return isinstance(value, dict | list) and all(name in value for name in names)
+
+
+def list_columns(record: object, prefix: str, suffix: str) -> Record:
+    """The columns whose names begin and end so, under their names without that."""
+    return {
+        name[len(prefix) : len(name) - len(suffix)]: value
+        for name, value in fields(record).items()
+        if name.startswith(prefix) and name.endswith(suffix)
+    }
+
+
+def find_word(record: object, word: str) -> object:
+    """The first filled field whose name says that it is this word of ours."""
+    named = (value for name, value in fields(record).items() if read_column_name(name).word == word)
+    return next((value for value in named if value is not None), None)
+
+
+def _spread(rows: object, *names: str) -> list[Record]:
+    """Each element of the lists of this name in the rows, and of lists in these, with the fields around it."""
+    spread = [fields(row) for row in items(rows)]
+    for name in names:
+        spread = [
+            {field: value for field, value in row.items() if field != name}
+            | (inner if isinstance(inner, dict) else {name: inner})
+            | {"place": place}
+            for row in spread
+            for place, inner in enumerate(items(row.get(name)))
+        ]
+    return spread
+
+
+def _list_numbers(record: object, *others: str) -> Record:
+    """The fields that can be scores, but those of these names and of ordinary ones."""
+    values = {name: value for name, value in fields(record).items() if name not in others and name not in ORDINARY}
+    return {name: value for name, value in values.items() if value is None or is_number(value)}
+
+
+def _multiply(value: object, factor: float) -> float | None:
+    return float(str(value)) * factor if is_number(value) and not isinstance(value, bool) else None
+
+
+_GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+"""Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""
+
+
+def _list_grades(scores: object, failed: object) -> list[Record]:
+    """Inspect's scores, of one that has parts each part; where there is no number, why the sample failed."""
+    grades: list[Record] = []
+    left = [(name, inside(given, "value")) for name, given in fields(scores).items()]
+    for name, value in left:
+        if isinstance(value, dict):
+            left += [(f"{name}: {part}", inner) for part, inner in value.items()]
+        else:
+            number = _GRADES.get(value, value) if isinstance(value, str) else value
+            grades.append({"name": name, "value": number, "error": failed})
+    return grades
+
+
+def _cross(rows: object, name: str, values: object) -> list[Record]:
+    """Each of the rows with each of the values under this name, and with the value's place."""
+    pairs = product(items(rows), enumerate(items(values)))
+    return [fields(row) | {name: value, "place": place} for row, (place, value) in pairs]
+
+
+def _look_up(rows: object, name: str, value: object) -> object:
+    """The first of the rows whose field of this name has the value."""
+    return next((row for row in items(rows) if inside(row, name) == value), None)
+
+
+def _pick(values: object, place: object) -> object:
+    """The value at a place, which may be written as a text."""
+    digits = str(place)
+    return inside(values, int(digits)) if digits.isdecimal() else None
+
+
+def _join_tasks(record: object) -> list[Record]:
+    """InspectorRAGet's results with their tasks; a model whose outputs are the targets is no model."""
+    tasks = {inside(task, "task_id"): fields(task) for task in items(inside(record, "tasks"))}
+    golden: dict[object, Record] = {}
+    rows: list[Record] = []
+    for row in map(fields, items(inside(record, "results") or inside(record, "evaluations"))):
+        if str(row.get("model_id")).lower() in ("target", "targets", "reference"):
+            first = inside(row.get("output"), 0)
+            text = row.get("model_response") or inside(first, "content") or inside(first, "value") or row.get("output")
+            golden[row.get("task_id")] = {"targets": [{"text": text}]}
+        else:
+            rows.append(row)
+    return [
+        row | {"task": golden.get(place, {}) | tasks.get(place, {})} for row in rows for place in [row.get("task_id")]
+    ]
+
+
+def _find_passages(contexts: object, documents: object) -> list[Record] | None:
+    """The contexts with the texts and titles of their documents (InspectorRAGet)."""
+    by_id = {inside(document, "document_id"): fields(document) for document in items(documents)}
+    return [by_id.get(inside(context, "document_id"), {}) | fields(context) for context in items(contexts)] or None
+
+
+def _list_ratings(scores: object) -> list[Record]:
+    """What each annotator gave for each metric that is a number (InspectorRAGet)."""
+    return [
+        {"name": f"{metric} ({annotator})", "value": inside(rating, "value")}
+        for metric, by_annotator in fields(scores).items()
+        for annotator, rating in fields(by_annotator).items()
+        if is_number(inside(rating, "value"))
+    ]
+
+
+def _list_sides(row: object) -> list[Record]:
+    """LLM Comparator's scores of one of two models: those of the pair and of its raters, above 0 where this model is
+    better, and the numbers that it has for each model."""
+    place = inside(row, "place")
+    raters = enumerate(items(inside(row, "individual_rater_scores")), 1)
+    given = {"side by side": inside(row, "score"), **{f"rater {n}": inside(rater, "score") for n, rater in raters}}
+    sided = {name: _multiply(value, -1 if place else 1) for name, value in given.items()}
+    own = {name: inside(pair, place) for name, pair in fields(inside(row, "custom_fields")).items()}
+    return [{"name": name, "value": value} for name, value in (sided | own).items() if is_number(value)]
+
+
+def _number_turns(rows: object) -> list[Record]:
+    """Rows of turns with an id each: that of the first is the question's own."""
+    return [
+        row | {"id": " turn ".join([str(row.get("question_id")), *([str(place + 1)] if place else [])])}
+        for row in map(fields, items(rows))
+        for place in [row.get("place", 0)]
+    ]
+
+
+def _list_so_far(record: object) -> list[Record]:
+    """MT-bench's questions, one a turn: all turns so far."""
+    turns = items(inside(record, "turns"))
+    rows = _cross([record], "turn", turns)
+    return [row | {"words": "\n".join(map(str, turns[: place + 1]))} for place, row in enumerate(_number_turns(rows))]
+
+
+def _are_answers_by_id(record: object) -> bool:
+    """Whether an object has nothing but texts by ids, which have digits in them."""
+    texts_by_id = fields(record).items()
+    return bool(texts_by_id) and all(isinstance(text, str) and any(map(str.isdigit, id_)) for id_, text in texts_by_id)
+
+
+FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    "graded": _list_grades,
+    "targets_apart": _join_tasks,
+    "passages": _find_passages,
+    "rated": _list_ratings,
+    "sides": _list_sides,
+    "numbered": _number_turns,
+    "so_far": _list_so_far,
+    "turns": join_turns,  # of a conversation
+    "names": lambda value: list(fields(value)),
+    "cross": _cross,
+    "look_up": _look_up,
+    "pick": _pick,
+    "are_answers_by_id": _are_answers_by_id,
+    "has": _has,  # an object has all these fields, or a list all these elements, whatever they hold
+    "first": lambda *values: next((value for value in values if value is not None), None),
+    "when": lambda condition, value: value if condition else None,
+    "question": lambda value: find_text(value, c.QUESTION),  # wherever it stands in the value
+    "answer": lambda value: find_text(value, c.RESPONSE, c.ANSWER),
+    "contexts": find_contexts,  # in the first of the objects that has a field for them
+    "content": read_content,  # of a message, which may come in parts
+    "first_text": read_first_text,  # of nested lists
+    "lines": lambda values: "\n".join(filter(None, map(as_text, items(values)))) or None,
+    "list": lambda value: read_printed(value, list),  # also one that Python printed into a cell
+    "split": lambda value, mark: value.split(mark) if isinstance(value, str) else value,
+    "columns": list_columns,  # those with this beginning and end, without them
+    "part": lambda record, name: (
+        value if (value := inside(record, name)) not in (None, {}) else list_columns(record, f"{name}.", "") or None
+    ),
+    "word": find_word,  # the first filled field whose name says that it is this word of ours
+    "texts": lambda value: {name: inner for name, inner in fields(value).items() if isinstance(inner, str)},
+    "numbers": _list_numbers,  # the fields that are numbers or empty, but those named and those with ordinary names
+    "times": _multiply,
+    "positive": lambda value: value if isinstance(value, int | float) and value > 0 else None,
+    "json": lambda value: read_json(value, any_value=isinstance(value, str) and value.startswith('"')),
+    "all_of": lambda value: variants(read_printed(value, list), c.AND_DELIMITER),  # facts that all have to be stated
+    "spread": _spread,
+    "rows": lambda names, data: [dict(zip(map(str, items(names)), items(row), strict=False)) for row in items(data)],
+    "named": lambda entries: {str(inside(entry, "name")): inside(entry, "value") for entry in items(entries)},
+    "chosen": lambda record, names: {name: inside(record, name) for name in items(names)},
+    "plain": lambda value: {name: inner for name, inner in fields(value).items() if "." not in name},
+    "last_names": lambda value: {
+        name.rpartition(".")[2]: inner for name, inner in fields(value).items() if "." in name
+    },
+    "averages": lambda value: {name: inside(stats, "avg") for name, stats in fields(value).items()},
+}
+"""What expressions may call."""
+
+
+def list_promptfoo(record: Record) -> Iterator[Record]:
+    """The results, each with `provider` (the pipeline: of several prompts one each), the first `testIdx` that asked the
+    same and which `repeat` of it this is, `only_var` where several prompts ask in words of their own, and scores."""
+    results = [fields(result) for result in items(inside(record, "results", "results"))]
+    prompts: dict[str | None, dict[object, None]] = {}
+    repeats: dict[str, dict[object, None]] = {}
+    for result in results:
+        prompts.setdefault(_name_provider(result), {})[_identify_prompt(result)] = None
+        repeats.setdefault(_identify_test(result), {})[as_text(result.get("testIdx"))] = None
+    several = len({as_text(inside(result, "prompt", "raw")) for result in results}) > len(repeats)
+    for result in results:
+        provider = _name_provider(result)
+        places, times = list(prompts[provider]), list(repeats[_identify_test(result)])
+        prompt = f", prompt {places.index(_identify_prompt(result)) + 1}" if len(places) > 1 else ""
+        time = times.index(as_text(result.get("testIdx"))) + 1
+        yield result | {
+            "provider": f"{provider}{prompt}" if provider else None,
+            "testIdx": times[0],
+            "repeat": time if len(times) > 1 else None,
+            "only_var": _find_variable(fields(result.get("vars"))) if several else None,
+            SCORES: _list_scores(result),
+        }
+
+
+def _name_provider(result: Record) -> str | None:
+    provider = result.get("provider")
+    return as_text(inside(provider, "label") or inside(provider, "id") or provider)
+
+
+def _identify_prompt(result: Record) -> object:
+    """What tells the prompts of one provider apart."""
+    place = result.get("promptIdx")
+    return place if isinstance(place, int) else as_text(inside(result, "prompt", "label"))
+
+
+def _identify_test(result: Record) -> str:
+    """What a test asks and expects: promptfoo numbers repeats (`eval --repeat`) on as tests of their own."""
+    return json.dumps([result.get("vars"), inside(result, "testCase", "assert")], sort_keys=True)
+
+
+def _find_variable(values: Record) -> str | None:
+    """What a test asks: the variable that is named like a question, or the only one, or all of them."""
+    named = next((name for name in values if read_column_name(name).word == c.QUESTION), None)
+    if named is None and len(values) > 1:
+        return "; ".join(f"{name}: {as_text(value)}" for name, value in values.items())
+    return as_text(values.get(named or next(iter(values), "")))
+
+
+def _list_scores(result: Record) -> list[Record]:
+    error = result.get("error") if inside(result, "response", "output") is None else None
+    scores = [{"name": name, "value": result.get(name), "error": error} for name in ("success", "score")]
+    scores += [{"name": name, "value": value} for name, value in fields(result.get("namedScores")).items()]
+    for place, component in enumerate(items(inside(result, "gradingResult", "componentResults")), 1):
+        kind = inside(component, "assertion", "type") or inside(component, "metadata", "assertionSet", "type")
+        value, reason = inside(component, "score"), inside(component, "reason")
+        scores.append({"name": f"{place}. {as_text(kind) or 'assertion'}", "value": value, "error": reason})
+    return scores
+
 
 AROUND = "_file"
 """The field under which a row has the record that it stands in."""

@@ -5,10 +5,8 @@ One `Tool` each, in the order in which they are tried; those without columns are
 
 from collections.abc import Sequence
 
-from qaviz.loading import tool_readers as readers
 from qaviz.loading.roles import GOLDEN_NAMES
-from qaviz.loading.tool import Column, Tool
-from qaviz.loading.tool_functions import SCORES
+from qaviz.loading.tool import SCORES, Column, Tool, list_promptfoo
 from qaviz.model import columns as c
 
 _OF_VARS = (c.QUESTION, c.ANSWER, c.FACT, c.CATEGORY)
@@ -64,7 +62,7 @@ TOOLS: Sequence[Tool] = (
     Tool(
         name="promptfoo results",
         wrote="has(results.results[0], 'provider', 'success')",
-        rows=readers.list_promptfoo,
+        rows=list_promptfoo,
         columns=(
             *(Column(word, f"vars.{alias}") for word in _OF_VARS for alias in GOLDEN_NAMES[word]),
             *(Column(c.CONTEXTS, name) for name in ("vars.contexts", "vars.context")),
@@ -317,7 +315,7 @@ TOOLS: Sequence[Tool] = (
     Tool(
         name="an InspectorRAGet file",  # of either version; a model that repeats the target is the golden answer
         wrote="has(tasks[0], 'task_id', 'input') && has(@, 'models') && (has(@, 'results') || has(@, 'evaluations'))",
-        rows="targets_apart(results || evaluations, tasks)",
+        rows="targets_apart(@)",
         columns=(
             Column(c.QUESTION_ID, "task_id"),
             Column(c.QUESTION, "input", "turns(task.input) || task.input"),

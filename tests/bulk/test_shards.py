@@ -167,27 +167,3 @@ def test_the_cluster_listens_on_loopback_only(seen: Seen):
     others = [each for each in seen.addresses if not ip_address(each.removeprefix("::ffff:")).is_loopback]
     assert seen.addresses
     assert others == []
-
-
-@pytest.mark.usefixtures("seen")
-def test_a_second_call_does_only_what_changed(folder: Path):
-    """A second call starts no cluster, and the results are the same. When one shard changes it is done again, and no
-    other; when a result is damaged, so is that."""
-    before = {path: path.stat().st_mtime_ns for path in results(folder)}
-    again = command(folder)
-    started: set[psutil.Process] = set()
-    while again.poll() is None:
-        started |= set(psutil.Process(again.pid).children(recursive=True))
-        time.sleep(0.05)
-    again.communicate()
-    assert started == set()
-    assert [path for path in results(folder) if path.stat().st_mtime_ns != before[path]] == []
-
-    whole = results(folder)[1]
-    kept = whole.read_bytes()
-    whole.write_bytes(kept[: len(kept) // 2])
-    os.utime(folder / "responses" / "part-2.jsonl", ns=(0, 0))
-    command(folder).communicate(timeout=SECONDS)
-    changed = [path for path in results(folder) if path.stat().st_mtime_ns != before[path]]
-    assert changed == [results(folder)[number] for number in (1, 2)]
-    assert pl.read_parquet(whole).equals(pl.read_parquet(kept))

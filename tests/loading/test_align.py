@@ -5,9 +5,8 @@ import pytest
 
 from qaviz.loading import Source, listed_counts, load
 from qaviz.loading.align import UNANSWERED_LIMIT
-from qaviz.loading.load_log import LISTED_SCHEMA
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
-from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, facts, jsonl, upload
+from tests.loading.files import entries, facts, jsonl, upload
 
 GOLDEN = jsonl(
     "g.jsonl",
@@ -57,13 +56,6 @@ def test_texts_align_what_ids_do_not(question: str, question_id: str | None):
 
     assert loaded.rows[QUESTION_ID].to_list() == ["q1"]
     assert len(entries(loaded, "white space")) == (question != "How many shares?")
-
-
-def test_an_id_keeps_its_text_from_being_compared_blank_by_blank():
-    """White space alone does not make another question of a response that is aligned by id."""
-    response = {"question_id": "q1", "question": "How many  shares? ", "pipeline": "A", "response": "x"}
-
-    assert not entries(load(GOLDEN, [jsonl("r.jsonl", response)]), "other question")
 
 
 UNALIGNED = {
@@ -223,21 +215,6 @@ def test_rows_are_ready_for_scoring():
     ]
 
 
-def test_a_list_is_a_table_even_when_empty():
-    """Files with nothing to list give an empty table of the same columns, and no counts."""
-    loaded = load(GOLDEN_FILE, [RESPONSE_FILE])
-
-    assert loaded.listed.schema == pl.Schema(LISTED_SCHEMA)
-    assert listed_counts(loaded.listed) == {}
-
-
-def test_kinds_are_counted():
-    """The list is counted by kind, in the order in which a person meets them."""
-    loaded = load(GOLDEN, [jsonl("r.jsonl", {"question_id": "q1", "pipeline": "A", "response": " "})])
-
-    assert listed_counts(loaded.listed) == {"empty response": 1, "unanswered": 2}
-
-
 def test_every_row_of_a_file_is_scored_or_listed():
     """However a file mixes what aligns, repeats, is null, empty or lost, each of its rows is in the run or listed."""
     kinds = [
@@ -260,14 +237,3 @@ def test_every_row_of_a_file_is_scored_or_listed():
     )
 
     assert loaded.rows.height + set_aside.height == len(rows)
-
-
-def test_rows_lie_in_one_chunk():
-    """Files whose rows all fall away leave no empty chunk behind, on which polars' own functions end in a panic."""
-    lost = jsonl("lost.jsonl", *({"question_id": "q9", "pipeline": "A", "response": "x"} for _ in range(3)))
-    kept = jsonl("r.jsonl", *({"question_id": "q1", "pipeline": name, "response": name} for name in "AB"))
-    loaded = load(GOLDEN, [lost, kept])
-
-    for frame in (loaded.golden, loaded.rows, loaded.listed):
-        assert frame.select(pl.format("{} {}", pl.col(QUESTION_ID).fill_null(""), pl.lit("x"))).height == frame.height
-        assert frame.n_chunks("all") == [1] * frame.width

@@ -1,18 +1,11 @@
 """Files that are read in a process of their own: the same as read here, and whatever becomes of that process."""
 
-import os
 import resource
-import signal
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import polars as pl
-import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -21,15 +14,13 @@ from polars.testing import assert_frame_equal
 from qaviz.loading import Source, apart, labels, load_golden, preview, silent, stream
 from qaviz.loading.fmeval_output import stream_with_scores
 from qaviz.model.errors import Problem, QavizError
-from qaviz.processes import CancelledError, StoppedError, Why, take_tables
+from qaviz.processes import StoppedError, Why, take_tables
 from tests.builders import SAMPLE
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.loading.adapters.files import RAGAS_ROW, document
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, upload
 from tests.loading.formats.test_xlsx import rows, workbook
 
-ROOT = Path(__file__).parents[2]
-GONE_WITHIN_S = 15
 PATHS = [Source.of(SAMPLE / "golden.jsonl"), Source.of(SAMPLE / "responses.jsonl")]
 UPLOADS = [Source(each.name, each.data.read_bytes()) for each in PATHS if isinstance(each.data, Path)]
 SHEETS = workbook(
@@ -39,32 +30,8 @@ FMEVAL = [
     fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "here")),
     fmeval_file("qa_accuracy_P.jsonl", answer_row("Where?", "Here.", "It is here.")),
 ]
-LONG_RESPONSES = jsonl(
-    "long.jsonl", *({"question_id": "q1", "pipeline": f"P{n}", "response": f"{n} " * 2_000} for n in range(100))
-)
-"""More than fits between two processes: the reader cannot be done before its first word is heard."""
 LABELS = jsonl("labels.jsonl", {"question_id": "q1", "pipeline": "A", "label": "correct"})
 VERDICTS = jsonl("scored.jsonl", {"question_id": "q1", "pipeline": "A", "verdict": "correct", "confidence": 0.5})
-
-
-def readers() -> list[psutil.Process]:
-    """The processes that read for this one."""
-    alive = (each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE)
-    return [each for each in alive if "qaviz.processes.worker" in each.cmdline()]
-
-
-def hang(_fraction: float, words: str) -> None:
-    """Progress that stops the reader at the first word of a file: it never gets to its end."""
-    if "reading" in words:
-        for each in readers():
-            each.suspend()
-
-
-def soon(happens: Callable[[], object]) -> bool:
-    until = time.monotonic() + GONE_WITHIN_S
-    while not happens() and time.monotonic() < until:
-        time.sleep(0.01)
-    return bool(happens())
 
 
 @pytest.mark.parametrize(
@@ -145,88 +112,6 @@ def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch: pytest.Monkey
     assert apart.preview(GOLDEN_FILE, [RESPONSE_FILE])[0].rows == 1
 
 
-def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch):
-    """A reader that is silent for longer than the limit is ended, and that is said."""
-    monkeypatch.setattr(apart, "LIMITS", replace(apart.LIMITS, silence_s=0.3))
-
-    error = stopped(apart.stream(GOLDEN_FILE, [LONG_RESPONSES], progress=hang))
-
-    assert error.end.why is Why.TIME
-    assert "0.3 s" in error.problems[0].found
-    assert soon(lambda: not readers())
-
-
-def test_whoever_raises_in_progress_ends_the_work_at_once():
-    """Cancelled, a reader that hangs is gone within seconds, long before its own limits would end it."""
-
-    def cancel(fraction: float, words: str) -> None:
-        hang(fraction, words)
-        raise CancelledError
-
-    with pytest.raises(CancelledError):
-        list(apart.stream(GOLDEN_FILE, [LONG_RESPONSES], progress=cancel))
-
-    assert soon(lambda: not readers())
-
-
-def test_a_reader_that_dies_is_a_problem_in_words():
-    """A reader that the system kills leaves a sentence that names the file, no traceback."""
-
-    def kill(_fraction: float, _words: str) -> None:
-        for each in readers():
-            each.kill()
-
-    error = stopped(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=kill))
-
-    assert error.end.why is Why.KILLED
-    assert "SIGKILL" in error.problems[0].found
-    assert error.problems[0].where == "golden.jsonl, responses.jsonl"
-
-
-def test_no_key_or_password_is_in_a_readers_environment(monkeypatch: pytest.MonkeyPatch):
-    """What the environment says of databases and clouds does not reach the process that reads."""
-    monkeypatch.setenv("QAVIZ_DATABASE_URL", "postgresql://somebody:secret@example/qaviz")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    seen: dict[str, str] = {}
-
-    def look(_fraction: float, _words: str) -> None:
-        for each in readers():
-            seen.update(each.environ())
-
-    list(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=look))
-
-    assert "PATH" in seen
-    assert not [name for name, said in seen.items() if "secret" in said or name.startswith("AWS")]
-
-
-ASK_FOR_EVER = """
-import time
-from qaviz.loading import apart
-from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE
-
-def wait(*_):
-    print("reading", flush=True)
-    time.sleep(3600)
-
-list(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=wait))
-"""
-
-
-def test_when_the_asker_is_killed_everything_goes(tmp_path: Path):
-    """kill -9 of the asker in the middle of a file ends the reader, and removes what it wrote."""
-    environment = os.environ | {"TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-c", ASK_FOR_EVER]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=ROOT) as asker:
-        assert asker.stdout is not None
-        assert asker.stdout.readline() == b"reading\n"
-        assert soon(lambda: psutil.Process(asker.pid).children(recursive=True))
-        readers = psutil.Process(asker.pid).children(recursive=True)
-        asker.send_signal(signal.SIGKILL)
-
-    assert soon(lambda: not any(each.is_running() for each in readers))
-    assert soon(lambda: not list(tmp_path.glob("qaviz-*")))
-
-
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder for temporary files."""
@@ -274,14 +159,3 @@ def test_a_table_that_is_broken_is_not_taken(tmp_path: Path):
         take_tables(tmp_path, {"rows": "0-rows.parquet"})
     with pytest.raises(FileNotFoundError):
         take_tables(tmp_path / "inside", {"rows": "../0-rows.parquet"})
-
-
-def test_progress_goes_from_nothing_to_all():
-    """How far the reading is comes over too, and never goes back."""
-    told: list[float] = []
-    read = sum(
-        chunk.rows.height
-        for chunk in apart.stream(PATHS[0], PATHS[1:], progress=lambda fraction, _: told.append(fraction))
-    )
-    assert (read, told[-1]) == (pl.read_ndjson(SAMPLE / "responses.jsonl").height, 1.0)
-    assert told == sorted(told)

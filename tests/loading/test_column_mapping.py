@@ -6,10 +6,10 @@ import polars as pl
 import pytest
 
 from qaviz.loading import Source, load, preview
+from qaviz.loading.looks import Columns
 from qaviz.loading.recognise import read_roles
-from qaviz.loading.roles import Columns
 from qaviz.model.errors import QavizError
-from tests.loading.files import GOLDEN_FILE, entries, facts, jsonl, refusals, upload
+from tests.loading.files import GOLDEN_FILE, entries, jsonl, upload
 
 HEADERS = {
     "ours": ("question_id question answer fact", "question_id question answer fact", ()),
@@ -116,15 +116,6 @@ def test_one_file_can_hold_everything():
     assert entries(loaded, "ignored column") == [("all.csv", None, None, '"A_note" is left out')]
 
 
-def test_a_long_file_can_hold_everything():
-    """In a long file each pipeline repeats the triplet: that is no duplicate."""
-    rows = ({"user_input": "q", "reference": "a", "model": name, "response": name} for name in "AB")
-    loaded = load(jsonl("all.jsonl", *rows), [])
-
-    assert loaded.rows.select("answer", "pipeline", "response").rows() == [("a", "A", "A"), ("a", "B", "B")]
-    assert not entries(loaded, "duplicate")
-
-
 def test_columns_that_are_left_out_are_listed():
     """A column that is no word of ours is named, with its file; a column without a name by its place."""
     loaded = load(
@@ -138,17 +129,6 @@ def test_columns_that_are_left_out_are_listed():
         ("r.jsonl", None, None, '"tokens" is left out'),
         ("r.jsonl", None, None, '"raw.a" is left out'),
     ]
-
-
-def test_a_pipeline_may_have_the_name_of_a_word():
-    """A wide file's column is a pipeline by what the mapping says, even if it is called `question` or `pipeline`."""
-    file = upload("r.csv", "q,question,pipeline\nHow many?,x,y\n")
-    loaded = load(
-        GOLDEN_FILE,
-        [replace(file, mapping={"q": "question", "question": "response", "pipeline": "response"})],
-    )
-
-    assert loaded.rows.select("pipeline", "response").rows() == [("question", "x"), ("pipeline", "y")]
 
 
 WRONG_MAPPINGS = {
@@ -173,16 +153,6 @@ def test_a_wrong_mapping_is_explained(mapping: dict[str, str], said: str):
 
     assert str(caught.value).startswith(f"g.csv: {said}")
     assert str(caught.value).endswith("Correct the mapping.")
-
-
-@pytest.mark.slow
-def test_a_wide_header_is_not_spelled_out_for_ever():
-    """A file of thousands of unknown columns names some of them and counts the rest."""
-    header = ",".join(f"c{number}" for number in range(5000))
-
-    (problem,) = refusals(upload("g.csv", f"{header}\n{header}\n"))
-    assert (problem.where, facts(problem.expected)) == ("g.csv", {'"question"', '"question_id"'})
-    assert facts(problem) == {*(f'"c{number}"' for number in range(30)), "4,970"}
 
 
 PREVIEWED = [

@@ -11,9 +11,9 @@ import pytest
 import xlsxwriter
 from polars.testing import assert_frame_equal
 
-from qaviz.loading import Source, load
+from qaviz.loading import load
 from qaviz.model import columns as c
-from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, load_responses, upload
+from tests.loading.files import entries, load_responses, upload
 
 Rows = Sequence[Mapping[str, str | None]]
 
@@ -184,22 +184,3 @@ def test_empty_and_missing_responses_are_told_apart():
     assert loaded.rows.select(c.PIPELINE, c.RESPONSE).rows() == [("empty", ""), ("CSV", ""), ("llama-3", "x")]
     assert [pipeline for _, _, pipeline, _ in entries(loaded, "empty response")] == ["empty", "CSV"]
     assert [pipeline for _, _, pipeline, _ in entries(loaded, "unanswered")] == ["null", "gpt-4"]
-
-
-def test_progress_goes_from_nothing_to_all():
-    """A caller hears how far the load is, never going back, and what is being read."""
-    heard: list[tuple[float, str]] = []
-    load(GOLDEN_FILE, [RESPONSE_FILE], progress=lambda share, words: heard.append((share, words)))
-
-    assert [words for _, words in heard] == ["reading golden.jsonl", "reading responses.jsonl"]
-    assert heard == sorted(heard)
-    assert heard[-1][0] == pytest.approx(1)
-
-
-def test_sources_are_named_once():
-    """A load names its files, each once, in the order in which they were given."""
-    both = Source("both.csv", b"question,answer,A\nq,a,x\n")
-
-    assert load(both, []).sources == ("both.csv",)
-    assert load(GOLDEN_FILE, [RESPONSE_FILE]).sources == ("golden.jsonl", "responses.jsonl")
-    assert load(both, []).golden.select(c.QUESTION, c.ANSWER, c.FACT).rows() == [("q", "a", None)]

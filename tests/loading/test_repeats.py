@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 
 from qaviz.loading import load
-from qaviz.loading.load import stream
 from qaviz.model.columns import PIPELINE, REPEAT, REPEAT_OF, RESPONSE
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document
@@ -65,14 +64,6 @@ def test_a_column_of_ids_taken_for_repeats_is_refused():
     rows = [ONCE | {"repeat": f"request {number}"} for number in range(1_001)]
     with pytest.raises(QavizError, match="1,001 different pipelines"):
         load_responses(jsonl("r.jsonl", *rows))
-
-
-def test_chunks_know_repeats_too():
-    """Read chunk by chunk, the rows and the list are those of the files loaded at once."""
-    file = FORMS["text"]
-    chunks = list(stream(GOLDEN_FILE, [file]))
-    assert shown(pl.concat(chunk.rows for chunk in chunks)) == ANSWERED
-    assert sum((chunk.listed["kind"] == "repeat").sum() for chunk in chunks) == 2
 
 
 @pytest.mark.parametrize(("epochs", "names"), [(1, ["openai/gpt"]), (2, ["openai/gpt · repeat 1"])])

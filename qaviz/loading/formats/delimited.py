@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -51,17 +52,25 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
     what stands below an empty row and is no row of the table: see `is_below`.
     """
     with open_text(source) as stream:
+        start = stream.tell()
+        stream.seek(-1, io.SEEK_END)
+        is_ended = stream.read() in (b"\n", b"\r")
+        stream.seek(start)
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-        lines = _Lines(text)
+        rows, before = csv.reader(()), 0
         try:
-            delimiter = _read_delimiter(source, lines, problems)
-            rows = csv.reader(lines, delimiter=delimiter, strict=True)
-            numbered = _number_rows(rows, lines)
+            first = text.readline(HEADER_LIMIT)
+            delimiter = _check_first_line(source, first, problems)
+            if _SEP.fullmatch(first):
+                rows, before = csv.reader(text, delimiter=delimiter, strict=True), 1
+            else:
+                rows = csv.reader(chain([first], text), delimiter=delimiter, strict=True)
+            numbered = _number_rows(rows, before)
             line, header = next(((line, row) for line, row in numbered if any(row)), (1, []))
             columns = name_columns(header)
             refuse_header(columns, line, problems)
             table = _leave_out_notes(numbered, header, problems)
-            for numbers, cells in _group_rows(_fill_rows(table, len(header), lines, problems)):
+            for numbers, cells in _group_rows(_fill_rows(table, len(header), problems, is_ended=is_ended)):
                 columns_of_cells = zip(columns, zip(*cells, strict=True), strict=True)
                 frame = pl.DataFrame(
                     {LINE: numbers, **{name: list(column) for name, column in columns_of_cells}},
@@ -69,12 +78,14 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                 )
                 given = Cells(frame.with_columns(pl.when(pl.col(columns) != "").then(pl.col(columns))))
                 yield Batch(name=source.name, unit="line", problems=problems, given=given)
-                progress(min(1.0, lines.characters / source.size), f"reading {source.name}")
+                progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
         except csv.Error as error:
             fault = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
             if "field limit" not in str(error):
                 fault = f"a quote that breaks the row ({error})"
-            problems.add(lines.number, fault, "quotes in pairs", 'Write a quote within a text as "".', in_row=False)
+            problems.add(
+                before + rows.line_num, fault, "quotes in pairs", 'Write a quote within a text as "".', in_row=False
+            )
         except UnicodeDecodeError:
             line, fix = _find_bad_line(source), "Save the file as UTF-8: in Excel as “CSV UTF-8”."
             problems.add(line, "bytes that are not UTF-8", "UTF-8 text", fix, in_row=False)
@@ -82,56 +93,20 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
             text.detach()  # or it would close the stream, which is open_text's
 
 
-class _Lines:
-    """The lines of a text, which are counted; the first can be put back."""
-
-    def __init__(self, text: io.TextIOWrapper) -> None:
-        self._text = text
-        self._ahead: list[str] = []
-        self.number = self.characters = 0
-        self.is_ended = True
-        """Whether the last line has an end."""
-
-    def __iter__(self) -> "_Lines":
-        return self
-
-    def __next__(self) -> str:
-        line = self._ahead.pop() if self._ahead else self._text.readline()
-        if not line:
-            raise StopIteration
-        self.number += 1
-        self.characters += len(line)
-        self.is_ended = line.endswith(("\n", "\r"))
-        return line
-
-    def take_first(self, limit: int) -> str:
-        """The first line, or as much of it as the limit says."""
-        self.number = 1
-        return self._text.readline(limit)
-
-    def put_back(self, line: str) -> None:
-        """Give this line again."""
-        self.number = 0
-        self._ahead = [line]
-
-
-def _number_rows(reader: "Reader", lines: _Lines) -> Iterator[Numbered]:
-    """The rows, without cells where a line is empty."""
-    line = lines.number + 1
+def _number_rows(reader: "Reader", before: int) -> Iterator[Numbered]:
+    """The rows, without cells where a line is empty; so many lines stand before the first."""
+    line = before + 1
     for row in reader:
         yield line, row
-        line = lines.number + 1
+        line = before + reader.line_num + 1
 
 
-def _read_delimiter(source: Source, lines: _Lines, problems: Problems) -> str:
-    """The delimiter; the first line is given again, unless it only names it."""
-    first = lines.take_first(HEADER_LIMIT)
+def _check_first_line(source: Source, first: str, problems: Problems) -> str:
+    """The delimiter. Raises QavizError for a line of too many names or characters."""
     if len(first) == HEADER_LIMIT:
         fault = f"a first line of more than {HEADER_LIMIT:,} characters"
         raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
     delimiter = find_delimiter(first)
-    if not _SEP.fullmatch(first):
-        lines.put_back(first)
     refuse_many_columns(first.count(delimiter) + 1, problems)
     return delimiter
 
@@ -169,7 +144,7 @@ def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Prob
             yield line, row
 
 
-def _fill_rows(rows: Iterator[Numbered], width: int, lines: _Lines, problems: Problems) -> Iterator[Numbered]:
+def _fill_rows(rows: Iterator[Numbered], width: int, problems: Problems, *, is_ended: bool) -> Iterator[Numbered]:
     """The rows with so many cells; the others become problems.
 
     A short row lacks its last cells, unless it may be a piece: of a row that a line end in a text has cut, which its
@@ -188,7 +163,7 @@ def _fill_rows(rows: Iterator[Numbered], width: int, lines: _Lines, problems: Pr
             yield line, row
         elif not is_short:
             _refuse_width(line, row, width, problems)
-    if waiting and lines.is_ended:
+    if waiting and is_ended:
         yield _fill_row(waiting, width)
     elif waiting:
         _refuse_width(*waiting, width, problems)

@@ -166,12 +166,8 @@ def open_book(source: Source) -> Iterator[Book]:
 
 def _describe_damage(where: str, error: Exception) -> QavizError:
     reason = error.__cause__ or error
-    return _describe_broken_workbook(where, str(reason) or type(reason).__name__)
-
-
-def _describe_broken_workbook(where: str, why: str) -> QavizError:
-    reason = why.partition("\n")[0][:_WHY]
-    fault = f"a broken workbook, or one of another format ({reason})"
+    why = (str(reason) or type(reason).__name__).partition("\n")[0][:_WHY]
+    fault = f"a broken workbook, or one of another format ({why})"
     return stop(where, fault, "an XLSX workbook", "Save it again as XLSX, without a password.")
 
 

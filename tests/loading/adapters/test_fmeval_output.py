@@ -2,7 +2,6 @@
 
 import json
 
-import polars as pl
 import pytest
 
 from qaviz.loading import Loaded, Source, is_fmeval_output, load, load_fmeval_output
@@ -187,16 +186,6 @@ def test_scores_of_two_different_responses_are_not_mixed():
     assert entries(loaded, "other response") == [("qa_accuracy_P.jsonl line 1", "1", "P", why)]
 
 
-def test_two_pipelines_that_were_scored_against_different_facts():
-    """Without a golden dataset the first file's fact counts; a score against another one is missing."""
-    files = [
-        fmeval_file("factual_knowledge_A.jsonl", fact_row("Who?", "Andy", "Andy")),
-        fmeval_file("factual_knowledge_B.jsonl", fact_row("Who?", "Andy", "Andrew")),
-    ]
-    loaded = load_fmeval_output(files)
-    assert values(loaded, "pipeline", "fact", "factual_knowledge") == [("A", "Andy", 1.0), ("B", "Andy", None)]
-
-
 def numbered(count: int, row=fact_row) -> list[dict[str, object]]:
     """Rows to so many questions."""
     return [row(f"Question {number}?", "right", "right") for number in range(count)]
@@ -215,14 +204,6 @@ def test_the_fixed_sample_is_recognised(row, count, label):
     assert str(said).startswith(label)
     assert not entries(loaded, "unanswered")
     assert loaded.rows.height == count
-
-
-def test_other_missing_questions_are_listed_one_by_one():
-    """299 rows are no sample of FMEval's: each question that they leave out is unanswered."""
-    triplets = [{"question": f"Question {number}?", "answer": "right", "fact": "right"} for number in range(301)]
-    loaded = load_fmeval_output([fmeval_file("x.jsonl", *numbered(299))], jsonl("golden.jsonl", *triplets))
-    assert not entries(loaded, "sample")
-    assert len(entries(loaded, "unanswered")) == 2
 
 
 def test_the_samples_of_the_two_evaluations_differ():
@@ -306,12 +287,6 @@ def test_what_will_not_do_is_refused_with_file_and_line(lines, message):
     assert message in refusal(fmeval_file("x.jsonl", *lines))
 
 
-def test_a_cut_off_line_is_said():
-    """A file that ends in the middle of a line is refused with that line."""
-    cut = upload("x.jsonl", FACTS.data[:-40] if isinstance(FACTS.data, bytes) else b"")
-    assert "x.jsonl line 2: found broken JSON" in refusal(cut)
-
-
 def test_problems_of_all_files_are_said_at_once():
     """The golden dataset's problems and those of each output come together."""
     said = refusal(
@@ -330,15 +305,6 @@ def test_fields_and_scores_that_have_no_place_are_listed():
         '"prompt" is left out',
         'the score "toxicity" is left out',
     ]
-
-
-def test_lines_that_only_the_careful_parser_reads_give_the_same():
-    """A blank line, which sends a file to the slow parser, changes nothing."""
-    plain = fmeval_file("x.jsonl", *numbered(3), failed_row("Who?", "r", "t", "no", *FACT_SCORES))
-    slow = Source("x.jsonl", bytes(plain.data).replace(b"\n", b"\n\n"))
-    read = [load_fmeval_output([source]) for source in (plain, slow)]
-    assert read[0].rows.equals(read[1].rows)
-    assert read[0].rows.schema == read[1].rows.schema
 
 
 def test_a_blank_target_is_no_triplet_to_score():
@@ -376,17 +342,3 @@ def test_a_recognised_file_can_still_be_read_as_responses():
     loaded = load(GOLDEN, [FACTS])
     assert loaded.rows["response"].to_list() == ["In Seattle.", "Jeff"]
     assert '"scores" is left out' in [detail for *_, detail in entries(loaded, "ignored column")]
-
-
-def test_many_rows_keep_their_scores():
-    """20,000 questions in opposite orders: each row has its own two scores."""
-    count = 20_000
-    facts = [fact_row(f"Question {number}?", "r", "t", number / count) for number in range(count)]
-    answers = [
-        answer_row(f"Question {number}?", "r", "a", f1_score=number / count) for number in reversed(range(count))
-    ]
-    loaded = load_fmeval_output(
-        [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
-    )
-    assert loaded.rows.height == count
-    assert loaded.rows.select((pl.col("factual_knowledge") == pl.col("f1_score")).all()).item()

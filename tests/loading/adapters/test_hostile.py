@@ -1,8 +1,6 @@
 """What every reader of another tool's files refuses: broken, hostile and odd JSON, whichever tool it names."""
 
 import json
-import re
-from contextlib import suppress
 
 import polars as pl
 import pytest
@@ -30,7 +28,7 @@ from tests.loading.adapters.files import (
     document,
     promptfoo_file,
 )
-from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, load_responses, problems, upload
+from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, problems, upload
 
 INSPECTOR_FILE = {
     "schema_version": 2,
@@ -244,13 +242,6 @@ def test_a_document_has_a_limit(monkeypatch):
     assert load(jsonl("f.jsonl", *rows), []).rows.height == 10
 
 
-@pytest.mark.parametrize("bad", [b"{", b"[1]", b'{"user_input": "a", "user_input": "b"}', b'"\xed\xa0\xbd"'])
-def test_a_bad_line_is_named(bad):
-    """Of JSON Lines every bad line is named by its number, and nothing is loaded."""
-    lines = [json.dumps(RAGAS_ROW).encode(), bad]
-    assert problems(upload("f.jsonl", b"\n".join(lines)))[0].startswith("f.jsonl line 2: found")
-
-
 @pytest.mark.parametrize(
     "source",
     [
@@ -268,25 +259,6 @@ def test_a_bad_line_is_named(bad):
 def test_other_files_are_no_tools(source):
     """Ordinary files, and files of nothing, are taken for no tool's; they are read, or refused, as before."""
     assert not is_from_tool(source)
-
-
-def test_ordinary_responses_stay_ordinary():
-    """Texts by ordinary names are columns, not predictions by id."""
-    assert load_responses(jsonl("f.jsonl", {"question_id": "q1", "response": "158"})).rows["response"].to_list() == [
-        "158"
-    ]
-
-
-@every_tool
-@pytest.mark.parametrize("depth", [330, 985])
-def test_any_depth_is_read_or_refused(name, depth):
-    """Lists in each other, as deep as Python's parser goes and around it, are read or refused in words."""
-    content = bytes(FILES[name].data).decode()
-    for place in re.finditer(r'(?<=: )"[^"]*"', content):
-        nested = "[" * depth + "]" * depth
-        source = upload("f.json", content[: place.start()] + nested + content[place.end() :])
-        with suppress(QavizError):
-            list(_read(source, name))
 
 
 @pytest.mark.parametrize(

@@ -103,14 +103,6 @@ def test_the_question_of_mlflow_inputs(inputs, question):
     assert loaded.rows["question"].to_list() == [question]
 
 
-def test_an_mlflow_assessment_without_a_name_is_no_score():
-    """Feedback without a name is left out; the named score stays."""
-    nameless = {"feedback": {"value": "no"}}
-    row = MLFLOW_RECORD | {"assessments": [nameless, *MLFLOW_RECORD["assessments"]]}
-
-    assert theirs(load(jsonl("f.jsonl", row), []))[0] == {"correctness": 1.0}
-
-
 def test_a_comparison_is_two_pipelines():
     """Each model is a pipeline; a score in favour of A is the same against B; tags are tags."""
     loaded = load(document("f.json", LLM_COMPARATOR_FILE), [])

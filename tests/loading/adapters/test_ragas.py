@@ -10,7 +10,7 @@ import pytest
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import RAGAS_ROW, document, shown, theirs
-from tests.loading.files import entries, jsonl, parquet, upload
+from tests.loading.files import jsonl, parquet, upload
 
 FIRST_RELEASE = {
     "question": "How many?",
@@ -75,15 +75,6 @@ def test_a_column_of_words_is_no_metric():
     assert [list(each) for each in theirs(loaded)] == [["faithfulness", "answer_relevancy"]] * 2
 
 
-def test_a_column_that_names_pipelines_is_heard():
-    """Results of several pipelines in one file are told apart by a column `model`, as in any other file."""
-    rows = [RAGAS_ROW | {"model": name} for name in "AB"]
-    assert shown(load(jsonl("rag.jsonl", *rows), []), "pipeline", "question") == [
-        ("A", "How many?"),
-        ("B", "How many?"),
-    ]
-
-
 def test_a_conversation_asks_with_its_last_human_message():
     """Of several messages the question is what the person said last."""
     said = [
@@ -103,13 +94,6 @@ def test_the_preview_says_which_tool_it_was_and_can_be_corrected():
     mapping = {"actual_output": "response"}
     assert preview(None, [replace(source, mapping=mapping)])[0].words["actual_output"] == "response"
     assert shown(load(source, [replace(source, mapping=mapping)]), "response") == [("159",)]
-
-
-def test_the_file_is_listed_as_the_tools():
-    """What loading lists says who wrote the file, and that its scores are not used."""
-    [(where, _, _, said)] = entries(load(jsonl("rag.jsonl", RAGAS_ROW), []), "from another tool")
-    assert where == "rag.jsonl"
-    assert str(said).startswith("Ragas results; scores in it are kept")
 
 
 @pytest.mark.parametrize("nested", ["[" * 5_000, "[1, 2", "['a', f()]"])

@@ -34,15 +34,6 @@ def test_predictions_meet_their_questions(predictions):
     ]
 
 
-def test_spans_are_variants():
-    """What several people marked is one answer and one fact with variants, each distinct span once."""
-    assert load(SQUAD_FILE, [document("p.json", ROWS)]).golden.select("answer", "fact", "source").row(0) == (
-        "911<OR>in 911",
-        "911<OR>in 911",
-        "Normans",
-    )
-
-
 def test_an_impossible_question_is_not_answerable():
     """is_impossible becomes answerable = false, without an answer: a plausible one is none."""
     golden = load(SQUAD_FILE, [document("p.json", ROWS)]).golden

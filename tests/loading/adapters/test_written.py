@@ -1,6 +1,5 @@
 """Files that the tools themselves wrote; `written/README.md` says how."""
 
-import json
 import re
 from pathlib import Path
 
@@ -43,14 +42,6 @@ def test_the_table_of_mlflow_evaluate(end: str):
     assert theirs(loaded) == [{"stated": 0.5}, {"stated": "the file has no value"}]
 
 
-def test_mlflow_counts_seconds():
-    """What a model took, which MLflow has in seconds, is milliseconds here."""
-    table = json.loads((WRITTEN / "mlflow-2.22.0.asked.json").read_text(encoding="utf-8"))
-    place = table["columns"].index("latency")
-    milliseconds = [(row[place] * 1000,) for row in table["data"]]
-    assert shown(written("mlflow-2.22.0.asked.json"), "latency_ms") == milliseconds
-
-
 @pytest.mark.parametrize("suffix", ["json", "csv"])
 def test_the_traces_of_mlflow_genai(suffix: str):
     """Expectations are the golden answer and the fact, never scores; yes and no are 1 and 0, and a scorer that broke
@@ -77,13 +68,6 @@ def test_promptfoo():
         *[("4", None, name) for name in pipelines[:2]],
     ]
     assert [each[1:3] for each in entries(loaded, "unanswered")] == [("4", name) for name in pipelines[2:]]
-
-
-def test_promptfoo_was_told_what_stands_beside_its_files():
-    """The files hold the tests that they were made from: promptfoo.json."""
-    made = json.loads((WRITTEN / "promptfoo-0.121.20.json").read_text(encoding="utf-8"))
-    asked = json.loads((WRITTEN / "promptfoo.json").read_text(encoding="utf-8"))
-    assert {name: made["config"][name] for name in asked} == asked
 
 
 def test_a_test_run_of_deepeval():

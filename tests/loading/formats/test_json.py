@@ -14,7 +14,7 @@ from qaviz.loading.formats import json_files, read_batches, strict_json
 from qaviz.loading.formats.cells import FIRST_ROWS, MARK
 from qaviz.loading.formats.strict_json import as_text, parse
 from qaviz.model.errors import QavizError
-from tests.loading.files import TRIPLET, jsonl, load_golden, load_responses, upload
+from tests.loading.files import TRIPLET, jsonl, load_golden, upload
 
 VALUES = (
     '"x"', '""', '"é “q” 😀"', r'"\u00e9\n\t\\\""', r'"\ud83d\ude00"', r'"\ud83d"', r'"\ude00\ud83d"', r'"\u0000"',
@@ -107,15 +107,6 @@ def test_lines_are_whole_and_counted_across_blocks(monkeypatch: pytest.MonkeyPat
     assert [line - 1 for batch in batches for line, _ in batch.records] == kept
     read = pl.concat(batch.frame for batch in batches)
     assert read["answer"].to_list() == ["x" * (number % 70) for number in kept]
-
-
-def test_a_line_is_as_long_as_it_has_to_be():
-    """A line that is longer than what is read at once is read whole."""
-    contexts = ["y" * 900_000] * 20
-    row = {"question_id": "q1", "pipeline": "A", "response": "x", "contexts": contexts}
-    loaded = load_responses(upload("r.jsonl", json.dumps(row) + "\n" + json.dumps(row | {"pipeline": "B"})))
-
-    assert loaded.rows["contexts"].to_list() == [contexts, contexts]
 
 
 def test_types_do_not_depend_on_the_order_of_rows():

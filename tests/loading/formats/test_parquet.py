@@ -166,7 +166,7 @@ WHOLE = parquet(
 )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_damaged_file_is_a_problem_not_a_crash(seed: int):
     """Wherever bytes of a Parquet file are damaged or missing, it loads or a person is told; nothing else is raised."""
     assert isinstance(WHOLE.data, bytes)
