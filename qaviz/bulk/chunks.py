@@ -58,7 +58,6 @@ def score_and_diagnose(
 
 
 def _scale_progress(progress: Progress | None, start: float, end: float) -> Progress | None:
-    """Progress that fills only the part of the bar from `start` to `end`."""
     if progress is None:
         return None
     return lambda fraction, words: progress(start + fraction * (end - start), words)
@@ -91,12 +90,10 @@ def score_chunk(
 
 
 def _keep_rows(rows: pl.DataFrame, _progress: Progress | None) -> pl.DataFrame:
-    """The rows, which are scored."""
     return rows
 
 
 def _list_rows(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
-    """An entry (LISTED_SCHEMA) for each of the rows."""
     where = pl.lit(None, pl.String).alias(load_log.WHERE)
     return rows.select(pl.lit(kind).alias(load_log.KIND), where, QUESTION_ID, PIPELINE, detail.alias(load_log.DETAIL))
 
@@ -135,7 +132,6 @@ def _judge_apart(
 
 
 def _judge_given(job: Job) -> Iterator[Answer]:
-    """In the process."""
     for given in job.take_given():
         thresholds, has_scores = Thresholds(**given.values["thresholds"]), given.values["has_scores"]
         scorer = _keep_rows if given.values["is_scored"] else score

@@ -125,7 +125,6 @@ def _as_message(value: object) -> object:
 
 
 def _rebuild(kind: Any, value: Any) -> Any:  # noqa: ANN401 - whatever the fields of a dataclass are
-    """The dataclass, or the field of one, that JSON gives."""
     if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind)
         return kind(**{name: _rebuild(hint, value[name]) for name, hint in hints.items()})

@@ -175,7 +175,6 @@ def _evaluation(source: Source, scores: pl.DataFrame) -> Evaluation:
 
 
 def _hold_scores(given: pl.DataFrame, scores: pl.DataFrame, evaluation: Evaluation) -> pl.DataFrame:
-    """The rows with a column a score and the reason why scores are missing."""
     named = scores.with_columns(pl.col(NAME).replace_strict(SCORE_NAMES, default=None))
     values = named.drop_nulls(NAME).unique([LINE, NAME], keep="first").pivot(NAME, index=LINE, values=VALUE)
     lacking = [name for name in evaluation.columns if name not in values.columns]
@@ -417,7 +416,6 @@ def _keep_first(responses: pl.DataFrame) -> pl.DataFrame:
 def _list_unanswered(
     given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
 ) -> Iterator[pl.DataFrame]:
-    """Entries for the golden questions without a response: one by one, or once for a whole sample."""
     failed = given.filter(pl.col(c.RESPONSE).is_null())
     nowhere = _keep_first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
     yield entries(nowhere, load_log.UNANSWERED, pl.col(_WHY))

@@ -140,7 +140,6 @@ def _read_reviewed(record: JsonObject) -> _Row | None:
 
 
 def _join_values(value: object, name: str) -> str | None:
-    """Several findings as one text; of any other column the last text."""
     texts = (
         [str(element) for element in value] if isinstance(value, list) else [str(value)] if value is not None else []
     )

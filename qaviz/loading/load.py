@@ -313,7 +313,6 @@ class Opened:
         return c.QUESTION in words and c.QUESTION_ID in words and not table.layout.has_golden and answered
 
     def _knows_questions(self) -> bool:
-        """Whether a table has the texts of the questions."""
         return self.aside or any(c.QUESTION in table.layout.words.values() for table in self.tables)
 
     def _find_missing(self) -> list[Problem]:
@@ -363,7 +362,6 @@ class Opened:
         return self._merged
 
     def _read_golden(self, table: Table) -> Iterator[pl.DataFrame]:
-        """What a table's rows say of questions; what they say of pipelines is kept."""
         kept: list[pl.DataFrame] = []
         for frame in self._read(table):
             yield melt_golden(frame, table.layout)
@@ -451,7 +449,6 @@ def _has_scores(table: Table) -> bool:
 
 
 def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
-    """The flags that map a column as one of these words: of the first columns that are not read and hold texts."""
     texts = dict.fromkeys(
         name
         for table in tables

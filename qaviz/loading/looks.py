@@ -175,7 +175,6 @@ def _length(cell: str) -> float:
 
 
 def _is_unspaced(text: str) -> bool:
-    """Whether it is written in Chinese or Japanese, without spaces between the words."""
     return any("\u3040" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
 
 
@@ -292,7 +291,6 @@ def _are_seconds(cells: Sequence[str | None]) -> bool:
 
 
 def _even_cells(cells: Iterable[str | None]) -> list[str]:
-    """The filled cells in lower case, without spaces around them."""
     return [cell.strip().casefold() for cell in cells if cell and cell.strip()]
 
 

@@ -225,7 +225,6 @@ def _separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
 
 
 def _list_repeats(responses: pl.DataFrame, where: str) -> pl.DataFrame:
-    """An entry for each repeat of a pipeline in the table that is called `where`."""
     repeats = responses.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
     detail = pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF)
     return entries(repeats, load_log.REPEATED, detail).with_columns(
@@ -303,7 +302,6 @@ def read_passage(text: str) -> Context:
 
 
 def _list_fields(value: Mapping[str, object], depth: int) -> Iterator[tuple[str, str]]:
-    """Names and texts of the fields, those of inner objects after those of outer ones: `document.id` is `id`."""
     inner = []
     for name, field in value.items():
         if isinstance(field, dict) and depth:

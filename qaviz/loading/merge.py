@@ -184,7 +184,6 @@ def _join_tables(keyed: pl.DataFrame) -> pl.DataFrame:
 def _give_ids(
     tables: Sequence[Table], triplets: pl.DataFrame, why_not: str
 ) -> tuple[pl.DataFrame, bool, list[pl.DataFrame]]:
-    """The triplets with ids: their own, or numbers, which is listed."""
     ids = triplets[c.QUESTION_ID]
     if not ids.null_count() and ids.n_unique() == triplets.height:
         return triplets, True, []

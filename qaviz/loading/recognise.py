@@ -185,7 +185,6 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
 
 
 def _find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> _Candidates:
-    """What the columns that are not taken may be, as far as answers and pipelines go."""
     free = [name for name in columns.names if name not in words and name not in mapping]
     bare = [name for name in free if plain_name(name) == c.ANSWER or read_column_name(name).is_bare_answer]
     golden = [
@@ -226,7 +225,6 @@ def _says_word(name: str, word: str) -> bool:
 
 
 def _is_text(columns: Columns, name: str) -> bool:
-    """Whether the cells are texts of their own and no names: "Model" may be what the model said."""
     return read_column_name(name).word == c.PIPELINE and bool(contradiction(columns, name, c.PIPELINE, sure=True))
 
 
@@ -330,7 +328,6 @@ def _choose_pipeline(columns: Columns, names: Sequence[str], words: Mapping[str,
 
 
 def _choose_responses(columns: Columns, options: _Candidates, golden: str, named: Sequence[str]) -> _Choice:
-    """Which columns hold the responses."""
     produced = [name for name in options.produced if name not in named]
     if options.grouped and not named:
         return _Choice(pipelines=options.grouped)
@@ -469,7 +466,6 @@ def _ask(words: str, *mappings: Mapping[str, str]) -> _Doubt:
 
 
 def _ask_which(names: Sequence[str], word: str = c.RESPONSE, texts: str = "the responses") -> _Doubt:
-    """Which of several columns holds the one text that is meant: parsed or raw, short or in full."""
     mappings = [{name: word} | {other: IGNORE for other in names if other != name} for name in names[:2]]
     return _ask(f"{list_names(names)}: which of them holds {texts}?", *mappings)
 

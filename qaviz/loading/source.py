@@ -143,7 +143,6 @@ def _file_and_sheet(path: Path) -> tuple[Path, str]:
 
 
 def _names(files: Iterable[Path]) -> dict[Path, str]:
-    """The end of each file's path that none of the other files shares."""
     names: dict[Path, str] = {}
     unlike = set(files)
     parts = 1

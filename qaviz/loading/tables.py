@@ -407,7 +407,6 @@ def _naming(tool: Tool) -> AbstractContextManager[None]:
 
 
 def _read_first_record(batch: Batch) -> Record | None:
-    """The record that a table begins with; of texts its columns, without values."""
     if batch.unit == "record" or batch.knows_missing:
         return batch.records[0][1] if batch.records else None
     return dict.fromkeys(batch.columns)
@@ -466,7 +465,6 @@ _TABLE = "\0table"
 
 
 def _sketch(table: Table) -> pl.DataFrame:
-    """Question, pipeline and response of a table's first rows that name their pipeline."""
     layout, frame = table.layout, table.first
     by_word = {word: name for name, word in layout.words.items()}
     question = by_word.get(c.QUESTION, by_word.get(c.QUESTION_ID))

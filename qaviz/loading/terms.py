@@ -139,7 +139,6 @@ def _without(name: str, outer: frozenset[str]) -> str:
 
 
 def _says_output(name: str) -> bool:
-    """Whether it is a field of an object of outputs."""
     return name.lower().startswith(("output.", "outputs."))
 
 
@@ -236,7 +235,6 @@ _ALIKE = str.maketrans("يكىأإآة", "یکیااا" + "ه")
 
 
 def _bare(text: str) -> str:
-    """In lower case and without accents."""
     decomposed = unicodedata.normalize("NFKD", text.replace("đ", "d").replace("Đ", "D"))
     kept = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
     return unicodedata.normalize("NFC", kept).casefold().translate(_ALIKE)

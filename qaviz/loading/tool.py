@@ -188,7 +188,6 @@ def find_word(record: object, word: str) -> object:
 
 
 def _spread(rows: object, *names: str) -> list[Record]:
-    """Each element of the lists of this name in the rows, and of lists in these, with the fields around it."""
     spread = [fields(row) for row in items(rows)]
     for name in names:
         spread = [
@@ -235,12 +234,10 @@ def _cross(rows: object, name: str, values: object) -> list[Record]:
 
 
 def _look_up(rows: object, name: str, value: object) -> object:
-    """The first of the rows whose field of this name has the value."""
     return next((row for row in items(rows) if inside(row, name) == value), None)
 
 
 def _pick(values: object, place: object) -> object:
-    """The value at a place, which may be written as a text."""
     digits = str(place)
     return inside(values, int(digits)) if digits.isdecimal() else None
 
@@ -263,7 +260,6 @@ def _join_tasks(record: object) -> list[Record]:
 
 
 def _find_passages(contexts: object, documents: object) -> list[Record] | None:
-    """The contexts with the texts and titles of their documents (InspectorRAGet)."""
     by_id = {inside(document, "document_id"): fields(document) for document in items(documents)}
     return [by_id.get(inside(context, "document_id"), {}) | fields(context) for context in items(contexts)] or None
 
@@ -299,7 +295,6 @@ def _number_turns(rows: object) -> list[Record]:
 
 
 def _list_so_far(record: object) -> list[Record]:
-    """MT-bench's questions, one a turn: all turns so far."""
     turns = items(inside(record, "turns"))
     rows = _cross([record], "turn", turns)
     return [row | {"words": "\n".join(map(str, turns[: place + 1]))} for place, row in enumerate(_number_turns(rows))]
@@ -494,7 +489,6 @@ def search(expression: str, record: Record) -> Any:  # noqa: ANN401 - somebody's
 
 @cache
 def _compile_expression(expression: str) -> ParsedResult:
-    """The expression. Raises QavizError for one that is none: a package of the user's may have it."""
     try:
         return jmespath.compile(expression)
     except JMESPathError as error:

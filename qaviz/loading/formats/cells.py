@@ -95,8 +95,6 @@ class Batch:
     """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
     rows: int | None = None
     """Rows of the whole table, where the file declares them, which need not be true."""
-    others: tuple[str, ...] = ()
-    """All sheets of the workbook."""
     notes: tuple[tuple[str, str], ...] = ()
     """What is to be listed of the whole file: kind (of `load_log`) and words."""
 
@@ -238,7 +236,6 @@ def convert(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) 
 
 
 def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:
-    """The second column of `cells` (LINE is the first) as what its kind is."""
     given = cells.to_series(1)
     match kind:
         case Kind.TEXT | Kind.ID:
@@ -297,7 +294,6 @@ def _is_score(value: object) -> bool:
 
 
 def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:
-    """Note the cells that are `bad`, unless they are missing or blank."""
     given = cells.to_series(1)
     filled = given.is_not_null() if given.dtype != pl.String else given.str.strip_chars() != ""
     rows = cells.filter(bad & filled).with_columns(pl.nth(1).map_elements(str, pl.String))

@@ -201,7 +201,6 @@ def is_below(row: list[str], header: list[str]) -> str:
 
 
 def _group_rows(rows: Iterator[Numbered]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    """The rows and their lines, many at a time; the first are few."""
     lines: list[int] = []
     cells: list[list[str]] = []
     size, limit = 0, FIRST_ROWS

@@ -142,7 +142,6 @@ def _check_keys(keys: dict[str, object], met: set[str], done: int, problems: Pro
 
 
 def _number_lines(name: str, start: bytes, before: int, stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers."""
     line, rest = before + 1, start
     while block := stream.read(_BLOCK):
         rest += block

@@ -134,7 +134,6 @@ def _as_text(part: pl.DataFrame, first: int) -> Cells:
 
 
 def _name_mark(dtype: pl.DataType) -> str:
-    """What the values of a column are, where they are no texts."""
     if dtype == pl.Boolean:
         return "flag"
     if dtype.is_numeric():

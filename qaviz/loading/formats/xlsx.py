@@ -292,7 +292,7 @@ def _read_sheet(
     limit = FIRST_ROWS
     while part := list(islice(below, limit)):
         given = _as_columns(part, columns)
-        yield Batch(name=book.name, sheet=name, unit="row", problems=problems, given=given, others=book.sheets)
+        yield Batch(name=book.name, sheet=name, unit="row", problems=problems, given=given)
         limit = ROWS_AT_ONCE
 
 
