@@ -8,8 +8,7 @@ from itertools import chain
 import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches
-from qaviz.loading.formats.cells import DTYPES, Kind, convert
-from qaviz.loading.formats.strict_json import JsonObject
+from qaviz.loading.formats.cells import DTYPES, JsonObject, Kind, convert
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.source import Source
 from qaviz.loading.tool import search

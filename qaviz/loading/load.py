@@ -14,10 +14,9 @@ from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.looks import look_at
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, list_golden_flags, merge_golden
-from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
+from qaviz.loading.roles import META, PIPELINE_LIMIT, Layout, check_mapping, list_names, read_column_name
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables
-from qaviz.loading.terms import META, read_column_name
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from qaviz.loading.formats.cells import FLAGS, read_json, read_texts
-from qaviz.loading.roles import Guess
-from qaviz.loading.terms import META, plain_name, read_column_name
+from qaviz.loading.roles import META, Guess, plain_name, read_column_name
 from qaviz.model import columns as c
 
 ENOUGH = 3

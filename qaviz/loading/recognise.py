@@ -3,7 +3,7 @@ cells decide; where two readings pass, both are kept for a person to choose from
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -23,17 +23,21 @@ from qaviz.loading.looks import (
 )
 from qaviz.loading.roles import (
     IGNORE,
+    META,
     NAMES,
     PIPELINE_LIMIT,
     RESPONSE_NAMES,
     Guess,
     Layout,
     Reading,
+    Sense,
     check_mapping,
     find_question,
     list_names,
+    plain_name,
+    read_column_name,
+    read_senses,
 )
-from qaviz.loading.terms import META, Sense, plain_name, read_column_name, read_senses
 from qaviz.model import columns as c
 
 _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
@@ -425,7 +429,8 @@ def _doubt_bare(
     whether golden answers stand there or where a name says so."""
     bare = left[0]
     if len(left) > 1 and not response and all("_" in plain_name(name) for name in left):
-        return _ask_language(columns, left)
+        others = [{other: IGNORE for other in left if other != name} for name in left[:2]]
+        return _ask(f"{list_names(left)}: which of them holds the answers?", *others)
     if len(left) > 1 and response and not golden and not _are_the_same(columns, left):
         return _ask_which(left, c.ANSWER, "the golden answers")
     if response and not golden and _says_form(response):
@@ -476,20 +481,6 @@ def _ask_wide(names: Sequence[str], others: Sequence[str]) -> _Doubt:
     return _ask(f"{list_names(every)}: which of them are pipelines?", every, few | dict.fromkeys(others, IGNORE))
 
 
-def _ask_language(columns: Columns, names: Sequence[str]) -> _Doubt:
-    """Which of several columns of answers in several languages or forms holds those that are meant: the question is in
-    the same, where there are several too."""
-    questions = [name for name in columns.names if read_column_name(name).word == c.QUESTION]
-    readings = []
-    for name in names[:2]:
-        ending = plain_name(name).rpartition("_")[2]
-        alike = [other for other in questions if plain_name(other).rpartition("_")[2] == ending]
-        settled = {other: c.QUESTION if other in alike else IGNORE for other in questions} if len(alike) == 1 else {}
-        left_out = {other: IGNORE for other in names if other != name}
-        readings.append(Reading(f"{quote_text(name)} holds the answers", settled | left_out))
-    return _Doubt(f"{list_names(names)}: which of them holds the answers?", tuple(readings))
-
-
 def _complete(
     columns: Columns,
     mapping: Mapping[str, str],
@@ -501,10 +492,6 @@ def _complete(
     """The layout with what is left out, what tells rows apart, and the readings, the question's among them."""
     read = {*layout.words, *layout.pipelines, *layout.choices.values(), *mapping, layout.bare}
     like_answers = (*options.produced, *options.grouped, *options.bare, *options.golden, *options.unread)
-    guesses += [
-        columns.guess(name, "", f"its name says {read_column_name(name).word}, but {why}")
-        for name, why in _list_contradicted(columns, read)
-    ]
     question = find_question(layout.words)
     separating: Sequence[str] = ()
     if question and c.RESPONSE in layout.words.values():
@@ -527,11 +514,3 @@ def _list_named_answers(columns: Columns) -> Iterator[str]:
         is_text = look.says_something and not look.is_no_text and not look.repeats
         if is_text and re.search("answer|response", plain_name(name)) and read_column_name(name).word == META:
             yield name
-
-
-def _list_contradicted(columns: Columns, read: Iterable[str]) -> Iterator[tuple[str, str]]:
-    columns_read = set(read)
-    for name in columns.names:
-        word = read_column_name(name).word
-        if name not in columns_read and word and word != META and (why := contradiction(columns, name, word)):
-            yield name, why

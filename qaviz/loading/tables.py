@@ -11,13 +11,12 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches, read_first
-from qaviz.loading.formats.strict_json import as_text
+from qaviz.loading.formats.cells import as_text
 from qaviz.loading.load_log import LINE, Problems, quote_text
 from qaviz.loading.looks import Columns
 from qaviz.loading.recognise import read_roles
-from qaviz.loading.roles import IGNORE, Layout
+from qaviz.loading.roles import IGNORE, Layout, read_column_name
 from qaviz.loading.source import Source
-from qaviz.loading.terms import read_column_name
 from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, texts, variants
 from qaviz.loading.tools import TOOLS
 from qaviz.model import columns as c

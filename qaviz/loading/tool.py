@@ -13,10 +13,8 @@ from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions
 from jmespath.parser import ParsedResult
 
-from qaviz.loading.formats.cells import read_json, read_object, read_printed
-from qaviz.loading.formats.strict_json import as_text
-from qaviz.loading.roles import GOLDEN_NAMES, RESPONSE_NAMES
-from qaviz.loading.terms import read_column_name
+from qaviz.loading.formats.cells import as_text, read_json, read_object, read_printed
+from qaviz.loading.roles import GOLDEN_NAMES, RESPONSE_NAMES, read_column_name
 from qaviz.model import columns as c
 from qaviz.model.errors import stop
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.loading import Source, load
-from qaviz.loading.formats.strict_json import COLUMN_LIMIT
+from qaviz.loading.formats.cells import COLUMN_LIMIT
 from tests.loading.adapters.files import INSPECT_SAMPLE, inspect_zip
 from tests.loading.files import GOLDEN_FILE, problems, upload
 

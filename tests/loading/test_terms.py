@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.loading.terms import META, read_column_name
+from qaviz.loading.roles import META, read_column_name
 
 NAMES = (
     ("question", "User Prompt; Question; Customer question; Query text; prompt; Test question; user_query"),

@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from qaviz.loading.formats import delimited, json_files, parquet, xlsx
-from qaviz.loading.formats.cells import FIRST_ROWS, Batch, Cells, Kind, no_rows
-from qaviz.loading.formats.strict_json import JsonObject
+from qaviz.loading.formats.cells import FIRST_ROWS, Batch, Cells, JsonObject, Kind, no_rows
 from qaviz.loading.load_log import ENCODING, IGNORED_FILE, Problems, quote_text
 from qaviz.loading.source import Source, convert_to_utf_8, refuse_long_directory
 from qaviz.model.errors import Problem, QavizError, stop

@@ -11,12 +11,18 @@ from functools import cached_property
 from math import isfinite
 from typing import Any
 
+import orjson
 import polars as pl
 import polars.selectors as cs
 
-from qaviz.loading.formats.strict_json import COLUMN_LIMIT, JsonObject, as_text, is_whole
 from qaviz.loading.load_log import LINE, WORDS, Problems, name_lines, quote_text
 from qaviz.model.errors import QavizError, stop
+
+JsonObject = dict[str, Any]
+"""An object of JSON that somebody else wrote: anything may be missing, or of another kind."""
+
+COLUMN_LIMIT = 20_000
+"""Most columns of a file. A spreadsheet ends at 16,384, and a run has at most a thousand pipelines."""
 
 CELL_LIMIT = 1_000_000
 """Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
@@ -374,3 +380,44 @@ def read_json(value: object, *, any_value: bool = False) -> Any:  # noqa: ANN401
 def read_object(value: object) -> object:
     """The list or object that a text holds, as JSON or as Python prints it; anything else as it is."""
     return read_printed(read_json(value), dict)
+
+
+class Written(float):
+    """A number whose shortest spelling is another than the file's: 1.50, NaN, and what no float holds."""
+
+    digits: str
+
+
+def as_text(value: object) -> str | None:
+    """A JSON value as text, its numbers as they are written; lists and objects as JSON."""
+    match value:
+        case None | str():
+            return value
+        case Written():
+            return value.digits
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return repr(value)
+        case _:
+            try:
+                return orjson.dumps(value, default=_write_number).decode()
+            except orjson.JSONEncodeError:  # numbers of 20 digits, halves of characters, or too deep
+                return json.dumps(value, ensure_ascii=False)
+
+
+def _write_number(value: object) -> orjson.Fragment:
+    if isinstance(value, Written):
+        return orjson.Fragment(value.digits)
+    raise TypeError
+
+
+def is_whole(text: str) -> bool:
+    """Whether no character is a lone surrogate."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from qaviz.loading import load
-from qaviz.loading.formats import json_files, read_batches, strict_json
-from qaviz.loading.formats.cells import FIRST_ROWS, MARK
-from qaviz.loading.formats.strict_json import as_text, parse
+from qaviz.loading.formats import json_files, read_batches
+from qaviz.loading.formats.cells import FIRST_ROWS, MARK, as_text
+from qaviz.loading.formats.json_files import parse
 from qaviz.model.errors import QavizError
 from tests.loading.files import TRIPLET, jsonl, load_golden, upload
 
@@ -34,7 +34,7 @@ def outcome(read: object, text: str) -> object:
     try:
         value = read(text.encode())  # type: ignore[operator]
     except (ValueError, RecursionError) as error:
-        return strict_json.describe_fault(error)
+        return json_files.describe_fault(error)
     return {name: (type(cell).__mro__[-2], as_text(cell)) for name, cell in value.items()}
 
 
@@ -42,7 +42,7 @@ def outcome(read: object, text: str) -> object:
 @given(LINES)
 def test_the_quick_parser_reads_what_the_careful_one_reads(line: str):
     """Whatever the text: the same values, numbers as they are written, the same keys and the same words for a fault."""
-    assert outcome(parse, line) == outcome(strict_json._parse_carefully, line)
+    assert outcome(parse, line) == outcome(json_files._parse_carefully, line)
 
 
 WRITTEN = ["1.50", "1.5", "1e5", "1E-7", "-0.0", "12345678901234567890123", "0.1000", "7", "true", "[1.50,2]"]
