@@ -139,7 +139,7 @@ def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool =
 
 
 def _preview_table(table: Table, lacking: Sequence[Problem]) -> Preview:
-    first = table.first.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL))
+    first = table.head.frame.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL))
     return Preview(
         **vars(table.layout),
         file=table.source.name,
@@ -147,7 +147,7 @@ def _preview_table(table: Table, lacking: Sequence[Problem]) -> Preview:
         columns=tuple(table.columns),
         lacking=tuple(lacking),
         first=first,
-        rows=table.rows or table.first.height,
+        rows=table.head.rows or table.head.frame.height,
         tool=table.tool.name if table.tool else "",
     )
 
@@ -299,7 +299,7 @@ class Opened:
         fault = f"the columns {list_names(table.columns)}"
         flags = " or ".join(_list_flags([table], *words)) or f"--map COLUMN={words[0]}"
         fix = _BRING if _has_scores(table) else f"Rename the column, or map it: {flags}."
-        if table.first.height == 1:
+        if table.head.frame.height == 1:
             fix += " If the records stand deeper in a JSON document: save their list as a file of its own."
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]
 
@@ -379,7 +379,7 @@ class Opened:
                 frame, notes = convert_part(table, part)
                 self.notes += notes
                 yield frame
-            table.problems.stop_if_any()
+            table.head.problems.stop_if_any()
         except QavizError as error:
             self.problems += [problem for problem in error.problems if problem not in self.problems]
 
@@ -432,7 +432,9 @@ class Opened:
                 if name not in used
             ]
         unused += [
-            entry(load_log.IGNORED_SHEET, table.source.name, f"{quote_text(table.sheet or table.place)} is left out")
+            entry(
+                load_log.IGNORED_SHEET, table.source.name, f"{quote_text(table.head.sheet or table.place)} is left out"
+            )
             for table in self.others
         ]
         return unused
@@ -454,14 +456,14 @@ def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
         for name in table.columns
         if name not in {*table.layout.words, *table.layout.pipelines}
         and read_column_name(name).word != META
-        and look_at(table.first[name].to_list()).is_text
+        and look_at(table.head.frame[name].to_list()).is_text
     )
     return [f'--map "{name}={word}"' for name in list(texts)[:3] for word in words]
 
 
 def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
     """What is to be listed of a table: how the file was read, what wrote it, which of its columns are which words."""
-    for kind, words in table.notes:
+    for kind, words in table.head.notes:
         yield entry(kind, table.source.name, words)
     layout = table.layout
     if table.tool:

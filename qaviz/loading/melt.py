@@ -66,8 +66,8 @@ def convert_part(table: Table, part: Batch) -> tuple[pl.DataFrame, list[pl.DataF
     kinds = {name: kind for name, kind in kinds.items() if name in part.frame.columns}
     notes = []
     part.refuse_bad(kinds)
-    frame = convert(part.frame, kinds, table.problems)
-    skipped = table.problems.newly_skipped()
+    frame = convert(part.frame, kinds, table.head.problems)
+    skipped = table.head.problems.newly_skipped()
     notes.append(entries(_in_file(skipped, table), load_log.BAD_ROW, pl.col("words")))
     return _in_file(frame, table), notes
 
@@ -87,7 +87,7 @@ def _add_later_columns(table: Table, columns: Sequence[str]) -> None:
 
 
 def _in_file(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
-    return frame.with_columns(pl.lit(f"{table.place} {table.unit}").alias(FILE))
+    return frame.with_columns(pl.lit(f"{table.place} {table.head.unit}").alias(FILE))
 
 
 def _word(frame: pl.DataFrame, layout: Layout, word: str) -> pl.Expr:
@@ -179,7 +179,7 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     else:
         responses = frame.select(*of_the_row, _word(frame, layout, c.PIPELINE), _word(frame, layout, RESPONSE))
         # Where empty and missing look the same, the row itself says that the pipeline was asked.
-        responses = responses if table.knows_missing else responses.with_columns(pl.col(RESPONSE).fill_null(""))
+        responses = responses if table.head.knows_missing else responses.with_columns(pl.col(RESPONSE).fill_null(""))
     question = pl.col(c.QUESTION_ID, QUESTION)
     responses = responses.with_columns(pl.when(question.str.strip_chars() != "").then(question))
     responses = responses.with_columns(pl.col(c.QUESTION_ID, c.PIPELINE).str.strip_chars())
@@ -189,7 +189,7 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     kept = responses.filter(~blank)
     if c.PIPELINE in layout.words.values():
         kept = _refuse_nameless(kept, table)
-        notes.append(entries(_in_file(table.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
+        notes.append(entries(_in_file(table.head.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
     elif not layout.pipelines:
         kept = kept.with_columns(pl.lit(table.pipeline).alias(c.PIPELINE))
     kept = split_contexts(_separate_repeats(kept))
@@ -198,13 +198,13 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
 
 def _refuse_nameless(responses: pl.DataFrame, table: Table) -> pl.DataFrame:
     nameless = responses.filter(pl.col(c.PIPELINE).str.strip_chars().fill_null("") == "")
-    table.problems.add_rows(
+    table.head.problems.add_rows(
         nameless.select(LINE, c.PIPELINE),
         lambda _: "a response without a pipeline",
         "the pipeline that gave it",
         "Fill in the cell, or remove the column to have the pipeline named after the file.",
     )
-    return table.problems.without_skipped(responses)
+    return table.head.problems.without_skipped(responses)
 
 
 def _separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:

@@ -69,7 +69,7 @@ def _refuse_incomplete(
     asked_elsewhere = rows.filter(pl.col(c.QUESTION).is_not_null())[c.QUESTION_ID].drop_nulls().implode()
     for place, table in enumerate(tables):
         part = rows.filter(pl.col(_TABLE) == place)
-        faults = Problems(table.place, table.unit, skip_bad=table.source.skip_bad)
+        faults = Problems(table.place, table.head.unit, skip_bad=table.source.skip_bad)
         notes_below = _find_notes(part, table)
         faults.add_rows(notes_below, _describe_note, "a question with its golden answer", _FIX_NOTE)
         rest = part.filter(~pl.col(LINE).is_in(notes_below[LINE].implode()))
@@ -85,7 +85,7 @@ def _refuse_incomplete(
         add_variant_problems(rest, faults)
         problems += _list_problems(faults)
         kept.append(faults.without_skipped(part))
-        skipped = faults.newly_skipped().with_columns(pl.lit(f"{table.place} {table.unit}").alias(FILE))
+        skipped = faults.newly_skipped().with_columns(pl.lit(f"{table.place} {table.head.unit}").alias(FILE))
         notes.append(entries(skipped, load_log.BAD_ROW, pl.col(load_log.WORDS)))
     return pl.concat(kept), problems
 
@@ -95,7 +95,7 @@ def _find_notes(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     and totals."""
     has_golden = pl.any_horizontal(pl.col(c.ANSWER, c.FACT).is_not_null(), pl.col(c.ANSWERABLE).is_not_null())
     answered = rows.filter(has_golden)
-    if table.knows_missing or answered.is_empty() or not table.layout.has_golden:
+    if table.head.knows_missing or answered.is_empty() or not table.layout.has_golden:
         return rows.select(LINE, c.QUESTION).clear()
     asks = pl.col(c.QUESTION).str.contains(ASKS).fill_null(value=False)
     is_known = pl.all_horizontal(pl.col(c.QUESTION_ID, c.QUESTION).is_not_null())

@@ -12,7 +12,7 @@ import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches, read_first
 from qaviz.loading.formats.cells import as_text
-from qaviz.loading.load_log import LINE, Problems, quote_text
+from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.looks import Columns
 from qaviz.loading.recognise import read_roles
 from qaviz.loading.roles import IGNORE, Layout, read_column_name
@@ -52,34 +52,31 @@ class Table:
     """One table of a file: its sheet, a list of records, or all of it."""
 
     source: Source
-    place: str
-    """What a person calls it: the file's name, and the sheet's."""
-    names: tuple[str, ...]
-    """What may name its pipeline: the folder, the file, the sheet."""
-    unit: str
-    problems: Problems
+    head: Batch
+    """Its first rows."""
     parts: Iterator[Batch]
     """All rows, the first ones again."""
-    first: pl.DataFrame
-    knows_missing: bool
+    names: tuple[str, ...]
+    """What may name its pipeline: the folder, the file, the sheet."""
     tool: Tool | None
     layout: Layout
-    rows: int | None = None
-    notes: Sequence[tuple[str, str]] = ()
-    """What is to be listed of its file: kind (of `load_log`) and words."""
-    sheet: str = ""
     pipeline: str = ""
     """Of a table that names no pipelines its own."""
 
     @property
+    def place(self) -> str:
+        """What a person calls it: the file's name, and the sheet's."""
+        return self.head.place
+
+    @property
     def columns(self) -> list[str]:
         """Its columns."""
-        return [name for name in self.first.columns if name != LINE]
+        return [name for name in self.head.frame.columns if name != LINE]
 
     @property
     def part(self) -> str:
         """What it is of its file: a sheet, or a member of a zip; empty where it is all of it."""
-        return self.sheet or self.place.removeprefix(self.source.name).removeprefix("/")
+        return self.head.sheet or self.place.removeprefix(self.source.name).removeprefix("/")
 
     @property
     def gives_something(self) -> bool:
@@ -119,27 +116,14 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
     layout = read_roles(columns, words, first.place)
     path = source.data if not isinstance(source.data, bytes) and not source.uploaded else PurePosixPath(source.name)
     stem = PurePosixPath(first.name).name.removesuffix(PurePosixPath(first.name).suffix)
-    return Table(
-        source=source,
-        place=first.place,
-        names=(path.parent.name if path.parent != path else "", stem, first.sheet),
-        unit=first.unit,
-        problems=first.problems,
-        parts=chain([head], parts),
-        first=head.frame,
-        knows_missing=first.knows_missing or tool is not None,
-        tool=tool,
-        layout=layout,
-        rows=first.rows,
-        notes=first.notes,
-        sheet=first.sheet,
-    )
+    names = (path.parent.name if path.parent != path else "", stem, first.sheet)
+    return Table(source, head, chain([head], parts), names, tool, layout)
 
 
 def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Batch]:
     """How batches become rows: by the tool that wrote them, by records where these are nested, else as they stand."""
     if tool:
-        return lambda batch: _join_rows(batch, list(_read_tool(tool, batch.records)))
+        return lambda batch: _join_rows(replace(batch, knows_missing=True), list(_read_tool(tool, batch.records)))
     if first.unit == "record" or _is_nested(first):
         counts: dict[str, int] = {}
         return lambda batch: _join_rows(batch, list(_read_records(batch, counts)))
@@ -464,7 +448,7 @@ _TABLE = "\0table"
 
 
 def _sketch(table: Table) -> pl.DataFrame:
-    layout, frame = table.layout, table.first
+    layout, frame = table.layout, table.head.frame
     by_word = {word: name for name, word in layout.words.items()}
     question = by_word.get(c.QUESTION, by_word.get(c.QUESTION_ID))
     empty = pl.DataFrame(schema=dict.fromkeys((c.QUESTION, c.PIPELINE, c.RESPONSE), pl.String))

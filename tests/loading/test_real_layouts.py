@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pytest
 
 from qaviz.loading import Source, load, preview
+from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from tests.loading.files import jsonl, upload
 
@@ -312,11 +313,14 @@ def test_what_has_two_readings_or_none_is_asked(files: list[Source]):
         load(None, files)
 
 
-def test_a_language_is_chosen_with_its_question():
-    """Of answers in two languages one is chosen, and the question in the same."""
+def test_a_language_is_chosen():
+    """Of answers in two languages one is asked for, then of the questions; nothing is read until both are said."""
     (seen,) = preview(None, [BILINGUAL])
-    chosen = Source(BILINGUAL.name, BILINGUAL.data, mapping=seen.readings[0].mapping)
-    loaded = load(None, [chosen, table("P.csv", "question,response", zip(Q, R, strict=True))])
+    responses = table("P.csv", "question,response", zip(Q, R, strict=True))
+    with pytest.raises(QavizError, match="question_en=question"):
+        load(None, [Source(BILINGUAL.name, BILINGUAL.data, mapping=seen.readings[0].mapping), responses])
+    chosen = Source(BILINGUAL.name, BILINGUAL.data, mapping={**seen.readings[0].mapping, "question_en": c.QUESTION})
+    loaded = load(None, [chosen, responses])
     assert (loaded.golden["answer"].to_list(), loaded.rows["response"].to_list()) == (list(A), list(R))
 
 

@@ -1,7 +1,7 @@
 """JSON Lines, an object a line; and JSON documents, one value, of which the objects of a list are the rows.
 
-The parser is quick while nothing is odd, and exact about everything that is: numbers stay as they are written, a key that
-stands twice is refused, and so is what no database or document can hold.
+The parser is quick while nothing is odd, and exact about all that is: numbers stay as they are written, keys that stand
+twice are refused, and so is what no database or document can hold.
 """
 
 import json

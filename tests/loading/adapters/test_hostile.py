@@ -231,7 +231,7 @@ def _read(source, name):
             frame, _ = convert_part(table, part)
             melt_golden(frame, table.layout)
             yield melt_responses(frame, table)[0]
-        table.problems.stop_if_any()
+        table.head.problems.stop_if_any()
 
 
 def test_a_document_has_a_limit(monkeypatch):
