@@ -30,30 +30,15 @@ from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
-SCORES = "scores"
-"""What FMEval's own output calls the scores of a response."""
-
-TARGET = "\0target"
-"""The column of what FMEval scored against."""
-
-FAILURE = "\0failure"
-"""The column of what FMEval wrote in place of scores; null where it wrote them."""
+TARGET, FAILURE = "\0target", "\0failure"
+"""The columns of what FMEval scored against, and of what it wrote in place of scores, null where it wrote them."""
 
 _SUFFIXES = (".jsonl", ".ndjson", ".json")
-MODEL_OUTPUT = "model_output"
-"""The response."""
-SCORES_FIELD = SCORES
-_MARKS = (MODEL_OUTPUT, SCORES_FIELD)
-
-MODEL_INPUT = "model_input"
-"""The question: FMEval keeps no ids, and reorders rows."""
-TARGET_OUTPUT = "target_output"
-"""What FMEval scored against: the fact, or the answer."""
+MODEL_INPUT, MODEL_OUTPUT, TARGET_OUTPUT, SCORES_FIELD = "model_input", "model_output", "target_output", "scores"
+"""Fields of a row: the question, the response, the fact or answer that it is scored against."""
 _NEEDED = (MODEL_INPUT, MODEL_OUTPUT, TARGET_OUTPUT, SCORES_FIELD)
-CATEGORY_FIELD = "category"
-ERROR_FIELD = "error"
-"""Why a row has no scores."""
-
+CATEGORY_FIELD, ERROR_FIELD = "category", "error"
+"""Fields that a row may have; an error says why there are no scores."""
 NAME, VALUE, ERROR = "name", "value", "error"
 """What each entry of the scores has: a name, and a value or an error."""
 _WORDS = {
@@ -114,7 +99,7 @@ def is_fmeval_output(source: Source) -> bool:
     except QavizError:
         return False
     record = first.records[0][1] if first.records else {}
-    return first.unit == "line" and all(name in record for name in _MARKS) and isinstance(record[SCORES_FIELD], list)
+    return first.unit == "line" and MODEL_OUTPUT in record and isinstance(record.get(SCORES_FIELD), list)
 
 
 def read_output(source: Source, progress: Progress) -> Output:
@@ -283,7 +268,7 @@ def load_fmeval_output(
     """Read and align files of FMEval's own output, each one evaluation of one pipeline.
 
     Without `golden` the golden dataset is what the files were scored against: one triplet a question, its fact from
-    Factual Knowledge, its answer from QA Accuracy. The rows returned have, beside what `load` returns, SCORES,
+    Factual Knowledge, its answer from QA Accuracy. The rows returned have, beside what `load` returns, scores,
     `unscored_fact` and `unscored_answer` as the files give them, and `bertscore` if one of them does. Raises QavizError
     with the problems of all files.
     """

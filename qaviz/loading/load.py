@@ -219,11 +219,9 @@ class Opened:
 
     def add(self, source: Source, tables: list[Table]) -> None:
         """The tables of a file; of several those that give something, if one does."""
-        giving = [table for table in tables if table.gives_something]
-        chosen = giving if len(tables) > 1 and giving else tables[:1] if len(tables) > 1 else tables
-        if len(tables) > 1 and source.mapping:
-            names = list(dict.fromkeys(name for table in tables for name in table.columns))
-            check_mapping(names, source.mapping, source.name)
+        chosen = [table for table in tables if len(tables) == 1 or table.gives_something] or tables[:1]
+        names = list(dict.fromkeys(name for table in tables for name in table.columns))
+        check_mapping(names, source.mapping, source.name)
         self.tables += chosen
         self.others += [table for table in tables if table not in chosen]
 
@@ -431,12 +429,9 @@ class Opened:
                 for name in table.columns
                 if name not in used
             ]
-        unused += [
-            entry(
-                load_log.IGNORED_SHEET, table.source.name, f"{quote_text(table.head.sheet or table.place)} is left out"
-            )
-            for table in self.others
-        ]
+        for table in self.others:
+            words = f"{quote_text(table.head.sheet or table.place)} is left out"
+            unused.append(entry(load_log.IGNORED_SHEET, table.source.name, words))
         return unused
 
 

@@ -429,8 +429,8 @@ def _doubt_bare(
     whether golden answers stand there or where a name says so."""
     bare = left[0]
     if len(left) > 1 and not response and all("_" in plain_name(name) for name in left):
-        others = [{other: IGNORE for other in left if other != name} for name in left[:2]]
-        return _ask(f"{list_names(left)}: which of them holds the answers?", *others)
+        ways = [_choose_language(columns, name, left) for name in left[:2]]
+        return _ask(f"{list_names(left)}: which of them holds the answers?", *ways)
     if len(left) > 1 and response and not golden and not _are_the_same(columns, left):
         return _ask_which(left, c.ANSWER, "the golden answers")
     if response and not golden and _says_form(response):
@@ -447,6 +447,15 @@ def _doubt_bare(
         return None
     words = f"{list_names([golden, bare])}: which is the golden answer?"
     return _ask(words, {golden: c.ANSWER, bare: c.RESPONSE}, {bare: c.ANSWER, golden: IGNORE})
+
+
+def _choose_language(columns: Columns, chosen: str, names: Sequence[str]) -> dict[str, str]:
+    """The mapping that leaves out the other answers, and questions in other languages where one is in the same."""
+    questions = [name for name in columns.names if read_column_name(name).word == c.QUESTION]
+    ending = plain_name(chosen).rpartition("_")[2]
+    alike = [name for name in questions if plain_name(name).rpartition("_")[2] == ending]
+    settled = {name: c.QUESTION if name in alike else IGNORE for name in questions if len(alike) == 1}
+    return settled | {name: IGNORE for name in names if name != chosen}
 
 
 def _name_bare(words: Mapping[str, str], golden: str, *, named: bool, responded: bool) -> tuple[str, str]:
@@ -466,7 +475,8 @@ def _ask(words: str, *mappings: Mapping[str, str]) -> _Doubt:
         parts = [f"{list_names(golden)} has the golden answers"] if golden else []
         if responses:
             parts.append(f"{list_names(responses)} {'are a pipeline each' if responses[1:] else 'holds the responses'}")
-        readings.append(Reading(", ".join(parts) or f"{list_names(mapping)} is left out", mapping))
+        left_out = [name for name in mapping if mapping[name] == IGNORE]
+        readings.append(Reading(", ".join(parts) or f"{list_names(left_out)} is left out", mapping))
     return _Doubt(words, tuple(readings))
 
 

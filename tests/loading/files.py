@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import polars as pl
 import pytest
@@ -11,6 +12,8 @@ import xlsxwriter
 
 from qaviz.loading import Loaded, Source, load
 from qaviz.model.errors import Problem, QavizError
+
+Row = TypeVar("Row")
 
 TRIPLET = {"question_id": "q1", "question": "How many?", "answer": "158 in all", "fact": "158"}
 RESPONSE = {"question_id": "q1", "pipeline": "A", "response": "158"}
@@ -60,6 +63,16 @@ def facts(said: Problem | str | None) -> set[str]:
 def entries(loaded: Loaded, kind: str) -> list[tuple[str | None, ...]]:
     """What is listed of one kind: where, question_id, pipeline, detail."""
     return loaded.listed.filter(loaded.listed["kind"] == kind).drop("kind").rows()
+
+
+def fill_row(row: Row, **texts: Sequence[str]) -> list[Row]:
+    """The row once for each text, with the texts in place of `{name}`, and its number in place of `{n}`."""
+    given = json.dumps(row)
+    filled = []
+    for number, values in enumerate(zip(*texts.values(), strict=True)):
+        known = {"n": str(number), **dict(zip(texts, values, strict=True))}
+        filled.append(json.loads(re.sub(r"\{(\w)\}", lambda match, known=known: known[match[1]], given)))
+    return filled
 
 
 def parquet(name: str, frame: pl.DataFrame) -> Source:

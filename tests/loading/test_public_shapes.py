@@ -2,19 +2,25 @@
 what holds no questions and answers is refused. None is read wrongly in silence."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
 from qaviz.loading import Chunk, Source, load, preview
 from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.model.errors import QavizError
-from tests.loading.files import upload
+from tests.loading.files import Row, fill_row, upload
 
 Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Who leads the city?")
 A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
 R = ("About 290,000 people live there.", "It was founded in 1240.", "The Mur.", "I found nothing on the city.")
 ROWS = list(zip(Q, A, R, strict=True))
 GOLDEN = upload("golden.json", json.dumps([{"question": q, "answer": a} for q, a in zip(Q, A, strict=True)]))
+
+
+def fill(row: Row) -> list[Row]:
+    """The row of each question, with its texts in place of `{q}`, `{a}` (golden) and `{r}` (response)."""
+    return fill_row(row, q=Q, a=A, r=R)
 
 
 def document(value: object) -> Source:
@@ -30,78 +36,69 @@ def chat(question: str, *responses: str) -> list[dict[str, str]]:
     return [{"role": role, "content": content} for role, content in turns]
 
 
-def table(header: str, *rows: tuple[object, ...], delimiter: str = ",") -> Source:
+def table(header: str, *rows: Sequence[object], delimiter: str = ",") -> Source:
     cells = (delimiter.join('"' + str(cell).replace('"', '""') + '"' for cell in row) for row in rows)
     return upload("P.csv", "\n".join([header, *cells]) + "\n")
 
+
+ARMS = {name: {"answer": text, "judge_score": 5} for name, text in (("base", "{r}"), ("rag", "{a}"))}
+MODELS = [{"model": "gpt-4o", "response": "{r}"}, {"model": "claude-3", "response": "{a}"}]
+TURNS = [{"from": "human", "value": "{q}"}, {"from": "gpt", "value": "{r}"}]
+CONFIGURED = {"model": "B", "results": fill({"question": "{q}", "ground_truth": "{a}", "response": "{r}"})}
+DECIDED = {
+    "input": ["{q}"],
+    "expected": {"decision": "STORE", "value": "{a}", "frequency": 1},
+    "actual": {"decision": "STORE", "memory_found": True, "memory_value": "{r}", "frequency": 1},
+    "correct": {"decision": True},
+}
+FULL = {
+    "question": "{q}", "prompt": "Answer shortly: {q}", "model_answer": "{r}", "expected_answer": "{a}",
+    "full_response": "Thought: let me see. Answer: {r}", "expected_program": "add(1, 2)",
+    "predicted_program": "add(1, 3)", "answer_match": True, "rag_ok": False,
+}  # fmt: skip
 
 BOTH = {
     "scores beside two answers": (
         table(
             "questions,reference_answer,llm_1_answer,llm_2_answer,llm_1_sim,llm_2_sim",
-            *((q, a, r, a, 0.24, 0.74) for q, a, r in ROWS),
+            *fill(["{q}", "{a}", "{r}", "{a}", 0.24, 0.74]),
         ),
         {"llm_1_answer": R, "llm_2_answer": A},
     ),
     "an object a model, each with its answer and scores": (
-        lines(
-            *(
-                {
-                    "question": q,
-                    "reference": a,
-                    "arms": {name: {"answer": said, "judge_score": 5} for name, said in (("base", r), ("rag", a))},
-                    "consistency_rerun": r,
-                }
-                for q, a, r in ROWS
-            )
-        ),
+        lines(*fill({"question": "{q}", "reference": "{a}", "arms": ARMS, "consistency_rerun": "{r}"})),
         {"base": R, "rag": A},
     ),
     "a model a row": (
-        table("model,question,expected,generated,rouge1", *(("RAG_GPT4", q, a, r, 0.15) for q, a, r in ROWS)),
+        table("model,question,expected,generated,rouge1", *fill(["RAG_GPT4", "{q}", "{a}", "{r}", 0.15])),
         {"RAG_GPT4": R},
     ),
     "provider and why it stopped": (
         table(
             "user_input,retrieved_contexts,response,reference,faithfulness,stopped_reason,provider",
-            *((q, "['one', 'two']", r, a, 0.4, "final_answer", "groq") for q, a, r in ROWS),
+            *fill(["{q}", "['one', 'two']", "{r}", "{a}", 0.4, "final_answer", "groq"]),
         ),
         {"groq": R},
     ),
     "answers before their references": (
-        table("question,answer,ground_truth,faithfulness", *((q, r, a, 1.0) for q, a, r in ROWS)),
+        table("question,answer,ground_truth,faithfulness", *fill(["{q}", "{r}", "{a}", 1.0])),
         {"P": R},
     ),
     "an answer beside the expected one, and its references": (
         document(
-            [
-                {
-                    "query": q,
-                    "rewritten_query": f"{q} (again)",
-                    "expected_answer": a,
-                    "rubric": [f"It says {a}"],
-                    "references": [{"doc_id": "d", "page": 24}],
-                    "answer": r,
-                }
-                for q, a, r in ROWS
-            ]
+            fill(
+                {"query": "{q}", "rewritten_query": "{q} (again)", "expected_answer": "{a}", "answer": "{r}"}
+                | {"rubric": ["It says {a}"], "references": [{"doc_id": "d", "page": 24}]}
+            )
         ),
         {"P": R},
     ),
     "types beside both answers": (
         document(
-            [
-                {
-                    "doc": "d1.pdf",
-                    "question": q,
-                    "expected_answer": a,
-                    "expected_type": "info",
-                    "predicted_answer": r,
-                    "predicted_type": "info",
-                    "hallucinated": False,
-                }
-                for q, a, r in ROWS
-            ]
+            fill(
+                {"doc": "d1.pdf", "question": "{q}", "expected_answer": "{a}", "expected_type": "info"}
+                | {"predicted_answer": "{r}", "predicted_type": "info", "hallucinated": False}
+            )
         ),
         {"P": R},
     ),
@@ -109,25 +106,25 @@ BOTH = {
         document(
             {
                 "average_score": 0.7,
-                "eval_output_items": [
-                    {"id": n, "score": 0.5, "reasoning": {"user_input": q, "reference": a, "response": r}}
-                    for n, (q, a, r) in enumerate(ROWS)
-                ],
+                "eval_output_items": fill(
+                    {
+                        "id": "{n}",
+                        "score": 0.5,
+                        "reasoning": {"user_input": "{q}", "reference": "{a}", "response": "{r}"},
+                    }
+                ),
             }
         ),
         {"P": R},
     ),
     "columns named inputs.question": (
         lines(
-            *(
-                {"line_number": n, "inputs.question": q, "inputs.ground_truth": a, "inputs.answer": r, "outputs.sim": 5}
-                for n, (q, a, r) in enumerate(ROWS)
-            )
+            *fill({"inputs.question": "{q}", "inputs.ground_truth": "{a}", "inputs.answer": "{r}", "outputs.sim": 5})
         ),
         {"P": R},
     ),
     "scores named like contexts": (
-        table("input,output,ground_truth,Context Adherence,cost", *((q, r, a, 0.9, 0.001) for q, a, r in ROWS)),
+        table("input,output,ground_truth,Context Adherence,cost", *fill(["{q}", "{r}", "{a}", 0.9, 0.001])),
         {"P": R},
     ),
     "subjects and lists of accepted answers": (
@@ -138,33 +135,27 @@ BOTH = {
         {"P": R},
     ),
     "a pipeline without retrieval": (
-        table("Question,Ground Truth,No RAG,Naive RAG", *((q, a, r, a) for q, a, r in ROWS)),
+        table("Question,Ground Truth,No RAG,Naive RAG", *fill(["{q}", "{a}", "{r}", "{a}"])),
         {"No RAG": R, "Naive RAG": A},
     ),
     "numbered answers": (
-        table("question,expected,answer_1,answer_2", *((q, a, r, a) for q, a, r in ROWS)),
+        table("question,expected,answer_1,answer_2", *fill(["{q}", "{a}", "{r}", "{a}"])),
         {"answer_1": R, "answer_2": A},
     ),
     "lists by conversation": (
         document(
             {
-                name: [{"question": q, "answer": a, "prediction": r, "f1": 0.3} for q, a, r in part]
-                for name, part in (("conv-1", ROWS[:2]), ("conv-2", ROWS[2:]))
+                name: fill({"question": "{q}", "answer": "{a}", "prediction": "{r}", "f1": 0.3})[part]
+                for name, part in (("conv-1", slice(2)), ("conv-2", slice(2, None)))
             }
         ),
         {"P": R},
     ),
     "input, output and expected": (
         lines(
-            *(
-                {
-                    "metadata": {"id": 1},
-                    "input": {"question": q},
-                    "output": {"answer": r, "contexts": [a]},
-                    "expected": {"answer": a},
-                    "metrics": {"f1": 0.3},
-                }
-                for q, a, r in ROWS
+            *fill(
+                {"metadata": {"id": 1}, "input": {"question": "{q}"}, "output": {"answer": "{r}", "contexts": ["{a}"]}}
+                | {"expected": {"answer": "{a}"}, "metrics": {"f1": 0.3}}
             )
         ),
         {"P": R},
@@ -173,40 +164,20 @@ BOTH = {
         document({f"q{n}": {"question": q, "gold": a, "prediction": r} for n, (q, a, r) in enumerate(ROWS)}),
         {"P": R},
     ),
-    "results below a configuration": (
-        document({"model": "B", "results": [{"question": q, "ground_truth": a, "response": r} for q, a, r in ROWS]}),
-        {"B": R},
-    ),
-    "chat messages": (lines(*({"messages": chat(q, r), "reference": a} for q, a, r in ROWS)), {"P": R}),
-    "a chat as input": (lines(*({"input": chat(q), "ideal": a, "completion": r} for q, a, r in ROWS)), {"P": R}),
-    "ShareGPT": (
-        document(
-            [
-                {"conversations": [{"from": "human", "value": q}, {"from": "gpt", "value": r}], "reference": a}
-                for q, a, r in ROWS
-            ]
-        ),
-        {"P": R},
-    ),
+    "results below a configuration": (document(CONFIGURED), {"B": R}),
+    "chat messages": (lines(*fill({"messages": chat("{q}", "{r}"), "reference": "{a}"})), {"P": R}),
+    "a chat as input": (lines(*fill({"input": chat("{q}"), "ideal": "{a}", "completion": "{r}"})), {"P": R}),
+    "ShareGPT": (document(fill({"conversations": TURNS, "reference": "{a}"})), {"P": R}),
     "prompt and completion": (
-        lines(*({"prompt": q, "completion": r, "ground_truth": a} for q, a, r in ROWS)),
+        lines(*fill({"prompt": "{q}", "completion": "{r}", "ground_truth": "{a}"})),
         {"P": R},
     ),
     "instructions with an empty input": (
-        document([{"instruction": q, "input": "", "output": r, "reference": a} for q, a, r in ROWS]),
+        document(fill({"instruction": "{q}", "input": "", "output": "{r}", "reference": "{a}"})),
         {"P": R},
     ),
     "responses listed with their models": (
-        document(
-            [
-                {
-                    "question": q,
-                    "answer": a,
-                    "responses": [{"model": "gpt-4o", "response": r}, {"model": "claude-3", "response": a}],
-                }
-                for q, a, r in ROWS
-            ]
-        ),
+        document(fill({"question": "{q}", "answer": "{a}", "responses": MODELS})),
         {"gpt-4o": R, "claude-3": A},
     ),
     "columns side by side": (
@@ -214,13 +185,13 @@ BOTH = {
         {"P": R},
     ),
     "semicolons": (
-        table("Frage;Antwort;gpt-4o;claude-3", *((q, a, r, a) for q, a, r in ROWS), delimiter=";"),
+        table("Frage;Antwort;gpt-4o;claude-3", *fill(["{q}", "{a}", "{r}", "{a}"]), delimiter=";"),
         {"gpt-4o": R, "claude-3": A},
     ),
     "TruthfulQA": (
         table(
             "Type,Question,Best Answer,Correct Answers,Incorrect Answers,response",
-            *(("Adversarial", q, a, f"{a}; so it is", "no", r) for q, a, r in ROWS),
+            *fill(["Adversarial", "{q}", "{a}", "{a}; so it is", "no", "{r}"]),
         ),
         {"P": R},
     ),
@@ -250,11 +221,11 @@ RESPONSES_ALONE = {
     ),
     "documents and keywords": table(
         "question,expected_document,document_retrieved,keyword_score,matched_keywords,answer",
-        *((q, "City Guide", True, 1.0, "290,000", r) for q, _, r in ROWS),
+        *fill(["{q}", "City Guide", True, 1.0, "290,000", "{r}"]),
     ),
-    "a passage in one text": table("question,context,predicted_answer", *((q, a, r) for q, a, r in ROWS)),
+    "a passage in one text": table("question,context,predicted_answer", *fill(["{q}", "{a}", "{r}"])),
     "passages as objects": lines(
-        *({"query": q, "documents": [{"id": 1, "content": a, "score": 0.9}], "response": r} for q, a, r in ROWS)
+        *fill({"query": "{q}", "documents": [{"id": 1, "content": "{a}", "score": 0.9}], "response": "{r}"})
     ),
 }
 """Files with responses of one pipeline, and no golden answers."""
@@ -329,36 +300,24 @@ def test_names_of_passages_are_no_contexts():
 
 
 ASKED = {
-    "fields of a decision": document(
-        {
-            "results": [
-                {
-                    "input": [q],
-                    "expected": {"decision": "STORE", "value": a, "frequency": 1},
-                    "actual": {"decision": "STORE", "memory_found": True, "memory_value": r, "frequency": 1},
-                    "correct": {"decision": True},
-                }
-                for q, a, r in ROWS
-            ]
-        }
-    ),
+    "fields of a decision": document({"results": fill(DECIDED)}),
     "criteria of one question": document(
         [
-            *({"id": f"g{n}", "type": "contains", "prompt": q, "expected": a} for n, (q, a, _) in enumerate(ROWS)),
+            *fill({"id": "g{n}", "type": "contains", "prompt": "{q}", "expected": "{a}"}),
             {"id": "open", "type": "judge", "prompt": "Explain the sky.", "criteria": "Does it mention light?"},
         ]
     ),
     "counts of claims": table(
         "prompt,is_abstained,k_gt,k_gen,score,gt_claims,gen_claims",
-        *((q, False, 2, 2, 1.0, f"['{a}']", f"['{r}']") for q, a, r in ROWS),
+        *fill(["{q}", False, 2, 2, 1.0, "['{a}']", "['{r}']"]),
     ),
     "metrics": document({"total": 10, "rejection_rate": 1.0, "avg_latency_ms": 26045.2}),
     "metrics a model": table("Model,Hit@1 (%),MRR (%),Num Queries", ("MiniLM", 39.4, 50.5, 520), ("bge", 52, 64, 520)),
     "classes": table(
         "File,GT_Class,SVM_Pred,IsCorrect_SVM", *((f"s{n}.json", "fist", "fist", "Yes") for n in range(9))
     ),
-    "questions with scores": document([{"question": q, "faithfulness": 0.7} for q in Q]),
-    "retrieved passages": lines(*({"id": f"g{n}", "pergunta": q, "retrieved_ids": ["a"]} for n, q in enumerate(Q))),
+    "questions with scores": document(fill({"question": "{q}", "faithfulness": 0.7})),
+    "retrieved passages": lines(*fill({"id": "g{n}", "pergunta": "{q}", "retrieved_ids": ["a"]})),
     "questions as keys": document({q: {"answer": r, "chunks": [{"content": a}]} for q, a, r in ROWS}),
     "questions as keys below names of pipelines": document(
         {name: {q: {"answer": r} for q, _, r in ROWS} for name in "AB"}
@@ -389,74 +348,50 @@ def test_a_message_of_openai_is_no_response():
     assert loaded.listed.filter(loaded.listed["kind"] == "pipeline error").height == 1
 
 
+def two(row: dict[str, object], **first: object) -> list[dict[str, object]]:
+    """The row of each question, then again with the golden answer as the response and these fields otherwise."""
+    again = {name: "{a}" if value == "{r}" else value for name, value in row.items()} | first
+    return [*fill(row), *fill(again)]
+
+
 ASKED = {
-    "one model with retrieval and without": (
-        lines(
-            *(
-                {"question": q, "reference_answer": a, "predicted_answer": r, "model_name": "llama", "with_rag": rag}
-                for rag, said in ((True, R), (False, A))
-                for q, a, r in zip(Q, A, said, strict=True)
-            )
-        ),
+    "one model with retrieval and without": lines(
+        *two(
+            {"question": "{q}", "reference_answer": "{a}", "predicted_answer": "{r}", "model_name": "llama"}
+            | {"with_rag": True},
+            with_rag=False,
+        )
     ),
-    "a mode that tells responses apart": (
-        lines(
-            *(
-                {"query": q, "ground_truth": a, "rag_answer": r, "mode": mode}
-                for mode, said in (("naive", R), ("graph", A))
-                for q, a, r in zip(Q, A, said, strict=True)
-            )
-        ),
+    "a mode that tells responses apart": lines(
+        *two({"query": "{q}", "ground_truth": "{a}", "rag_answer": "{r}", "mode": "naive"}, mode="graph")
     ),
-    "sizes of chunks": (
-        table(
-            "chunk_size,question,ground_truth,response",
-            *((size, q, a, r) for size, said in ((256, R), (512, A)) for q, a, r in zip(Q, A, said, strict=True)),
-        ),
+    "sizes of chunks": table(
+        "chunk_size,question,ground_truth,response",
+        *fill([256, "{q}", "{a}", "{r}"]),
+        *fill([512, "{q}", "{a}", "{a}"]),
     ),
-    "a response in full, programs and flags": (
-        document(
-            [
-                {
-                    "question": q,
-                    "prompt": f"Answer shortly: {q}",
-                    "model_answer": r,
-                    "full_response": f"Thought: let me see. Answer: {r}",
-                    "expected_answer": a,
-                    "expected_program": "add(1, 2)",
-                    "predicted_program": "add(1, 3)",
-                    "answer_match": True,
-                    "rag_ok": False,
-                }
-                for q, a, r in ROWS
-            ]
-        ),
+    "a response in full, programs and flags": document(fill(FULL)),
+    "lists by pipeline": document(
+        {
+            "config": {"k": 5},
+            "results": {
+                name: {"items": fill({"question": "{q}", "gold": "{a}", "answer": text})}
+                for name, text in (("naive", "{r}"), ("hyde", "{a}"))
+            },
+        }
     ),
-    "lists by pipeline": (
-        document(
-            {
-                "config": {"k": 5},
-                "results": {
-                    name: {
-                        "items": [{"question": q, "gold": a, "answer": r} for q, a, r in zip(Q, A, said, strict=True)]
-                    }
-                    for name, said in (("naive", R), ("hyde", A))
-                },
-            }
-        ),
+    "groups above the header": table(
+        ",Golden,Answers,\nQuestion,Answer,gpt-4o,claude-3", *fill(["{q}", "{a}", "{r}", "{a}"])
     ),
-    "groups above the header": (
-        table(",Golden,Answers,\nQuestion,Answer,gpt-4o,claude-3", *((q, a, r, a) for q, a, r in ROWS)),
-    ),
-    "units below the header": (
-        table("question,ground_truth,response,latency\n,,,[ms]", *((*row, "12") for row in ROWS)),
+    "units below the header": table(
+        "question,ground_truth,response,latency\n,,,[ms]", *fill(["{q}", "{a}", "{r}", "12"])
     ),
 }
 """Files in which two readings pass, or that are given up: names, flags and numbers that tell rows apart, a response in
 full, headers in two rows."""
 
 
-@pytest.mark.parametrize("source", [source for (source,) in ASKED.values()], ids=ASKED)
+@pytest.mark.parametrize("source", ASKED.values(), ids=ASKED)
 def test_files_that_leave_two_readings_are_asked(source: Source):
     """Nothing of them is read in silence."""
     try:

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import pytest
 
 from qaviz.loading import Source, load, preview
-from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
-from tests.loading.files import jsonl, upload
+from tests.loading.files import Row, fill_row, jsonl, upload
 
 Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Who leads the city?")
 A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
@@ -40,7 +39,12 @@ def passed(text: str, verdict: str = "PASS") -> str:
     return f"[{verdict}] ({float(verdict == 'PASS'):.2f}){before}{text}\n\n{reason}"
 
 
-GOLDEN = document("golden.json", [{"question": q, "answer": a} for q, a in zip(Q, A, strict=True)])
+def fill(row: Row) -> list[Row]:
+    """The row of each question, with its texts in place of `{q}`, `{a}` (golden), `{r}` and `{s}` (responses)."""
+    return fill_row(row, q=Q, a=A, r=R, s=S)
+
+
+GOLDEN = document("golden.json", fill({"question": "{q}", "answer": "{a}"}))
 JUDGED = "id,Question,Model answer,Acceptable?,annotator1,annotator2,annotator3"
 PASSAGES = [
     (f"query_{n}", q, 1, f"[{k}]", "A passage about it.", "" if k else r)
@@ -54,24 +58,32 @@ PREDICTED = {
 BILINGUAL = table(
     "questions_audit.csv",
     "id,kind,question_en,question_ar,answer_en,answer_ar,passages_en,answer_ok,notes",
-    (
-        (f"u{n}", "numeric", q, f"ما هو {n}؟", a, f"{n} 75 دولار", f"{a} So it is.", "", "")
-        for n, (q, a, *_) in enumerate(ROWS)
-    ),
+    fill(["u{n}", "numeric", "{q}", "ما هو {n}؟", "{a}", "{n} 75 دولار", "{a} So it is.", "", ""]),
 )
+OPEN_QA = [
+    {"question": "{q}", "answer": [a, f"{a} So it is."], "prediction": p} for a, p in (("{a}", "{r}"), ("{a}", "{s}"))
+]
+ANSWERED = {"query": "{q}", "reference": "{a}", "response_time": 3.7}
+LABOR_ANSWER = {
+    "id": "g{n}", "status": "answered", "answer": "{r}", "citations": [{"chunk_id": "art:1", "quote": "{a}"}],
+    "retrieval": [{"rank": 1, "score": 0.7}], "meta": {"model": "m", "raw_answer": "{r}", "cached": True},
+}  # fmt: skip
+LABOR_GOLDEN = {
+    "id": "g{n}", "level": "L1", "question": "{q}", "expected_status": "answered", "gold_evidence": ["a#74"],
+    "key_points": ["{a}"], "key_point_literals": [["So"]], "reference_answer": "{a}", "notes": "Amended.",
+}  # fmt: skip
+FACTUALITY = {
+    "dataset_version": "f", "id": "qa_{n}", "input": "{q}", "provenance": {"source": "trivia"}, "tags": ["geography"],
+    "expected_outputs": [{"kind": "regex", "value": "\\b7\\b"}, {"kind": "exact", "value": "{a}"}],
+}  # fmt: skip
+COMPARED = {
+    "input_text": "{q}", "tags": ["Travel"], "output_text_a": "{r}", "output_text_b": "{s}", "score": 0.5,
+    "individual_rater_scores": [], "custom_fields": {},
+}  # fmt: skip
 
 READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
     "ehsk/OpenQA-eval, outputs of two models": (
-        [
-            jsonl(
-                f"{name}.jsonl",
-                *(
-                    {"question": q, "answer": [a, a.lower()], "prediction": p}
-                    for q, a, p in zip(Q, A, said, strict=True)
-                ),
-            )
-            for name, said in (("NQ_DPR", R), ("NQ_FiD", S))
-        ],
+        [jsonl("NQ_DPR.jsonl", *fill(OPEN_QA[0])), jsonl("NQ_FiD.jsonl", *fill(OPEN_QA[1]))],
         {"NQ_DPR": R, "NQ_FiD": S},
     ),
     "anudeepadi/quit-txt-rag-eval": (
@@ -80,17 +92,10 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
                 "comparison.json",
                 {"date": "2025-11-23", "web_sources": ["https://a.org/x"]}
                 | {
-                    name: {
-                        "approach": approach,
-                        "model": "gpt-4o-mini",
-                        "results": [
-                            {"query": q, "response": p, "reference": a, "response_time": 3.7}
-                            for q, a, p in zip(Q, A, said, strict=True)
-                        ],
-                    }
-                    for name, approach, said in (
-                        ("web_rag", "Web RAG (Real Content)", R),
-                        ("dataset_rag", "Dataset RAG", S),
+                    name: {"approach": how, "model": "gpt-4o-mini", "results": fill({**ANSWERED, "response": text})}
+                    for name, how, text in (
+                        ("web_rag", "Web RAG (Real Content)", "{r}"),
+                        ("dataset_rag", "Dataset RAG", "{s}"),
                     )
                 },
             )
@@ -103,67 +108,30 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
                 "P.csv",
                 "question,target_file_name,target_page_no,target_answer,response,latency_secs,retrieved_doc1,retrieved_page1,"
                 "retrieved_cont1,recall,reciprocal_rank",
-                ((q, "d.pdf", 1, a, r, 0.13, "d.pdf", 0, f"{a} More of it.", 1, 0.5) for q, a, r, _ in ROWS),
+                fill(["{q}", "d.pdf", 1, "{a}", "{r}", 0.13, "d.pdf", 0, "{a} More of it.", 1, 0.5]),
             )
         ],
         {"P": R},
     ),
     "junaidAbdulhamid/Rag-evaluation-platform, responses by id": (
         [
-            jsonl("rag_v2.jsonl", *({"id": f"q{n}", "answer": r, "latency_ms": 120} for n, r in enumerate(R))),
+            jsonl("rag_v2.jsonl", *fill({"id": "q{n}", "answer": "{r}", "latency_ms": 120})),
             document(
                 "eval_dataset.json",
-                [
-                    {
-                        "id": f"q{n}",
-                        "question": q,
-                        "expected_answer": a,
-                        "relevant_document_ids": ["policy"],
-                        "category": "x",
-                    }
-                    | {"difficulty": "easy", "slices": ["simple_lookup"]}
-                    for n, (q, a, *_) in enumerate(ROWS)
-                ],
+                fill(
+                    {"id": "q{n}", "question": "{q}", "expected_answer": "{a}", "relevant_document_ids": ["policy"]}
+                    | {"category": "x", "difficulty": "easy", "slices": ["simple_lookup"]}
+                ),
             ),
         ],
         {"rag_v2": R},
     ),
     "oyhoyhk/labor-law-rag-eval": (
-        [
-            jsonl(
-                "predictions.jsonl",
-                *(
-                    {"id": f"g{n}", "status": "answered", "answer": r, "citations": [{"chunk_id": "art:1", "quote": a}]}
-                    | {
-                        "retrieval": [{"rank": 1, "score": 0.7}],
-                        "meta": {"model": "m", "raw_answer": r, "cached": True},
-                    }
-                    for n, (_, a, r, _) in enumerate(ROWS)
-                ),
-            ),
-            jsonl(
-                "gold_v2.jsonl",
-                *(
-                    {
-                        "id": f"g{n}",
-                        "level": "L1",
-                        "question": q,
-                        "expected_status": "answered",
-                        "gold_evidence": ["a#74"],
-                    }
-                    | {"key_points": [a], "key_point_literals": [[a[:9]]], "reference_answer": a, "notes": "Amended."}
-                    for n, (q, a, *_) in enumerate(ROWS)
-                ),
-            ),
-        ],
+        [jsonl("predictions.jsonl", *fill(LABOR_ANSWER)), jsonl("gold_v2.jsonl", *fill(LABOR_GOLDEN))],
         {"predictions": R},
     ),
     "Sunwood-ai-labs/qa-evaluation-with-deepeval": (
-        [
-            table(
-                "P.csv", "question,llm_answer,expected_answer,context", ((q, r, a, f"{a}|||{r}") for q, a, r, _ in ROWS)
-            )
-        ],
+        [table("P.csv", "question,llm_answer,expected_answer,context", fill(["{q}", "{r}", "{a}", "{a}|||{r}"]))],
         {"P": R},
     ),
     "kyosek/rag-evaluation, a file a taker": (
@@ -180,20 +148,7 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
         {"gemma_closed": "BDCC", "gemma_Dense": "BDCA"},
     ),
     "jt-mchorse/llm-eval-harness": (
-        [
-            jsonl(
-                "factuality.jsonl",
-                *(
-                    {
-                        "dataset_version": "f",
-                        "expected_outputs": [{"kind": "regex", "value": "\\b7\\b"}, {"kind": "exact", "value": a}],
-                    }
-                    | {"id": f"qa_{n}", "input": q, "provenance": {"source": "trivia"}, "tags": ["geography"]}
-                    for n, (q, a, *_) in enumerate(ROWS)
-                ),
-            ),
-            table("P.csv", "id,response", ((f"qa_{n}", r) for n, r in enumerate(R))),
-        ],
+        [jsonl("factuality.jsonl", *fill(FACTUALITY)), table("P.csv", "id,response", fill(["qa_{n}", "{r}"]))],
         {"P": R},
     ),
     "PAIR-code/llm-comparator, with golden answers": (
@@ -203,11 +158,7 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
                 {
                     "metadata": {"source_path": "n/a", "custom_fields_schema": []},
                     "models": [{"name": "ABC 1.1"}, {"name": "ABC 1.0"}],
-                    "examples": [
-                        {"input_text": q, "tags": ["Travel"], "output_text_a": r, "output_text_b": s, "score": 0.5}
-                        | {"individual_rater_scores": [], "custom_fields": {}}
-                        for q, _, r, s in ROWS
-                    ],
+                    "examples": fill(COMPARED),
                 },
             ),
             GOLDEN,
@@ -218,10 +169,10 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
         [
             document(
                 "P.json",
-                [
-                    {"query_text": q, "metadata": {"question_type": "exact", "ground_truth": a}, "response_text": r}
-                    for q, a, r, _ in ROWS
-                ],
+                fill(
+                    {"query_text": "{q}", "metadata": {"question_type": "exact", "ground_truth": "{a}"}}
+                    | {"response_text": "{r}"}
+                ),
             )
         ],
         {"P": R},
@@ -230,13 +181,13 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
 
 ASKED = {
     "a quiz, the parsed response beside the raw one": [
-        table("final.csv", "question,answer,pred_raw", ((q, r, f"It is {r}") for q, _, r, _ in ROWS)),
+        table("final.csv", "question,answer,pred_raw", fill(["{q}", "{r}", "It is {r}"])),
         GOLDEN,
     ],
     "with and without retrieval, one of them called as models are": [
         document(
             "eval.json",
-            [{"question": q, "ground_truth_answer": a, "llm_answer": r, "rag_answer": s} for q, a, r, s in ROWS],
+            fill({"question": "{q}", "ground_truth_answer": "{a}", "llm_answer": "{r}", "rag_answer": "{s}"}),
         )
     ],
     "kevinschaul/llm-evals, promptfoo's CSV": [
@@ -247,48 +198,36 @@ ASKED = {
             ((q, passed(r), passed(s, "FAIL")) for q, _, r, s in ROWS),
         ),
     ],
-    "ehsk/OpenQA-eval, human judgements": [
-        table("human.tsv", JUDGED, ((n, q, r, *["Yes"] * 4) for n, (q, _, r, _) in enumerate(ROWS)), "\t")
-    ],
+    "ehsk/OpenQA-eval, human judgements": [table("human.tsv", JUDGED, fill(["{n}", "{q}", "{r}", *["Yes"] * 4]), "\t")],
     "castorini/qa-eval, the judge's words beside": [
         table(
             "eval.csv",
             "id,Question,Gold answers,Model answer,EM,F1,vicuna,Response",
-            (("", q, str([a]), r, 0, 0.4, 1, f"Is {r} correct? Yes.") for q, a, r, _ in ROWS),
+            fill(["", "{q}", "['{a}']", "{r}", 0, 0.4, 1, "Is {r} correct? Yes."]),
         )
     ],
     "Moustafa29/bilingual-rag-eval": [BILINGUAL],
     "anshd15/production-rag-evals-llm-judge, no answers": [
         jsonl(
             "cases.jsonl",
-            *(
-                {"id": n, "category": "pii", "text": q, "expect": "blocked", "why": "Steering."}
-                for n, q in enumerate(Q)
-            ),
+            *fill({"id": "{n}", "category": "pii", "text": "{q}", "expect": "blocked", "why": "Steering."}),
         )
     ],
     "skandula9273/sec-rag-eval, scores alone": [
         document(
             "scores.json",
-            {
-                "n_questions": 150,
-                "config": {"generation_model": "claude", "seed": 13},
-                "mrr": 0.31,
-                "latency_ms": {"p50": 4464.0},
-            },
+            {"n_questions": 150, "config": {"generation_model": "claude", "seed": 13}, "mrr": 0.31}
+            | {"latency_ms": {"p50": 4464.0}},
         )
     ],
     "jt-mchorse/llm-eval-harness, rubrics alone": [
         jsonl(
             "calibration.jsonl",
-            *(
-                {"human_score": 1.0, "prompt": q, "response": r, "rubric": "Score how faithful it is."}
-                for q, _, r, _ in ROWS
-            ),
+            *fill({"human_score": 1.0, "prompt": "{q}", "response": "{r}", "rubric": "Score how faithful it is."}),
         )
     ],
     "karysoares/rag-eval-harness": [
-        jsonl("P.jsonl", *(PREDICTED | {"pergunta": q, "resposta": r} for q, r in zip(Q, R, strict=True))),
+        jsonl("P.jsonl", *fill({**PREDICTED, "pergunta": "{q}", "resposta": "{r}"})),
         GOLDEN,
     ],
 }
@@ -313,14 +252,11 @@ def test_what_has_two_readings_or_none_is_asked(files: list[Source]):
         load(None, files)
 
 
-def test_a_language_is_chosen():
-    """Of answers in two languages one is asked for, then of the questions; nothing is read until both are said."""
+def test_a_language_is_chosen_with_its_question():
+    """Of answers in two languages one is chosen, and the question in the same."""
     (seen,) = preview(None, [BILINGUAL])
-    responses = table("P.csv", "question,response", zip(Q, R, strict=True))
-    with pytest.raises(QavizError, match="question_en=question"):
-        load(None, [Source(BILINGUAL.name, BILINGUAL.data, mapping=seen.readings[0].mapping), responses])
-    chosen = Source(BILINGUAL.name, BILINGUAL.data, mapping={**seen.readings[0].mapping, "question_en": c.QUESTION})
-    loaded = load(None, [chosen, responses])
+    chosen = Source(BILINGUAL.name, BILINGUAL.data, mapping=seen.readings[0].mapping)
+    loaded = load(None, [chosen, table("P.csv", "question,response", zip(Q, R, strict=True))])
     assert (loaded.golden["answer"].to_list(), loaded.rows["response"].to_list()) == (list(A), list(R))
 
 

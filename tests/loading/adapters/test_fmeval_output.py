@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qaviz.loading import Loaded, Source, is_fmeval_output, load, load_fmeval_output
+from qaviz.loading import Loaded, Source, is_fmeval_output, load_fmeval_output
 from qaviz.model.errors import QavizError
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import entries, facts, jsonl, upload
@@ -51,12 +51,6 @@ def test_two_files_become_one_pipeline_by_question():
     assert loaded.rows.select("unscored_fact", "unscored_answer", "bertscore").rows() == [(None, None, 0.75)] * 2
 
 
-def test_scores_are_not_computed_again():
-    """A score that no scorer would give stays as the file has it."""
-    odd = fmeval_file("qa_accuracy_P.jsonl", answer_row("Who?", "Jeff", "Andy is.", f1_score=0.123456789))
-    assert values(load_fmeval_output([odd]), "f1_score", "exact_match_score") == [(0.123456789, 1.0)]
-
-
 @pytest.mark.parametrize("golden", [None, GOLDEN], ids=["derived", "given"])
 @pytest.mark.parametrize(
     ("output", "column"),
@@ -70,13 +64,6 @@ def test_one_evaluation_alone_leaves_the_other_missing(golden, output, column):
     assert values(loaded, column) == [(f"not in FMEval's {label} output",)] * 2
     missing = "recall_over_words" if column == "unscored_answer" else "factual_knowledge"
     assert loaded.rows[missing].null_count() == 2
-
-
-def test_a_given_golden_dataset_keeps_its_ids():
-    """Questions of a golden dataset that is given have its ids, and responses align with them by text."""
-    loaded = load_fmeval_output([FACTS, ANSWERS], GOLDEN)
-    assert values(loaded, "question_id", "response") == [("b", "In Seattle."), ("a", "Jeff")]
-    assert not entries(loaded, "ids made")
 
 
 @pytest.mark.parametrize(
@@ -335,10 +322,3 @@ def test_a_blank_target_is_no_triplet_to_score():
 def test_recognised_by_content(source, expected):
     """A JSON Lines file is FMEval's own output if its first line has a response and a list of scores."""
     assert is_fmeval_output(source) is expected
-
-
-def test_a_recognised_file_can_still_be_read_as_responses():
-    """The general loader takes the same file as responses to be scored, and lists the scores as left out."""
-    loaded = load(GOLDEN, [FACTS])
-    assert loaded.rows["response"].to_list() == ["In Seattle.", "Jeff"]
-    assert '"scores" is left out' in [detail for *_, detail in entries(loaded, "ignored column")]

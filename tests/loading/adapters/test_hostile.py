@@ -146,14 +146,6 @@ def test_a_file_is_known_by_its_content(name):
 
 
 @every_tool
-def test_a_file_that_breaks_off_is_refused(name):
-    """Cut anywhere, the file is refused with the place where it breaks; no part of it is loaded."""
-    content = bytes(FILES[name].data)
-    for end in (len(content) // 3, len(content) - 2):
-        assert "f.json: found broken JSON at line" in problems(upload("f.json", content[:end]))[0]
-
-
-@every_tool
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [

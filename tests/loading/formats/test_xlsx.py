@@ -161,26 +161,6 @@ def test_a_bad_header_is_said_where_it_stands():
     assert "once" in problem.expected
 
 
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        (
-            workbook(data=rows()),
-            "g.xlsx: found only empty sheets; expected rows. Fill one in; "
-            "if one is filled, save the workbook as plain XLSX, not as Strict Open XML.",
-        ),
-        (
-            workbook(data=rows(("question", "answer"))),
-            "g.xlsx: found only empty sheets; expected rows. Fill one in; "
-            "if one is filled, save the workbook as plain XLSX, not as Strict Open XML.",
-        ),
-    ],
-)
-def test_a_workbook_without_rows_is_said(source: Source, said: str):
-    """An empty workbook, and one with nothing but names of columns, are refused."""
-    assert problems(source) == [said]
-
-
 def test_cells_outside_the_table_are_listed():
     """What stands beside the header's columns is left out and listed, and rows with nothing in them do not count."""
 
