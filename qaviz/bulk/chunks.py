@@ -7,7 +7,7 @@ version of its golden dataset, only rows of other triplets.
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial, reduce
 from operator import or_
 
@@ -206,30 +206,30 @@ def stream_files(
             yield replace(chunk, rows=rows, listed=pl.concat([chunk.listed, listed]))
 
 
+@dataclass
 class _Bar:
     """One bar for rows that are read and judged: a chunk fills the part of the files that it was read from."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._rows = 0
-        self._read = self._judged = 0.0
+    progress: Progress
+    rows: int = 0
+    is_read: float = 0.0
+    is_judged: float = 0.0
 
     def read(self, fraction: float, words: str) -> None:
-        """Tell how far the files are read."""
-        self._read = max(self._read, fraction)
+        self.is_read = max(self.is_read, fraction)
         self._tell(words)
 
     def judge(self, rows: int) -> Progress:
-        """The part of the bar of the chunk that was just read."""
-        begin, end = self._judged, self._read
-        self._rows += rows
-        words = f"scoring and diagnosing, up to response {self._rows:,}"
+        """Progress of the chunk that was just read."""
+        begin, end = self.is_judged, self.is_read
+        self.rows += rows
+        words = f"scoring and diagnosing, up to response {self.rows:,}"
 
         def tell(fraction: float, _words: str) -> None:
-            self._judged = max(self._judged, begin + fraction * (end - begin))
+            self.is_judged = max(self.is_judged, begin + fraction * (end - begin))
             self._tell(words)
 
         return tell
 
     def _tell(self, words: str) -> None:
-        self._progress(min(1.0, _READ * self._read + (1 - _READ) * self._judged), words)
+        self.progress(min(1.0, _READ * self.is_read + (1 - _READ) * self.is_judged), words)

@@ -363,9 +363,7 @@ class Opened:
         for frame in self._read(table):
             yield melt_golden(frame, table.layout)
             if table.layout.has_responses and not self.alone:
-                responses, notes = melt_responses(frame, table)
-                kept.append(responses)
-                self.notes += notes
+                kept.append(self._melt(frame, table))
         if table.layout.has_responses and not self.alone:
             self._kept[self.tables.index(table)] = kept
 
@@ -397,7 +395,8 @@ class Opened:
         for place, table in enumerate(self.tables):
             if not table.layout.has_responses:
                 continue
-            for frame in self._kept.pop(place) if place in self._kept else self._stream_responses(table):
+            streamed = (self._melt(frame, table) for frame in self._read(table))
+            for frame in self._kept.pop(place) if place in self._kept else streamed:
                 own = golden.own_ids.get(place)
                 if own is not None:
                     frame = frame.drop(c.QUESTION_ID).join(own, on=LINE, how="left", maintain_order="left")
@@ -405,11 +404,10 @@ class Opened:
                     frame = frame.with_columns(pl.lit(None, pl.String).alias(c.QUESTION_ID))
                 yield frame.select(empty_responses().columns)
 
-    def _stream_responses(self, table: Table) -> Iterator[pl.DataFrame]:
-        for frame in self._read(table):
-            responses, notes = melt_responses(frame, table)
-            self.notes += notes
-            yield responses
+    def _melt(self, frame: pl.DataFrame, table: Table) -> pl.DataFrame:
+        responses, notes = melt_responses(frame, table)
+        self.notes += notes
+        return responses
 
     def stop_at_problems(self) -> None:
         """Raise QavizError with all problems of the files, if there are any."""

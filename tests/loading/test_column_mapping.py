@@ -103,19 +103,6 @@ def test_several_columns_may_be_mapped_to_the_response():
     assert entries(loaded, "ignored column") == [("r.csv", None, None, '"mood" is left out')]
 
 
-def test_one_file_can_hold_everything():
-    """A wide file is golden dataset and responses at once; a column is left out only if neither reading wants it."""
-    file = upload("all.csv", "question,answer,fact,A,B,A_note\nq,a,f,x,y,\n")
-    mapping = {"A": "response", "B": "response"}
-
-    loaded = load(file, [replace(file, mapping=mapping)])
-    assert loaded.rows.select("question", "answer", "fact", "pipeline", "response").rows() == [
-        ("q", "a", "f", "A", "x"),
-        ("q", "a", "f", "B", "y"),
-    ]
-    assert entries(loaded, "ignored column") == [("all.csv", None, None, '"A_note" is left out')]
-
-
 def test_columns_that_are_left_out_are_listed():
     """A column that is no word of ours is named, with its file; a column without a name by its place."""
     loaded = load(
