@@ -51,7 +51,6 @@ from qaviz.pipelines.pipeline import FORMS, is_spec
 from qaviz.store.labels import trust_judge
 from qaviz.store.workspace import Workspace
 
-_NAMED = 3
 _MOST = 1000
 
 
@@ -62,17 +61,16 @@ def _read_seconds(text: str) -> float:
     return value
 
 
+_SECONDS = o.Value(_read_seconds, "a number of seconds above 0")
+
+
 class AskingOptions(PaidOptions):
     """Which pipelines are asked the golden questions, and how."""
 
     golden: Path = o.argument("golden dataset, in any format of `qaviz import`", type=o.FILE)
-    pipeline: tuple[str, ...] = o.option("NAME=SPEC", f"{FORMS}; may be repeated", multiple=True, required=True)
-    in_flight: int | None = o.option(
-        "N", "questions at the same time (default 8; a command gets all)", type=o.number(1, MOST_IN_FLIGHT)
-    )
-    timeout: float | None = o.option(
-        "S", "seconds for one attempt (default 120)", type=o.Value(_read_seconds, "a number of seconds above 0")
-    )
+    pipeline: tuple[str, ...] = o.repeated("NAME=SPEC", FORMS, required=True)
+    in_flight: int | None = o.option("N", "questions at the same time (default 8)", type=o.number(1, MOST_IN_FLIGHT))
+    timeout: float | None = o.option("S", "seconds for one attempt (default 120)", type=_SECONDS)
     attempts: int = o.option("N", "attempts where a failure may pass", type=o.number(1, 20), default=3)
     repeat: int = o.option("N", "ask each question N times", type=o.number(1, _MOST), default=1)
     warm_up: int = o.option("N", "questions to ask first, not kept", type=o.number(0, _MOST), default=0)
@@ -128,21 +126,15 @@ _JUDGE_CAP = "1000calls"
 
 class _CheckOptions(WithBaseline, o.DespiteProbes, AskingOptions, o.ByWhom):
     baseline: str = o.option(
-        "RUN|FILE|SPEC",
-        "a run's name or id, a file of responses, or another pipeline, which is asked too",
-        required=True,
+        "RUN|FILE|SPEC", "a run, a file of responses, or a pipeline, which is asked too", required=True
     )
     format: str = o.choice(FORMATS, "text is for a terminal", default="md")
     name: str | None = o.option("NAME", "name of the new run (default: by pipelines and time)")
     out: Path | None = o.option("FILE", "keep the responses in this .jsonl file too", type=o.FILE)
-    questions: Path | None = o.option(
-        "FILE", "ask only the questions of this golden dataset, such as one of `golden sample --smoke`", type=o.FILE
-    )
+    questions: Path | None = o.file("ask only questions of this golden dataset, such as of `golden sample --smoke`")
     judge: str | None = o.option("MODEL", "openai:NAME or bedrock:NAME grades what words leave open")
-    judge_cap: tuple[str, ...] = o.option(
-        "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True
-    )
-    report: Path | None = o.option("FILE.html", "also write the new run's decision pack as a page", type=o.FILE)
+    judge_cap: tuple[str, ...] = o.repeated("AMOUNT", f"most for the judge, for each run (default {_JUDGE_CAP})")
+    report: Path | None = o.file("also write the new run's decision pack as a page", "FILE.html")
     link: str | None = o.option("URL", "address of the report, for the comment: https://...")
 
 
@@ -296,23 +288,13 @@ class _ImportRunOptions(ReadOptions, o.ByWhom):
         nargs=-1,
         required=True,
     )
-    golden: Path | None = o.option(
-        "FILE", "the file that counts where files give different golden answers", type=o.FILE
-    )
+    golden: Path | None = o.file("the file that counts where files give different golden answers")
     name: str | None = o.option("NAME", "the run's name; no other run may have it")
-    dry_run: bool = o.switch(
-        "read and align the files, say what they are read as and what is doubtful, and save nothing"
-    )
+    dry_run: bool = o.switch("read and align the files, say how they are read and what is doubtful; save nothing")
     yes: bool = o.switch("take the first of two readings, and save what is doubtful; the doubts are kept with the run")
-    add_to: str | None = o.option(
-        "RUN",
-        "all files are responses to this run's golden dataset; the new run has its responses and theirs",
-        type=o.RUN_NAME,
-    )
+    add_to: str | None = o.option("RUN", "add responses to this run's: a new run has both", type=o.RUN_NAME)
     engine: str = o.choice(
-        SCORERS,
-        "what scores: qaviz, or the installed FMEval (same scores, slower); the run records which",
-        default=OWN_ENGINE,
+        SCORERS, "what scores: qaviz, or the installed FMEval (the same, slower)", default=OWN_ENGINE
     )
 
 

@@ -36,23 +36,16 @@ from qaviz.report.decision import report_saved
 from qaviz.stats import MARGIN
 from qaviz.store.workspace import Workspace
 
+_PAIRS = "pipelines to compare (default: those of the same name)"
+
 
 class WithBaseline(o.Options):
     """A command that compares with a baseline, by the workspace's criteria or others."""
 
-    pair: tuple[tuple[str, str], ...] = o.option(
-        "NOW=BASELINE",
-        "pipelines to compare; may be repeated (default: those of the same name)",
-        type=o.pair("NOW=BASELINE"),
-        multiple=True,
-    )
-    policy: Path | None = o.option(
-        "FILE", "acceptance criteria: .toml or .json (default: the workspace's)", type=o.FILE
-    )
+    pair: tuple[tuple[str, str], ...] = o.repeated("NOW=BASELINE", _PAIRS, type=o.pair("NOW=BASELINE"))
+    policy: Path | None = o.file("acceptance criteria: .toml or .json (default: the workspace's)")
     margin: float = o.option("SHARE", "the loss of right answers that matters", type=o.PART, default=MARGIN)
-    broken: int | None = o.option(
-        "N", "questions that may break (default: of fewer than 100 one in 20; critical ones never)", type=o.number(0)
-    )
+    broken: int | None = o.option("N", "questions that may break (default: see docs/pipelines.md)", type=o.number(0))
     format: str = o.choice(FORMATS, "md is for the comment on a pull request", default="text")
 
     @property
@@ -85,12 +78,7 @@ def gate(options: _GateOptions) -> int:
 class _CompareOptions(o.Printed):
     run_a: str = o.argument("name or id of the run before", type=o.RUN_NAME)
     run_b: str = o.argument("name or id of the run after; the same one with --pair", type=o.RUN_NAME)
-    pair: tuple[tuple[str, str], ...] = o.option(
-        "A=B",
-        "pipelines to compare, of RUN_A and of RUN_B; may be repeated (default: those of the same name)",
-        type=o.pair("A=B"),
-        multiple=True,
-    )
+    pair: tuple[tuple[str, str], ...] = o.repeated("A=B", _PAIRS, type=o.pair("A=B"))
 
 
 @o.command(_CompareOptions)

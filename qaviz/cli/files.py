@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -26,11 +25,8 @@ from qaviz.loading.load_log import (
 from qaviz.loading.roles import assign_pairs
 from qaviz.loading.source import files_at
 from qaviz.model.columns import PIPELINE, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
-
-if TYPE_CHECKING:
-    from qaviz.store.settings import Profile
 
 RESPONSE_FILES = "responses; none if GOLDEN holds them"
 
@@ -42,41 +38,26 @@ def _read_mapping(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
+_MAPPING = o.Value(_read_mapping, "THEIR=OUR")
+
+
 class ReadOptions(o.Printed):
     """How the files of a command are read."""
 
-    map: tuple[tuple[str, str], ...] = o.option(
-        "THEIR=OUR",
-        "rename a column: --map prompt=question; --map notes= leaves it out; may be repeated",
-        type=o.Value(_read_mapping, "THEIR=OUR"),
-        multiple=True,
-    )
-    profile: tuple[str, ...] = o.option(
-        "NAME", "a mapping saved in the workspace, for the files with its columns; may be repeated", multiple=True
-    )
+    map: tuple[tuple[str, str], ...] = o.repeated("THEIR=OUR", "rename a column; notes= leaves it out", type=_MAPPING)
     skip_bad: bool = o.switch("load the good rows and list the bad ones, instead of refusing the file")
-    keep_errors: bool = o.switch(
-        "keep responses that are error messages of the pipeline; without it they count as missing"
-    )
+    keep_errors: bool = o.switch("keep responses that are error messages of the pipeline, which else count as missing")
     join: str | None = o.choice(
-        ["near"],
-        "also join responses whose questions are nearly golden questions, and list each pair (default: by id, by text, "
-        "and by text regardless of case and punctuation)",
+        ["near"], "also join responses by questions that are nearly golden ones, each pair listed"
     )
-    list: Path | None = o.option("FILE", "write everything that is listed, one row each: .csv", type=o.FILE)
-    documents: tuple[str, ...] = o.option(
-        "FOLDER",
-        "the documents that the pipelines retrieve from: tells what stands in none of them; may be repeated",
-        multiple=True,
-    )
+    list: Path | None = o.file("write everything that is listed, one row each: .csv")
+    documents: tuple[str, ...] = o.repeated("FOLDER", "documents that pipelines retrieve from: what is in none is told")
 
 
 class FileOptions(ReadOptions):
     """The files of a command that needs to be told which is the golden dataset."""
 
-    golden: Path = o.argument(
-        "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=o.FILE
-    )
+    golden: Path = o.argument("golden dataset, in any format of `qaviz import`", type=o.FILE)
 
 
 def read_named_documents(options: ReadOptions, progress: Progress) -> pl.DataFrame | None:
@@ -89,46 +70,17 @@ def read_named_documents(options: ReadOptions, progress: Progress) -> pl.DataFra
 
 
 def with_mappings(options: ReadOptions, files: Sequence[Source]) -> list[Source]:
-    """The files, each with what --profile and --map say of it.
+    """The files, each with the pairs THEIR=OUR of --map whose column THEIR it has; without OUR the column is left out.
 
-    A profile applies to files that have its columns, a pair THEIR=OUR to those that have the column THEIR; without OUR
-    the column is left out. --map wins over --profile. Raises QavizError for each profile and pair that applies to no
-    file.
+    Raises QavizError for each pair that applies to no file.
     """
-    pairs = dict(options.map)
-    if not (pairs or options.profile):
+    if not options.map:
         return list(files)
     columns = [
         [name for table in apart.preview(None, [source], trusted=True) for name in table.columns] for source in files
     ]
-    profiles = _find_profiles(options)
-    idle = [profile for profile in profiles if not any(map(profile.fits, columns))]
-    if idle:
-        raise QavizError(*map(_describe_idle_profile, idle))
-    saved = [
-        {theirs: ours for profile in profiles if profile.fits(present) for theirs, ours in profile.mapping.items()}
-        for present in columns
-    ]
-    mappings = [kept | given for kept, given in zip(saved, assign_pairs(pairs, columns, "--map"), strict=True)]
+    mappings = assign_pairs(dict(options.map), columns, "--map")
     return [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
-
-
-def _find_profiles(options: ReadOptions) -> "list[Profile]":
-    if not options.profile:
-        return []
-    from qaviz.store.settings import find_profile
-
-    home = options.home
-    return [find_profile(home, name) for name in options.profile]
-
-
-def _describe_idle_profile(profile: "Profile") -> Problem:
-    return Problem(
-        where=f"--profile {profile.name}",
-        found="no file with its columns",
-        expected=f"one with {', '.join(map(repr, profile.mapping))}",
-        fix="Remove it, or name the files that it was made for.",
-    )
 
 
 def take_first_readings(golden: Source | None, files: Sequence[Source]) -> tuple[Source | None, list[Source]]:
@@ -203,13 +155,9 @@ def say_listed(listed: pl.DataFrame) -> None:
     Of many of a kind the first, and their number.
     """
     for kind in listed.partition_by(KIND, maintain_order=True):
-        _say_entries(kind.head(EXAMPLES) if kind.height > EXAMPLES + 1 else kind)
+        for row in (kind.head(EXAMPLES) if kind.height > EXAMPLES + 1 else kind).iter_rows(named=True):
+            names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]
+            place = ", ".join(part for part in (row["where"], *names) if part)
+            say(f"{place}: {row['kind']}: {row['detail']}")
         if kind.height > EXAMPLES + 1:
             say(f"and {kind.height - EXAMPLES:,} more: {kind[KIND][0]} (--list FILE names all)")
-
-
-def _say_entries(listed: pl.DataFrame) -> None:
-    for row in listed.iter_rows(named=True):
-        names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]
-        place = ", ".join(part for part in (row["where"], *names) if part)
-        say(f"{place}: {row['kind']}: {row['detail']}")

@@ -54,17 +54,15 @@ class _GenerateOptions(ModelOptions, o.ByWhom):
     review: float | None = o.option("SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=o.SHARE)
     prover: str | None = o.option("PROVIDER:NAME", "model that reads each question a second time (default: the same)")
     no_prover: bool = o.switch("do not read a second time: nothing is accepted, only not refuted")
-    config: Path | None = o.option("FILE", "settings, .toml (docs/generation.md)", type=o.FILE)
+    config: Path | None = o.file("settings, .toml (docs/generation.md)")
     chunk_size: int | None = o.option("TOKENS", "size of a chunk (default 600)", type=_TOKENS)
     chunk_overlap: int | None = o.option("TOKENS", "overlap of two chunks (default 60)", type=_TOKENS)
     language: str | None = o.option("NAME", "language of questions and answers: German (default: the passage's)")
-    mix: Mapping[str, float] | None = o.option(
-        "TYPES", 'types of questions: "single fact 60%, calculation 40%"', type=_MIX
-    )
+    mix: Mapping[str, float] | None = o.option("TYPES", 'such as "single fact 60%, calculation 40%"', type=_MIX)
     estimate: bool = o.switch("print the estimate; calls no model")
     coverage: bool = o.switch("print what the dataset covers of the documents and what it lacks; calls no model")
     engine: str = o.choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
-    listed: Path | None = o.option("FILE", "write all triplets with their reasons, .jsonl", type=o.FILE)
+    listed: Path | None = o.file("write all triplets with their reasons, .jsonl")
     by_hand: bool = o.switch("write facts worth asking about to --out; calls no model")
     out: str | None = o.option("FILE", "with --by-hand: the file to write, .jsonl")
 

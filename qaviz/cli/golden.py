@@ -102,7 +102,6 @@ def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
     return None if labels.is_empty() else counting(labels)
 
 
-MISSING = "nothing"
 golden = o.CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
 OUTCOME_COLUMNS = (QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
 _WHY = "the reason that the history shows"
@@ -125,7 +124,7 @@ def _history(options: _HistoryOptions) -> o.Printout:
 
 
 class _ExportOptions(_OfGolden):
-    out: Path = o.option("FILE", "the file to write", type=o.FILE, required=True)
+    out: Path = o.file("the file to write", required=True)
     format: str | None = o.choice(GOLDEN_FORMATS, _FORMAT)
 
 
@@ -161,9 +160,7 @@ def _diff(options: _DiffOptions) -> o.Printout:
 
 class _AcceptOptions(o.OfRun, o.ByWhom):
     run: str = o.argument("a run over the golden dataset: its name or id", type=o.RUN_NAME)
-    rule: str = o.choice(
-        explain_rules(), "the rule of `qaviz lint` whose suggestions are accepted", metavar="RULE", required=True
-    )
+    rule: str = o.choice(explain_rules(), "whose suggestions are accepted", metavar="RULE", required=True)
     why: str | None = o.option("TEXT", _WHY)
 
 
@@ -190,13 +187,8 @@ def _accept(options: _AcceptOptions) -> o.Printout:
 
 
 class _SampleOptions(_OfGolden):
-    smoke: int = o.option(
-        "N",
-        "N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
-        type=o.number(1, 100_000),
-        required=True,
-    )
-    out: Path | None = o.option("FILE", "the file to write", type=o.FILE)
+    smoke: int = o.option("N", "how many questions", type=o.number(1, 100_000), required=True)
+    out: Path | None = o.file("the file to write")
     format: str | None = o.choice(GOLDEN_FORMATS, _FORMAT)
     seed: int = o.option("N", "seed of what is left to chance", type=o.SEEDS, default=0)
 
@@ -221,7 +213,7 @@ def _sample(options: _SampleOptions) -> o.Printout:
 
 
 class _ExpandOptions(_OfGolden, ModelOptions, o.ByWhom):
-    out: Path | None = o.option("FILE", "write all forms with their reasons to this file too", type=o.FILE)
+    out: Path | None = o.file("write all forms with their reasons to this file too")
     why: str | None = o.option("TEXT", _WHY)
     estimate: bool = o.switch("print the estimate; calls no model")
 

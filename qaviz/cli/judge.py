@@ -56,44 +56,25 @@ from qaviz.store.labels import (
 )
 from qaviz.store.workspace import Workspace
 
-MOST_REPEATS = 10
+_REPEATS = o.number(1, 10)
 _MOST_PROBED = 10_000
 _MOST_EXAMPLES = 20
 
 
 class _JudgeOptions(o.OfRun, ModelOptions, o.DespiteProbes, o.ByWhom):
-    only: str = o.option(
-        "WHICH",
-        "open: the least sure by words, at most half; all; sample:N: N at random, the same each time",
-        default="open",
-    )
-    rubric: Path | None = o.option("FILE", "your rubric, .toml (default: qaviz's own)", type=o.FILE)
+    only: str = o.option("WHICH", "open (the least sure by words, at most half), all, or sample:N", default="open")
+    rubric: Path | None = o.file("your rubric, .toml (default: qaviz's own)")
     shots: str = o.choice(("few", "zero"), "with the rubric's examples, or without", default="few")
-    repeats: int = o.option(
-        "N", "grade each response N times; the median counts", type=o.number(1, MOST_REPEATS), default=1
-    )
-    probe: int | None = o.option(
-        "N",
-        "test the judge for biases with N responses and 40 injections; exit code 1 if it fails a test",
-        type=o.number(1, _MOST_PROBED),
-    )
+    repeats: int = o.option("N", "grade each N times; the median counts", type=_REPEATS, default=1)
+    probe: int | None = o.option("N", "test the judge by N responses and 40 injections", type=o.number(1, _MOST_PROBED))
     learn: int | None = o.option(
-        "N",
-        "show N labelled responses on which the last judge was wrong as examples, of half of the questions; measure on "
-        "the other half",
-        type=o.number(1, _MOST_EXAMPLES),
+        "N", "show it N labelled responses that it got wrong", type=o.number(1, _MOST_EXAMPLES)
     )
-    grades: Path | None = o.option(
-        "FILE",
-        "take the labels of another grader, of FILE or of an installed judge's NAME, as a judge; calls no model",
-        type=o.FILE,
-    )
+    grades: Path | None = o.file("take another grader's labels, of FILE or an installed judge's NAME; calls no model")
     grader: str | None = o.option("NAME", "which grader of that file, by its column name")
     claims: bool = o.switch("check each sentence of the responses by the passages they were given, in place of grades")
-    labels: Path | None = o.option(
-        "FILE", "claims: question_id, pipeline, label (supported or unsupported), to measure the judge by", type=o.FILE
-    )
-    out: Path | None = o.option("FILE", "claims: write them to this file, .jsonl", type=o.FILE)
+    labels: Path | None = o.file("claims: question_id, pipeline, label (supported or unsupported) of people")
+    out: Path | None = o.file("claims: write them to this file, .jsonl")
     estimate: bool = o.switch("print the estimate; calls no model")
     save_as: str | None = o.option("NAME", "also keep a run in which this judge decides what words are not sure of")
 
@@ -193,11 +174,9 @@ JOURNAL = "judge-golden.jsonl"
 class _JudgeGoldenOptions(ModelOptions, o.ByWhom):
     model: str = o.option("PROVIDER:NAME", MODEL, required=True)
     golden: Path = o.argument("a file, or a generated dataset's name", type=o.FILE)
-    passages: Path | None = o.option(
-        "FILE", "question_id, passage, and newer_passage where a newer document has it again", type=o.FILE
-    )
-    repeats: int = o.option("N", "check each triplet N times", type=o.number(1, MOST_REPEATS), default=1)
-    out: Path | None = o.option("FILE", "write the findings to this file, .jsonl", type=o.FILE)
+    passages: Path | None = o.file("question_id, passage, and newer_passage where a newer document has it")
+    repeats: int = o.option("N", "check each triplet N times", type=_REPEATS, default=1)
+    out: Path | None = o.file("write the findings to this file, .jsonl")
 
 
 @o.command(_JudgeGoldenOptions)

@@ -26,12 +26,8 @@ from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 
 
 class _AgreementOptions(o.Options):
-    scored: Path = o.argument(
-        "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=o.FILE
-    )
-    labels: Path = o.argument(
-        "question_id, pipeline and label (correct, incorrect or declined), or the other grader's file", type=o.FILE
-    )
+    scored: Path = o.argument("what `qaviz score` wrote, or question_id, pipeline and grade or label", type=o.FILE)
+    labels: Path = o.argument("question_id, pipeline and label, or the other grader's file", type=o.FILE)
     first: str | None = o.option("NAME", "the grader of the first file, by its column name")
     second: str | None = o.option("NAME", "the grader of the second file, by its column name")
     format: str = o.choice((o.TEXT, o.JSON), "two graders always print JSON", default=o.TEXT)
@@ -62,15 +58,9 @@ PICKED, RANDOM = "picked", "random"
 
 
 class _LabelsOptions(o.OfRun, o.ByWhom):
-    labels: Path = o.argument(
-        "question_id, pipeline and label: correct, incorrect or declined", metavar="FILE", type=o.FILE
-    )
+    labels: Path = o.argument("question_id, pipeline and label", metavar="FILE", type=o.FILE)
     by: str | None = o.option("NAME", "who labelled (default: your name on this system)")
-    drawn: str = o.choice(
-        (PICKED, RANDOM),
-        "how the responses were chosen: only labels of a random sample correct shares and certify",
-        default=PICKED,
-    )
+    drawn: str = o.choice((PICKED, RANDOM), "only labels of a random sample correct shares and certify", default=PICKED)
 
 
 @o.command(_LabelsOptions)
@@ -90,7 +80,7 @@ def labels(options: _LabelsOptions) -> o.Printout:
 
 
 class _CalibrateOptions(o.OfRun):
-    out: Path = o.option("FILE", "file to write: .json", type=o.FILE, required=True)
+    out: Path = o.file("file to write: .json", required=True)
 
 
 @o.command(_CalibrateOptions)
@@ -122,11 +112,7 @@ def calibrate(options: _CalibrateOptions) -> o.Printout:
 class _CertifyOptions(o.OfRun):
     wrong: float = o.option("SHARE", "automatic verdicts that may be wrong", type=o.PART, default=PROMISE.wrong)
     sure: float = o.option("SHARE", "probability with which the promise holds", type=o.PART, default=PROMISE.sure)
-    labels: Path | None = o.option(
-        "FILE",
-        "question_id, pipeline and label of responses drawn at random (default: the workspace's labels)",
-        type=o.FILE,
-    )
+    labels: Path | None = o.file("question_id, pipeline and label of a random sample (default: the workspace's)")
 
 
 @o.command(_CertifyOptions)

@@ -9,6 +9,7 @@ from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import stop
 
 MOST_IN_FLIGHT = 1000
+_IN_FLIGHT = o.number(1, MOST_IN_FLIGHT)
 A_MINUTE = o.number(1, 10_000_000)
 MODELS = "openai:NAME, ollama:NAME, llamacpp:NAME or bedrock:NAME"
 MODEL = (
@@ -20,13 +21,9 @@ MODEL = (
 class PaidOptions(o.Options):
     """What a command may spend on models, and how fast."""
 
-    cap: tuple[str, ...] = o.option(
-        "AMOUNT", "the most to spend on a model: 5USD, 200000tokens or 100calls; may be repeated", multiple=True
-    )
-    prices: Path | None = o.option(
-        "FILE", f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})", type=o.FILE
-    )
-    key_file: Path | None = o.option("FILE", "file that holds the key", type=o.FILE)
+    cap: tuple[str, ...] = o.repeated("AMOUNT", "the most to spend on a model: 5USD, 200000tokens or 100calls")
+    prices: Path | None = o.file(f"your prices, .toml or .json (default: ${PRICES_VARIABLE})")
+    key_file: Path | None = o.file("file that holds the key")
     requests_per_minute: int | None = o.option("N", "requests a minute at most (default: no limit)", type=A_MINUTE)
 
 
@@ -34,11 +31,9 @@ class ModelOptions(PaidOptions):
     """Which language model is asked, how fast, for how much, recorded or not."""
 
     model: str | None = o.option("PROVIDER:NAME", MODEL)
-    in_flight: int = o.option(
-        "N", "requests at the same time", type=o.number(1, MOST_IN_FLIGHT), default=Limits().in_flight
-    )
+    in_flight: int = o.option("N", "requests at the same time", type=_IN_FLIGHT, default=Limits().in_flight)
     tokens_per_minute: int | None = o.option("N", "tokens a minute at most (default: no limit)", type=A_MINUTE)
-    replay: Path | None = o.option("FILE", "answer from this recorded journal; calls no model", type=o.FILE)
+    replay: Path | None = o.file("answer from this recorded journal; calls no model")
 
     @property
     def named_model(self) -> str:

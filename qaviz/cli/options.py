@@ -127,6 +127,16 @@ def option(metavar: str | None, help: str, **more: Any) -> Any:  # noqa: ANN401 
     return _declare(lambda name: click.Option([flag_of(name)], metavar=metavar, help=help, **more))
 
 
+def repeated(metavar: str, help: str, **more: Any) -> Any:  # noqa: ANN401 - click's, a field's
+    """An option that may be given several times."""
+    return option(metavar, f"{help}; may be repeated", multiple=True, **more)
+
+
+def file(help: str, metavar: str = "FILE", **more: Any) -> Any:  # noqa: ANN401 - click's, a field's
+    """An option that names a file."""
+    return option(metavar, help, type=FILE, **more)
+
+
 def choice(choices: Iterable[str], help: str, **more: Any) -> Any:  # noqa: ANN401 - click's, a field's
     """An option that takes one of some words."""
     words = tuple(choices)  # the options of a subclass ask for them again
@@ -161,7 +171,9 @@ INHERITED = ("format", "workspace")
 """Options that the help lists last."""
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(argument, option, choice, switch))
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(argument, option, repeated, file, choice, switch)
+)
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """What every command is given. A subclass, a frozen dataclass by itself, has a field for each argument and option,

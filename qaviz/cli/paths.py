@@ -13,10 +13,18 @@ if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `sco
 def refuse_own_places(options: object) -> None:
     """Raise QavizError where a command is to write to a place that is the workspace's own."""
     targets, home = [getattr(options, name, None) for name in ("out", "folder")], getattr(options, "workspace", None)
-    if isinstance(home, Path):
-        own = [Path(target) for target in targets if target and _is_own(Path(target), home)]
-        if own:
-            raise QavizError(*(_describe_own_place(path, home) for path in own))
+    problems = [
+        Problem(
+            where=str(target),
+            found=f"a place where the workspace {home} keeps its own files",
+            expected="a place outside",
+            fix="Name another file or folder.",
+        )
+        for target in targets
+        if target and isinstance(home, Path) and _is_own(Path(target), home)
+    ]
+    if problems:
+        raise QavizError(*problems)
 
 
 def _is_own(target: Path, workspace: Path) -> bool:
@@ -29,15 +37,6 @@ def _is_own(target: Path, workspace: Path) -> bool:
 
     first = inside.parts[0] if inside.parts else ""
     return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)
-
-
-def _describe_own_place(target: Path, workspace: Path) -> Problem:
-    return Problem(
-        where=str(target),
-        found=f"a place where the workspace {workspace} keeps its own files",
-        expected="a place outside",
-        fix="Name another file or folder.",
-    )
 
 
 TOKEN_VARIABLE = "QAVIZ_TOKEN"

@@ -33,18 +33,13 @@ def _read_address(text: str) -> Path | str:
     return text if is_remote(text) else Path(text)
 
 
+_ADDRESS = o.Value(_read_address, "a file, folder or pattern")
+
+
 class _ScoreOptions(FileOptions):
-    responses: tuple[Path | str, ...] = o.argument(
-        RESPONSE_FILES, type=o.Value(_read_address, "a file, folder or pattern"), nargs=-1
-    )
-    out: Path = o.option(
-        "FILE", f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", type=o.FILE, required=True
-    )
-    engine: str = o.choice(
-        (*SCORERS, RAY),
-        "what scores: qaviz, the installed FMEval (same scores, slower), or qaviz on Ray's workers",
-        default=OWN_ENGINE,
-    )
+    responses: tuple[Path | str, ...] = o.argument(RESPONSE_FILES, type=_ADDRESS, nargs=-1)
+    out: Path = o.file(f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", required=True)
+    engine: str = o.choice((*SCORERS, RAY), "what scores: qaviz, FMEval (the same, slower), or Ray", default=OWN_ENGINE)
     normalised: bool = o.switch("also score responses without the restated question and citations, and print the gain")
     address: str | None = o.option("HOST:PORT", "with --engine ray: the cluster (default: this machine)")
 
@@ -63,7 +58,10 @@ def score(options: _ScoreOptions) -> o.Printout:
     """
     if options.engine == RAY:
         return _score_on_ray(options)
-    _refuse_for_engine(options)
+    here = f"--engine {options.engine}, which reads files of this machine"
+    _refuse_if(options.address is not None, f"--address {options.address}", here, f"--engine {RAY}")
+    for given in map(str, options.responses):
+        _refuse_if(is_remote(given), given, here, f"--engine {RAY}")
     golden, *responses = open_sources(options, [options.golden, *options.responses])
     check_out(options.out, [options.golden, *(source.data for source in responses if isinstance(source.data, Path))])
     golden, *responses = with_mappings(options, [golden, *responses])
@@ -98,16 +96,6 @@ def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) 
         both = table.hstack(normalised_scores(table))
         gains.append(both.select(PIPELINE, *SCORED_TWICE, *(NORMALISED[name] for name in SCORED_TWICE)))
         yield both
-
-
-def _refuse_for_engine(options: _ScoreOptions) -> None:
-    """Raise QavizError for what only Ray's workers can do."""
-    _refuse_if(
-        options.address is not None, f"--address {options.address}", f"--engine {options.engine}", f"--engine {RAY}"
-    )
-    for given in map(str, options.responses):
-        words = f"--engine {options.engine}, which reads files of this machine"
-        _refuse_if(is_remote(given), given, words, f"--engine {RAY}")
 
 
 def _refuse_if(wrong: bool, where: str, found: str, expected: str) -> None:
@@ -148,8 +136,8 @@ def _score_on_ray(options: _ScoreOptions) -> o.Printout:
 
 
 def _map_by_first(options: _ScoreOptions, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
-    """The golden dataset with what --map and --profile say of it, and, by the first of the shards, of them all."""
-    if not (options.map or options.profile):
+    """The golden dataset with what --map says of it, and, by the first of the shards, of them all."""
+    if not options.map:
         return golden, {}
     with at_hand(shards[0]) as first:
         golden, mapped = with_mappings(options, [golden, first])

@@ -98,14 +98,8 @@ def _refuse_taken_port(port: int) -> None:
 class _AppOptions(o.Options):
     port: int = o.option("N", "port to serve on", type=o.number(1, HIGHEST_PORT), default=PORT)
     token: bool = o.switch("answer only the browser that opens the printed address with its one-time token")
-    pipelines: Path | None = o.option(
-        "FILE", "TOML file of the pipelines that Load may ask (default: $QAVIZ_PIPELINES, else none)", type=o.FILE
-    )
-    settings: Path | None = o.option(
-        "FILE",
-        f"TOML file of the server's settings; environment variables win (default: ${SETTINGS_VARIABLE}, else none)",
-        type=o.FILE,
-    )
+    pipelines: Path | None = o.file("TOML file of the pipelines that Load may ask (default: $QAVIZ_PIPELINES)")
+    settings: Path | None = o.file(f"TOML file of settings; environment variables win (default: ${SETTINGS_VARIABLE})")
 
 
 @o.command(_AppOptions)

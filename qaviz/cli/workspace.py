@@ -23,7 +23,7 @@ from qaviz.report import Column, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.runs import verify as verify_run
 from qaviz.scoring.bridge import SEED
-from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, find_model
+from qaviz.scoring.language_models import FMEVAL_MODELS, find_model
 from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
 from qaviz.store.index import index_of, version_of
@@ -31,7 +31,6 @@ from qaviz.store.maintenance import purge
 from qaviz.store.members import give_role, list_members, map_identity, take_role
 from qaviz.store.roles import ROLES, read_role
 from qaviz.store.run_records import (
-    RunRecord,
     RunState,
     archive,
     delete,
@@ -270,19 +269,20 @@ def _purge(options: _PurgeOptions) -> o.Printout:
     home = options.home
     deleted = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
     records = [find_record(home, name) for name in options.runs or deleted]
-    if kept := [record for record in records if record.state != RunState.DELETED]:
-        raise QavizError(*map(_describe_not_deleted, kept))
+    problems = [
+        Problem(
+            where=f'run "{record.run.name}"',
+            found=f"the state {record.state}",
+            expected="a deleted run",
+            fix="Delete it first: a deleted run can be brought back until it is purged.",
+        )
+        for record in records
+        if record.state != RunState.DELETED
+    ]
+    if problems:
+        raise QavizError(*problems)
     files = purge(home, records, options.person) if options.yes else []
     return o.Printout({"runs": [record.run.run_id for record in records], "files": files, "removed": options.yes})
-
-
-def _describe_not_deleted(record: RunRecord) -> Problem:
-    return Problem(
-        where=f'run "{record.run.name}"',
-        found=f"the state {record.state}",
-        expected="a deleted run",
-        fix="Delete it first: a deleted run can be brought back until it is purged.",
-    )
 
 
 class _VerifyOptions(o.OfRun, o.ByWhom):
@@ -307,16 +307,10 @@ def verify(options: _VerifyOptions) -> o.Printout:
 
 
 class _BertscoreOptions(o.OfRun):
-    model: str | None = o.option(
-        "NAME",
-        f"one of FMEval's models, {' or '.join(FMEVAL_MODELS)}, in ${MODELS_VARIABLE} or in your Hugging Face cache "
-        "(default: the first of them that is there)",
-    )
-    pipeline: tuple[str, ...] = o.option("NAME", "only this pipeline; may be repeated (default: all)", multiple=True)
-    question: tuple[str, ...] = o.option(
-        "NAME", "only the question with this id; may be repeated (default: all)", multiple=True
-    )
-    out: Path | None = o.option("FILE", "write the scored responses to this file too", type=o.FILE)
+    model: str | None = o.option("NAME", f"{' or '.join(FMEVAL_MODELS)} (default: the first that is there)")
+    pipeline: tuple[str, ...] = o.repeated("NAME", "only this pipeline (default: all)")
+    question: tuple[str, ...] = o.repeated("NAME", "only the question with this id (default: all)")
+    out: Path | None = o.file("write the scored responses to this file too")
 
 
 @o.command(_BertscoreOptions)

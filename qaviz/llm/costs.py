@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
 
 from qaviz.llm.requests import Request, Usage
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import stop, stop_at_fields
 
 PER = 1_000_000
 MOST = 1e9
@@ -24,12 +26,15 @@ REPLY_SHARE = 0.17
 _CAP = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[A-Za-z]{3,6})")
 
 
+_Amount = Annotated[float, Field(ge=0, lt=MOST, strict=True)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Price:
     """The price of a million tokens, in the currency of the file."""
 
-    input: float
-    output: float
+    input: _Amount
+    output: _Amount
 
     def of(self, input_tokens: float, output_tokens: float) -> float:
         """What so many tokens cost."""
@@ -52,32 +57,16 @@ def read_prices(path: Path) -> Prices:
 
     The file has `currency` and, under each model's `provider:name`, `input` and `output`: prices of a million tokens.
     """
+    fix = f"Write for each model:\n{_EXAMPLE}"
     try:
         text = path.read_text(encoding="utf-8")
         content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
-    except (OSError, ValueError) as error:
-        raise QavizError(_problem(path, str(error), "a TOML or JSON file of prices")) from error
-    if not isinstance(content, dict):
-        raise QavizError(_problem(path, type(content).__name__, "a table of models"))
-    currency = content.pop("currency", "USD")
-    problems = [] if isinstance(currency, str) else [_problem(path, f"currency {currency!r}", "a text such as USD")]
-    problems += [
-        _problem(path, f"{model}: {price!r:.100}", "input and output, numbers from 0")
-        for model, price in content.items()
-        if not (isinstance(price, dict) and _is_price(price.get("input")) and _is_price(price.get("output")))
-    ]
-    if problems:
-        raise QavizError(*problems)
-    by_model = {model: Price(input=price["input"], output=price["output"]) for model, price in content.items()}
-    return Prices(currency=currency, by_model=by_model)
-
-
-def _is_price(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
-
-
-def _problem(path: Path, found: str, expected: str) -> Problem:
-    return Problem(where=path.name, found=found, expected=expected, fix=f"Write for each model:\n{_EXAMPLE}")
+        fields = {"currency": content.pop("currency", "USD"), "by_model": content}
+        return TypeAdapter(Prices).validate_python(fields)
+    except ValidationError as error:
+        raise stop_at_fields(path.name, error, fix) from None
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        raise stop(path.name, str(error), "a TOML or JSON file of prices", fix) from error
 
 
 @dataclass(frozen=True, kw_only=True)

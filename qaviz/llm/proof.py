@@ -37,34 +37,25 @@ For each question, by its number:
 Reply with one JSON object: {"proofs": [{"id": 1, "answerable": true, "answer": "...", "quote": "...",
 "bindings": [{"qualifier": "...", "words": "..."}]}, ...]}, one entry for each question.
 """
-_TEXT: Mapping[str, object] = {"type": "string"}
-_BINDING: Mapping[str, object] = {
-    "type": "object",
-    "properties": {"qualifier": _TEXT, "words": _TEXT},
-    "required": ["qualifier", "words"],
-    "additionalProperties": False,
-}
-_PROOF: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "id": {"type": "integer"},
-        "answerable": {"type": "boolean"},
-        "answer": _TEXT,
-        "quote": _TEXT,
-        "bindings": {"type": "array", "items": _BINDING},
-    },
-    "required": ["id", "answerable", "answer", "quote", "bindings"],
-    "additionalProperties": False,
-}
+
+
+def _form(**properties: object) -> Mapping[str, object]:
+    """JSON schema of an object that has these and nothing else."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+_TEXT = {"type": "string"}
+_BINDINGS = {"type": "array", "items": _form(qualifier=_TEXT, words=_TEXT)}
+_PROOF = _form(id={"type": "integer"}, answerable={"type": "boolean"}, answer=_TEXT, quote=_TEXT, bindings=_BINDINGS)
 SCHEMA = Tool(
     name="proof",
     description="Answers to the questions, each with its quotation.",
-    parameters={
-        "type": "object",
-        "properties": {"proofs": {"type": "array", "items": _PROOF}},
-        "required": ["proofs"],
-        "additionalProperties": False,
-    },
+    parameters=_form(proofs={"type": "array", "items": _PROOF}),
 )
 
 

@@ -62,24 +62,18 @@ _COUNTED = {Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.NOT_A_REPLY, Failur
 
 def read_raw(format: str, raw: str) -> Content | None:
     """What a raw reply of this format says; None if it is no reply."""
-    if format == BEDROCK:
-        return read_converse(raw)
-    if format == OPENAI:
-        return read_completion(raw)
-    return None
+    read = {OPENAI: read_completion, BEDROCK: read_converse}.get(format)
+    return read(raw) if read else None
 
 
 def read_entry(entry: Entry, request: Request, price: Price | None, *, recorded: bool) -> Reply:
     """The reply that an entry of the journal holds, with its failure, usage and cost."""
     content = read_raw(entry.format, entry.raw)
-    failure: Failure | None
     if content is None:
-        failure = Failure.TOO_LARGE if entry.format == TOO_LARGE else Failure.NOT_A_REPLY
+        failure: Failure | None = Failure.TOO_LARGE if entry.format == TOO_LARGE else Failure.NOT_A_REPLY
         content = Content(text="", usage=Usage(input_tokens=0, output_tokens=request.max_tokens))
-    elif content.refused:
-        failure = Failure.REFUSED
     else:
-        failure = None if content.text.strip() else Failure.EMPTY
+        failure = Failure.REFUSED if content.refused else None if content.text.strip() else Failure.EMPTY
     usage = content.usage or estimate_usage(request, content.text)
     return Reply(
         key=entry.key,

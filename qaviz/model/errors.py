@@ -4,6 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +56,21 @@ def stop_without(library: str, expected: str) -> QavizError:
     """Return the error of an optional library that is not installed, to be raised."""
     fix = "Install it with Python 3.11 or 3.12: pip install -r requirements.txt"
     return stop("Python environment", f"no {library}", expected, fix)
+
+
+def stop_at_fields(where: str, error: "ValidationError", fix: str) -> QavizError:
+    """Return the error with each field that pydantic refused, without its value, which may be a secret."""
+    return QavizError(
+        *(
+            Problem(
+                where=where,
+                found=f"{'.'.join(map(str, fault['loc'])) or 'a target'} that cannot be used",
+                expected=fault["msg"].removeprefix("Value error, ").removeprefix("Input should be "),
+                fix=fix,
+            )
+            for fault in error.errors()
+        )
+    )
 
 
 _VARYING = re.compile(r'"[^"]*"|\d[\d.,]*')

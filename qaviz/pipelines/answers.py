@@ -11,7 +11,6 @@ from typing import Any, NotRequired, TypedDict
 import jmespath
 import orjson
 from jmespath.exceptions import JMESPathError
-from jmespath.parser import ParsedResult
 
 from qaviz.llm.requests import Failure, RejectedError, clean
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
@@ -66,67 +65,41 @@ class Answer:
     """How long the pipeline took, where its transport knows better than the clock around the call."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Paths:
-    """JMESPath expressions to the parts of an answer; None: by their usual names."""
-
-    response: ParsedResult | None = None
-    contexts: ParsedResult | None = None
-    cost: ParsedResult | None = None
-
-
-USUAL_PATHS = Paths()
-
-
 def reject(detail: str, failure: Failure = Failure.NOT_A_REPLY) -> RejectedError:
     """The error of an answer that would be no better at another attempt, with secrets removed from `detail`."""
     return RejectedError(failure, in_one_line(redact(clean(detail))))
 
 
-def read_answer(value: object, paths: Paths = USUAL_PATHS) -> Answer:
-    """Read a text or a mapping. Raises RejectedError where there is no answer in it."""
-    if isinstance(value, str) and not paths.response:
+def read_answer(
+    value: object, response_path: str | None = None, contexts_path: str | None = None, cost_path: str | None = None
+) -> Answer:
+    """Read a text or a mapping; a part without a path has one of its usual names. Raises RejectedError where there is
+    no answer in it."""
+    if isinstance(value, str) and not response_path:
         return Answer(response=clean(value))
-    if isinstance(value, Mapping) and value.get("error") and _find_response(value, paths) is None:
-        raise reject(f"the pipeline says: {value['error']}", Failure.REJECTED)
-    response = _find_response(value, paths)
+    fields = value if isinstance(value, Mapping) else {}
+    usual = next((fields[name] for name in RESPONSE_NAMES if fields.get(name) is not None), None)
+    response = _search(response_path, value) if response_path else usual
+    if response is None and fields.get("error"):
+        raise reject(f"the pipeline says: {fields['error']}", Failure.REJECTED)
     if not isinstance(response, str):
         words = (
             "no response, or null," if response is None else f"a response that is no text: {type(response).__name__}"
         )
         raise reject(f"{words} in {_describe(value)}")
-    fields = value if isinstance(value, Mapping) else {}
-    contexts = _search(paths.contexts, value) if paths.contexts else fields.get("contexts")
-    cost = _search(paths.cost, value) if paths.cost else fields.get("cost")
     return Answer(
         response=clean(response),
-        contexts=_read_contexts(contexts),
-        cost=_read_number(cost),
+        contexts=_read_contexts(_search(contexts_path, value) if contexts_path else fields.get("contexts")),
+        cost=_read_number(_search(cost_path, value) if cost_path else fields.get("cost")),
         latency_ms=_read_number(fields.get("latency_ms")),
     )
 
 
-def _find_response(value: object, paths: Paths) -> object:
-    if paths.response:
-        return _search(paths.response, value)
-    if not isinstance(value, Mapping):
-        return None
-    return next((value[name] for name in RESPONSE_NAMES if value.get(name) is not None), None)
-
-
-def _search(path: ParsedResult, value: object) -> Any:  # noqa: ANN401 (whatever the JSON holds)
+def _search(path: str, value: object) -> Any:  # noqa: ANN401 (whatever the JSON holds)
     try:
-        return path.search(value)
+        return jmespath.search(path, value)
     except (JMESPathError, TypeError, ValueError) as error:
-        raise reject(f"the path {path.expression} fails on {_describe(value)}: {type(error).__name__}") from error
-
-
-def compile_path(text: str) -> ParsedResult:
-    """A JMESPath expression. Raises ValueError if it is none."""
-    try:
-        return jmespath.compile(text)
-    except JMESPathError as error:
-        raise ValueError(f"no JMESPath expression: {text!r}") from error
+        raise reject(f"the path {path} fails on {_describe(value)}: {type(error).__name__}") from error
 
 
 def _read_contexts(value: object) -> tuple[str, ...] | None:

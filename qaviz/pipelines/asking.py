@@ -28,7 +28,6 @@ from qaviz.pipelines.answers import (
     place_of,
     read_answer,
     read_answered,
-    reject,
     write_rows,
 )
 from qaviz.pipelines.http import HttpTransport
@@ -252,7 +251,11 @@ def _ask(
 
         ask_program(pipeline, [one.question for one in sent], limits, hear, cancelled)
         return None
-    transport = _connect(pipeline, limits)
+    transport = (
+        FunctionTransport(pipeline.call, limits.timeout_s, limits.in_flight)
+        if pipeline.call
+        else HttpTransport(pipeline, limits.timeout_s, limits.in_flight)
+    )
     way = Way[_Pending, Answer](
         send=lambda one: transport.ask(one.question),
         limits=limits,
@@ -300,16 +303,8 @@ class FunctionTransport:
             row = running.result(self._timeout_s)
         except TimeoutError:
             raise PassingError(Failure.TIMED_OUT, f"no answer within {self._timeout_s:g} s") from None
-        if row.get("error") and "response" not in row:
-            raise reject(str(row["error"]), Failure.REJECTED)
         return read_answer(row)
 
     def close(self) -> None:
         """End its threads; a call that goes on after its time is left alone."""
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-def _connect(pipeline: Pipeline, limits: Limits) -> FunctionTransport | HttpTransport:
-    if pipeline.call:
-        return FunctionTransport(pipeline.call, limits.timeout_s, limits.in_flight)
-    return HttpTransport(pipeline, limits.timeout_s, limits.in_flight)

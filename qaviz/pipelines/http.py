@@ -68,13 +68,13 @@ class HttpTransport:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/event-stream":
             raise reject(f"{self._host}: a stream of events; let it answer with JSON, or ask it by a Python callable")
-        if kind == "text/plain" and not self._pipeline.paths.response:
+        if kind == "text/plain" and not self._pipeline.response:
             return Answer(response=clean(text))
         try:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise reject(f"{self._host}: no JSON: {text[:80]!r}") from error
-        return read_answer(content, self._pipeline.paths)
+        return read_answer(content, self._pipeline.response, self._pipeline.contexts, self._pipeline.cost)
 
 
 def _fill_content(pipeline: Pipeline, fields: Mapping[str, str]) -> dict[str, Any]:

@@ -4,25 +4,42 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, Self
+
+import jmespath
+from jmespath.exceptions import JMESPathError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
 
 from qaviz.llm.providers import is_address
 from qaviz.llm.requests import hash_of
-from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.pipelines.answers import JsonObject, Paths, compile_path
+from qaviz.model.errors import Problem, QavizError, stop, stop_at_fields
 
 Kind = Literal["http", "python", "command", "openai", "bedrock", "function"]
 DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
 _CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-_METHODS = ("GET", "POST", "PUT")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pipeline:
-    """A pipeline and how it is asked."""
+def _check_path(text: str) -> str:
+    try:
+        jmespath.compile(text)
+    except JMESPathError as error:
+        raise ValueError("a JMESPath expression") from error
+    return text
+
+
+def _read_body(body: object) -> object:
+    """A text is JSON, and filled as such: a question's quotes and line breaks stay a text."""
+    return json.loads(body) if isinstance(body, str) else body
+
+
+_Path = Annotated[str, AfterValidator(_check_path)]
+_Number = Annotated[float, Field(gt=0, lt=1e9)]
+
+
+class Pipeline(BaseModel, frozen=True, extra="forbid", strict=True):
+    """A pipeline and how it is asked: the fields from `method` on are those of its entry in a file, too."""
 
     name: str
     kind: Kind
@@ -30,41 +47,44 @@ class Pipeline:
     """The address, the callable, the command line or the model's name."""
     call: Callable[[str], Any] | None = None
     """Of a function of this process: what answers a question."""
-    folder: Path = field(default_factory=Path.cwd)
+    folder: Path = Field(default_factory=Path.cwd)
     """Where a command runs and a callable is looked for first."""
-    method: str = "POST"
-    headers: Mapping[str, str] = field(default_factory=dict)
+    method: Literal["GET", "POST", "PUT"] = "POST"
+    headers: dict[str, str] = {}
     """`${NAME}` in a value stands for that environment variable."""
-    body: object = None
+    body: Annotated[Any, AfterValidator(_read_body)] = None
     """Template of a JSON body: `{{question}}` and `{{question_id}}` in its texts. None: both under their names."""
-    paths: Paths = field(default_factory=Paths)
+    response: _Path | None = None
+    """JMESPath to a part of the answer, as the next two; None: by its usual names."""
+    contexts: _Path | None = None
+    cost: _Path | None = None
     prompt: str = DEFAULT_PROMPT
     """What a model is asked, with `{{question}}`."""
-    in_flight: int | None = None
-    requests_per_minute: float | None = None
-    timeout_s: float | None = None
+    in_flight: Annotated[int, Field(gt=0)] | None = None
+    requests_per_minute: _Number | None = None
+    timeout_s: _Number | None = None
+
+    @model_validator(mode="after")
+    def _check_target(self) -> Self:
+        if self.kind == "http" and not is_address(self.target):
+            raise ValueError("http(s)://host[:port]/path without user name and password, which belong into headers")
+        if self.kind == "python" and not _CALLABLE.fullmatch(self.target):
+            raise ValueError("python:package.module:function")
+        return self
 
     @property
     def fingerprint(self) -> str:
         """Hash of everything that the answers depend on; no secret goes into it."""
-        paths = [path and path.expression for path in (self.paths.response, self.paths.contexts, self.paths.cost)]
         content = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body]
-        return hash_of([*content, *paths, self.prompt])
+        return hash_of([*content, self.response, self.contexts, self.cost, self.prompt])
 
 
-def check_pipeline(pipeline: Pipeline) -> Pipeline:
-    """The pipeline. Raises QavizError where its target or method cannot be used."""
-    where = f"pipeline {pipeline.name}"
-    if pipeline.kind == "http" and not is_address(pipeline.target):
-        expected = "http(s)://host[:port]/path without user name and password"
-        fix = "Name secrets in headers of @pipelines.toml, as ${NAME} of an environment variable."
-        raise stop(where, "an address that cannot be used", expected, fix)
-    if pipeline.kind == "python" and not _CALLABLE.fullmatch(pipeline.target):
-        expected = "python:package.module:function"
-        raise stop(where, repr(pipeline.target), expected, "Name the module, a colon, the function.")
-    if pipeline.method not in _METHODS:
-        raise stop(where, repr(pipeline.method), ", ".join(_METHODS), "Use one of them.")
-    return pipeline
+def _build(where: str, fields: Mapping[str, object]) -> Pipeline:
+    """The pipeline. Raises QavizError with all that will not do, as `stop_at_fields`."""
+    try:
+        return Pipeline.model_validate(fields)
+    except ValidationError as error:
+        raise stop_at_fields(where, error, _HELP) from None
 
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
@@ -73,10 +93,9 @@ FORMS = (
     "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, or @pipelines.toml"
 )
 _PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock):(?P<target>\S.*)", re.DOTALL)
-_TEXTS = ("method", "response", "contexts", "cost", "prompt")
-_NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
 _TARGETS = ("url", "python", "command", "openai", "bedrock")
-_FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
+_OF_ENTRY = tuple(Pipeline.model_fields)[tuple(Pipeline.model_fields).index("method") :]
+_HELP = "See docs/pipelines.md."
 
 
 def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
@@ -89,7 +108,7 @@ def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
             problems += error.problems
     names = [pipeline.name for pipeline in pipelines]
     problems += [
-        _problem(name, "the name twice", "a name of its own for each pipeline", "Rename one.")
+        Problem(where=name, found="the name twice", expected="a name of its own for each pipeline", fix="Rename one.")
         for name in dict.fromkeys(names)
         if names.count(name) > 1
     ]
@@ -123,13 +142,12 @@ def _parse(text: str) -> list[Pipeline]:
 
 def _from_spec(name: str, spec: str) -> Pipeline:
     if spec.startswith(("http://", "https://")):
-        return check_pipeline(Pipeline(name=name, kind="http", target=spec))
+        return _build(f"pipeline {name}", {"name": name, "kind": "http", "target": spec})
     match = _PREFIXED.fullmatch(spec)
     if not match:
         # Not the text: it may be an address with a password that lacks its scheme.
         raise stop(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms.")
-    target = match["target"].strip()
-    return check_pipeline(Pipeline(name=name, kind=cast(Kind, match["kind"]), target=target))
+    return _build(f"pipeline {name}", {"name": name, "kind": match["kind"], "target": match["target"].strip()})
 
 
 def allowed_pipelines() -> dict[str, Pipeline]:
@@ -147,9 +165,9 @@ def read_pipelines(file: Path) -> dict[str, Pipeline]:
         entries = tomllib.loads(file.read_text(encoding="utf-8")).get("pipelines")
     except (OSError, ValueError) as error:
         words = getattr(error, "strerror", None) or str(error)
-        raise stop(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.") from error
+        raise stop(file.name, words, "a TOML file of pipelines", _HELP) from error
     if not isinstance(entries, dict) or not entries:
-        raise stop(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md.")
+        raise stop(file.name, "no pipeline", "tables [pipelines.NAME]", _HELP)
     pipelines, problems = dict[str, Pipeline](), list[Problem]()
     for name, entry in entries.items():
         try:
@@ -164,51 +182,11 @@ def read_pipelines(file: Path) -> dict[str, Pipeline]:
 def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     where = f"{file.name} [pipelines.{name}]"
     if not isinstance(entry, dict):
-        raise stop(where, "no table", "a table", "See docs/pipelines.md.")
-    if problems := list(_check_entry(entry, where)):
-        raise QavizError(*problems)
-    word = next(target for target in _TARGETS if target in entry)
-    try:
-        paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
-        # Filled as JSON, so that a question's quotes and line breaks stay a text.
-        body = json.loads(entry["body"]) if isinstance(entry.get("body"), str) else entry.get("body")
-    except ValueError as error:
-        raise stop(where, str(error), "JMESPath expressions, and a body of JSON", "Mend it.") from error
-    options = {option_name: entry[option_name] for option_name in ("headers", *_NUMBERS) if option_name in entry}
-    return check_pipeline(
-        Pipeline(
-            name=name,
-            kind="http" if word == "url" else cast(Kind, word),
-            target=entry[word],
-            folder=file.resolve().parent,
-            method=str(entry.get("method", "POST")).upper(),
-            body=body,
-            paths=paths,
-            prompt=entry.get("prompt", DEFAULT_PROMPT),
-            **options,
-        )
-    )
-
-
-def _check_entry(entry: JsonObject, where: str) -> Iterator[Problem]:
-    fix = "See docs/pipelines.md."
-    for name in entry:
-        if name not in _FIELDS:
-            yield _problem(where, f'the field "{name}"', ", ".join(_FIELDS), fix)
-    targets = [name for name in _TARGETS if name in entry]
-    if len(targets) != 1 or not isinstance(entry[targets[0]], str):
-        yield _problem(where, ", ".join(targets) or "no target", f"one of {', '.join(_TARGETS)}", fix)
-    for name in _TEXTS:
-        if name in entry and not isinstance(entry[name], str):
-            yield _problem(f"{where} {name}", type(entry[name]).__name__, "a text", fix)
-    for name in _NUMBERS:
-        value = entry.get(name, 1)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
-            yield _problem(f"{where} {name}", repr(value), "a number above 0", fix)
-    headers = entry.get("headers", {})
-    if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
-        yield _problem(f"{where} headers", "no texts", 'Name = "value"', fix)
-
-
-def _problem(where: str, found: str, expected: str, fix: str) -> Problem:
-    return Problem(where=where, found=found, expected=expected, fix=fix)
+        raise stop(where, "no table", "a table", _HELP)
+    targets = [word for word in _TARGETS if word in entry]
+    if len(targets) != 1:
+        raise stop(where, ", ".join(targets) or "no target", f"one of {', '.join(_TARGETS)}", _HELP)
+    if unknown := entry.keys() - {*targets, *_OF_ENTRY}:
+        raise stop(where, f"the field {min(unknown)}", ", ".join((*_TARGETS, *_OF_ENTRY)), _HELP)
+    kind, target = targets[0].replace("url", "http"), entry.pop(targets[0])
+    return _build(where, {"name": name, "kind": kind, "target": target, "folder": file.resolve().parent} | entry)

@@ -12,9 +12,9 @@ import polars as pl
 from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import MACHINE_MEMORY, Answer, Cancelled, Limits, job_folder, start
+from qaviz.processes import Answer, Cancelled, job_folder, start
 from qaviz.processes.worker import Job
-from qaviz.scoring.bridge import load_bertscore, offline_environment
+from qaviz.scoring.bridge import LIMITS, load_bertscore, offline_environment
 from qaviz.scoring.language_models import FILES, LanguageModel
 
 PAIR = "pair"
@@ -25,8 +25,6 @@ LONGEST_TEXT = 10_000
 """Characters of a text that are compared: the memory that a model needs grows with the square of them."""
 AT_A_TIME = 16
 """Pairs between two reports: some seconds of work."""
-LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=3600)
-"""One step is loading the model, or AT_A_TIME pairs."""
 
 _PAIRS = "pairs.parquet"
 _DIGEST_BYTES = 16

@@ -164,7 +164,7 @@ SEED = 1234
 """What draws a sample, unless another number is given."""
 
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=3600)
-"""One step is loading FMEval, starting Ray, or some thousands of rows."""
+"""One step is loading FMEval or a language model, some thousands of rows, or a few pairs of texts."""
 
 _ROWS, _SCORED = "rows.parquet", "scored.parquet"
 _TEXTS = (ANSWER, FACT, RESPONSE)
@@ -200,7 +200,7 @@ class Verification:
 def score_in_process(
     rows: pl.DataFrame, progress: Progress | None = None, cancelled: Cancelled | None = None
 ) -> pl.DataFrame:
-    """Return what `reference.score_with_fmeval` returns, computed in another process.
+    """Return what `score_with_fmeval` returns, computed in another process.
 
     Raises QavizError where FMEval is not installed or a column is not text, CancelledError when `cancelled` said so.
     """

@@ -66,16 +66,15 @@ def installed_scores(rows: pl.DataFrame) -> list[pl.Series]:
 
     Raises QavizError where a package is broken, or its metric has a name of ours or gives another number of scores.
     """
-    return [_compute_installed(metric, rows) for metric in load_plugins("qaviz.metrics", Metric)]
-
-
-def _compute_installed(metric: Metric, rows: pl.DataFrame) -> pl.Series:
-    with naming_extension(f"metric {metric.name}"):
-        scores = metric.compute(rows) if metric.compute and metric.name not in METRICS else pl.Series()
-    if scores.len() != rows.height:
-        expected = f"a name of its own, and {rows.height:,} scores of {rows.height:,} rows"
-        raise stop(f"metric {metric.name}", f"{scores.len():,} scores", expected, "Mend or uninstall its package.")
-    return scores.cast(pl.Float64).alias(metric.name)
+    columns = []
+    for metric in load_plugins("qaviz.metrics", Metric):
+        with naming_extension(f"metric {metric.name}"):
+            scores = metric.compute(rows) if metric.compute and metric.name not in METRICS else pl.Series()
+        if scores.len() != rows.height:
+            expected = f"a name of its own, and {rows.height:,} scores of {rows.height:,} rows"
+            raise stop(f"metric {metric.name}", f"{scores.len():,} scores", expected, "Mend or uninstall its package.")
+        columns.append(scores.cast(pl.Float64).alias(metric.name))
+    return columns
 
 
 def word_scores(rows: pl.DataFrame) -> pl.DataFrame:

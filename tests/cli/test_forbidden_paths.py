@@ -39,14 +39,9 @@ def forbidden(tmp_path: Path) -> Iterator[Path]:
     "asked",
     [
         "runs list --workspace {forbidden}/workspace",
-        "workspace check --workspace {forbidden}/workspace",
-        "score {forbidden}/golden.jsonl {responses} --out {folder}/out.jsonl",
         "score {golden} {forbidden} --out {folder}/out.jsonl",
-        "score {golden} {responses} --out {forbidden}/out.jsonl",
         "import {golden} {forbidden}/golden.jsonl --name June --workspace {folder}/workspace",
-        "lint {forbidden}/golden.jsonl --workspace {folder}/workspace",
         "generate {forbidden} --by-hand --out {folder}/drafts.jsonl --workspace {folder}/workspace",
-        "generate {forbidden}/golden.jsonl --by-hand --out {folder}/drafts.jsonl --workspace {folder}/workspace",
     ],
     ids=lambda asked: " ".join(asked.split()[:2]),
 )

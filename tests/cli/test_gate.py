@@ -74,22 +74,6 @@ def test_the_margin_is_the_users(gated, margin: str, code: int):
     assert gated("worse", "--broken", "9", "--margin", margin, Pipeline1="Pipeline2") == code
 
 
-POLICY = """
-[[criteria]]
-measure = "facts stated"
-at_least = 1
-"""
-
-
-def test_a_policy_in_a_file_decides(gated, tmp_path, capsys):
-    """A criterion of --policy that is not met fails a run that did not change."""
-    policy = tmp_path / "policy.toml"
-    policy.write_text(POLICY, "utf-8")
-
-    assert gated("same", "--policy", str(policy)) == 1
-    assert "✗ criterion: Pipeline1, facts stated, all questions: 80%" in capsys.readouterr().out
-
-
 def test_the_workspaces_policy_decides_without_one(gated, workspace, tmp_path):
     """Criteria that were saved with the workspace are asked unless a file is given instead."""
     keep_policy(workspace, as_policy([Criterion(measure=Measure.FACTS_STATED, bound=1.0)]))

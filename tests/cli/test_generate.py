@@ -1,13 +1,6 @@
 """`qaviz generate`: what it prints, what it asks, and what is in the workspace afterwards."""
 
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -223,17 +216,6 @@ def test_facts_worth_asking_without_a_model(qaviz: Qaviz, docs: Path, tmp_path: 
     assert all(text[each["document"]][each["start"] : each["end"]] == each["answer"] for each in drafts)
 
 
-def test_a_recording_answers_again(qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """--replay makes the same dataset elsewhere from the journal, asks nothing, and says so."""
-    with serve(author) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        qaviz.generate(docs)
-        calls = len(server.calls)
-        journal = next((qaviz.workspace / "journals").glob("generate-*.jsonl"))
-        code, summary = Qaviz(tmp_path / "elsewhere", qaviz._capsys).generate(docs, "--replay", journal)
-    assert (code, summary["accepted"], summary["recorded"], len(server.calls)) == (0, 6, True, calls)
-
-
 @pytest.mark.ray
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::ResourceWarning")
 def test_a_cluster_asks_the_same(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
@@ -243,61 +225,6 @@ def test_a_cluster_asks_the_same(qaviz: Qaviz, docs: Path, monkeypatch: pytest.M
         _, said = qaviz.generate(docs, "--engine", "ray")
         assert said["calls"] == len(server.calls) == 2 * said["chunks"]
         assert said["accepted"] == 6
-
-
-def test_a_servers_refusal_shows_no_password(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
-    """A 401 that quotes an address with a user and a password is told without them, by every line and file."""
-    with serve(lambda _call: fail(401, "no access to https://ada:s3cret-word@models.example/v1")) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        code, out = qaviz.run("generate", docs, "--dataset", "alder", *OPTIONS)
-    assert code
-    assert "401" in qaviz.errors
-    assert "s3cret-word" not in out + qaviz.errors
-    kept = [file for file in qaviz.workspace.rglob("*") if file.is_file()]
-    assert not any(b"s3cret-word" in file.read_bytes() for file in kept)
-
-
-KILLS = 4
-
-
-def test_kills_repeat_no_completed_call(docs: Path, tmp_path: Path):
-    """Killed at random moments and started again each time, no call whose reply had arrived is sent again but those
-    that were in flight, and the exported dataset is byte for byte that of an undisturbed run."""
-    for number in range(12):
-        (docs / f"{number:02}.md").write_text(OTHER.replace("Baykal", f"Store{chr(65 + number % 26)}{number}"))
-    delayed = lambda call: Answer(body=author(call).body, delay_s=0.05)  # noqa: E731 - a script in one line
-    with serve(delayed) as server:
-        environment = os.environ | {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "x"}
-        command = [sys.executable, "-m", "qaviz", "generate", str(docs), "--dataset", "d", *OPTIONS, "--in-flight", "2"]
-        rng = random.Random(3)
-        for _ in range(KILLS):
-            begun = len(server.calls)
-            process = subprocess.Popen(
-                [*command, "--workspace", str(tmp_path / "killed")],
-                env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
-            while len(server.calls) == begun and process.poll() is None:
-                time.sleep(0.005)
-            time.sleep(rng.uniform(0, 0.3))
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-        done = subprocess.run([*command, "--workspace", str(tmp_path / "killed")], env=environment, capture_output=True)
-        assert done.returncode == 0, done.stderr
-        times = Counter(json.dumps(call.body, sort_keys=True) for call in server.completed)
-        said = json.loads(done.stdout)
-        assert len(times) == 2 * said["chunks"]
-        assert said["accepted"] == said["produced"] - 1
-        # A reply that arrives as the process dies was in flight: two at a time.
-        assert sum(times.values()) - len(times) <= 2 * KILLS
-        subprocess.run(
-            [*command, "--workspace", str(tmp_path / "quiet")], env=environment, check=True, capture_output=True
-        )
-    exported = []
-    for name in ("killed", "quiet"):
-        out = tmp_path / f"{name}.jsonl"
-        assert main(["golden", "export", "d", "--out", str(out), "--workspace", str(tmp_path / name)]) == 0
-        exported.append(out.read_bytes())
-    assert exported[0] == exported[1]
 
 
 def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""`--map`, `--profile` and sheets: what a file's columns are, said in the terminal."""
+"""`--map` and sheets: what a file's columns are, said in the terminal."""
 
 from contextlib import chdir
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.store.settings import keep_profile
 from qaviz.store.workspace import Workspace
 from tests.loading.formats.test_xlsx import rows, workbook
 
@@ -19,48 +18,21 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in ("golden.csv", "responses.csv")]
 
 
-@pytest.fixture
-def profiles(workspace: Workspace) -> list[str]:
-    """Two saved mappings, as arguments: one for each of the files."""
-    keep_profile(workspace, "golden", "golden", ("Frage", "gold", "alt"), {"Frage": "question", "gold": "answer"})
-    keep_profile(workspace, "answers", "responses", ("Frage", "P1"), {"Frage": "question"})
-    return ["--profile", "golden", "--profile", "answers"]
-
-
 def imported(workspace: Workspace, *arguments: str) -> int:
     return main(["import", *arguments, "--name", "June", "--workspace", str(workspace.folder)])
 
 
-def test_profiles_speak_of_the_files_with_their_columns(workspace: Workspace, files: list[str], profiles: list[str]):
-    """Each saved mapping is taken for the file that has its columns, and `--map` has the last word."""
-    assert imported(workspace, *files, *profiles, "--map", "gold=", "--map", "alt=answer") == 0
+def test_columns_are_renamed_and_left_out(workspace: Workspace, files: list[str]):
+    """Pairs of `--map` hold for every file that has their column; a column without a new name is left out."""
+    assert imported(workspace, *files, "--map", "Frage=question", "--map", "gold=", "--map", "alt=answer") == 0
     (run,) = workspace.runs()
     assert workspace.golden(run.golden_id).select("question", "answer").rows() == [("q", "other")]
 
 
-def test_score_takes_profiles_too(workspace: Workspace, files: list[str], profiles: list[str], tmp_path: Path):
-    """`score` reads by the saved mappings of the workspace that is named."""
-    out = tmp_path / "out.jsonl"
-    assert main(["score", *files, *profiles, "--out", str(out), "--workspace", str(workspace.folder)]) == 0
-    assert '"response":"a"' in out.read_text()
-
-
-REFUSED = {
-    "no such profile": (["--profile", "x"], 'no mapping "x"; expected "answers", "golden"'),
-    "a profile of other files": (["--profile", "other"], "--profile other: found no file with its columns; expected"),
-    "no such column": (["--map", "x=question"], '--map x=question: found no column "x" in the files'),
-}
-
-
-@pytest.mark.parametrize(("arguments", "said"), REFUSED.values(), ids=REFUSED)
-def test_what_speaks_of_no_file_is_said(
-    workspace: Workspace, files: list[str], profiles: list[str], capsys, arguments: list[str], said: str
-):
-    """A profile or a pair that fits none of the files is refused in a sentence, and nothing is saved."""
-    if "other" in arguments:
-        keep_profile(workspace, "other", "golden", ("z",), {"z": "question"})
-    assert imported(workspace, *files, *profiles, *arguments) == 2
-    assert said in capsys.readouterr().err
+def test_a_pair_that_speaks_of_no_file_is_said(workspace: Workspace, files: list[str], capsys):
+    """A pair that fits none of the files is refused in a sentence, and nothing is saved."""
+    assert imported(workspace, *files, "--map", "x=question") == 2
+    assert '--map x=question: found no column "x" in the files' in capsys.readouterr().err
     assert workspace.runs() == []
 
 

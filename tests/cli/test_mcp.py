@@ -58,9 +58,22 @@ def call(home: Path, *calls: tuple[str, dict[str, object]]) -> list[Any]:
     return asyncio.run(session())
 
 
+def list_orders(answer: object) -> list[tuple[str, bool]]:
+    """What speaks to the agent, and whether it stands in an object that says untrusted."""
+
+    def list_texts(value: object, marked: bool = False) -> list[tuple[str, bool]]:
+        if isinstance(value, dict):
+            return [text for name, part in value.items() for text in list_texts(part, marked or name == "untrusted")]
+        if isinstance(value, list):
+            return [text for part in value for text in list_texts(part, marked)]
+        return [(value, marked)] if isinstance(value, str) else []
+
+    return [(text, marked) for text, marked in list_texts(answer) if "Ignore all" in text]
+
+
 def test_an_agent_reads_and_changes_nothing(home: Path):
     """Runs, decision, comparison, failing questions, one response and the gate are what the other doors say; all tools
-    are read-only; no file of the workspace changes."""
+    are read-only; no file of the workspace changes. What a response orders stands only where it says untrusted."""
 
     def fingerprint() -> dict[str, str]:
         files = (file for file in home.rglob("*.parquet") if file.is_file())
@@ -94,21 +107,8 @@ def test_an_agent_reads_and_changes_nothing(home: Path):
     assert all(tool.annotations.read_only_hint for tool in tools)
     assert answers[-1].is_error
     assert "no response none" in answers[-1].content[0].text
-    assert fingerprint() == before
-    assert len(workspace.runs()) == 2
-
-
-def test_texts_of_pipelines_are_marked_as_data(home: Path):
-    """What a response and its context order stands only in objects that say untrusted, without control characters."""
-    _tools, answer = call(home, ("read_response", {"run": "after", "question_id": "q7", "pipeline": "bot"}))
-
-    def list_texts(value: object, marked: bool = False) -> list[tuple[str, bool]]:
-        if isinstance(value, dict):
-            return [text for name, part in value.items() for text in list_texts(part, marked or name == "untrusted")]
-        if isinstance(value, list):
-            return [text for part in value for text in list_texts(part, marked)]
-        return [(value, marked)] if isinstance(value, str) else []
-
-    orders = [(text, marked) for text, marked in list_texts(answer.structured_content) if "Ignore all" in text]
+    orders = list_orders(response)
     assert len(orders) >= 2
     assert all(marked and "\x1b" not in text for text, marked in orders)
+    assert fingerprint() == before
+    assert len(workspace.runs()) == 2

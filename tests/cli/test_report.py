@@ -1,8 +1,6 @@
 """`qaviz report` as a person runs it: a run in, a decision pack out."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -76,13 +74,6 @@ def test_a_damaged_run_leaves_the_last_pack_as_it_was(report, workspace, tmp_pat
     assert code == 2
     assert "other bytes than were written" in said
     assert out.read_text("utf-8") == "the pack of last week"
-
-
-def test_the_libraries_of_a_pack_are_loaded_with_the_first_one():
-    """Neither the terminal nor the pages load what writes slides before somebody asks for them."""
-    loaded = "import sys, qaviz.cli, qaviz.ui; print(*{'pptx', 'lxml'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
 
 
 def test_the_json_has_the_decision(report, tmp_path):

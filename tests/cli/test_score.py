@@ -1,6 +1,5 @@
 """`qaviz score`: where responses may be, and what may score them."""
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -62,16 +61,6 @@ def test_what_does_not_go_together_is_said(tmp_path: Path, capsys, arguments: li
     assert (code, told.count("\n")) == (2, 1)
     assert said in told
     assert out.read_bytes() == b"kept"
-
-
-@pytest.mark.fmeval
-@pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python")
-def test_fmeval_gives_the_same_file(tmp_path: Path):
-    """`--engine fmeval` writes, to the last bit, what qaviz writes."""
-    own, reference = tmp_path / "own.parquet", tmp_path / "reference.parquet"
-
-    assert score(own, str(RESPONSES)) == score(reference, str(RESPONSES), "--engine", "fmeval")
-    assert pl.read_parquet(own).equals(pl.read_parquet(reference))
 
 
 def test_a_judge_decides_what_words_leave_open(tmp_path: Path):

@@ -1,20 +1,13 @@
-import contextlib
 import importlib.util
-import os
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz import __version__
 from qaviz.cli import main
-from qaviz.store.workspace import Workspace, open_workspace
+from qaviz.store.workspace import Workspace
 from tests.builders import OFF_BY, SAMPLE, save_off, save_sample
 
 pytestmark = [
@@ -48,44 +41,6 @@ def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureF
         assert float(here) - float(fmeval) == pytest.approx(OFF_BY, rel=0.3)
     noted = workspace.find_verification(run)
     assert (noted.compared, noted.differences) == (7, 7)
-
-
-def find_workers(asker: int) -> list[psutil.Process]:
-    """The processes that score with FMEval for another one."""
-    workers = []
-    for child in psutil.Process(asker).children():
-        with contextlib.suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # It ended since it was listed.
-            if "qaviz.processes.worker" in child.cmdline():
-                workers.append(child)
-    return workers
-
-
-def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):
-    """Ctrl+C while FMEval works ends both processes with exit code 130; nothing is noted, and no file is left."""
-    run = save_sample(workspace)
-    command = [sys.executable, "-m", "qaviz", "verify", "sample", "--workspace", str(workspace.folder)]
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"TMPDIR": str(temporary)},
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    while not (workers := find_workers(process.pid)):
-        assert process.poll() is None
-        time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGINT)
-    said = process.communicate(timeout=20)[1]
-    assert process.returncode == 130
-    assert "Traceback" not in said
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
-    assert not any(worker.is_running() for worker in workers)
-    assert list(temporary.iterdir()) == []
-    assert open_workspace(workspace.folder).find_verification(run) is None
 
 
 def test_a_run_says_which_engine_scored_it(workspace: Workspace, capsys: pytest.CaptureFixture[str]):

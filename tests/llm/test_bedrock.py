@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("boto3", reason="boto3 is optional")
 
-from qaviz.llm import Caps, Failure, Request, Settings, Tool, open_session
+from qaviz.llm import Failure, Request, Settings, Tool, open_session
 from qaviz.model.errors import QavizError
 from tests.llm_server import Answer, Call, Server, converse, serve
 
@@ -84,10 +84,3 @@ def test_no_access_is_one_error_without_secrets(tmp_path, monkeypatch):
         ask(server, tmp_path, *(Request(prompt=str(i)) for i in range(20)), monkeypatch=monkeypatch)
     assert SECRET not in str(raised.value)
     assert len(raised.value.problems) == 1
-
-
-def test_a_money_cap_needs_a_price(tmp_path):
-    """Bedrock is never free: without a price the cap is refused."""
-    settings = Settings(model="bedrock:x", journal=tmp_path / "j.jsonl", caps=Caps(money=1.0))
-    with pytest.raises(QavizError, match="no price"), open_session(settings):
-        pass

@@ -16,7 +16,7 @@ from qaviz.model.errors import QavizError
 from tests.llm_server import Call, complete, serve
 
 ENTRY = Entry(key="k", model="openai:m", at="2026-01-01", seconds=0.5, format="openai", raw="{}", usage=(1, 2))
-KILLS = 20
+KILLS = 8
 REQUESTS = 120
 IN_FLIGHT = 4
 
@@ -104,7 +104,7 @@ def test_a_journal_that_cannot_be_made_is_said(tmp_path):
 
 @pytest.mark.slow
 def test_kills_lose_at_most_what_is_in_flight(tmp_path):
-    """Killed 20 times at moments spread over the work, no reply that was kept is asked again, and the end is the same
+    """Killed at moments spread over the work, no reply that was kept is asked again, and the end is the same
     as without any kill."""
 
     def script(call: Call):

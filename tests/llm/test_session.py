@@ -215,29 +215,6 @@ def test_a_server_that_only_fails_is_given_up(tmp_path):
         assert len(server.calls) <= (FAILURES_IN_A_ROW + Limits().in_flight) * Limits().attempts
 
 
-@pytest.mark.usefixtures("quick")
-def test_no_server_is_one_clear_error(tmp_path):
-    """An address where nothing listens is said, with what to look at."""
-    with serve(echo) as server:
-        url = server.url
-    closed = Settings(model="openai:stub", journal=tmp_path / "j.jsonl", base_url=url)
-    with open_session(closed) as session, pytest.raises(QavizError, match="no connection"):
-        session.ask(CITIES)
-
-
-def test_a_slow_server_times_out(tmp_path):
-    """A reply that does not come within the limit is a failure of that request."""
-    limits = Limits(timeout_s=0.2, attempts=1)
-    slow = {CITIES[0].prompt}
-
-    def script(call: Call) -> Answer:
-        return replace(echo(call), delay_s=1.0 if call.prompt in slow else 0.0)
-
-    with serve(script) as server, open_session(settings(server, tmp_path, limits=limits)) as session:
-        replies = session.ask(CITIES[:3])
-    assert [reply.failure for reply in replies] == [Failure.TIMED_OUT, None, None]
-
-
 @pytest.mark.parametrize("in_flight", [1, 5])
 def test_a_cap_of_calls_is_never_passed(tmp_path, in_flight):
     """The server is asked exactly as often as the cap says; the rest is said to be not asked; later it goes on."""
@@ -400,18 +377,6 @@ def test_a_recording_answers_without_a_server(tmp_path):
         assert [reply.text for reply in twice.ask(CITIES[:2])] == [reply.text for reply in replies[:2]]
     assert [reply.failure for reply in replies] == [None, None, Failure.NOT_RECORDED]
     assert not (tmp_path / "unused.jsonl").exists()
-
-
-def test_it_works_inside_a_running_event_loop(tmp_path):
-    """In a notebook, where a loop runs already, `ask` works as anywhere."""
-    import asyncio
-
-    async def cell() -> list[str]:
-        with open_session(settings(server, tmp_path)) as session:
-            return [reply.text for reply in session.ask(CITIES[:2])]
-
-    with serve(echo) as server:
-        assert len(asyncio.run(cell())) == 2
 
 
 @pytest.mark.usefixtures("quick")

@@ -88,29 +88,3 @@ def test_it_is_no_calibrated_judge(tmp_path, capsys):
     (judge,) = known_judges(workspace, run)
     found = calibration_of(kept_grades(workspace, run, judge.key), labels)
     assert next(calibration_sentences(judge, found, counts["graded"])).startswith("Uncalibrated")
-
-
-RUBRIC = """name = "short"
-lowest = 0
-highest = 1
-[criteria.right]
-weight = 1
-question = "Right?"
-grades = [{ grade = 0, text = "wrong" }, { grade = 1, text = "right" }]
-"""
-
-
-def test_bound_by_a_schema_its_replies_are_grades(tmp_path, capsys):
-    """As `llamacpp:small` the server holds the model to the schema of the reply: of three responses at least two are
-    graded by words of its own, however wrong, and none by a reply of another form."""
-    workspace = open_workspace(tmp_path / "workspace")
-    run = save_sample(workspace)
-    (tmp_path / "rubric.toml").write_text(RUBRIC, "utf-8")
-    command = ("judge", run.name, "--model", "llamacpp:small", "--only", "sample:3", "--shots", "zero")
-    command += ("--rubric", tmp_path / "rubric.toml", "--workspace", workspace.folder, "--cap", "20calls")
-
-    counts = said(capsys, *command)
-
-    assert counts["asked"] == 3
-    assert counts["graded"] >= 2
-    assert set(counts["why_unscored"]) <= {"the reply was cut"}

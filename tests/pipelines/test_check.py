@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,15 @@ def _in_examples(monkeypatch):
     monkeypatch.delenv("TOP_K", raising=False)
 
 
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the demonstration answers with five sentences: asked once."""
+    file = tmp_path_factory.mktemp("before") / "before.jsonl"
+    with chdir(EXAMPLES):
+        assert main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(file)]) == 0
+    return file
+
+
 def _rows(file: Path) -> list[dict]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
@@ -46,15 +56,13 @@ def endpoint():
         server.kill()
 
 
-def test_three_ways_to_ask_give_the_same_responses(tmp_path, endpoint):
+def test_three_ways_to_ask_give_the_same_responses(tmp_path, before, endpoint):
     """HTTP, callable and command answer alike, by the command line as a user types it."""
-    found = []
-    for number, spec in enumerate([f"demo={endpoint}", CALLABLE, f"demo=command:{sys.executable} demo_rag.py"]):
-        out = tmp_path / f"{number}.jsonl"
+    assert len(_responses(before)) == 18
+    for spec in (f"demo={endpoint}", f"demo=command:{sys.executable} demo_rag.py"):
+        out = tmp_path / "out.jsonl"
         assert main(["ask", "golden.jsonl", "--pipeline", spec, "--out", str(out)]) == 0
-        found.append(_responses(out))
-    assert found[0] == found[1] == found[2]
-    assert len(found[0]) == 18
+        assert _responses(out) == _responses(before)
 
 
 def _check(capsys, tmp_path, *arguments):
@@ -62,11 +70,10 @@ def _check(capsys, tmp_path, *arguments):
     return code, capsys.readouterr().out
 
 
-def test_a_planted_regression_is_broken_with_the_right_questions(tmp_path, monkeypatch, capsys):
+def test_a_planted_regression_is_broken_with_the_right_questions(tmp_path, before, monkeypatch, capsys):
     """A retriever that finds one sentence in place of five breaks the questions whose fact only five hold; the gate
     fails by the critical one, and the comment strikes out what went."""
-    before, after = tmp_path / "before.jsonl", tmp_path / "after.jsonl"
-    main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(before)])
+    after = tmp_path / "after.jsonl"
     monkeypatch.setitem(os.environ, "TOP_K", "1")
     code, out = _check(capsys, tmp_path, "--baseline", str(before), "--format", "json", "--out", str(after))
     found = json.loads(out[out.index("{") :])
@@ -85,10 +92,8 @@ def test_a_planted_regression_is_broken_with_the_right_questions(tmp_path, monke
     assert "leader" in comment
 
 
-def test_no_change_passes(tmp_path, capsys):
+def test_no_change_passes(tmp_path, before, capsys):
     """The same pipeline against its own run passes, and nothing is fixed or broken."""
-    before = tmp_path / "before.jsonl"
-    main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(before)])
     _check(capsys, tmp_path, "--baseline", str(before), "--name", "first")
     code, out = _check(capsys, tmp_path, "--baseline", "first", "--format", "json")
     found = json.loads(out)
@@ -98,11 +103,9 @@ def test_no_change_passes(tmp_path, capsys):
     assert [row["now"] is not None for row in latencies] == [True, True]
 
 
-def test_a_dead_pipeline_is_named_and_leaves_no_run(tmp_path, capsys):
+def test_a_dead_pipeline_is_named_and_leaves_no_run(tmp_path, before, capsys):
     """A server that is down, asked first or as the baseline: exit code 2, its name with the first error's text, and no
     run of no response."""
-    before = tmp_path / "before.jsonl"
-    main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(before)])
     dead = ["--pipeline", "dead=http://127.0.0.1:1/ask", "--attempts", "1", "--pair", "dead=demo"]
     command = ["check", "golden.jsonl", *dead, "--baseline", str(before), "--workspace", str(tmp_path / "w")]
     capsys.readouterr()
@@ -113,11 +116,10 @@ def test_a_dead_pipeline_is_named_and_leaves_no_run(tmp_path, capsys):
     assert [run["name"] for run in json.loads(capsys.readouterr().out) if not run["name"].startswith("baseline")] == []
 
 
-def test_the_comment_links_to_a_report(tmp_path, capsys):
+def test_the_comment_links_to_a_report(tmp_path, before, capsys):
     """`--report` writes the new run as a page, and the comment names it or links to where `--link` says it is; an
     address that could break out of the link is refused."""
-    before, site = tmp_path / "before.jsonl", tmp_path / "site.html"
-    main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(before)])
+    site = tmp_path / "site.html"
     arguments = ("--baseline", str(before), "--report", str(site))
     _, comment = _check(capsys, tmp_path, *arguments, "--link", "https://ci.example/run/1?a=b")
     assert "(https://ci.example/run/1?a=b)" in comment
@@ -126,14 +128,13 @@ def test_the_comment_links_to_a_report(tmp_path, capsys):
 
 
 def test_the_baseline_may_be_another_pipeline(tmp_path, capsys, endpoint, monkeypatch):
-    """A SPEC as baseline, with a name or without, is asked too: here as it is deployed, with five sentences."""
+    """A SPEC as baseline is asked too: here as it is deployed, with five sentences."""
     monkeypatch.setenv("TOP_K", "1")
-    for text in (endpoint, f"deployed={endpoint}"):
-        code, out = _check(capsys, tmp_path, "--baseline", text, "--format", "json")
-        found = json.loads(out)
-        assert code == 1
-        assert found["changes"]["counts"]["broken"] > 0
-        assert found["expenses"][0]["before"] > 0
+    code, out = _check(capsys, tmp_path, "--baseline", f"deployed={endpoint}", "--format", "json")
+    found = json.loads(out)
+    assert code == 1
+    assert found["changes"]["counts"]["broken"] > 0
+    assert found["expenses"][0]["before"] > 0
     assert found["expenses"][0]["pipeline_before"] == "deployed"
 
 

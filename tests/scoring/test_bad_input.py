@@ -10,7 +10,7 @@ import pytest
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from qaviz.scoring import explain, score
-from qaviz.scoring.bridge import score_in_process, score_with_fmeval
+from qaviz.scoring.bridge import score_with_fmeval
 from tests.growth import ROOM, TIMES, growth
 
 TEN_MEGABYTES = "Zürich has grown. " * (10_000_000 // 19)
@@ -62,7 +62,6 @@ def test_odd_texts_have_defined_scores(engine: Callable, answer, fact, response,
     [
         pytest.param(score, id="qaviz"),
         pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval),
-        pytest.param(score_in_process, id="fmeval in its process", marks=with_fmeval),
     ],
 )
 @pytest.mark.parametrize(
@@ -94,12 +93,6 @@ def test_a_column_of_nulls_is_missing_text(engine: Callable):
     """A column that holds nothing at all, which has no type, is text that is missing."""
     row = engine(pl.DataFrame({c.ANSWER: [None], c.FACT: [None], c.RESPONSE: ["x"]})).row(0, named=True)
     assert (row[c.UNSCORED_FACT], row[c.UNSCORED_ANSWER]) == ("the triplet has no fact", "the triplet has no answer")
-
-
-def test_lone_surrogates_cannot_enter_a_table():
-    """Half of a surrogate pair is refused before any engine sees it."""
-    with pytest.raises(UnicodeEncodeError):
-        pl.DataFrame({c.RESPONSE: ["\ud800"]})
 
 
 MILLION = 1_000_000

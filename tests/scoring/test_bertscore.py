@@ -13,10 +13,8 @@ import pytest
 from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
-from qaviz.processes import CancelledError
 from qaviz.scoring.bertscore import AT_A_TIME, LONGEST_TEXT, PAIR, ROW, best_scores, score_pairs, text_pairs
 from qaviz.scoring.language_models import MODELS_VARIABLE, ROBERTA, LanguageModel, find_model
-from tests.scoring.processes import scoring_processes
 from tests.scoring.tiny_models import DEBERTA, POSITIONS, WORDS, write_model
 
 needs_the_library = [
@@ -157,20 +155,9 @@ class TestInItsProcess:
         assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, f"loading {name}")]
         assert told == sorted(told, key=lambda so_far: so_far[0])
 
-    def test_cancel_keeps_what_is_done(self, model):
-        """Cancelling ends the other process soon; what was scored by then has been kept, and is part of the whole."""
-        kept = list[pl.DataFrame]()
-        pairs = text_pairs(rows_of(*sentences(100 * AT_A_TIME)))
-        with pytest.raises(CancelledError):
-            score_pairs(pairs, model, kept.append, cancelled=lambda: bool(kept))
-        assert 0 < sum(map(len, kept)) < pairs.height
-        assert set(pl.concat(kept)[PAIR]) < set(pairs[PAIR])
-        assert scoring_processes() == []
-
-    @pytest.mark.parametrize("file", ["model.safetensors", "vocab.json"])
-    def test_a_broken_model_is_a_message(self, models, file):
+    def test_a_broken_model_is_a_message(self, models):
         """A model whose files are broken is a problem that names its folder and what ended."""
-        (write_model(models) / file).write_bytes(b"broken")
+        (write_model(models) / "model.safetensors").write_bytes(b"broken")
         with pytest.raises(QavizError) as raised:
             scored(rows_of(("a", "b")), find_model())
         assert raised.value.problems[0].where == str(models / ROBERTA)

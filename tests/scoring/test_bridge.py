@@ -1,10 +1,6 @@
 """FMEval in a process of its own."""
 
 import importlib.util
-import os
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import polars as pl
@@ -77,32 +73,3 @@ def test_cancel_ends_the_process_soon():
         score_in_process(hostile_rows(50_000, seed=8), cancelled=cancelled)
     assert len(asked) == 6
     assert scoring_processes() == []
-
-
-ASKER = """
-import sys
-from qaviz.scoring.bridge import score_in_process
-from tests.scoring.hostile import hostile_rows
-from tests.scoring.processes import scoring_processes
-score_in_process(hostile_rows(30_000, seed=3), lambda _, words: print(words, flush=True))
-"""
-
-
-def test_a_worker_does_not_outlive_its_asker(tmp_path):
-    """Where the process that asked is killed, FMEval's ends soon after, and the texts it was given are removed."""
-    asker = subprocess.Popen(
-        [sys.executable, "-c", ASKER],
-        cwd=ROOT,
-        env=os.environ | {"TMPDIR": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    while not asker.stdout.readline().startswith("FMEval scored"):
-        assert asker.poll() is None
-    (folder,) = tmp_path.glob("qaviz-*")
-    asker.kill()
-    asker.communicate()
-    give_up = time.monotonic() + 30
-    while folder.exists():
-        assert time.monotonic() < give_up
-        time.sleep(0.1)
