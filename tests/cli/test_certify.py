@@ -68,15 +68,6 @@ def test_a_word_that_is_no_label_is_not_kept(labels, tmp_path, capsys):
     assert kept_labels(home, run).is_empty()
 
 
-def test_labels_that_contradict_the_verdicts_certify_nothing(labels, tmp_path, capsys):
-    """People disagree with every second verdict: exit code 3, and no number of labels would do."""
-    other = pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.lit("declined")).otherwise(LABEL).alias(LABEL)
-    file = write_jsonl(tmp_path / "labels.jsonl", labels[2].with_columns(other).to_dicts())
-    code, said = certify(capsys, "--labels", file)
-
-    assert (code, said["automatic"], said["labels_needed"]) == (3, 0, None)
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -110,20 +101,3 @@ def test_the_gate_asks_for_a_certificate(labels, tmp_path, capsys):
     assert (before, after) == (3, 0)
     assert {each["result"] for each in checks} == {"pass"}
     assert all("certified" in each["name"] for each in checks)
-
-
-@pytest.mark.parametrize(
-    "policy",
-    [
-        pytest.param("at_most = 0.0", id="no error at all"),
-        pytest.param('at_most = 0.1\ntag = "critical"', id="some questions alone"),
-    ],
-)
-@pytest.mark.usefixtures("labels")
-def test_a_certificate_is_about_every_verdict(tmp_path, capsys, policy):
-    """A policy that asks to certify no error at all, or some questions alone, is refused with what to do."""
-    file = tmp_path / "policy.toml"
-    file.write_text(f'[[criteria]]\nmeasure = "certified"\n{policy}\n', encoding="utf-8")
-
-    assert main(["gate", "harbours", "--baseline", "harbours", "--policy", str(file)]) == 2
-    assert "certified" in capsys.readouterr().err

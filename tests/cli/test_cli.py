@@ -286,17 +286,6 @@ def test_an_output_file_is_old_or_new(tmp_path: Path, capsys, files):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["golden.jsonl", "out.csv", "responses.jsonl"]
 
 
-def test_names_of_columns_can_be_mapped(tmp_path: Path):
-    """`--map` names the columns of a file that has others, and speaks only to the files that have such a column."""
-    triplets = [{"nr": each["question_id"], "frage": each["question"], "antwort": each["answer"]} for each in TRIPLETS]
-    answers = [{"nr": each["question_id"], "pipeline": "P", "text": each["response"]} for each in ANSWERS]
-    golden, responses = write_jsonl(tmp_path / "g.jsonl", triplets), write_jsonl(tmp_path / "r.jsonl", answers)
-    mapping = [f"--map={pair}" for pair in ("nr=question_id", "frage=question", "antwort=answer", "text=response")]
-    out = tmp_path / "out.jsonl"
-    assert main(["score", str(golden), str(responses), "--out", str(out), *mapping]) == 0
-    assert pl.read_ndjson(out)["question"].to_list() == ["Where?", "Who?"]
-
-
 def test_import_keeps_a_run(tmp_path: Path, capsys, monkeypatch, files):
     """`import` saves a run in the workspace that --workspace names, else QAVIZ_WORKSPACE, else ./workspace."""
     monkeypatch.chdir(tmp_path)

@@ -101,16 +101,3 @@ def test_what_cannot_be_linted_exits_2(tmp_path, sample_run, capsys):
     ):
         assert main(["lint", *arguments, "--workspace", sample_run]) == 2
         assert said in capsys.readouterr().err
-
-
-def test_a_files_text_cannot_steer_the_terminal(tmp_path, capsys):
-    """Control characters in a triplet are spelled out."""
-    golden = write_jsonl(
-        tmp_path / "golden.jsonl", [QUIET | {"question_id": "\x1b[2J", "fact": "\x1b]0;owned\x07 7<OR>"}]
-    )
-    main(["lint", str(golden)])
-
-    said = capsys.readouterr().out
-    assert "empty-variant" in said
-    assert "\x1b" not in said
-    assert "\x07" not in said

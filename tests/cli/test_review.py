@@ -17,16 +17,12 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, ob
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize(
-    ("level", "at_most", "sample"),
-    [("very-low", 0.1, 28), ("low", 0.05, 56), ("medium", 0.02, 132), ("high", 0.01, 238), ("critical", 0, 1_000)],
-)
-def test_the_plan_of_each_level_for_a_thousand(capsys, level: str, at_most: float, sample: int):
-    """The object has the fields that scripts read, with the exact samples for 1,000 triplets."""
-    plan = printed(capsys, "plan", "--population", "1000", "--level", level)
+def test_a_plan_has_the_fields_that_scripts_read(capsys):
+    """With the exact sample of a very low risk for 1,000 triplets."""
+    plan = printed(capsys, "plan", "--population", "1000", "--level", "very-low")
 
-    asked = {"population": 1000, "level": level.replace("-", " "), "at_most": at_most, "confidence": 0.95}
-    assert plan.items() >= (asked | {"sample": sample, "allowed_wrong": 0}).items()
+    asked = {"population": 1000, "level": "very low", "at_most": 0.1, "confidence": 0.95}
+    assert plan.items() >= (asked | {"sample": 28, "allowed_wrong": 0}).items()
 
 
 def test_the_bound_after_a_review(capsys):

@@ -51,30 +51,6 @@ def test_migrate_says_from_where_to_where(workspace: Workspace, capsys: pytest.C
     assert contents(workspace.folder) == before
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        (["backup"], "FOLDER: found nothing"),
-        (["check", "x"], "x: found a word too many"),
-        (["restore"], "FOLDER: found nothing"),
-    ],
-)
-def test_a_folder_where_one_belongs(
-    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str], found: str
-):
-    """`backup` and `restore` take a folder, the others none; else nothing is done and the code is 2."""
-    assert act(*words, "--workspace", workspace.folder) == 2
-    assert found in capsys.readouterr().err
-
-
-def test_looking_makes_no_workspace(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """A folder without a workspace is said to have none, and stays empty."""
-    for words in (["check"], ["backup", tmp_path / "copy"], ["migrate"]):
-        assert act(*words, "--workspace", tmp_path / "none") == 2
-        assert "no workspace" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_check_looks_for_the_hash_that_was_kept(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
     """The last hash that `check` says is found again once more was done; a hash that never was makes the code 1."""
     keep(workspace, "first")

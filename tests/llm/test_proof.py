@@ -7,7 +7,7 @@ import pytest
 from qaviz.llm import Reply, Request, Settings, open_session
 from qaviz.llm.proof import Passage, proof_request, prove, read_proofs
 from qaviz.llm.providers import converse_body
-from tests.llm_server import Answer, Call, complete, fail, serve
+from tests.llm_server import Answer, Call, complete, serve
 
 PASSAGE = Passage(
     "Staff of Alder have ten days off for a parent, and three days for “an extended family member”.",
@@ -87,21 +87,6 @@ def test_questions_are_asked_by_number_and_paid_once(tmp_path):
                 ((*proofs,),) = prove(session, [(PASSAGE, questions)])
             assert [proof.answer for proof in proofs] == ["three days"] * 12
         assert len(server.calls) == 2
-
-
-def test_a_server_without_schemas_is_asked_without_one(tmp_path):
-    """A server that refuses `response_format` gets the same request without it, and the reply is read as strictly."""
-
-    def old(call: Call) -> Answer:
-        if "response_format" in call.body:
-            return fail(400, "response_format is not supported")
-        return complete(f"Here it is: {json.dumps({'proofs': [RIGHT]})}")
-
-    with serve(old) as server:
-        settings = Settings(model="openai:reader", journal=tmp_path / "journal.jsonl", base_url=server.url)
-        with open_session(settings) as session:
-            ((proof,),) = prove(session, [(PASSAGE, ["How many days for an extended family member?"])])
-    assert proof.answer == "three days"
 
 
 def test_requests_without_a_schema_are_those_of_before():

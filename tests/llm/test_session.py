@@ -82,13 +82,6 @@ def test_another_request_is_asked(changed):
     assert replace(request).key("openai:a") == request.key("openai:a")
 
 
-def test_the_order_of_a_schema_is_part_of_the_request():
-    """Reason before grade is another request than grade before reason."""
-    one = Tool(name="f", description="d", parameters={"properties": {"reason": {}, "grade": {}}})
-    other = Tool(name="f", description="d", parameters={"properties": {"grade": {}, "reason": {}}})
-    assert Request(prompt="p", tool=one).key("m:x") != Request(prompt="p", tool=other).key("m:x")
-
-
 def test_a_function_call_is_asked_and_its_arguments_are_the_reply(tmp_path):
     """The tool goes to the server with its schema in order, the model is told to call it, and arguments come back."""
     tool = Tool(name="grade", description="d", parameters={"type": "object", "properties": {"b": {}, "a": {}}})
