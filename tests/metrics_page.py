@@ -86,7 +86,8 @@ def say_fact(name: str, explanation: Explanation) -> str:
 
 def say_answer(name: str, comparison: Comparison) -> str:
     """The division that gives the score."""
-    shared, missing, extra = comparison.true_positives, comparison.false_negatives, comparison.false_positives
+    shared, missing = len(comparison.words(Mark.FOUND)), len(comparison.words(Mark.MISSING))
+    extra = len(comparison.words(Mark.EXTRA, Mark.QUESTION))
     if name == c.RECALL:
         return f"{shared} shared of {shared + missing} golden words"
     return f"{shared} shared of {shared + extra} words of the response"

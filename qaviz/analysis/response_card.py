@@ -237,7 +237,8 @@ def _is_hit(variant: VariantHits, exact: bool) -> bool:
     return (variant.exact if exact else variant.quasi_exact) is not None
 
 
-def _word_share(hits: int, others: int, value: float, name: str) -> str:
+def _word_share(matched: Sequence[str], unmatched: Sequence[str], value: float, name: str) -> str:
+    hits, others = len(matched), len(unmatched)
     whole = hits + others
     return f"{hits} found ÷ ({hits} found + {others} {name}) = {hits} ÷ {whole} = {value:.3f}" if whole else "no words"
 
@@ -254,9 +255,10 @@ def _word_working(explained: Explanation, name: str, kept: float | None) -> str:
 def _word_comparison(of: Comparison, name: str) -> str:
     """How the score of this name, one of ANSWER_SCORES, comes from the words of both texts."""
     if name == c.RECALL:
-        return _word_share(of.true_positives, of.false_negatives, of.scores.recall, "missing")
+        return _word_share(of.words(Mark.FOUND), of.words(Mark.MISSING), of.scores.recall, "missing")
     if name == c.PRECISION:
-        return _word_share(of.true_positives, of.false_positives, of.scores.precision, "extra")
+        extra = of.words(Mark.EXTRA, Mark.QUESTION)
+        return _word_share(of.words(Mark.FOUND), extra, of.scores.precision, "extra")
     if name == c.F1:
         precision, recall = of.scores.precision, of.scores.recall
         if not precision or not recall:
@@ -270,14 +272,11 @@ def _word_comparison(of: Comparison, name: str) -> str:
 
 def word_sets(of: Comparison) -> tuple[WordSet, ...]:
     """The three sets of the sums: found (TP), missing (FN), extra (FP); of the extra ones the question's apart."""
-    repeated = tuple(word for word in of.extra if word in of.from_question)
+    shared, missing, extra, repeated = map(of.words, (Mark.FOUND, Mark.MISSING, Mark.EXTRA, Mark.QUESTION))
+    of_question = f" (with {len(repeated)} of the question)" if repeated else ""
     return (
-        WordSet(mark=Mark.FOUND.value, title=f"Found, {len(of.found)}", words=of.found),
-        WordSet(mark=Mark.MISSING.value, title=f"Missing, {len(of.missing)}", words=of.missing),
-        WordSet(
-            mark=Mark.EXTRA.value,
-            title=f"Extra, {len(of.extra)}" + (f" (with {len(repeated)} of the question)" if repeated else ""),
-            words=tuple(word for word in of.extra if word not in of.from_question),
-        ),
+        WordSet(mark=Mark.FOUND.value, title=f"Found, {len(shared)}", words=shared),
+        WordSet(mark=Mark.MISSING.value, title=f"Missing, {len(missing)}", words=missing),
+        WordSet(mark=Mark.EXTRA.value, title=f"Extra, {len(extra) + len(repeated)}{of_question}", words=extra),
         WordSet(mark=Mark.QUESTION.value, title="From the question", words=repeated),
     )

@@ -2,7 +2,7 @@
 becomes of its runs: named, archived, deleted, scored again by FMEval.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from qaviz.cli.terminal import progress_line, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.model.records import Run
 from qaviz.report import Column, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.runs import verify as verify_run
@@ -324,28 +323,15 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     if options.out:
         check_out(options.out, [])
     (home, run), model = options.open_run(), find_model(options.model)
-    chosen = _select(home.rows(run), run, options.pipeline, options.question)
+    chosen = home.rows(run)
+    for column, names in ((PIPELINE, options.pipeline), (QUESTION_ID, options.question)):
+        if unknown := sorted(set(names) - set(chosen[column])):
+            lacking = f'no response with {column} "{", ".join(unknown)}"'
+            raise stop(f'the run "{run.name}"', lacking, f"a {column} such as {chosen[column][0]}", "Check the name.")
+        chosen = chosen.filter(pl.col(column).is_in(names)) if names else chosen
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
     scored = with_bertscore(home, chosen, model)
     if options.out:
         write_scores([scored], options.out)
     return o.Printout({"model": model.name, "pipelines": bertscore_summary(scored)})
-
-
-def _select(rows: pl.DataFrame, run: Run, pipelines: Sequence[str], questions: Sequence[str]) -> pl.DataFrame:
-    """The rows of these pipelines and questions; of all where none is named. Raises QavizError for unknown names."""
-    chosen = {PIPELINE: pipelines, QUESTION_ID: questions}
-    problems = [
-        Problem(
-            where=f'the run "{run.name}"',
-            found=f'no response with {column} "{name}"',
-            expected=f"a {column} of the run, such as {rows[column][0]}",
-            fix="Check the name.",
-        )
-        for column, names in chosen.items()
-        for name in sorted(set(names) - set(rows[column]))
-    ]
-    if problems:
-        raise QavizError(*problems)
-    return rows.filter(True, *(pl.col(column).is_in(names) for column, names in chosen.items() if names))

@@ -3,7 +3,6 @@ and cost.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
@@ -54,15 +53,14 @@ Question = Mapping[str, str]
 """A question of the golden dataset as a pipeline gets it: `question_id` and `question`, as JSON can hold them."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """What a pipeline answered. Untrusted."""
+class Answer(TypedDict):
+    """What a pipeline answered, by the columns of the file of responses. Untrusted."""
 
     response: str
-    contexts: tuple[str, ...] | None = None
-    cost: float | None = None
-    latency_ms: float | None = None
-    """How long the pipeline took, where its transport knows better than the clock around the call."""
+    latency_ms: float | None
+    """None where the pipeline does not say it."""
+    cost: float | None
+    contexts: NotRequired[list[str]]
 
 
 def reject(detail: str, failure: Failure = Failure.NOT_A_REPLY) -> RejectedError:
@@ -76,7 +74,7 @@ def read_answer(
     """Read a text or a mapping; a part without a path has one of its usual names. Raises RejectedError where there is
     no answer in it."""
     if isinstance(value, str) and not response_path:
-        return Answer(response=clean(value))
+        return Answer(response=clean(value), latency_ms=None, cost=None)
     fields = value if isinstance(value, Mapping) else {}
     usual = next((fields[name] for name in RESPONSE_NAMES if fields.get(name) is not None), None)
     response = _search(response_path, value) if response_path else usual
@@ -87,12 +85,15 @@ def read_answer(
             "no response, or null," if response is None else f"a response that is no text: {type(response).__name__}"
         )
         raise reject(f"{words} in {_describe(value)}")
-    return Answer(
+    answer = Answer(
         response=clean(response),
-        contexts=_read_contexts(_search(contexts_path, value) if contexts_path else fields.get("contexts")),
-        cost=_read_number(_search(cost_path, value) if cost_path else fields.get("cost")),
         latency_ms=_read_number(fields.get("latency_ms")),
+        cost=_read_number(_search(cost_path, value) if cost_path else fields.get("cost")),
     )
+    contexts = _read_contexts(_search(contexts_path, value) if contexts_path else fields.get("contexts"))
+    if contexts is not None:
+        answer["contexts"] = contexts
+    return answer
 
 
 def _search(path: str, value: object) -> Any:  # noqa: ANN401 (whatever the JSON holds)
@@ -102,14 +103,14 @@ def _search(path: str, value: object) -> Any:  # noqa: ANN401 (whatever the JSON
         raise reject(f"the path {path} fails on {_describe(value)}: {type(error).__name__}") from error
 
 
-def _read_contexts(value: object) -> tuple[str, ...] | None:
+def _read_contexts(value: object) -> list[str] | None:
     """The texts of a list of texts or of mappings with a text; None where there are none."""
     if isinstance(value, str):
-        return (clean(value),)
+        return [clean(value)]
     if not isinstance(value, list | tuple):
         return None
     texts = [item if isinstance(item, str) else _find_text(item) for item in value]
-    return tuple(clean(text) for text in texts if text is not None)
+    return [clean(text) for text in texts if text is not None]
 
 
 def _find_text(context: object) -> str | None:
@@ -136,14 +137,6 @@ def _describe(value: object) -> str:
 def place_of(row: ResponseRow) -> Place:
     """What the row answers."""
     return row[PIPELINE], row[QUESTION_ID], row[QUESTION], int(row.get(REPEAT) or 1)
-
-
-def add_answer(row: ResponseRow, answer: Answer) -> ResponseRow:
-    """The row with its answer."""
-    row = {**row, "response": answer.response, "latency_ms": answer.latency_ms, "cost": answer.cost}
-    if answer.contexts is not None:
-        row["contexts"] = list(answer.contexts)
-    return row
 
 
 def write_rows(out: Path, rows: Iterable[ResponseRow]) -> int:

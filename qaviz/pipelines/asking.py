@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import polars as pl
@@ -24,7 +24,6 @@ from qaviz.pipelines.answers import (
     Place,
     Question,
     ResponseRow,
-    add_answer,
     place_of,
     read_answer,
     read_answered,
@@ -185,7 +184,11 @@ class _Keeper:
 
     def take(self, answers: Sequence[tuple[_Pending, Answer | RejectedError]]) -> None:
         """Keep answers on the disk, then say so."""
-        rows = {one.key: add_answer(one.row, answer) for one, answer in answers if isinstance(answer, Answer)}
+        rows = {
+            one.key: cast(ResponseRow, {**one.row, **answer})
+            for one, answer in answers
+            if not isinstance(answer, RejectedError)
+        }
         if rows:
             self.journal.append([_entry(key, row) for key, row in rows.items()])
         for one, answer in answers:

@@ -4,7 +4,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from time import monotonic
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -47,7 +46,9 @@ class HttpTransport:
             raise reject(words, Failure.TOO_LARGE) from error
         took = round((monotonic() - began) * 1000, 3)
         answer = self._read(status, headers, body)
-        return answer if answer.latency_ms is not None else replace(answer, latency_ms=took)
+        if answer["latency_ms"] is None:
+            answer["latency_ms"] = took
+        return answer
 
     def close(self) -> None:
         """End its connections."""
@@ -69,7 +70,7 @@ class HttpTransport:
         if kind == "text/event-stream":
             raise reject(f"{self._host}: a stream of events; let it answer with JSON, or ask it by a Python callable")
         if kind == "text/plain" and not self._pipeline.response:
-            return Answer(response=clean(text))
+            return read_answer(text)
         try:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:

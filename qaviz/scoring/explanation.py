@@ -55,14 +55,9 @@ class MarkedWord:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The response against one variant of the golden answer. Words are normalised, distinct, in order of appearance."""
+    """The response against one variant of the golden answer."""
 
     variant: str
-    found: tuple[str, ...]
-    missing: tuple[str, ...]
-    extra: tuple[str, ...]
-    from_question: frozenset[str]
-    """Those of `extra` that stand in the question too."""
     variant_words: tuple[MarkedWord, ...]
     """Offsets into `variant`."""
     response_words: tuple[MarkedWord, ...]
@@ -70,17 +65,11 @@ class Comparison:
     scores: AnswerScores
     """recall = TP / (TP + FN), precision = TP / (TP + FP), F1 their harmonic mean; 0.0 where a sum is 0."""
 
-    @property
-    def true_positives(self) -> int:
-        return len(self.found)
-
-    @property
-    def false_positives(self) -> int:
-        return len(self.extra)
-
-    @property
-    def false_negatives(self) -> int:
-        return len(self.missing)
+    def words(self, *marks: Mark) -> tuple[str, ...]:
+        """Return the distinct words so marked: found are true positives, missing false negatives, the others false
+        positives."""
+        both = (*self.variant_words, *self.response_words)
+        return tuple(dict.fromkeys(word.word for word in both if word.mark in marks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +110,14 @@ def explain_row(row: ScoredRow) -> Explanation:
 
 def _compare_variant(variant: str, response: str, question_words: Collection[str]) -> Comparison:
     golden, stated = _placed_words(variant), _placed_words(response)
-    extra = [word for word in stated if word not in golden]
+    marks = {
+        word: Mark.FOUND if word in golden else Mark.QUESTION if word in question_words else Mark.EXTRA
+        for word in stated
+    }
     return Comparison(
         variant=variant,
-        found=tuple(word for word in golden if word in stated),
-        missing=tuple(word for word in golden if word not in stated),
-        extra=tuple(extra),
-        from_question=frozenset(word for word in extra if word in question_words),
         variant_words=_merge_marks(golden, {word: Mark.FOUND if word in stated else Mark.MISSING for word in golden}),
-        response_words=_merge_marks(
-            stated,
-            {
-                word: Mark.FOUND if word in golden else Mark.QUESTION if word in question_words else Mark.EXTRA
-                for word in stated
-            },
-        ),
+        response_words=_merge_marks(stated, marks),
         scores=compare(variant, response),
     )
 
