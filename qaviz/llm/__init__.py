@@ -9,8 +9,8 @@ with open_session(settings) as session:
     reply.text, reply.failure, session.spend
 """
 
-from qaviz.llm.costs import Caps, Estimate, Prices, Spend, parse_caps, read_prices
-from qaviz.llm.requests import Failure, Fence, ModelSpec, Reply, Request, Tool, Usage, fence_texts, parse_model
+from qaviz.llm.costs import Caps, Estimate, parse_caps, read_prices
+from qaviz.llm.requests import Failure, Fence, Reply, Request, Tool, fence_texts, parse_model
 from qaviz.llm.sending import Limits
 from qaviz.llm.session import Session, Settings, open_session
 
@@ -20,15 +20,11 @@ __all__ = [
     "Failure",
     "Fence",
     "Limits",
-    "ModelSpec",
-    "Prices",
     "Reply",
     "Request",
     "Session",
     "Settings",
-    "Spend",
     "Tool",
-    "Usage",
     "fence_texts",
     "open_session",
     "parse_caps",

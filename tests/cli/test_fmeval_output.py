@@ -64,17 +64,6 @@ def test_score_scores_fmevals_output_again(tmp_path, capsys, outputs):
     assert "unaligned" in capsys.readouterr().err
 
 
-def test_a_sample_is_said_and_makes_the_exit_code_1(tmp_path, capsys):
-    """100 rows of QA Accuracy of 120 questions are named as FMEval's fixed sample, in one line."""
-    asked = [f"Question {number}?" for number in range(120)]
-    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question": each, "answer": "right"} for each in asked])
-    output = put(tmp_path, fmeval_file("qa_accuracy_P.jsonl", *[answer_row(q, "right", "right") for q in asked[:100]]))
-    assert main(["import", str(golden), output, "--name", "June", "--workspace", str(tmp_path / "w")]) == 1
-    err = capsys.readouterr().err
-    assert "sample: QA Accuracy of 100 of 120 questions: FMEval's fixed sample" in err
-    assert "unanswered" not in err
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -113,11 +102,3 @@ def test_export_names_its_files(workspace, tmp_path, capsys):
     order = ["question", "pipeline"]
     assert workspace.rows(again, columns).sort(order).equals(workspace.rows(run, columns).sort(order))
     assert "other score" not in again.listed_counts
-
-
-def test_export_of_no_run_is_said(workspace, tmp_path, capsys):
-    """A run that is not there leaves no folder behind."""
-    asked = ["--format", "fmeval", "--out", str(tmp_path / "out"), "--workspace", str(workspace.folder)]
-    assert main(["export", "nothing", *asked]) == 2
-    assert 'found no run "nothing"' in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()

@@ -3,12 +3,10 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
-import qaviz
 from qaviz.analysis.policy import as_policy
 from qaviz.cli import COULD_NOT_RUN, main
 from qaviz.cli.compare import EXIT_CODES
@@ -115,47 +113,3 @@ def test_every_exit_code_is_documented():
     documented = re.findall(r"^\| (\d) \|", (ROOT / "docs" / "pipelines.md").read_text("utf-8"), re.MULTILINE)
 
     assert sorted(map(int, documented)) == sorted([*EXIT_CODES.values(), COULD_NOT_RUN])
-
-
-BASE_WRONG = (0, 1, 2, 3)
-BROKEN_PIPELINES = {
-    "3 more wrong of 40": ({"wrong": (10, 20, 30)}, "right answers: 3 broke"),
-    "5 more refusals of 40": ({"refused": (11, 15, 21, 25, 31)}, "right answers: 5 broke"),
-    "three times slower and dearer": ({"factor": 3}, "latency: +200%"),
-}
-
-
-def answer_forty(
-    wrong: tuple[int, ...] = (), refused: tuple[int, ...] = (), factor: int = 1
-) -> list[dict[str, object]]:
-    """Responses to forty questions, four of them wrong anyway."""
-    return [
-        {
-            "question_id": f"q{n}",
-            "response": "I am sorry, I do not know."
-            if n in refused
-            else f"It was founded in {1700 + n + 13 * (n in (*BASE_WRONG, *wrong))}.",
-            "latency_ms": (400 + 7 * n) * factor,
-            "cost": 0.001 * factor,
-        }
-        for n in range(40)
-    ]
-
-
-@pytest.mark.parametrize(("change", "words"), BROKEN_PIPELINES.values(), ids=[*BROKEN_PIPELINES])
-def test_a_broken_pipeline_is_stopped(tmp_path: Path, capsys, change: dict[str, Any], words: str):
-    """Without any option, where the same pipeline passes. One that is down is in tests/pipelines/test_check.py."""
-    facts = {f"q{n}": str(1700 + n) for n in range(40)}
-    golden = [
-        {"question_id": name, "question": f"When was Brook {name} founded?", "answer": f"In {fact}", "fact": fact}
-        for name, fact in facts.items()
-    ]
-    home = tmp_path / "home"
-    for name, rows in (("before", answer_forty()), ("same", answer_forty()), ("broken", answer_forty(**change))):
-        qaviz.evaluate(golden, {"bot": rows}).save(name, home)
-    gate = ["--baseline", "before", "--workspace", str(home)]
-
-    assert main(["gate", "same", *gate]) == 0
-    capsys.readouterr()
-    assert main(["gate", "broken", *gate]) == 1
-    assert words in capsys.readouterr().out

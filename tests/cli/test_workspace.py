@@ -1,4 +1,3 @@
-import re
 import sqlite3
 from pathlib import Path
 
@@ -49,19 +48,6 @@ def test_migrate_says_from_where_to_where(workspace: Workspace, capsys: pytest.C
     assert act("migrate", "--workspace", workspace.folder) == 2
     assert "a workspace of a newer qaviz (version 999)" in capsys.readouterr().err
     assert contents(workspace.folder) == before
-
-
-def test_check_looks_for_the_hash_that_was_kept(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
-    """The last hash that `check` says is found again once more was done; a hash that never was makes the code 1."""
-    keep(workspace, "first")
-    act("check", "--workspace", workspace.folder)
-    last = re.search(r"last hash (\w+)", capsys.readouterr().out)[1]
-    keep(workspace, "second")
-    assert act("check", "--expect", last, "--workspace", workspace.folder) == 0
-    assert act("check", "--expect", "0" * 63 + "1", "--workspace", workspace.folder) == 1
-    said = capsys.readouterr()
-    assert "3 files" not in said.err
-    assert "no entry with the hash 000" in said.err
 
 
 def test_the_audit_is_taken_along(workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
