@@ -155,14 +155,6 @@ class TestInItsProcess:
         assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, f"loading {name}")]
         assert told == sorted(told, key=lambda so_far: so_far[0])
 
-    def test_a_broken_model_is_a_message(self, models):
-        """A model whose files are broken is a problem that names its folder and what ended."""
-        (write_model(models) / "model.safetensors").write_bytes(b"broken")
-        with pytest.raises(QavizError) as raised:
-            scored(rows_of(("a", "b")), find_model())
-        assert raised.value.problems[0].where == str(models / ROBERTA)
-        assert "ended with code 1; it wrote: " in raised.value.problems[0].found
-
     def test_hostile_texts_have_scores(self, model):
         """Empty, endless and strange texts have a score, on either side; an empty response has 0, as with FMEval. A
         text longer than the model reads is compared as far as the model reads it. No Python file beside it is run."""
