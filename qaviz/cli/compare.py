@@ -45,7 +45,9 @@ class WithBaseline(o.Options):
     pair: tuple[tuple[str, str], ...] = o.repeated("NOW=BASELINE", _PAIRS, type=o.pair("NOW=BASELINE"))
     policy: Path | None = o.file("acceptance criteria: .toml or .json (default: the workspace's)")
     margin: float = o.option("SHARE", "the loss of right answers that matters", type=o.PART, default=MARGIN)
-    broken: int | None = o.option("N", "questions that may break (default: see docs/pipelines.md)", type=o.number(0))
+    broken: int | None = o.option(
+        "N", "questions that may break (default: 1 in 20, critical ones never)", type=o.number(0)
+    )
     format: str = o.choice(FORMATS, "md is for the comment on a pull request", default="text")
 
     @property
