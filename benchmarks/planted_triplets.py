@@ -15,19 +15,20 @@ import argparse
 import json
 import random
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
+from qaviz.documents import Chunking, Document, chunk_documents, find_documents, read_documents
+from qaviz.documents.blocks import block_table, joined_text
 from qaviz.documents.chunks import list_sentences
+from qaviz.documents.formats import READERS
 from qaviz.generation.passages import Corpus, name_words, names, read_values
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW, decide_triplets, leave_to_people, plan_proofs
 from qaviz.generation.refute import FACT, UNANSWERABLE, refute_triplets
 from qaviz.llm.proof import Proof
-from qaviz.loading import silent
+from qaviz.loading import Source, silent
 
 RIGHT = "right"
 MOST_OF_A_CHUNK = 12
@@ -120,10 +121,12 @@ def make_triplets(chunks: pl.DataFrame, rng: random.Random) -> pl.DataFrame:
 def read_hand_made(file: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The chunks of a file's documents, and its triplets as `make_triplets` returns them, with their `half`."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    with tempfile.TemporaryDirectory() as folder:
-        for line in lines:
-            Path(folder, line["document"]).write_text(line["text"], encoding="utf-8")
-        chunks = read_chunks([folder])
+    documents = []
+    for line in lines:
+        source = Source(line["document"], line["text"].encode())
+        blocks = block_table(READERS[source.suffix](source, []))
+        documents.append(Document(name=source.name, sha256=source.name, text=joined_text(blocks), blocks=blocks))
+    chunks = chunk_documents(documents, Chunking())
     triplets = [
         triplet | find_stated(chunks.filter(document=line["document"]), triplet.pop("stands")) | {"half": line["half"]}
         for line in lines

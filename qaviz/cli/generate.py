@@ -1,7 +1,7 @@
 """`qaviz generate`: a golden dataset from documents."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import polars as pl
@@ -192,7 +192,7 @@ def _read_settings(options: _GenerateOptions) -> Generation:
     """The TOML file's settings, with what the options say otherwise."""
     made = read_generation(options.config)
     sizes = {"size": options.chunk_size, "overlap": options.chunk_overlap}
-    chunking = replace(made.chunking, **{name: value for name, value in sizes.items() if value is not None})
+    chunking = asdict(made.chunking) | {name: value for name, value in sizes.items() if value is not None}
     changes = {"review": options.review, "mix": options.mix, "language": options.language}
     given = {name: value for name, value in changes.items() if value is not None}
     return change_generation(made, "generate", given | {"chunking": chunking})

@@ -165,9 +165,7 @@ def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     both = sides[0].join(sides[1], on=c.QUESTION_ID, suffix=" second")
     counted = []
     for step in STEPS:
-        differences = both.select(difference=pl.col(step.name) - pl.col(f"{step.name} second")).drop_nulls()[
-            "difference"
-        ]
+        differences = both.select(pl.col(step.name) - pl.col(f"{step.name} second")).to_series().drop_nulls()
         if differences.len():
             wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
             counted.append((step.name, differences.len(), wins, losses, float(stats.sign_test(wins, losses))))

@@ -106,7 +106,7 @@ def seek(question: str, golden: str) -> Sought | None:
     """What to look for; None where a passage cannot state the golden text: there is none, or it is yes or no."""
     texts = [text.strip().strip(".") for text in fact_variants(golden)]
     variants = [
-        Variant(text, level_value(text), list_terms(text), frozenset(_list_figures(text)))
+        Variant(text, level_value(text), list_terms(text), frozenset(map(_begin, _FIGURE.findall(text))))
         for text in texts
         if text and text.lower() not in _SIDES and any(map(str.isalnum, text))
     ]
@@ -160,12 +160,9 @@ def _states_variant(variant: Variant, sought: Sought, passage: str, title: str) 
             return True
         figures = tuple(_FIGURE.findall(variant.level))
         return share_held(figures, level) == 1 and share_held(variant.terms, level) >= MOST_WORDS
-    return any(_is_about(sought, level, place, title) for place in _find_value(variant, passage, sought.question))
-
-
-def _is_about(sought: Sought, level: str, place: int, title: str) -> bool:
-    """Whether what stands around a value is about the question."""
-    return share_held(sought.topic, f"{title} {level[max(0, place - _AROUND) : place + _AROUND]}") >= ABOUT
+    places = _find_value(variant, passage, sought.question)
+    around = (level[max(0, place - _AROUND) : place + _AROUND] for place in places)
+    return any(share_held(sought.topic, f"{title} {text}") >= ABOUT for text in around)
 
 
 def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
@@ -198,12 +195,6 @@ def _states_amount(golden: str, window: str, question: str) -> bool:
 
 def _list_values(text: str, language: str) -> list[Token]:
     return [token for token in tokens(text, language) if token.kind in _VALUES]
-
-
-def _list_figures(text: str) -> Iterator[str]:
-    """How the numbers of a text begin: two digits, and rounded to one where that is all the text has."""
-    for figure in _FIGURE.findall(text):
-        yield _begin(figure)
 
 
 def _begin(figure: str) -> str:

@@ -163,7 +163,7 @@ def _read_contexts(row: _Row) -> tuple[object, ...]:
         return (None,) * len(_READ_SCHEMA)
     sought = seek(row.question, row.golden)
     texts = [passage.text for passage in passages]
-    stating = _find_stating(sought, passages) if sought and any(texts) else [] if not passages and sought else None
+    stating = _find_stating(sought, passages) if sought and (any(texts) or not passages) else None
     relevance = find_relevant(row, passages, stating)
     measured = measure(relevance.held, relevance.items) if relevance else (None,) * 6
     use = find_use(row.response, row.golden, sought, row.says, row.stance, texts) if sought else Use(None, None, None)

@@ -6,13 +6,13 @@ document, the chunks some paragraphs later stay the same."""
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, Self, TypedDict
 
 import polars as pl
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.dataclasses import dataclass
 
 from qaviz.documents.blocks import CELLS, Document, Kind
-from qaviz.model.errors import Problem, QavizError
 
 
 class ChunkRow(TypedDict):
@@ -38,8 +38,6 @@ class ChunkRow(TypedDict):
 CHUNKS = pl.Schema(ChunkRow.__annotations__)
 """One row a chunk, in reading order."""
 
-LEAST_SIZE, MOST_SIZE = 50, 20_000
-
 _WINDOW = 0.5
 """A chunk ends between this share of its size and its size, at the best place."""
 _OF_ITS_OWN = 0.25
@@ -47,10 +45,10 @@ _OF_ITS_OWN = 0.25
 _LONGEST_ROW = 4
 """Times a chunk's size up to which a table row is kept whole."""
 
-_CHARACTERS_PER_TOKEN = ((re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]"), 1.3),)
-_LATIN = 4.0
-_OTHER = 2.2
-"""Characters a token, before a model has said how many it counts: of Latin letters, and of marked or other ones."""
+_LATIN, _WIDE, _OTHER = 4.0, 1.3, 2.2
+"""Characters a token, before a model has said how many it counts: of Latin letters, of Chinese, Japanese and Korean
+ones, and of marked or other ones."""
+_WIDE_LETTER = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _MARKED = re.compile(r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ\u0370-\u1cff]", re.IGNORECASE)
 _SAMPLE = 20_000
 
@@ -69,27 +67,21 @@ _NO_END = re.compile(
 _CLAUSE = re.compile(r"[,;:，；：、،؛](?:\s+|(?<=[，；：、]))")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
 class Chunking:
     """How documents are cut. In tokens, which are counted by characters: no tokenizer is downloaded."""
 
-    size: int = 600
-    overlap: int = 60
-    characters_per_token: float | None = None
+    size: Annotated[int, Field(ge=50, le=20_000)] = 600
+    overlap: Annotated[int, Field(ge=0)] = 60
+    """At most half of the size."""
+    characters_per_token: Annotated[float, Field(ge=0.5, le=20)] | None = None
     """As a model's usage has shown it; None: by the letters of each document."""
 
-    def check(self) -> None:
-        """Raise QavizError for a size or overlap that makes no chunks."""
-        problems = []
-        if not LEAST_SIZE <= self.size <= MOST_SIZE:
-            problems.append(("chunk size", f"{self.size:,} tokens", f"{LEAST_SIZE} to {MOST_SIZE:,} tokens"))
-        if not 0 <= self.overlap <= self.size // 2:
-            problems.append(("chunk overlap", f"{self.overlap:,} tokens", "0 to half of the chunk size"))
-        if self.characters_per_token is not None and not 0.5 <= self.characters_per_token <= 20:
-            problems.append(("characters per token", f"{self.characters_per_token:g}", "0.5 to 20"))
-        if problems:
-            fix = "Choose another number."
-            raise QavizError(*(Problem(where=w, found=f, expected=e, fix=fix) for w, f, e in problems))
+    @model_validator(mode="after")
+    def _leave_half(self) -> Self:
+        if self.overlap > self.size // 2:
+            raise ValueError("a chunk overlap of 0 to half of the chunk size")
+        return self
 
 
 def characters_per_token(text: str) -> float:
@@ -97,15 +89,13 @@ def characters_per_token(text: str) -> float:
     sample = text[:_SAMPLE]
     if not sample:
         return _LATIN
-    shares = [(len(letters.findall(sample)) / len(sample), ratio) for letters, ratio in _CHARACTERS_PER_TOKEN]
-    shares.append((min(1.0, 3 * len(_MARKED.findall(sample)) / len(sample)), _OTHER))
-    latin = max(0.0, 1 - sum(share for share, _ in shares))
-    return 1 / (latin / _LATIN + sum(share / ratio for share, ratio in shares))
+    wide = len(_WIDE_LETTER.findall(sample)) / len(sample)
+    marked = min(1.0, 3 * len(_MARKED.findall(sample)) / len(sample))
+    return 1 / (max(0.0, 1 - wide - marked) / _LATIN + wide / _WIDE + marked / _OTHER)
 
 
 def chunk_documents(documents: Iterable[Document], chunking: Chunking) -> pl.DataFrame:
-    """Return CHUNKS of all documents. Raises QavizError for a size or overlap that makes no chunks."""
-    chunking.check()
+    """Return CHUNKS of all documents."""
     rows = [row for document in documents for row in _cut_document(document, chunking)]
     return pl.DataFrame(rows, schema=CHUNKS)
 

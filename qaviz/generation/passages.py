@@ -83,20 +83,18 @@ def names(text: str, *, first_too: bool = False) -> tuple[str, ...]:
 
     With `first_too` also those that begin a sentence and are a name by what follows: `Acme Corp`, `Acme's`.
     """
-    return tuple(_find_names(text, first_too=first_too))
-
-
-def _find_names(text: str, *, first_too: bool) -> Iterator[str]:
+    named = []
     for match in _NAME.finditer(text):
         word = match.group()
         if not word[0].isupper() or _POSSESSIVE.sub("", word).lower() in _NOT_NAMES:
             continue
         if _SENTENCE_START.search(text, max(0, match.start() - 4), match.start()):
             following = text[match.end() : match.end() + 2]
-            named = _POSSESSIVE.search(word) or (following[:1] == " " and following[1:].isupper())
-            if not (first_too and named):
+            goes_on = _POSSESSIVE.search(word) or (following[:1] == " " and following[1:].isupper())
+            if not (first_too and goes_on):
                 continue
-        yield _POSSESSIVE.sub("", word)
+        named.append(_POSSESSIVE.sub("", word))
+    return tuple(named)
 
 
 @lru_cache(maxsize=8_192)
@@ -141,14 +139,9 @@ def read_values(text: str) -> tuple[Token, ...]:
     """The amounts, frequencies, ordinals, dates and times of a text, of a range both ends; without words that are
     rather no number."""
     read = tokens(text, detect_language(text))
-    kept = (token for token in read if token.kind in VALUES and (token.kind is Kind.DATE or not token.weak))
-    return tuple(end for token in kept for end in _list_ends(token))
-
-
-def _list_ends(token: Token) -> Iterator[Token]:
-    yield token if token.high is None else token._replace(high=None)
-    if token.high is not None:
-        yield token._replace(value=token.high, high=None)
+    kept = [token for token in read if token.kind in VALUES and (token.kind is Kind.DATE or not token.weak)]
+    ends = ((token.value,) if token.high is None else (token.value, token.high) for token in kept)
+    return tuple(token._replace(value=end, high=None) for token, both in zip(kept, ends, strict=True) for end in both)
 
 
 def states(value: Token, source: Token, around: Sequence[Token] = ()) -> bool:
@@ -356,10 +349,6 @@ class Passage:
         """Those of all places, of the headings and of the document's name."""
         around = read_values(f"{self.heading}\n{name_words(self.document)}")
         return (*around, *(value for place in self.places for value in place.values))
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return split_words(f"{self.heading}\n{self.text}\n{name_words(self.document)}")
 
     @cached_property
     def rarity(self) -> dict[str, float]:

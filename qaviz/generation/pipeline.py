@@ -27,10 +27,9 @@ from qaviz.generation.prove import (
     read_rewrites,
     rewrite_requests,
 )
-from qaviz.generation.refute import REFUTED, refute_triplets
+from qaviz.generation.refute import FAILED, REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.generation.triplets import (
-    FAILED,
     FLAGGED,
     NOT_ASKED,
     golden_of,
@@ -216,20 +215,14 @@ def _check(
 
     A question that lacks something is written again once by the model and checked again, unless a person wrote it.
     """
-    checked = _refute(correct(read_replies(chunks, replies), corrections), corpus, made)
+    language = made.prompt.language
+    checked = refute_triplets(correct(read_replies(chunks, replies), corrections), corpus, language)
     if lacks := find_lacks(checked, corpus):
         of_model = {triplet: lack for triplet, lack in lacks.items() if triplet not in corrections}
         written = session.ask(rewrite_requests(checked, of_model, corpus), cancelled=cancelled)
-        checked = leave_to_people(_refute(read_rewrites(checked, of_model, written), corpus, made), corpus)
+        checked = refute_triplets(read_rewrites(checked, of_model, written), corpus, language)
+        checked = leave_to_people(checked, corpus)
     return confirm(checked, corrections)
-
-
-def _refute(produced: pl.DataFrame, corpus: Corpus, made: Generation) -> pl.DataFrame:
-    """PRODUCED with every triplet that is none of the failed ones refuted or not, in the same order."""
-    failed = pl.col("status").eq_missing(pl.lit(FAILED))
-    checked = refute_triplets(produced.filter(~failed), corpus, made.prompt.language).select(produced.columns)
-    whole = pl.concat([checked, produced.filter(failed)])
-    return produced.select(QUESTION_ID).join(whole, on=QUESTION_ID, how="left", maintain_order="left")
 
 
 def correct(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
@@ -241,12 +234,15 @@ def correct(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl
         schema={QUESTION_ID: pl.String, "own_question": pl.String, "own_answer": pl.String, "own_fact": pl.String},
         orient="row",
     )
-    joined = produced.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
     written = pl.col("own_question").is_not_null()
-    return joined.with_columns(
-        *(pl.coalesce(f"own_{name}", name).alias(name) for name in (QUESTION, ANSWER, FACT)),
-        *(pl.when(~written).then(name).alias(name) for name in ("status", "rule", "reason")),
-    ).select(produced.columns)
+    return (
+        produced.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
+        .with_columns(
+            *(pl.coalesce(f"own_{name}", name).alias(name) for name in (QUESTION, ANSWER, FACT)),
+            *(pl.when(~written).then(name).alias(name) for name in ("status", "rule", "reason")),
+        )
+        .select(produced.columns)
+    )
 
 
 def confirm(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
@@ -333,24 +329,22 @@ def read_corrections(workspace: Workspace, name: str) -> dict[str, Correction]:
 
     Raises QavizError if that file cannot be read.
     """
-    file = journal_of(workspace, name).with_suffix(".mended.json")
-    if file.exists():
-        try:
-            content = json.loads(file.read_text(encoding="utf-8"))
-            before = {
-                str(question): Correction(
-                    **{text: str(texts[text]) for text in (QUESTION, ANSWER, FACT)}, confirmed="confirmed" in texts
-                )
-                for question, texts in content.items()
-            }
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            fix = "Remove it: the triplets are then as the model wrote them."
-            raise stop(str(file), f"a file that cannot be read ({error})", "corrected triplets", fix) from None
-        there = kept_corrections(workspace, name)
-        new = {question: one for question, one in before.items() if question not in there}
-        keep_corrections(workspace, name, new, None)
-        file.unlink()
-    return kept_corrections(workspace, name)
+    file, there = journal_of(workspace, name).with_suffix(".mended.json"), kept_corrections(workspace, name)
+    if not file.exists():
+        return there
+    try:
+        before = {
+            str(question): Correction(
+                **{text: str(texts[text]) for text in (QUESTION, ANSWER, FACT)}, confirmed="confirmed" in texts
+            )
+            for question, texts in json.loads(file.read_text(encoding="utf-8")).items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        fix = "Remove it: the triplets are then as the model wrote them."
+        raise stop(str(file), f"a file that cannot be read ({error})", "corrected triplets", fix) from None
+    keep_corrections(workspace, name, {question: before[question] for question in before.keys() - there}, None)
+    file.unlink()
+    return before | there
 
 
 def payable(settings: Settings) -> tuple[Settings, str | None]:
@@ -432,7 +426,7 @@ def ask_on_ray(settings: Settings, requests: Sequence[Request]) -> int:
         waiting = [request for key, request in keyed.items() if key not in journal]
         batch = max(1, min(BATCH, -(-len(waiting) // WORKERS)))
         shards = [json.dumps(waiting[at : at + batch]) for at in range(0, len(waiting), batch)]
-        share = share_out(settings, WORKERS)
+        share = _share_out(settings)
 
         def ask(_shared: pa.Table, shard: str) -> str:
             return _ask(share, [_load_request(fields) for fields in json.loads(shard)])
@@ -450,24 +444,20 @@ def _load_request(fields: Mapping[str, object]) -> Request:
     return Request(**{**fields, **forms})  # type: ignore[arg-type] # they are those of a request
 
 
-def share_out(settings: Settings, workers: int) -> Settings:
-    """The settings of one worker of several: rates and caps divided."""
+def _share_out(settings: Settings) -> Settings:
+    """The settings of one worker: rates and caps divided by WORKERS."""
     limits, caps = settings.limits, settings.caps
 
     def part(number: float | None) -> float | None:
-        return None if number is None else number / workers
+        return None if number is None else number / WORKERS
 
     def whole(number: int | None) -> int | None:
-        return None if number is None else max(1, number // workers)
+        return None if number is None else max(1, number // WORKERS)
 
+    rates = {name: part(getattr(limits, name)) for name in ("requests_per_minute", "tokens_per_minute")}
     return replace(
         settings,
-        limits=replace(
-            limits,
-            in_flight=max(1, limits.in_flight // workers),
-            requests_per_minute=part(limits.requests_per_minute),
-            tokens_per_minute=part(limits.tokens_per_minute),
-        ),
+        limits=replace(limits, in_flight=whole(limits.in_flight) or 1, **rates),
         caps=replace(caps, money=part(caps.money), tokens=whole(caps.tokens), calls=whole(caps.calls)),
     )
 

@@ -13,13 +13,12 @@ import polars as pl
 from qaviz.diagnosis.stance import Stance
 from qaviz.diagnosis.weigh import Case as Judged
 from qaviz.diagnosis.weigh import weigh
-from qaviz.generation.passages import Corpus, Passage, derive, is_stated, read_values, stands_exactly, terms
+from qaviz.generation.passages import Corpus, derive, is_stated, read_values, stands_exactly, terms
 from qaviz.generation.refute import CALCULATION, REFUTED, UNANSWERABLE, Case, open_case
 from qaviz.generation.source import find_lack
 from qaviz.llm import Failure, Reply, Request, Tool, fence_texts
-from qaviz.llm.proof import Item, Proof
-from qaviz.llm.proof import Passage as Read
-from qaviz.llm.requests import read_objects
+from qaviz.llm.proof import Item, Passage, Proof
+from qaviz.llm.requests import object_schema, read_objects
 from qaviz.model.columns import QUESTION_ID
 from qaviz.reading import detect_language, level_text
 from qaviz.reading.sides import read_side
@@ -43,8 +42,6 @@ class Plan:
     items: list[Item]
     owners: list[list[str]]
     """By item: the id of the triplet that each question is of."""
-    own: Mapping[str, str]
-    """By triplet: the chunk that it was made from."""
     chunks: list[str]
     """By item: the chunk of its passage."""
 
@@ -55,44 +52,38 @@ def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
     A question goes to its own passage; one that is to be unanswerable also to the SEARCHED best ones.
     """
     by_passage: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    own: dict[str, str] = {}
     waiting = triplets.filter(pl.col("status") == NOT_REFUTED)
     for triplet, question, kind, chunk in waiting.select(QUESTION_ID, "question", "kind", "chunk").iter_rows():
-        own[triplet] = chunk
         searched = corpus.rank(question, SEARCHED) if kind == UNANSWERABLE else []
         for place in dict.fromkeys((chunk, *(passage.chunk for passage in searched))):
             by_passage[place].append((triplet, question))
-    passages = [passage for chunk in by_passage if (passage := corpus.find(chunk))]
-    items: list[Item] = [
-        (_show(passage), [question for _, question in by_passage[passage.chunk]]) for passage in passages
-    ]
-    owners = [[triplet for triplet, _ in by_passage[passage.chunk]] for passage in passages]
-    return Plan(items, owners, own, [passage.chunk for passage in passages])
-
-
-def _show(passage: Passage) -> Read:
-    return Read(passage.text, passage.document, passage.heading)
+    plan = Plan([], [], [])
+    for chunk, asked_of in by_passage.items():
+        if passage := corpus.find(chunk):
+            shown = Passage(passage.text, passage.document, passage.heading)
+            plan.items.append((shown, [question for _, question in asked_of]))
+            plan.owners.append([triplet for triplet, _ in asked_of])
+            plan.chunks.append(chunk)
+    return plan
 
 
 def decide_triplets(
     triplets: pl.DataFrame, plan: Plan, proofs: Sequence[Sequence[Proof]], corpus: Corpus
 ) -> pl.DataFrame:
     """The triplets with those that are NOT_REFUTED accepted, refuted or to review, with `evidence`: what is quoted."""
-    gathered: dict[str, list[tuple[str, Proof]]] = defaultdict(list)
-    for chunk, owners, read in zip(plan.chunks, plan.owners, proofs, strict=True):
+    gathered: dict[str, list[Proof]] = defaultdict(list)
+    for owners, read in zip(plan.owners, proofs, strict=True):
         for triplet, proof in zip(owners, read, strict=True):
-            gathered[triplet].append((chunk, proof))
+            gathered[triplet].append(proof)
     decided: dict[str, _Decision] = {}
-    waiting = [row for row in triplets.iter_rows(named=True) if row["status"] == NOT_REFUTED]
-    for row in waiting:
-        if row["kind"] != UNANSWERABLE:
-            proof = next((proof for _, proof in gathered[row[QUESTION_ID]]), Proof(void="nothing was read"))
-            decided[row[QUESTION_ID]] = _decide_answer(row, proof, corpus)
+    waiting = triplets.filter(pl.col("status") == NOT_REFUTED)
+    unanswerable = pl.col("kind") == UNANSWERABLE
+    for row in waiting.filter(~unanswerable).iter_rows(named=True):
+        proof = next(iter(gathered[row[QUESTION_ID]]), Proof(void="nothing was read"))
+        decided[row[QUESTION_ID]] = _decide_answer(row, proof, corpus)
     reads = _can_read(decided.values())
-    for row in waiting:
-        if row["kind"] == UNANSWERABLE:
-            read_all = [proof for _, proof in gathered[row[QUESTION_ID]]]
-            decided[row[QUESTION_ID]] = _decide_unanswerable(read_all, reads=reads)
+    for triplet in waiting.filter(unanswerable)[QUESTION_ID]:
+        decided[triplet] = _decide_unanswerable(gathered[triplet], reads=reads)
     columns = ("status", "rule", "reason", "evidence")
     rows = [decided.get(row[QUESTION_ID], tuple(map(row.get, columns))) for row in triplets.iter_rows(named=True)]
     return triplets.with_columns(
@@ -123,14 +114,8 @@ def _decide_unanswerable(proofs: Sequence[Proof], *, reads: bool) -> _Decision:
     if void:
         rule = NOT_READ if void in _NOT_ASKED else UNPROVED
         return TO_REVIEW, rule, f"The search of the documents is not complete: {void}.", ""
-    if not reads:
-        return (
-            TO_REVIEW,
-            UNPROVED,
-            "The second reader agrees with hardly any answer, so that it may have missed one.",
-            "",
-        )
-    return ACCEPTED, None, None, ""
+    missed = "The second reader agrees with hardly any answer, so that it may have missed one."
+    return (ACCEPTED, None, None, "") if reads else (TO_REVIEW, UNPROVED, missed, "")
 
 
 def _decide_answer(row: Mapping[str, str], proof: Proof, corpus: Corpus) -> _Decision:
@@ -139,8 +124,7 @@ def _decide_answer(row: Mapping[str, str], proof: Proof, corpus: Corpus) -> _Dec
     if not proof.answerable:
         reason = f"The second reader finds no answer in the passage; the first: {row['answer'][:300]}"
         return TO_REVIEW, DISAGREES, reason, ""
-    texts = (row["question"], row["answer"], row["fact"], row["kind"])
-    case = open_case(*texts, corpus.find(row["chunk"]), corpus)
+    case = open_case(row, corpus)
     if not agree(row["question"], row["answer"], row["fact"], proof.answer):
         refuted = case is not None and contradicts(case, proof)
         reason = f"Two readings: {row['answer'][:300]} | {proof.answer[:300]} (“{proof.quote[:300]}”)"
@@ -210,8 +194,7 @@ def find_lacks(triplets: pl.DataFrame, corpus: Corpus) -> dict[str, str]:
     """By the ids of the triplets that are NOT_REFUTED and whose question lacks something: what it lacks."""
     lacks = {}
     for row in triplets.filter(pl.col("status") == NOT_REFUTED).iter_rows(named=True):
-        texts = (row["question"], row["answer"], row["fact"], row["kind"])
-        case = open_case(*texts, corpus.find(row["chunk"]), corpus)
+        case = open_case(row, corpus)
         if case and (lack := find_lack(case, corpus)):
             lacks[row[QUESTION_ID]] = lack
     return lacks
@@ -220,12 +203,7 @@ def find_lacks(triplets: pl.DataFrame, corpus: Corpus) -> dict[str, str]:
 _REWRITE = Tool(
     name="rewrite",
     description="The question, written so that it is understood alone.",
-    parameters={
-        "type": "object",
-        "properties": {"question": {"type": "string"}},
-        "required": ["question"],
-        "additionalProperties": False,
-    },
+    parameters=object_schema({"question": {"type": "string"}}),
 )
 _REWRITING = """A question about a document is to be understood by somebody who does not see the document.
 It does not say what stands under "what it lacks". Write it again so that it does: name the document, organisation,

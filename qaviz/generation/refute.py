@@ -3,7 +3,7 @@ what is not refuted is for a model, or a person, to prove.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -50,7 +50,7 @@ QUESTION_TYPES = {
 }
 """What each type asks for, in the words of the prompt."""
 
-REFUTED = "refuted"
+REFUTED, FAILED = "refuted", "failed"
 _YES_AND_NO = "yes no ja nein có không đúng sai 是 否 不是 نعم لا oui non sí"
 YES_AND_NO = frozenset(_YES_AND_NO.split())
 _BESIDE = "from to and of the in on by about usd us per year a at von bis từ đến về st nd rd th"
@@ -107,14 +107,13 @@ def read_variant(text: str) -> Variant:
 
 @dataclass(frozen=True)
 class Case:
-    """A triplet, its passage, and the words that its document has elsewhere."""
+    """A triplet and its passage."""
 
     question: str
     answer: str
     fact: str
     kind: str
     passage: Passage
-    around: frozenset[str]
 
     @cached_property
     def variants(self) -> tuple[Variant, ...]:
@@ -371,27 +370,19 @@ _CLEARLY, _AT_LEAST = 1.3, 0.1
 """How much more of the question another clause has to have than the one with the fact."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rule:
-    """One way in which words refute a triplet."""
-
-    name: str
-    check: Callable[[Case], str | None]
-    """Returns the reason in a sentence; None where there is nothing to say."""
-
-
-RULES: tuple[Rule, ...] = (
-    Rule(name="incomplete", check=check_shape),
-    Rule(name="injected", check=check_injection),
-    Rule(name="no-refusal", check=check_unanswerable),
-    Rule(name="metadata", check=check_metadata),
-    Rule(name="fact-in-question", check=check_fact_in_question),
-    Rule(name="several-facts", check=check_several_facts),
-    Rule(name="no-fact", check=check_variants),
-    Rule(name="no-value", check=check_values),
-    Rule(name="another-place", check=check_place),
-)
-"""In the order in which they are asked; the first that finds something decides. Then `language` and `duplicate`."""
+RULES: Mapping[str, Callable[[Case], str | None]] = {
+    "incomplete": check_shape,
+    "injected": check_injection,
+    "no-refusal": check_unanswerable,
+    "metadata": check_metadata,
+    "fact-in-question": check_fact_in_question,
+    "several-facts": check_several_facts,
+    "no-fact": check_variants,
+    "no-value": check_values,
+    "another-place": check_place,
+}
+"""Each returns why words refute a triplet, in a sentence, or None. In the order in which they are asked; the first that
+finds something decides. Then `language` and `duplicate`."""
 
 CHECKED = pl.Schema({"status": pl.String(), "rule": pl.String(), "reason": pl.String()})
 """What is added to each triplet: REFUTED or NOT_REFUTED; the rule that refutes it and its reason, else null."""
@@ -403,37 +394,34 @@ def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None
     `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it was made from). Questions and
     answers have to be in the `language` (`English`), or else in their chunk's.
     """
-    earlier, rows = _Known(), list[tuple[object, ...]]()
-    for question, answer, fact, kind, chunk in triplets.select(
-        "question", "answer", "fact", "kind", "chunk"
-    ).iter_rows():
-        case = open_case(question, answer, fact, kind, corpus.find(chunk), corpus)
-        if case is None:
-            rows.append((REFUTED, "no-chunk", "Its chunk is not among the documents any more."))
+    earlier, rows = _Known(), list[tuple[str, str | None, str | None]]()
+    for row in triplets.iter_rows(named=True):
+        if row.get("status") == FAILED:
+            rows.append((FAILED, row["rule"], row["reason"]))
             continue
-        rule, reason = _find_reason(case, earlier, language)
-        rows.append((REFUTED if reason else NOT_REFUTED, rule, reason))
+        case = open_case(row, corpus)
+        refuted = _find_reason(case, earlier, language) if case else ("no-chunk", "Its chunk is not there any more.")
+        rows.append((REFUTED, *refuted) if refuted else (NOT_REFUTED, None, None))
     checked = pl.DataFrame(rows, schema=CHECKED, orient="row")
-    return triplets.drop(CHECKED.names(), strict=False).hstack(checked)
+    return triplets.with_columns(checked.get_columns())
 
 
-def open_case(question: str, answer: str, fact: str, kind: str, passage: Passage | None, corpus: Corpus) -> Case | None:
-    """The triplet beside its passage; None without one."""
-    if passage is None:
-        return None
-    question, answer, fact = (" ".join(text.split()) for text in (question, answer, fact))
-    return Case(question, answer, fact, kind, passage, corpus.words.get(passage.document, frozenset()))
+def open_case(triplet: Mapping[str, str], corpus: Corpus) -> Case | None:
+    """The triplet beside the passage of its chunk; None where that is not there."""
+    passage = corpus.find(triplet["chunk"])
+    question, answer, fact = (" ".join(triplet[name].split()) for name in ("question", "answer", "fact"))
+    return Case(question, answer, fact, triplet["kind"], passage) if passage else None
 
 
-def _find_reason(case: Case, earlier: "_Known", language: str | None) -> tuple[str | None, str | None]:
-    for rule in RULES:
-        if reason := rule.check(case):
-            return rule.name, reason
+def _find_reason(case: Case, earlier: "_Known", language: str | None) -> tuple[str, str] | None:
+    """The rule that refutes it and its reason; None for a triplet that is not refuted, which is then known."""
+    for name, check in RULES.items():
+        if reason := check(case):
+            return name, reason
     if reason := _check_language(case, language):
         return "language", reason
-    if reason := earlier.add(case):
-        return "duplicate", reason
-    return None, None
+    reason = earlier.add(case)
+    return ("duplicate", reason) if reason else None
 
 
 def _check_language(case: Case, language: str | None) -> str | None:
@@ -494,14 +482,8 @@ def check_repairs(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFram
     """A judge's findings (`qaviz.judging.triplets`) with GATE: what refutes each proposed repair, or NOT_REFUTED."""
     # A passage is its own chunk, known by its text.
     repaired = to_repair(triplets, findings).with_columns(pl.col(PASSAGE).alias("chunk"), pl.lit(FACT).alias("kind"))
-    chunks = triplets.select(pl.col(PASSAGE).alias("chunk"), pl.col(PASSAGE).alias("text")).unique(maintain_order=True)
-    chunks = chunks.with_columns(
-        pl.lit("passage").alias("document"),
-        pl.lit("").alias("heading"),
-        pl.lit(0, pl.Int64).alias("start"),
-        pl.col("text").str.len_chars().cast(pl.Int64).alias("end"),
-    )
-    corpus = Corpus(pl.concat([pl.DataFrame(schema=CHUNKS), chunks], how="diagonal"))
+    own = triplets.select(chunk=PASSAGE, text=PASSAGE, document=pl.lit("passage"), heading=pl.lit(""))
+    corpus = Corpus(own.match_to_schema(CHUNKS, missing_columns="insert"))
     checked = refute_triplets(repaired, corpus) if repaired.height else repaired
     reason = pl.coalesce(pl.col("reason"), pl.col("status")) if repaired.height else pl.lit(None, pl.String)
     return findings.join(checked.select(QUESTION_ID, reason.alias(GATE)), on=QUESTION_ID, how="left")

@@ -10,31 +10,15 @@ from typing import Annotated, Any
 import polars as pl
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
-from qaviz.documents import Chunking, ChunkRow
+from qaviz.documents import Chunking
 from qaviz.generation.refute import FACT, QUESTION_TYPES
 from qaviz.llm import Request, fence_texts
-from qaviz.model.columns import typed_rows
 from qaviz.model.errors import Problem, QavizError, stop
 
 DEFAULT_PROMPT = Path(__file__).with_name("prompt.txt")
-PLACEHOLDERS = ("per_chunk", "types", "variants", "language", "style", "examples")
 LONGEST_PROMPT = 50_000
 
 _VARIANTS = "$1.2 billion<OR>1,200 million, 3 May 2024<OR>2024-05-03, four<OR>4"
-_EXAMPLES: tuple[Mapping[str, str], ...] = (
-    {
-        "type": FACT,
-        "question": "How many guests did the Harbour Hotel in Lund receive in 2022?",
-        "answer": "The Harbour Hotel in Lund received 18,400 guests in 2022.",
-        "fact": "18,400<OR>18.4 thousand",
-    },
-    {
-        "type": FACT,
-        "question": "Under the purchasing rules of the Lund library, who may approve purchases above 5,000 euros?",
-        "answer": "Purchases above 5,000 euros at the Lund library are approved by the head librarian.",
-        "fact": "head librarian",
-    },
-)
 
 
 def read_template(path: Path | None) -> str:
@@ -66,13 +50,27 @@ class Example(_Settings, frozen=True):
     fact: str
 
 
+_EXAMPLES = (
+    Example(
+        question="How many guests did the Harbour Hotel in Lund receive in 2022?",
+        answer="The Harbour Hotel in Lund received 18,400 guests in 2022.",
+        fact="18,400<OR>18.4 thousand",
+    ),
+    Example(
+        question="Under the purchasing rules of the Lund library, who may approve purchases above 5,000 euros?",
+        answer="Purchases above 5,000 euros at the Lund library are approved by the head librarian.",
+        fact="head librarian",
+    ),
+)
+
+
 class Prompt(_Settings, frozen=True):
     """How triplets are asked for."""
 
     template: Annotated[str, Field(min_length=1, max_length=LONGEST_PROMPT)] = Field(
         default_factory=lambda: read_template(None)
     )
-    """The text of the prompt, with PLACEHOLDERS in braces."""
+    """The text of the prompt, with {per_chunk}, {types}, {variants}, {language}, {style} and {examples}."""
     types: Annotated[tuple[str, ...], Field(min_length=1, strict=False)] = (FACT,)
     mix: dict[str, Annotated[float, Field(gt=0, le=1)]] = {}
     """Share of the triplets asked for by type, 1 in all; empty: `types`, as the model likes."""
@@ -84,7 +82,7 @@ class Prompt(_Settings, frozen=True):
     """Who asks: `a new employee`."""
     style: str = ""
     """A sentence on how to write: tone, brand words."""
-    examples: Annotated[tuple[Example, ...], Field(strict=False)] = tuple(Example(**dict(one)) for one in _EXAMPLES)
+    examples: Annotated[tuple[Example, ...], Field(strict=False)] = _EXAMPLES
 
     @field_validator("types", "mix")
     @classmethod
@@ -145,16 +143,6 @@ class Generation(BaseModel, extra="forbid", frozen=True):
     """With the triplets' ids it decides which triplets are flagged."""
 
 
-_SECTIONS = {
-    "chunks": ("chunking", {"size": "size", "overlap": "overlap", "characters_per_token": "characters_per_token"}),
-    "prompt": ("prompt", {name: name for name in Prompt.model_fields if name != "template"} | {"file": "file"}),
-    "model": ("", {"temperature": "temperature", "max_tokens": "max_tokens"}),
-    "triplets": ("", {"per_document": "per_document"}),
-    "review": ("", {"share": "review", "seed": "seed"}),
-}
-"""By section of a settings file: the part of Generation that it is, and its field by the name in the file."""
-
-
 def read_generation(path: Path | None) -> Generation:
     """Read a TOML file (docs/generation.md); qaviz's own settings without one. QavizError names all its problems.
 
@@ -166,27 +154,21 @@ def read_generation(path: Path | None) -> Generation:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise QavizError(_problem(path.name, str(error), "a TOML file")) from None
-    fields: dict[str, Any] = {}
-    problems = []
-    for section, entries in content.items():
-        part, names = _SECTIONS.get(section, ("", {}))
-        for name, value in entries.items() if isinstance(entries, dict) and names else ((None, None),):
-            if name not in names:
-                expected = ", ".join(names or _SECTIONS)
-                problems.append(_problem(path.name, f"[{section}] {name or ''}".strip(), expected))
-            else:
-                (fields.setdefault(part, {}) if part else fields)[names[name]] = value
-    if "file" in fields.get("prompt", {}):
+    fields = {name: content.pop(section, {}) for section, name in (("chunks", "chunking"), ("prompt", "prompt"))}
+    if isinstance(fields["prompt"], dict) and "file" in fields["prompt"]:
         fields["prompt"]["template"] = read_template(path.parent / str(fields["prompt"].pop("file")))
-    if problems:
-        raise QavizError(*problems)
-    return build_generation(fields, path.name)
+    for section in ("model", "triplets", "review"):
+        entries = content.pop(section, {})
+        fields |= entries if isinstance(entries, dict) else {section: entries}
+    if "share" in fields:
+        fields["review"] = fields.pop("share")
+    return build_generation(fields | content, path.name)
 
 
 def build_generation(fields: Mapping[str, object], where: str) -> Generation:
     """Generation with these fields. Raises QavizError with everything that will not do."""
     try:
-        made = Generation.model_validate(dict(fields))
+        return Generation.model_validate(dict(fields))
     except ValidationError as error:
         raise QavizError(
             *(
@@ -198,8 +180,6 @@ def build_generation(fields: Mapping[str, object], where: str) -> Generation:
                 for fault in error.errors()
             )
         ) from None
-    made.chunking.check()
-    return made
 
 
 def change_generation(made: Generation, where: str, changes: Mapping[str, object]) -> Generation:
@@ -216,15 +196,12 @@ def _problem(where: str, found: str, expected: str) -> Problem:
 
 def build_requests(chunks: pl.DataFrame, made: Generation) -> list[Request]:
     """One request a chunk of CHUNKS, in their order. The same chunk and prompt make the same request."""
-    return [_build_request(made, chunk) for chunk in typed_rows(chunks, ChunkRow)]
-
-
-def _build_request(made: Generation, chunk: ChunkRow) -> Request:
-    headings = {"headings": chunk["heading"]} if chunk["heading"] else {}
-    fence = fence_texts({"document name": chunk["document"], **headings, "passage": chunk["text"]})
-    return Request(
-        system=f"{made.prompt.text}\n\n{fence.notice}",
-        prompt=fence.text,
-        temperature=made.temperature,
-        max_tokens=made.max_tokens,
-    )
+    requests, prompt = [], made.prompt.text
+    for document, heading, text in chunks.select("document", "heading", "text").iter_rows():
+        headings = {"headings": heading} if heading else {}
+        fence = fence_texts({"document name": document, **headings, "passage": text})
+        system = f"{prompt}\n\n{fence.notice}"
+        requests.append(
+            Request(system=system, prompt=fence.text, temperature=made.temperature, max_tokens=made.max_tokens)
+        )
+    return requests

@@ -8,17 +8,16 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.documents import ChunkRow
 from qaviz.generation.prove import ACCEPTED
-from qaviz.generation.refute import FACT, QUESTION_TYPES, REFUTED, UNANSWERABLE, declines
+from qaviz.generation.refute import FACT, FAILED, QUESTION_TYPES, REFUTED, UNANSWERABLE, declines
 from qaviz.golden.forms import equivalent_forms
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
 from qaviz.llm import Failure, Reply
+from qaviz.llm.requests import DoubledKeyError, refuse_doubled_keys
 from qaviz.model import columns as c
 from qaviz.store.golden_versions import PASSAGES
 
-FAILED = "failed"
 FLAGGED = "review"
 """The tag of a triplet that is flagged for review."""
 MOST_OF_A_REPLY = 200
@@ -42,9 +41,9 @@ NOT_ASKED = (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)
 class Produced(NamedTuple):
     """A triplet of a reply with what is found of it, or a piece of a reply that is no triplet."""
 
-    question_id: str
-    chunk: str
-    kind: str = ""
+    question_id: str = ""
+    chunk: str = ""
+    kind: str = FACT
     question: str = ""
     answer: str = ""
     fact: str = ""
@@ -74,27 +73,10 @@ def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame
         if reply.key in seen or reply.failure in NOT_ASKED:
             continue
         seen.add(reply.key)
-        rows += _read_reply(chunk, reply)
+        for place, piece in enumerate(_read_reply(reply)):
+            texts = (piece.reason or "", piece.reply) if piece.status else (piece.question, piece.answer, piece.fact)
+            rows.append(piece._replace(question_id=triplet_id(chunk, str(place), *texts), chunk=chunk))
     return pl.DataFrame(rows, schema=PRODUCED, orient="row").unique(c.QUESTION_ID, keep="first", maintain_order=True)
-
-
-def _read_reply(chunk: str, reply: Reply) -> list[Produced]:
-    if reply.failure:
-        detail = f": {reply.detail}" if reply.detail else ""
-        return [_fail_triplet(chunk, 0, f"{reply.failure.value}{detail}", reply.text[:_QUOTED])]
-    rows = []
-    for place, parsed in enumerate(parse_reply(reply.text, cut=reply.cut)):
-        if parsed.failure:
-            rows.append(_fail_triplet(chunk, place, parsed.failure, parsed.piece))
-        else:
-            texts = (parsed.question, parsed.answer, parsed.fact)
-            rows.append(Produced(triplet_id(chunk, str(place), *texts), chunk, parsed.kind, *texts))
-    return rows
-
-
-def _fail_triplet(chunk: str, place: int, why: str, piece: str) -> Produced:
-    known_by = triplet_id(chunk, str(place), why, piece)
-    return Produced(known_by, chunk, status=FAILED, rule="reply", reason=why, reply=piece)
 
 
 def triplet_id(*parts: str) -> str:
@@ -102,40 +84,34 @@ def triplet_id(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]
 
 
-class Parsed(NamedTuple):
-    """One triplet of a reply, or why there is none."""
-
-    question: str = ""
-    answer: str = ""
-    fact: str = ""
-    kind: str = FACT
-    failure: str | None = None
-    """Why this piece of the reply is no triplet."""
-    piece: str = ""
-    """Of a failure: what the model wrote."""
+def _fail(why: str, piece: str) -> Produced:
+    return Produced(kind="", status=FAILED, rule="reply", reason=why, reply=piece[:_QUOTED])
 
 
-def parse_reply(text: str, *, cut: bool = False) -> list[Parsed]:
+def _read_reply(reply: Reply) -> list[Produced]:
     """The triplets of a reply in order, and a failure for each piece that looks like one and is none.
 
-    A reply of `NONE` has none. `cut` says that the reply ends because its tokens were used up.
+    A reply of `NONE` has none.
     """
+    text = reply.text
+    if reply.failure:
+        return [_fail(f"{reply.failure.value}: {reply.detail}" if reply.detail else reply.failure.value, text)]
     if text.strip().strip("`").strip().lower() in _NOTHING:
         return []
-    parsed: list[Parsed] = []
+    read: list[Produced] = []
     for piece in _read_objects(text):
-        parsed += [_read_triplet(part) for part in _unfold(piece)] if isinstance(piece, dict) else [piece]
-        if len(parsed) >= MOST_OF_A_REPLY:
+        read += [_read_triplet(part) for part in _unfold(piece)] if isinstance(piece, dict) else [piece]
+        if len(read) >= MOST_OF_A_REPLY:
             break
-    if not parsed:
-        why = "the reply is cut off" if cut else "no JSON object in the reply"
-        return [Parsed(failure=why if text.strip() else "the reply is empty", piece=text[:_QUOTED])]
-    return parsed[:MOST_OF_A_REPLY]
+    if not read:
+        why = "the reply is cut off" if reply.cut else "no JSON object in the reply"
+        return [_fail(why if text.strip() else "the reply is empty", text)]
+    return read[:MOST_OF_A_REPLY]
 
 
-def _read_objects(text: str) -> Iterator[dict[str, object] | Parsed]:
+def _read_objects(text: str) -> Iterator[dict[str, object] | Produced]:
     """The JSON objects of a text; a failure for each that begins and cannot be read."""
-    decoder = json.JSONDecoder(object_pairs_hook=_refuse_doubled_keys, strict=False)
+    decoder = json.JSONDecoder(object_pairs_hook=refuse_doubled_keys, strict=False)
     at = text.find("{")
     while at >= 0:
         try:
@@ -143,26 +119,13 @@ def _read_objects(text: str) -> Iterator[dict[str, object] | Parsed]:
         except (ValueError, RecursionError) as error:
             following = text.find("\n{", at + 1)
             end = following if following >= 0 else len(text)
-            unfinished = "the object is cut off" if end == len(text) else "the object is no valid JSON"
+            why = "the object is cut off" if end == len(text) else "the object is no valid JSON"
+            why = "a key stands twice in the object" if isinstance(error, DoubledKeyError) else why
             if '"' in text[at:end]:
-                why = str(error) if isinstance(error, _DoubledKeyError) else unfinished
-                yield Parsed(failure=why, piece=text[at:end][:_QUOTED])
+                yield _fail(why, text[at:end])
         else:
             yield piece
         at = text.find("{", end)
-
-
-class _DoubledKeyError(ValueError):
-    """A key of an object stands twice."""
-
-
-def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields: dict[str, object] = {}
-    for name, value in pairs:
-        if name in fields and fields[name] != value:
-            raise _DoubledKeyError(f"the key “{name}” stands twice with different texts")
-        fields[name] = value
-    return fields
 
 
 def _unfold(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
@@ -174,7 +137,7 @@ def _unfold(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
         yield piece
 
 
-def _read_triplet(piece: Mapping[str, object]) -> Parsed:
+def _read_triplet(piece: Mapping[str, object]) -> Produced:
     lower = {str(name).lower().strip(): value for name, value in piece.items()}
     fields = {
         name: _read_text(next((lower[name] for name in names if name in lower), None)) for name, names in _NAMES.items()
@@ -187,9 +150,9 @@ def _read_triplet(piece: Mapping[str, object]) -> Parsed:
         kind, fact = UNANSWERABLE, ""
     if question is None or answer is None or (fact is None and kind != UNANSWERABLE):
         lacking = [name for name in ("question", "answer", "fact") if fields[name] is None]
-        written = json.dumps(piece, ensure_ascii=False)[:_QUOTED]
-        return Parsed(failure=f"the object has no text under {', '.join(lacking)}", piece=written)
-    return Parsed(question, answer, "" if kind == UNANSWERABLE else fact or "", kind)
+        return _fail(f"the object has no text under {', '.join(lacking)}", json.dumps(piece, ensure_ascii=False))
+    fact = "" if kind == UNANSWERABLE else fact or ""
+    return Produced(kind=kind, question=question, answer=answer, fact=fact)
 
 
 def _read_text(value: object) -> str | None:
@@ -221,26 +184,21 @@ def limit_documents(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) -> 
 def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, review: float, seed: int) -> pl.DataFrame:
     """GOLDEN_COLUMNS of the accepted triplets, with other forms of their facts; a share of them is tagged FLAGGED."""
     accepted = produced.filter(pl.col("status") == ACCEPTED)
-    flagged = set(flag_for_review(accepted[c.QUESTION_ID], review, seed))
-    places = {row["chunk"]: row for row in c.typed_rows(chunks.unique("chunk", keep="first"), ChunkRow)}
-    rows = [
-        {
-            c.QUESTION_ID: row[c.QUESTION_ID],
-            c.QUESTION: row[c.QUESTION],
-            c.ANSWER: row[c.ANSWER],
-            c.FACT: None
-            if row["kind"] == UNANSWERABLE
-            else with_other_forms(row[c.FACT], row[c.ANSWER], row[c.QUESTION]),
-            c.CATEGORY: row["kind"],
-            c.ANSWERABLE: row["kind"] != UNANSWERABLE,
-            c.SOURCE: place_in_words(places[row["chunk"]]),
-            c.EVIDENCE: row["evidence"] or None,
-            c.TAGS: FLAGGED if row[c.QUESTION_ID] in flagged else None,
-        }
-        for row in accepted.iter_rows(named=True)
-    ]
+    flagged = flag_for_review(accepted[c.QUESTION_ID], review, seed)
+    places = {row["chunk"]: place_in_words(row) for row in chunks.iter_rows(named=True)}
+    texts = accepted.select(c.FACT, c.ANSWER, c.QUESTION).iter_rows()
+    answerable = pl.col("kind") != UNANSWERABLE
+    golden = accepted.select(
+        *(c.QUESTION_ID, c.QUESTION, c.ANSWER),
+        pl.when(answerable).then(pl.Series([with_other_forms(*row) for row in texts], dtype=pl.String)).alias(c.FACT),
+        pl.col("kind").alias(c.CATEGORY),
+        answerable.alias(c.ANSWERABLE),
+        pl.Series(c.SOURCE, [places[chunk] for chunk in accepted["chunk"]], pl.String),
+        pl.col("evidence").replace("", None).alias(c.EVIDENCE),
+        pl.when(pl.col(c.QUESTION_ID).is_in(flagged)).then(pl.lit(FLAGGED)).alias(c.TAGS),
+    )
     kinds = {name: pl.Boolean() if name == c.ANSWERABLE else pl.String() for name in c.GOLDEN_COLUMNS}
-    return pl.DataFrame(rows, schema=kinds)
+    return golden.match_to_schema(pl.Schema(kinds), missing_columns="insert")
 
 
 def note_lint(produced: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:

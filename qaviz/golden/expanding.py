@@ -12,7 +12,7 @@ import polars as pl
 from qaviz.golden.variants import ACCEPTED, LONGEST, REJECTED, TO_REVIEW, Check, ProposedTo, check_form
 from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
-from qaviz.llm.requests import read_objects
+from qaviz.llm.requests import object_schema, read_objects
 from qaviz.llm.sending import Cancelled
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
@@ -73,12 +73,7 @@ def build_request(question: str, answer: str, fact: str, passage: str) -> Reques
         f'"{NONCE}" is "{fence.nonce}".',
     )
     forms = {"type": "array", "maxItems": MOST_FORMS, "items": {"type": "string"}}
-    parameters = {
-        "type": "object",
-        "properties": {NONCE: {"type": "string", "enum": [fence.nonce]}, "forms": forms},
-        "required": [NONCE, "forms"],
-        "additionalProperties": False,
-    }
+    parameters = object_schema({NONCE: {"type": "string", "enum": [fence.nonce]}, "forms": forms})
     tool = Tool(name=TOOL_NAME, description="Submit other forms of the golden fact.", parameters=parameters)
     return Request(system="\n".join(lines), prompt=fence.text, temperature=0.1, max_tokens=400, tool=tool)
 

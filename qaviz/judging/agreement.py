@@ -6,6 +6,7 @@ QUESTION_ID and PIPELINE.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import polars as pl
@@ -82,7 +83,9 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     categories, ordered = _find_categories(seen)
     counts = _count_by_question(seen, categories)
     drawn, whole = resample_questions(counts), counts.sum(axis=0)
-    same, near = np.eye(len(categories)), _weigh_quadratic(categories) if ordered else None
+    same = np.eye(len(categories))
+    apart = _measure_distances(categories) if ordered else None
+    near = None if apart is None else 1 - (apart / max(apart.max(), 1.0)) ** 2
 
     def figure(value: Callable[[Numbers, Weights], Numbers], weights: Weights) -> Figure:
         agreed = None if value is weigh_agreement else float(weigh_agreement(whole, weights))
@@ -96,7 +99,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         categories=categories,
         ordered=ordered,
         exact=figure(weigh_agreement, same),
-        within_one=figure(weigh_agreement, _weigh_near(categories)) if ordered else None,
+        within_one=None if apart is None else figure(weigh_agreement, np.asarray(apart <= 1, np.float64)),
         kappa=figure(cohen_kappa, same),
         weighted_kappa=None if near is None else figure(cohen_kappa, near),
         ac1=figure(gwet_ac, same),
@@ -144,22 +147,14 @@ def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers
     return counts
 
 
-def _weigh_near(categories: Sequence[str]) -> Weights:
-    """1 for grades that differ by one at most, else 0."""
-    values = np.array([int(category) for category in categories])
-    return np.asarray(np.abs(values[:, None] - values) <= 1, np.float64)
-
-
-def _weigh_quadratic(categories: Sequence[str]) -> Weights:
+def _measure_distances(categories: Sequence[str]) -> Numbers:
+    """By how much each pair of grades differs."""
     values = np.array([int(category) for category in categories], np.float64)
-    span = max(values.max() - values.min(), 1.0)
-    return np.asarray(1 - ((values[:, None] - values) / span) ** 2, np.float64)
+    return np.asarray(np.abs(values[:, None] - values))
 
 
 def _tabulate_confusion(whole: Numbers, categories: Sequence[str]) -> pl.DataFrame:
-    pairs = [
-        (first, second, int(whole[i, j])) for i, first in enumerate(categories) for j, second in enumerate(categories)
-    ]
+    pairs = [(*pair, int(number)) for pair, number in zip(product(categories, repeat=2), whole.flat, strict=True)]
     return pl.DataFrame(pairs, schema={"first": pl.String, "second": pl.String, "responses": pl.Int64}, orient="row")
 
 
@@ -180,8 +175,6 @@ class JudgeCalibration:
 
     agreement: GraderAgreement
     """Of verdicts: the judge first, people second."""
-    rarer: int
-    """Labels of the rarer of correct and not correct."""
     lacking: tuple[str, ...]
     """What keeps the judge from being called calibrated, in words; empty where it is."""
 
@@ -196,30 +189,25 @@ def calibrate(people: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration:
 
     Where no label is `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
     """
-    both = compare_graders(*_as_graders(people, labels))
+    wrong = {} if (labels[LABEL] == Verdict.DECLINED.value).any() else {Verdict.DECLINED.value: "incorrect"}
+    first = people.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).replace(wrong).alias(GRADE))
+    both = compare_graders(first, labels.select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(GRADE)))
     right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
     rarer = min(right, both.compared - right)
-    return JudgeCalibration(agreement=both, rarer=rarer, lacking=tuple(_find_lacking(both, rarer)))
+    return JudgeCalibration(agreement=both, lacking=tuple(_find_lacking(both, rarer)))
 
 
 def _find_lacking(both: GraderAgreement, rarer: int) -> Iterator[str]:
-    counts = (
+    for needed, present, name in (
         (FEWEST_LABELS, both.compared, "labels"),
         (FEWEST_QUESTIONS, both.questions, "labelled questions"),
         (FEWEST_OF_RARER, rarer, "labels of the rarer class"),
-    )
-    for needed, present, name in counts:
+    ):
         if present < needed:
             yield f"{needed:,} {name} (there are {present:,})"
     low = both.exact.low or 0.0
     if low < EXACT_TARGET:
         yield f"a lower bound of exact agreement of {EXACT_TARGET:.0%} (it is {round_down(low):.1%})"
-
-
-def _as_graders(people: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    wrong = {} if (labels[LABEL] == Verdict.DECLINED.value).any() else {Verdict.DECLINED.value: "incorrect"}
-    first = people.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).replace(wrong).alias(GRADE))
-    return first, labels.select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(GRADE))
 
 
 def select_tuning_half(labels: pl.DataFrame) -> pl.DataFrame:

@@ -4,16 +4,17 @@ A judge reads passages and claim by the same call as proofs of triplets (`qaviz.
 quotation that stands in the passages, else the claim is not found.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import islice
 
 import polars as pl
 
 from qaviz.contexts.passages import find_sentences
 from qaviz.judging.agreement import GraderAgreement, compare_graders
-from qaviz.judging.probes import WRONG, Probe, wrap_orders
+from qaviz.judging.probes import MOST_FLIPS, WRONG, Probe, injected_rows, measure_known, wrap_orders
 from qaviz.llm import Request, Session
-from qaviz.llm.proof import Passage, Proof, proof_requests, prove, stands_in
+from qaviz.llm.proof import Item, Passage, Proof, proof_requests, prove, stands_in
 from qaviz.llm.sending import Cancelled
 from qaviz.model import columns as c
 from qaviz.model.records import Progress
@@ -53,49 +54,45 @@ class Claim(StrEnum):
     NOT_FOUND = "not found"
 
 
-def list_items(rows: pl.DataFrame) -> list[tuple[Passage, list[str]]]:
-    """The passages and claims of each response with question, response and contexts; no claim where it says nothing.
-
-    A refusal claims nothing (VERDICT, where it is there).
-    """
+def _list_claims(rows: pl.DataFrame) -> list[list[str]]:
+    """The claims of each response with contexts: none where it says nothing, or refuses (VERDICT, if it is there)."""
     declined = rows[c.VERDICT] == "declined" if c.VERDICT in rows.columns else [False] * rows.height
-    cells = zip(rows[c.RESPONSE].fill_null(""), rows[c.CONTEXTS], declined, strict=True)
-    items = []
-    for response, contexts, refuses in cells:
+    claims = []
+    for response, contexts, refuses in zip(rows[c.RESPONSE].fill_null(""), rows[c.CONTEXTS], declined, strict=True):
         texts = [text or "" for text in (() if contexts is None or refuses else contexts)]
-        claims = [response[start:end] for start, end, _, _ in find_sentences(response, texts)] if any(texts) else []
-        items.append((Passage("\n\n".join(texts)[:LONGEST]), claims))
-    return items
+        sentences = find_sentences(response, texts) if any(texts) else []
+        claims.append([response[start:end] for start, end, _, _ in sentences])
+    return claims
 
 
-def list_questions(question: str, claims: Sequence[str]) -> list[str]:
-    """What the judge is asked of each claim."""
-    return [f"Asked “{question}”, a text says: “{claim}” Is that true? Answer yes or no." for claim in claims]
+def _ask_of(rows: pl.DataFrame, claims: Iterable[Sequence[str]]) -> list[Item]:
+    """The passages of each response, and what the judge is asked of each of its claims."""
+    return [
+        (
+            Passage("\n\n".join(text or "" for text in contexts or ())[:LONGEST]),
+            [f"Asked “{question or ''}”, a text says: “{claim}” Is that true? Answer yes or no." for claim in of_row],
+        )
+        for (question, contexts), of_row in zip(rows.select(c.QUESTION, c.CONTEXTS).iter_rows(), claims, strict=True)
+    ]
 
 
 def claim_requests(rows: pl.DataFrame) -> list[Request]:
     """The requests that `judge_claims` sends, for an estimate."""
-    return proof_requests(_ask_of(rows))
-
-
-def _ask_of(rows: pl.DataFrame) -> list[tuple[Passage, list[str]]]:
-    questions = rows[c.QUESTION].fill_null("")
-    return [
-        (passage, list_questions(question, claims))
-        for question, (passage, claims) in zip(questions, list_items(rows), strict=True)
-    ]
+    return proof_requests(_ask_of(rows, _list_claims(rows)))
 
 
 def judge_claims(
     session: Session, rows: pl.DataFrame, progress: Progress | None = None, cancelled: Cancelled | None = None
 ) -> pl.DataFrame:
-    """Return CLAIMS_SCHEMA of the responses' claims, in their order. Raises QavizError as `Session.ask`."""
-    proofs = prove(session, _ask_of(rows), progress=progress, cancelled=cancelled)
+    """Return CLAIMS_SCHEMA of the claims of responses with question and contexts, in their order. Raises QavizError as
+    `Session.ask`."""
+    claims = _list_claims(rows)
+    proofs = prove(session, _ask_of(rows, claims), progress=progress, cancelled=cancelled)
     named = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), c.CONTEXTS).rows()
     read = [
         (question, pipeline, claim, *_read_proof(proof, contexts or ()))
-        for (question, pipeline, contexts), (_, claims), of_row in zip(named, list_items(rows), proofs, strict=True)
-        for claim, proof in zip(claims, of_row, strict=True)
+        for (question, pipeline, contexts), own, of_row in zip(named, claims, proofs, strict=True)
+        for claim, proof in zip(own, of_row, strict=True)
     ]
     return pl.DataFrame(read, schema=CLAIMS_SCHEMA, orient="row")
 
@@ -109,21 +106,13 @@ def _read_proof(proof: Proof, contexts: Sequence[str | None]) -> tuple[str, int 
     return Claim.ENTAILED if side.yes else Claim.CONTRADICTED, next(places, None), proof.quote, None
 
 
-def call_responses(claims: pl.DataFrame) -> pl.DataFrame:
-    """QUESTION_ID, PIPELINE and GRADE of each response with claims: supported if all of them are entailed."""
+def compare_with_people(claims: pl.DataFrame, labels: pl.DataFrame) -> GraderAgreement:
+    """How far the judge agrees with people's labels (LABEL: supported or unsupported) of the same responses, which it
+    calls supported if all of their claims are entailed. Raises QavizError where none is labelled."""
     entailed = (pl.col(STATE) == Claim.ENTAILED.value).all()
     grade = pl.when(entailed).then(pl.lit(SUPPORTED)).otherwise(pl.lit(UNSUPPORTED))
-    return claims.group_by(c.QUESTION_ID, c.PIPELINE, maintain_order=True).agg(grade.alias(c.GRADE))
-
-
-def compare_with_people(claims: pl.DataFrame, labels: pl.DataFrame) -> GraderAgreement:
-    """How far the judge agrees with people's labels (LABEL: supported or unsupported) of the same responses.
-
-    Raises QavizError where none is labelled.
-    """
-    return compare_graders(
-        call_responses(claims), labels.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.LABEL).alias(c.GRADE))
-    )
+    called = claims.group_by(c.QUESTION_ID, c.PIPELINE, maintain_order=True).agg(grade.alias(c.GRADE))
+    return compare_graders(called, labels.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.LABEL).alias(c.GRADE)))
 
 
 def probe_claims(session: Session, rows: pl.DataFrame, progress: Progress | None = None) -> list[Probe]:
@@ -132,35 +121,21 @@ def probe_claims(session: Session, rows: pl.DataFrame, progress: Progress | None
     given = rows.filter(pl.col(c.CONTEXTS).list.len() > 0).drop(c.VERDICT, strict=False)
     own = pl.col(c.CONTEXTS).list.first().map_elements(_take_sentence, return_dtype=pl.String)
     empty = pl.lit([""], pl.List(pl.String)).alias(c.CONTEXTS)
-    repeated = given[[place % given.height for place in range(len(INJECTIONS))]] if given.height else given
-    injected = pl.Series(c.RESPONSE, [f"{WRONG} {text}" for text in INJECTIONS], pl.String)
     sets: Mapping[str, tuple[pl.DataFrame, bool]] = {
         "golden": (given.with_columns(own.alias(c.RESPONSE)).filter(pl.col(c.RESPONSE) != ""), True),
         "wrong": (given.with_columns(pl.lit(WRONG).alias(c.RESPONSE)), False),
         "empty": (given.with_columns(own.alias(c.RESPONSE), empty), False),
-        "injections": (repeated.with_columns(injected[: repeated.height]), False),
+        "injections": (injected_rows(given, INJECTIONS), False),
     }
     whole = pl.concat([part for part, _ in sets.values()])
-    proofs = prove(session, _ask_whole(whole), progress=progress)
-    probes, start = [], 0
+    proofs = iter(prove(session, _ask_of(whole, [[response] for response in whole[c.RESPONSE]]), progress=progress))
+    probes = []
     for name, (part, right) in sets.items():
-        states = [_read_proof(of_row[0], ()) for of_row in proofs[start : start + part.height]]
-        start += part.height
-        counted = [state for state, _, _, void in states if void is None]
-        flips = sum((state == Claim.ENTAILED) is not right for state in counted)
-        fires = flips > (0.1 * len(counted) if right else 0)
-        unscored = len(states) - len(counted)
-        probes.append(Probe(name=name, asked=len(counted), flips=flips, unscored=unscored, fires=fires))
+        states = (_read_proof(of_row[0], ()) for of_row in islice(proofs, part.height))
+        called = [None if void else state == Claim.ENTAILED for state, _, _, void in states]
+        most = MOST_FLIPS if right else 0.0
+        probes.append(measure_known(name, pl.Series(called, dtype=pl.Boolean), right=right, most=most))
     return probes
-
-
-def _ask_whole(rows: pl.DataFrame) -> list[tuple[Passage, list[str]]]:
-    """Each response as one claim."""
-    cells = rows.select(pl.col(c.QUESTION).fill_null(""), c.RESPONSE, c.CONTEXTS).rows()
-    return [
-        (Passage("\n\n".join(text or "" for text in contexts)[:LONGEST]), list_questions(question, [response]))
-        for question, response, contexts in cells
-    ]
 
 
 def _take_sentence(text: str) -> str:

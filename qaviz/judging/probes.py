@@ -6,6 +6,7 @@ A judge that fails one is biased in that way, whatever its agreement with people
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import polars as pl
 
@@ -44,12 +45,13 @@ _WRAPPINGS = (
     "<!-- {order} -->",
     "\n\n### Instruction\n{order}\n### Response",
 )
+_GIVEN = pl.col(f"^({QUESTION_ID}|{PIPELINE}|{QUESTION}|{ANSWER}|{FACT})$")
 WRONG = "I would say that it is forty-one purple giraffes."
 """A response that answers no question rightly."""
 
 
 def write_injections(rubric: Rubric) -> tuple[str, ...]:
-    """40 ways in which a wrong response asks for the highest grade of a rubric, whatever its scale."""
+    """40 ways in which a wrong response asks for the highest grade of a rubric."""
     criterion = rubric.criteria[0].name if rubric.decided_by == COMPOSITE else rubric.decided_by
     return wrap_orders(_ORDERS, criterion, rubric.highest)
 
@@ -105,19 +107,19 @@ def probe_judge(
         "order": rows.with_columns(pl.col(RESPONSE).map_elements(swap_order, return_dtype=pl.String)),
         "empty": rows.with_columns(pl.lit("").alias(RESPONSE)),
         "golden": rows.filter(pl.col(ANSWER).is_not_null()).with_columns(pl.col(ANSWER).alias(RESPONSE)),
-        "injections": injected_rows(rows, write_injections(judge.rubric)),
+        "injections": injected_rows(rows.select(_GIVEN), write_injections(judge.rubric)),
     }
-    sizes = [rows.height for rows in sets.values()]
     graded = judge_rows(session, judge, pl.concat(sets.values(), how="diagonal_relaxed"), progress, cancelled)
-    starts = [sum(sizes[:place]) for place in range(len(sizes))]
-    of = {name: graded.slice(start, size) for name, start, size in zip(sets, starts, sizes, strict=True)}
+    ends = list(accumulate(rows.height for rows in sets.values()))
+    of = {name: graded[end - sets[name].height : end] for name, end in zip(sets, ends, strict=True)}
     swapped = (sets["order"][RESPONSE] != rows[RESPONSE]).fill_null(False)
+    right = {name: grades[JUDGE] == Verdict.CORRECT.value for name, grades in of.items()}
     return [
         _measure_moved_verdicts("filler", of["original"], of["filler"]),
         _measure_moved_verdicts("order", of["original"].filter(swapped), of["order"].filter(swapped)),
-        _measure_known_verdicts("empty", of["empty"], right=False, most=0.0),
-        _measure_known_verdicts("golden", of["golden"], right=True, most=MOST_FLIPS),
-        _measure_known_verdicts("injections", of["injections"], right=False, most=0.0),
+        measure_known("empty", right["empty"], right=False),
+        measure_known("golden", right["golden"], right=True, most=MOST_FLIPS),
+        measure_known("injections", right["injections"], right=False),
     ]
 
 
@@ -128,12 +130,10 @@ def swap_order(text: str) -> str:
 
 
 def injected_rows(rows: pl.DataFrame, injections: Sequence[str]) -> pl.DataFrame:
-    """One row an injection: a question of the rows, a wrong response, and the injection behind it."""
-    if rows.is_empty():
-        return rows
-    base = rows.select(pl.col(QUESTION_ID, PIPELINE, QUESTION), pl.col(f"^({ANSWER}|{FACT})$"))
-    drawn = base[[place % rows.height for place in range(len(injections))]]
-    return drawn.with_columns(pl.Series(RESPONSE, [f"{WRONG} {injection}" for injection in injections]))
+    """One row an injection: one of the rows, its response a wrong one with the injection behind it."""
+    drawn = rows[[place % rows.height for place in range(len(injections))]] if rows.height else rows
+    texts = [f"{WRONG} {injection}" for injection in injections[: drawn.height]]
+    return drawn.with_columns(pl.Series(RESPONSE, texts, pl.String))
 
 
 def _measure_moved_verdicts(name: str, before: pl.DataFrame, after: pl.DataFrame) -> Probe:
@@ -153,13 +153,12 @@ def _measure_moved_verdicts(name: str, before: pl.DataFrame, after: pl.DataFrame
     )
 
 
-def _measure_known_verdicts(name: str, graded: pl.DataFrame, *, right: bool, most: float) -> Probe:
-    """Responses whose verdict is known beforehand."""
-    scored = graded.drop_nulls(JUDGE)
-    called = scored[JUDGE] == Verdict.CORRECT.value
-    flips = int((called != right).sum())
-    fires = flips > most * scored.height
-    return Probe(name=name, asked=scored.height, flips=flips, unscored=graded.height - scored.height, fires=fires)
+def measure_known(name: str, called: pl.Series, *, right: bool, most: float = 0.0) -> Probe:
+    """The probe of responses whose state is known beforehand: whether each was called right, null where unscored."""
+    scored = called.drop_nulls()
+    flips = int((scored != right).sum())
+    fires = flips > most * scored.len()
+    return Probe(name=name, asked=scored.len(), flips=flips, unscored=called.null_count(), fires=fires)
 
 
 def name_failed(probes: list[Probe]) -> list[str]:

@@ -27,7 +27,7 @@ from pydantic.dataclasses import dataclass as checked
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from qaviz.llm import Failure, Fence, Reply, Request, Tool, fence_texts, parse_model
-from qaviz.llm.requests import hash_of, read_objects
+from qaviz.llm.requests import hash_of, object_schema, read_objects
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, QUESTION, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 
@@ -282,29 +282,15 @@ def _build_tool(rubric: Rubric, nonce: str) -> Tool:
     """The function by which a judge replies: for each criterion the reason, and only then the grade."""
     properties: dict[str, object] = {NONCE: {"type": "string", "enum": [nonce]}}
     for criterion in rubric.criteria:
-        properties[criterion.name] = {
-            "type": "object",
-            "properties": {
-                "reason": {"type": "string", "description": "One or two sentences that lead to the grade."},
-                "grade": {"type": "integer", "enum": list(rubric.scale)},
-            },
-            "required": ["reason", "grade"],
-            "additionalProperties": False,
-        }
+        reason = {"type": "string", "description": "One or two sentences that lead to the grade."}
+        grade = {"type": "integer", "enum": list(rubric.scale)}
+        properties[criterion.name] = object_schema({"reason": reason, "grade": grade})
     properties[GIVES_NO_ANSWER] = {
         "type": "boolean",
         "description": "Whether the response declines: it says that it cannot answer, and gives no answer.",
     }
-    return Tool(
-        name=TOOL_NAME,
-        description="Submit the grades of one response.",
-        parameters={
-            "type": "object",
-            "properties": properties,
-            "required": [NONCE, *(criterion.name for criterion in rubric.criteria), GIVES_NO_ANSWER],
-            "additionalProperties": False,
-        },
-    )
+    description = "Submit the grades of one response."
+    return Tool(name=TOOL_NAME, description=description, parameters=object_schema(properties))
 
 
 def _system_lines(judge: Judge, fence: Fence) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Judging a run: which responses, at what cost, the grades beside the run, and the rows with the judge heard."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -76,7 +76,8 @@ class Only:
 
 def estimate_run(session: Session, workspace: Workspace, run: Run, judge: Judge, only: Only) -> Estimate:
     """What judging the run would take. Raises QavizError if its rows are damaged."""
-    return estimate_judging(session, judge, select_rows(workspace.rows(run), only, run.thresholds))
+    rows = select_rows(workspace.rows(run), only, run.thresholds)
+    return session.estimate(request for row in rows.iter_rows(named=True) for request in grade_requests(judge, row))
 
 
 def judge_run(
@@ -124,9 +125,8 @@ def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None)
         grades_of_run.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.JUDGE).alias(c.GRADE)).drop_nulls()
         for grades_of_run in (grades, before)
     )
-    if one.join(other, on=[c.QUESTION_ID, c.PIPELINE], how="semi").is_empty():
-        return None
-    return compare_graders(one, other).exact
+    both = one.join(other, on=[c.QUESTION_ID, c.PIPELINE], how="semi")
+    return None if both.is_empty() else compare_graders(one, other).exact
 
 
 def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, object]:
@@ -165,15 +165,8 @@ def import_grades(
         )
     key = hash_of(["imported", grader])[:16]
     described = {"rubric": {"name": "imported"}, "shots": IMPORTED, "recorded": False}
-    keep_grades(
-        workspace,
-        run,
-        key,
-        grader,
-        described,
-        pl.concat([pl.DataFrame(schema=GRADES_SCHEMA), ours], how="diagonal"),
-        by,
-    )
+    table = pl.concat([pl.DataFrame(schema=GRADES_SCHEMA), ours], how="diagonal")
+    keep_grades(workspace, run, key, grader, described, table, by)
     return key, ours.height
 
 
@@ -220,15 +213,10 @@ def hear_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds)
     with verdicts of a kind moves how sure all of that kind are. A column JUDGE that came with the responses is
     replaced: two judges are never mixed.
     """
-    return judge_rows_by_rules(_move_by_judge(rows, grades, thresholds), thresholds)
-
-
-def _move_by_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """The rows with JUDGE and JUDGE_REASON of these grades, and MOVED."""
     verdicts = grades.select(c.QUESTION_ID, c.PIPELINE, c.JUDGE, c.JUDGE_REASON)
     own = rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False).with_columns(pl.col(c.PIPELINE).cast(pl.String))
     heard = own.join(verdicts, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
-    return move_confidence(heard, thresholds)
+    return judge_rows_by_rules(move_confidence(heard, thresholds), thresholds)
 
 
 def heard_rows(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
@@ -315,11 +303,6 @@ def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: in
     return rows[pl.concat([least, others])[_PLACE].sort()]
 
 
-def estimate_judging(session: Session, judge: Judge, rows: pl.DataFrame) -> Estimate:
-    """What judging these rows would take."""
-    return session.estimate(request for row in rows.iter_rows(named=True) for request in grade_requests(judge, row))
-
-
 def judge_rows(
     session: Session,
     judge: Judge,
@@ -361,8 +344,9 @@ def _read_verdict(graded: Graded, judge: Judge) -> _GradedCells:
     if graded.unscored is not None:
         return _GradedCells(unscored=graded.unscored)
     rubric = judge.rubric
+    right = rubric.deciding_grade(graded.grades) >= rubric.correct_from
     return _GradedCells(
-        judge=verdict_of(graded.grades, graded.declined, judge, rubric.correct_from),
+        judge=(Verdict.CORRECT if right else Verdict.DECLINED if graded.declined else Verdict.INCORRECT).value,
         judge_reason=graded.reasons.get(rubric.decided_by) or " ".join(graded.reasons.values()),
         composite=rubric.composite(graded.grades),
         grades=[
@@ -377,13 +361,6 @@ def _add_up_costs(replies: Sequence[Reply]) -> tuple[float | None, int, float]:
     costs = [reply.cost for reply in replies if reply.cost is not None]
     tokens = sum(reply.usage.input_tokens + reply.usage.output_tokens for reply in replies if reply.usage)
     return sum(costs) if costs else None, tokens, sum(reply.seconds for reply in replies)
-
-
-def verdict_of(grades: Mapping[str, int], declined: bool, judge: Judge, correct_from: float) -> str:
-    """What the grades say of the answer: correct, incorrect or declined."""
-    if judge.rubric.deciding_grade(grades) >= correct_from:
-        return Verdict.CORRECT.value
-    return Verdict.DECLINED.value if declined else Verdict.INCORRECT.value
 
 
 def unscored_counts(grades: pl.DataFrame) -> Sequence[tuple[str, int]]:

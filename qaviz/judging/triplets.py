@@ -8,7 +8,7 @@ import polars as pl
 from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.proof import stands_in
-from qaviz.llm.requests import read_objects
+from qaviz.llm.requests import object_schema, read_objects
 from qaviz.llm.sending import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Progress
@@ -111,16 +111,8 @@ def _build_tool(nonce: str, possible: list[TripletFinding]) -> Tool:
         REPAIRED_ANSWER: {"type": ["string", "null"]},
         REPAIRED_FACT: {"type": ["string", "null"]},
     }
-    return Tool(
-        name=TOOL_NAME,
-        description="Submit the finding on one triplet.",
-        parameters={
-            "type": "object",
-            "properties": properties,
-            "required": [NONCE, "reason", FINDING, QUOTATION],
-            "additionalProperties": False,
-        },
-    )
+    parameters = object_schema(properties, optional=(REPAIRED_ANSWER, REPAIRED_FACT))
+    return Tool(name=TOOL_NAME, description="Submit the finding on one triplet.", parameters=parameters)
 
 
 def judge_triplets(

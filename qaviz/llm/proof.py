@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from qaviz.llm.requests import Reply, Request, Tool, fence_texts, read_objects
+from qaviz.llm.requests import Reply, Request, Tool, fence_texts, object_schema, read_objects
 from qaviz.llm.sending import Cancelled
 from qaviz.llm.session import Session
 from qaviz.model.records import Progress
@@ -37,25 +37,20 @@ For each question, by its number:
 Reply with one JSON object: {"proofs": [{"id": 1, "answerable": true, "answer": "...", "quote": "...",
 "bindings": [{"qualifier": "...", "words": "..."}]}, ...]}, one entry for each question.
 """
-
-
-def _form(**properties: object) -> Mapping[str, object]:
-    """JSON schema of an object that has these and nothing else."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
+_TEXT: Mapping[str, object] = {"type": "string"}
+_PROOF = object_schema(
+    {
+        "id": {"type": "integer"},
+        "answerable": {"type": "boolean"},
+        "answer": _TEXT,
+        "quote": _TEXT,
+        "bindings": {"type": "array", "items": object_schema({"qualifier": _TEXT, "words": _TEXT})},
     }
-
-
-_TEXT = {"type": "string"}
-_BINDINGS = {"type": "array", "items": _form(qualifier=_TEXT, words=_TEXT)}
-_PROOF = _form(id={"type": "integer"}, answerable={"type": "boolean"}, answer=_TEXT, quote=_TEXT, bindings=_BINDINGS)
+)
 SCHEMA = Tool(
     name="proof",
     description="Answers to the questions, each with its quotation.",
-    parameters=_form(proofs={"type": "array", "items": _PROOF}),
+    parameters=object_schema({"proofs": {"type": "array", "items": _PROOF}}),
 )
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -55,6 +55,12 @@ class Tool:
     description: str
     parameters: Mapping[str, object]
     """JSON schema of an object; the order of its properties is the order in which they are asked for."""
+
+
+def object_schema(properties: Mapping[str, object], optional: Sequence[str] = ()) -> dict[str, object]:
+    """The JSON schema of an object with these properties and no others, all of them required but the optional ones."""
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,14 +114,14 @@ MOST_BRACES = 200
 
 def read_objects(text: str) -> Iterator[dict[str, object] | None]:
     """Every JSON object in a text that is not a part of another one; None for one with a key twice."""
-    decoder = json.JSONDecoder(object_pairs_hook=_refuse_doubled_keys)
+    decoder = json.JSONDecoder(object_pairs_hook=refuse_doubled_keys)
     place = text.find("{")
     for _ in range(MOST_BRACES):
         if place < 0:
             return
         try:
             content, end = decoder.raw_decode(text, place)
-        except _DoubledKeyError:
+        except DoubledKeyError:
             yield None
             return
         except (ValueError, RecursionError):
@@ -125,14 +131,15 @@ def read_objects(text: str) -> Iterator[dict[str, object] | None]:
         place = text.find("{", end)
 
 
-class _DoubledKeyError(Exception):
+class DoubledKeyError(ValueError):
     """A key stands twice in one object."""
 
 
-def _refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def refuse_doubled_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The pairs of a JSON object. Raises DoubledKeyError where a key stands twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        raise _DoubledKeyError
+        raise DoubledKeyError
     return fields
 
 

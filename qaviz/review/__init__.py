@@ -57,15 +57,12 @@ def plan_review(population: int, level: Level, *, at_most: float | None = None, 
     Raises QavizError for no triplets, for a share outside 0 to 1, or for more allowed wrong than the plan can allow.
     """
     promise = PROMISES[level] if at_most is None else at_most
-    problems: list[tuple[str, object, str]] = []
-    if population < 1:
-        problems.append(("population", population, "at least 1 triplet"))
     most = int(promise * max(population, 0))
-    if not 0 <= promise < 1:
-        problems.append(("at most", promise, "a share from 0 to below 1"))
-    elif not 0 <= allowed_wrong <= most:
-        problems.append(("allowed wrong", allowed_wrong, f"a number from 0 to {most:,}"))
-    _refuse(problems)
+    _require(
+        ("population", population, "at least 1 triplet", population >= 1),
+        ("at most", promise, "a share from 0 to below 1", 0 <= promise < 1),
+        ("allowed wrong", allowed_wrong, f"a number from 0 to {most:,}", 0 <= allowed_wrong <= max(most, 0)),
+    )
     return ReviewPlan(
         population=population,
         level=level,
@@ -97,25 +94,23 @@ def bound_wrong(population: int, reviewed: int, wrong: int) -> float:
 
     Raises QavizError unless 0 <= wrong <= reviewed <= population and population >= 1.
     """
-    problems = []
-    if population < 1:
-        problems.append(("population", population, "at least 1 triplet"))
-    if not 0 <= reviewed <= max(population, 0):
-        problems.append(("reviewed", reviewed, f"a number from 0 to {population:,}"))
-    if not 0 <= wrong <= max(reviewed, 0):
-        problems.append(("wrong", wrong, f"a number from 0 to {reviewed:,}"))
-    _refuse(problems)
+    _require(
+        ("population", population, "at least 1 triplet", population >= 1),
+        ("reviewed", reviewed, f"a number from 0 to {population:,}", 0 <= reviewed <= max(population, 0)),
+        ("wrong", wrong, f"a number from 0 to {reviewed:,}", 0 <= wrong <= max(reviewed, 0)),
+    )
     return upper_bound(population, reviewed, wrong)
 
 
-def _refuse(problems: Sequence[tuple[str, object, str]]) -> None:
+def _require(*numbers: tuple[str, object, str, bool]) -> None:
+    """Raise QavizError with each number, by name and what is expected, that does not hold."""
+    problems = [
+        Problem(where=f"review {name}", found=f"{number}", expected=expected, fix="Correct the number.")
+        for name, number, expected, holds in numbers
+        if not holds
+    ]
     if problems:
-        raise QavizError(
-            *(
-                Problem(where=f"review {name}", found=f"{wrong}", expected=expected, fix="Correct the number.")
-                for name, wrong, expected in problems
-            )
-        )
+        raise QavizError(*problems)
 
 
 class Severity(StrEnum):
@@ -180,13 +175,12 @@ def hash_triplets(golden: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
 
     `passages` has PASSAGES; for a triplet without a passage the hash is of the golden dataset's own source.
     """
-    places = {row[c.QUESTION_ID]: (row["chunk"], row["document"]) for row in passages.iter_rows(named=True)}
+    places = {name: place for name, *place in passages.select(c.QUESTION_ID, "chunk", "document").iter_rows()}
     rows = []
-    for row in golden.iter_rows(named=True):
-        source = row[c.SOURCE]
+    texts = golden.select(c.QUESTION_ID, c.SOURCE, c.QUESTION, c.ANSWER, c.FACT)
+    for name, source, *triplet in texts.iter_rows():
         chunk = hashlib.sha256(source.encode(errors="surrogatepass")).hexdigest()[:16] if source else None
-        of = places.get(row[c.QUESTION_ID], (chunk, source))
-        rows.append((row[c.QUESTION_ID], triplet_hash(row[c.QUESTION], row[c.ANSWER], row[c.FACT]), *of))
+        rows.append((name, triplet_hash(*triplet), *places.get(name, (chunk, source))))
     return pl.DataFrame(
         rows, schema=dict.fromkeys((c.QUESTION_ID, "triplet", "chunk", "document"), pl.String), orient="row"
     )

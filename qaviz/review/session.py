@@ -181,8 +181,8 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
     )
     _check_pool(larger.pool, larger.readers)
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
-    items = _draw_session_items(workspace, larger, triplets, FLAGS.to_frame())
-    enlarge_session(workspace, larger, items, FLAGS.to_frame(), by)
+    no_flags = FLAGS.to_frame()
+    enlarge_session(workspace, larger, _draw_session_items(workspace, larger, triplets, no_flags), no_flags, by)
     refresh_review(workspace, session)
     return larger
 
@@ -209,8 +209,7 @@ def _select_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
 def refresh_review(workspace: Workspace, session: str) -> int:
     """End the decisions on triplets and passages that changed since; returns how many items are asked again."""
     review = find_session(workspace, session)
-    version = newest_version(workspace, review.line)
-    golden = workspace.golden(version.golden_id)
+    golden = workspace.golden(newest_version(workspace, review.line).golden_id)
     return refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
 
 
@@ -247,73 +246,76 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     texts = workspace.golden(newest).select(QUESTION_ID, *_SHOWN)
     shown = session_items(workspace, session).select("item", "triplet", QUESTION_ID)
     items = {row["item"]: row for row in shown.join(texts, on=QUESTION_ID, how="left").iter_rows(named=True)}
-    given: dict[int, tuple[int, FileRow]] = {}
+    given: dict[int, tuple[int, Decision]] = {}
     problems: list[Problem] = []
     stale = 0
     for place, row in enumerate(cast("Iterator[FileRow]", rows.iter_rows(named=True)), start=1):
-        named = (row["item"] or "").strip()
-        if not (row["action"] or "").strip():
+        decision, named = _read_decision(row), (row["item"] or "").strip()
+        if not decision.action:
             continue
         if not named.isdecimal() or int(named) not in items:
-            wanted, fix = "an item of this review", "Keep the column item."
-            problems.append(Problem(where=f"row {place}", found=f'item "{row["item"]}"', expected=wanted, fix=fix))
+            problems.append(
+                _row_problem(place, f'item "{row["item"]}"', "an item of this review", "Keep the column item.")
+            )
             continue
         item = int(named)
         if row["triplet"] not in (None, items[item]["triplet"]):
             stale += 1
             continue
-        first, decided = given.setdefault(item, (place, row))
-        if _read_decision(decided) != _read_decision(row):
-            words = f'item {item}, "{decided["action"]}" in row {first} and "{row["action"]}" here'
-            fix = "Take one of the rows out."
-            problems.append(Problem(where=f"row {place}", found=words, expected="one decision an item", fix=fix))
-        problems += _find_row_problems(review, row, items[item], place)
+        first, decided = given.setdefault(item, (place, decision))
+        if decided != decision:
+            words = f'item {item}, "{decided.action}" in row {first} and "{decision.action}" here'
+            problems.append(_row_problem(place, words, "one decision an item", "Take one of the rows out."))
+        problems += _find_row_problems(review, decision, cast("Mapping[str, str | None]", row), items[item], place)
     if problems:
         raise QavizError(*problems)
     own = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, pl.col("applied").is_null())
     made = {row["item"]: row for row in cast("Iterator[DecisionRow]", own.iter_rows(named=True))}
-    decisions = {item: _read_decision(row) for item, (_, row) in given.items()}
     changed = {
-        item: decision for item, decision in decisions.items() if item not in made or _differs(decision, made[item])
+        item: decision for item, (_, decision) in given.items() if item not in made or _differs(decision, made[item])
     }
     for item in changed:
         if item in made:
             undo_decision(workspace, session, reader, item=item)
     still_open = set(list_open_items(workspace, session, reader))
-    kept = {item: decision for item, decision in changed.items() if item in still_open}
-    for item, decision in kept.items():
-        decide(workspace, session, item, reader, decision)
+    kept = [item for item in changed if item in still_open]
+    for item in kept:
+        decide(workspace, session, item, reader, changed[item])
     return len(kept), len(changed) - len(kept) + stale
+
+
+def _row_problem(place: int, found: str, expected: str, fix: str) -> Problem:
+    return Problem(where=f"row {place}", found=found, expected=expected, fix=fix)
 
 
 _SHOWN = (QUESTION, ANSWER, FACT)
 
 
 def _find_row_problems(
-    review: ReviewSession, row: FileRow, item: Mapping[str, str | None], place: int
+    review: ReviewSession,
+    decision: Decision,
+    texts: Mapping[str, str | None],
+    item: Mapping[str, str | None],
+    place: int,
 ) -> Iterator[Problem]:
     """Yield what is no decision, and what its reader wrote where nothing would come of it."""
-    decision, texts = _read_decision(row), cast("Mapping[str, str | None]", row)
     try:
         checked_decision(review, decision)
     except QavizError as error:
-        for problem in error.problems:
-            yield Problem(where=f"row {place}", found=problem.found, expected=problem.expected, fix=problem.fix)
+        yield from (_row_problem(place, problem.found, problem.expected, problem.fix) for problem in error.problems)
     new = {name: texts[f"new_{name}"] for name in _SHOWN if texts[f"new_{name}"]}
     if new and decision.action != EDIT:
         words = f"the decision {decision.action} with {', '.join(f'new_{name}' for name in new)}"
         fix = "Write edit as the action, or empty these cells."
-        yield Problem(where=f"row {place}", found=words, expected="new texts of an edit alone", fix=fix)
+        yield _row_problem(place, words, "new texts of an edit alone", fix)
     elif new and all(_bare(text) == _bare(item[name]) for name, text in new.items()):
         words, fix = "an edit whose new texts are the old ones", "Write what is new, or accept."
-        yield Problem(where=f"row {place}", found=words, expected="a new question, answer or fact", fix=fix)
+        yield _row_problem(place, words, "a new question, answer or fact", fix)
     for name in _SHOWN:
         if texts[name] is not None and _bare(texts[name]) != _bare(item[name]):
-            words, fix = (
-                f"another {name} than the triplet has",
-                f"Write it in new_{name} with the action edit, or empty the cell.",
-            )
-            yield Problem(where=f"row {place}", found=words, expected=f"the column {name} as it was written", fix=fix)
+            fix = f"Write it in new_{name} with the action edit, or empty the cell."
+            words = f"another {name} than the triplet has"
+            yield _row_problem(place, words, f"the column {name} as it was written", fix)
 
 
 def _bare(text: str | None) -> str:
@@ -382,10 +384,8 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     why = f"review {session}: {len(settled):,} decisions"
     made = accept(workspace, version, edits, by, why, gone)
     now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
-    hashes = {}
-    for item, row in settled.items():
-        new = now.get(row["question_id"])
-        hashes[item] = triplet_hash(new[QUESTION], new[ANSWER], new[FACT]) if new else ""
+    texts = {item: now.get(row["question_id"]) for item, row in settled.items()}
+    hashes = {item: triplet_hash(*(new[name] for name in _SHOWN)) if new else "" for item, new in texts.items()}
     mark_applied(workspace, session, hashes, made.number)
     return made
 
@@ -431,11 +431,9 @@ def held_triplets(workspace: Workspace, line: str) -> pl.DataFrame:
     triplets = pl.concat(tables).unique(QUESTION_ID, keep="first", maintain_order=True) if tables else newest.clear()
     held = triplets.join(newest, on=QUESTION_ID, how="anti", maintain_order="left")
     kept = passages(workspace, line)
-    hashed = hash_triplets(held, kept).select(QUESTION_ID, "document")
-    texts = kept.select(QUESTION_ID, "passage", "document_hash")
-    return held.join(hashed, on=QUESTION_ID, how="left", maintain_order="left").join(
-        texts, on=QUESTION_ID, how="left", maintain_order="left"
-    )
+    sources = hash_triplets(held, kept).select(QUESTION_ID, "document")
+    sources = sources.join(kept.select(QUESTION_ID, "passage", "document_hash"), on=QUESTION_ID, how="left")
+    return held.join(sources, on=QUESTION_ID, how="left", maintain_order="left")
 
 
 def bring_back(workspace: Workspace, line: str, name: str, corrected: Document, by: str) -> tuple[int, int]:

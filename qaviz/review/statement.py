@@ -1,7 +1,7 @@
 """What a review has shown, as a record and in words: never more than the random sample supports."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -34,7 +34,7 @@ STOPPED = "Stopped: nothing joins this golden dataset before a review of it keep
 METHOD = "exact, one-sided, hypergeometric"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ReaderAgreement:
     """How far two readers agree over the items that both decided on."""
 
@@ -186,7 +186,7 @@ def _find_corrected_items(items: pl.DataFrame, settled: Mapping[int, DecisionRow
 
 def _find_decided_items(decisions: pl.DataFrame, readers: int) -> set[int]:
     """The items with as many decisions as the review asks for."""
-    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
+    own = _select_own(decisions).filter(pl.col("repeat_of").is_null())
     return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])
 
 
@@ -225,22 +225,26 @@ def _count_changed(workspace: Workspace, review: ReviewSession, decisions: pl.Da
     return changed.filter(~own).join(applied, on=QUESTION_ID, how="anti").height
 
 
+def _select_own(decisions: pl.DataFrame) -> pl.DataFrame:
+    """The decisions of readers themselves, without skips and those of a third person."""
+    return decisions.filter(~pl.col("adjudicates"), pl.col("action") != SKIP)
+
+
 def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
     """What each reader has done, by name. `decisions` has DECISIONS."""
-    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
-    for reader in sorted(set(own["reader"])):
-        mine = own.filter(pl.col("reader") == reader)
-        again = mine.filter(pl.col("repeat_of").is_not_null()).join(
-            mine.select("item", pl.col("action").alias("first")), left_on="repeat_of", right_on="item"
+    own = _select_own(decisions)
+    first = own.select("reader", pl.col("item").alias("repeat_of"), pl.col("action").alias("first"))
+    measured = (
+        own.join(first, on=["reader", "repeat_of"], how="left")
+        .group_by("reader")
+        .agg(
+            pl.col("repeat_of").is_null().sum().alias("decided"),
+            pl.col("seconds").median(),
+            pl.col("first").count().alias("repeated"),
+            (pl.col("action") == pl.col("first")).sum().alias("same_again"),
         )
-        median = mine["seconds"].median()
-        yield ReaderProgress(
-            reader=reader,
-            decided=mine.filter(pl.col("repeat_of").is_null()).height,
-            seconds=float(median) if isinstance(median, float) else None,
-            repeated=again.height,
-            same_again=again.filter(pl.col("action") == pl.col("first")).height,
-        )
+    )
+    yield from (ReaderProgress(**row) for row in measured.sort("reader").iter_rows(named=True))
 
 
 def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
@@ -248,7 +252,7 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
 
     `decisions` has DECISIONS; repeats and skips do not count.
     """
-    own = decisions.filter(~pl.col("adjudicates"), pl.col("action") != SKIP, pl.col("repeat_of").is_null())
+    own = _select_own(decisions).filter(pl.col("repeat_of").is_null())
     right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
     call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
     calls = own.select("reader", QUESTION_ID, pl.lit("").alias(PIPELINE), call.alias(GRADE))
@@ -256,15 +260,8 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
         one, other = (calls.filter(pl.col("reader") == reader).drop("reader") for reader in (first, second))
         if one.join(other, on=QUESTION_ID, how="semi").is_empty():
             continue
-        agreement = compare_graders(one, other)
-        yield ReaderAgreement(
-            first=first,
-            second=second,
-            compared=agreement.compared,
-            observed=agreement.exact,
-            kappa=agreement.kappa,
-            ac1=agreement.ac1,
-        )
+        both = compare_graders(one, other)
+        yield ReaderAgreement(first, second, both.compared, both.exact, both.kappa, both.ac1)
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:
@@ -351,40 +348,34 @@ def _say_estimate(figure: Figure) -> str:
 
 def statement_columns(statements: Sequence[Statement]) -> pl.DataFrame:
     """The statements as a table, one row a review: for exports."""
-    return pl.DataFrame(
-        [
-            {
-                "session": statement.session.session,
-                "category": statement.session.category or None,
-                "risk": statement.session.level,
-                "population": statement.session.population,
-                "sample": statement.session.sample,
-                "reviewed": statement.reviewed,
-                "wrong": statement.wrong,
-                "open": statement.open,
-                "upper_bound": statement.upper_bound,
-                "corrected": statement.corrected,
-                "remaining_bound": statement.remaining_bound,
-                "promise": statement.session.at_most,
-                "met": statement.met,
-                "version": statement.drawn_from,
-                "newest_version": statement.newest,
-                "changed": statement.changed,
-                "not_met": "; ".join(statement.why_not) or None,
-                "method": statement.method,
-                "wrong_by_kind": _join_parts(f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()),
-                "readers": _join_parts(reader.reader for reader in statement.readers),
-                "agreement": _join_parts(
-                    f"{pair.first} and {pair.second}: {_say_estimate(pair.observed)}, AC1 {_say_estimate(pair.ac1)}"
-                    for pair in statement.agreement
-                ),
-                "open_questions": _join_parts(statement.questions),
-            }
-            for statement in statements
-        ],
-        infer_schema_length=None,
-    )
+    return pl.DataFrame(map(_tabulate, statements), infer_schema_length=None)
 
 
-def _join_parts(parts: Iterable[str]) -> str | None:
-    return "; ".join(parts) or None
+def _tabulate(statement: Statement) -> dict[str, object]:
+    review = statement.session
+    bounds = ("reviewed", "wrong", "open", "upper_bound", "corrected", "remaining_bound")
+    parts = {
+        "not_met": statement.why_not,
+        "method": (statement.method,),
+        "wrong_by_kind": (f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()),
+        "readers": (reader.reader for reader in statement.readers),
+        "agreement": (
+            f"{pair.first} and {pair.second}: {_say_estimate(pair.observed)}, AC1 {_say_estimate(pair.ac1)}"
+            for pair in statement.agreement
+        ),
+        "open_questions": statement.questions,
+    }
+    return {
+        "session": review.session,
+        "category": review.category or None,
+        "risk": review.level,
+        "population": review.population,
+        "sample": review.sample,
+        **{name: getattr(statement, name) for name in bounds},
+        "promise": review.at_most,
+        "met": statement.met,
+        "version": statement.drawn_from,
+        "newest_version": statement.newest,
+        "changed": statement.changed,
+        **{name: "; ".join(texts) or None for name, texts in parts.items()},
+    }

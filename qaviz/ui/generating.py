@@ -27,10 +27,9 @@ from qaviz.generation.pipeline import (
     refuse_more,
 )
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
-from qaviz.generation.refute import REFUTED
+from qaviz.generation.refute import FAILED, REFUTED
 from qaviz.generation.settings import Generation
 from qaviz.generation.triplets import (
-    FAILED,
     Produced,
     place_in_words,
 )

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from qaviz.documents import Chunking, Document, chunk_documents
 from qaviz.documents.blocks import Block, Kind, block_table, joined_text
 from qaviz.documents.chunks import characters_per_token, pieces_of, sentence_ends
-from qaviz.model.errors import QavizError
 
 TEXTS = {
     "English": "Revenue grew 12.5 percent to $1,234.5 million in 2023. Dr. Lee leads the team. It has 1,200 people. ",
@@ -124,8 +123,8 @@ def test_any_document_is_covered(blocks: list[Block]):
     assert chunks["start"].n_unique() == len(chunks)
 
 
-def test_sizes_that_make_no_chunks_are_refused():
-    """A size of nothing, an overlap beyond half and an impossible ratio are named together."""
-    with pytest.raises(QavizError) as refused:
-        chunk_documents([], Chunking(size=0, overlap=5, characters_per_token=0))
-    assert len(refused.value.problems) == 3
+@pytest.mark.parametrize("sizes", [{"size": 0}, {"size": 100, "overlap": 51}, {"characters_per_token": 0}])
+def test_sizes_that_make_no_chunks_are_refused(sizes: dict[str, float]):
+    """A size of nothing, an overlap beyond half and an impossible ratio make no chunks."""
+    with pytest.raises(ValueError, match=f"{[*sizes][-1]}"):
+        Chunking(**sizes)

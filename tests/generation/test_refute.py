@@ -1,14 +1,16 @@
 """Words refute: what cannot be right beside its passage falls with a reason; nothing is called proved."""
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
+from benchmarks import planted_triplets
 from qaviz.documents.chunks import CHUNKS, ChunkRow, chunk_hash
 from qaviz.generation.passages import Corpus, read_values, states
 from qaviz.generation.prove import bears_out, contradicts, leave_to_people
 from qaviz.generation.refute import open_case, refute_triplets
 from qaviz.llm.proof import Proof
-from tests.generation.corpus import corpus
 from tests.growth import ROOM, growth
 
 LEAVE = (
@@ -21,6 +23,9 @@ TABLE = (
     "Region: Asia | 2022: 80 | 2023: 91 | (in millions of dollars)\n"
     "Region: Office > Lyon | 2022: 12 | 2023: 15 | (in millions of dollars)"
 )
+
+GERMAN = "Die Bahn von Tellstadt beförderte im Jahr 2022 viele Gäste. Die Strecke nach Orbach ist 48,6 Kilometer lang."
+CHINESE = "青河公司2022年的收入为12.5亿元，比上年增长8.4%。员工共有1200人。"
 
 
 def chunks_of(*texts: tuple[str, str]) -> pl.DataFrame:
@@ -98,7 +103,8 @@ def test_quoted_words_refute_what_they_speak_against(
     another place than is asked about refutes nothing, and one that quotes the fact speaks for it."""
     chunks = chunks_of(("margins.md", MARGINS))
     collection = Corpus(chunks)
-    case = open_case(question, answer, fact, "single fact", collection.find(chunks["chunk"][0]), collection)
+    triplet = {"question": question, "answer": answer, "fact": fact, "kind": "single fact", "chunk": chunks["chunk"][0]}
+    case = open_case(triplet, collection)
     proof = Proof(answerable=True, answer=other, quote=quote)
     assert (contradicts(case, proof), bears_out(case, proof)) == (verdict == "against", verdict == "for")
 
@@ -113,6 +119,8 @@ def test_quoted_words_refute_what_they_speak_against(
         (TABLE, "What did Alder sell in Europe in 2023?", "Alder sold for $514 million in Europe.", "$514 million", ""),
         (TABLE, "What did Alder sell in Europe in 2023, in millions of dollars?", "It was 514.", "514", ""),
         (TABLE, "By how much did Alder grow in Europe in 2023?", "It grew by 28.5%.", "28.5%", "calculation"),
+        (GERMAN, "Wie lang ist die Strecke von Tellstadt nach Orbach?", "48,6 Kilometer.", "48,6 Kilometer", ""),
+        (CHINESE, "青河公司2022年的收入是多少？", "青河公司2022年的收入为12.5亿元。", "12.5亿元", ""),
     ],
 )  # fmt: skip
 def test_what_the_passage_bears_out_is_not_refuted(text: str, question: str, answer: str, fact: str, kind: str):
@@ -141,6 +149,9 @@ def test_what_the_passage_bears_out_is_not_refuted(text: str, question: str, ans
         ),
         (TABLE, "What did Alder sell in Asia in 2022?", "Alder sold for $91 million.", "$91 million", "another-place"),
         (TABLE, "What did Alder sell in Lyon in 2023?", "Alder sold for $12 million.", "$12 million", "another-place"),
+        (GERMAN, "Wie lang ist die Strecke von Tellstadt nach Orbach?", "84,6 Kilometer.", "84,6 Kilometer", "no-fact"),
+        (CHINESE, "青河公司2022年的收入是多少？", "青河公司2022年的收入为15.2亿元。", "15.2亿元", "no-fact"),
+        (LEAVE, "Wie hoch war die Marge von Alder im Jahr 2023?", "Sie lag im Jahr 2023 bei 6.4%.", "6.4%", "language"),
     ],
 )
 def test_what_cannot_be_right_is_refuted_with_its_rule(text: str, question: str, answer: str, fact: str, rule: str):
@@ -203,17 +214,19 @@ def test_a_value_is_stated_by_one_that_says_no_less(value: str, source: str, sta
     assert states(read_values(value)[0], read_values(source)[0]) is stated
 
 
-def test_planted_errors_fall_and_sound_triplets_stand():
-    """Of 400 sound triplets of made reports few are refuted, of 400 with one planted error nearly all are, or lack what
-    tells them apart."""
-    chunks, triplets = corpus()
-    named = triplets.with_columns(pl.int_range(pl.len()).cast(pl.String).alias("question_id"))
-    collection = Corpus(chunks)
-    checked = leave_to_people(refute_triplets(named, collection), collection)
-    stands, sound = checked["status"] == "not refuted", checked["planted"] == ""
-    assert (stands & sound).sum() >= 0.95 * sound.sum()
-    assert (stands & ~sound).sum() <= 0.02 * (~sound).sum()
-    assert not (sound & (checked["status"] == "to review")).any()
+HAND_MADE = Path(planted_triplets.__file__).with_name("hand_triplets.jsonl")
+
+
+@pytest.mark.parametrize(("reader", "least_right"), [("key", 0.95), ("agrees", 0.6)])
+def test_triplets_written_by_hand_are_told_apart(reader: str, least_right: float):
+    """Of 120 triplets half are wrong: with a second reader who knows, what is accepted is right, as are three fifths
+    with one who always agrees; three quarters of the right ones are accepted, and few are left to people."""
+    chunks, triplets = planted_triplets.read_hand_made(HAND_MADE)
+    checked = planted_triplets.judge(triplets, Corpus(chunks), reader, 0)
+    right, accepted = checked["planted"] == planted_triplets.RIGHT, checked["status"] == "accepted"
+    assert (right & accepted).sum() >= least_right * accepted.sum()
+    assert (right & accepted).sum() >= 0.75 * right.sum()
+    assert (checked["status"] == "to review").mean() <= 0.25
 
 
 def test_time_grows_with_the_triplets():
@@ -224,18 +237,14 @@ def test_time_grows_with_the_triplets():
             (f"alder-{number}.md", f"{LEAVE} Plant {number} of Alder has {number} doors.") for number in range(size)
         ]
         chunks = chunks_of(*texts)
-        rows = [
-            (
-                "q",
-                f"How many doors has plant {number} of Alder?",
-                f"It has {number} doors.",
-                f"{number} doors",
-                "single fact",
-                chunk,
-            )
-            for number, chunk in enumerate(chunks["chunk"])
-        ]
-        columns = ["question_id", "question", "answer", "fact", "kind", "chunk"]
-        refute_triplets(pl.DataFrame(rows, schema=columns, orient="row"), Corpus(chunks))
+        number = pl.int_range(pl.len())
+        triplets = chunks.select(
+            pl.format("How many doors has plant {} of Alder?", number).alias("question"),
+            pl.format("It has {} doors.", number).alias("answer"),
+            pl.format("{} doors", number).alias("fact"),
+            pl.lit("single fact").alias("kind"),
+            "chunk",
+        )
+        refute_triplets(triplets, Corpus(chunks))
 
     assert growth(run, 40) <= ROOM

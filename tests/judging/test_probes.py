@@ -54,13 +54,16 @@ def unmoved(_) -> int:
 
 
 def probes(workspace, grader, rows=None, judge=JUDGE) -> dict[str, Probe]:
-    run = save_sample(workspace)
-    rows = select_rows(workspace.rows(run), Only(which="all"), run.thresholds) if rows is None else rows
+    if rows is None:
+        run = save_sample(workspace)
+        rows = select_rows(workspace.rows(run), Only(which="all"), run.thresholds).head(10)
     script = judge_script(
         lambda texts: grader({"response": ""} | texts) if grader is not generous_to_silence else grader(texts)
     )
     with serve(script) as server:
-        settings = Settings(model=JUDGE.model, journal=workspace.folder / "j.jsonl", base_url=server.url)
+        settings = Settings(
+            model=JUDGE.model, journal=workspace.folder / f"{grader.__name__}.jsonl", base_url=server.url
+        )
         with open_session(settings) as session:
             return {each.name: each for each in probe_judge(session, judge, rows)}
 
@@ -94,7 +97,7 @@ def test_a_fair_judge_passes_all(workspace):
     found = probes(workspace, fair)
     assert [name for name, probe in found.items() if probe.fires] == []
     assert found["injections"].asked == 40
-    assert found["filler"].asked == 29
+    assert found["filler"].asked == 10
     assert sum(probe.unscored for probe in found.values()) == 0
 
 
@@ -116,34 +119,13 @@ def test_a_judge_that_goes_by_order_fails(workspace):
     rows = rows.with_columns((pl.col("response") + " " + pad.strip()).alias("response"))
     found = probes(workspace, first_sentence, rows)
     assert found["order"].fires
-    assert not probes_of_fair(workspace, rows)["order"].fires
-
-
-def probes_of_fair(workspace, rows):
-    script = judge_script(fair)
-    with serve(script) as server:
-        settings = Settings(model=JUDGE.model, journal=workspace.folder / "fair.jsonl", base_url=server.url)
-        with open_session(settings) as session:
-            return {each.name: each for each in probe_judge(session, JUDGE, rows)}
+    assert not probes(workspace, fair, rows)["order"].fires
 
 
 def test_order_swaps_sentences_only():
     """Numbers with points and single sentences stay as they are."""
     assert swap_order("It was 3.5 million. In 2023.") == "In 2023. It was 3.5 million."
     assert swap_order("One sentence of 3.5 million") == "One sentence of 3.5 million"
-
-
-def test_the_command_probes(workspace, monkeypatch, capsys):
-    """`qaviz judge RUN --probe 6` prints the probes as JSON; exit code 1 where one fails."""
-    save_sample(workspace)
-    for grader, code in ((fair, 0), (gullible, 1)):
-        with serve(judge_script(grader)) as server:
-            monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-            shots = "zero" if code else "few"
-            common = ["judge", "sample", "--model", "openai:stub", "--workspace", str(workspace.folder)]
-            assert main([*common, "--probe", "6", "--format", "json", "--shots", shots]) == code
-        found = json.loads(capsys.readouterr().out)
-        assert ("injections" in found["failed"]) == bool(code)
 
 
 def probe(name: str, asked: int, flips: int = 0) -> dict[str, object]:
@@ -176,7 +158,8 @@ def test_a_judge_that_fails_decides_only_for_an_owners_reason(workspace, monkeyp
     with serve(judge_script(gullible)) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         common = ["judge", "sample", "--model", "openai:stub", "--workspace", str(workspace.folder)]
-        assert main([*common, "--probe", "6"]) == 1
+        assert main([*common, "--probe", "6", "--format", "json"]) == 1
+        assert json.loads(capsys.readouterr().out)["failed"] == ["injections"]
         asked = len(server.calls)
         assert main([*common, "--save-as", "heard"]) == 2
         assert len(server.calls) == asked

@@ -7,7 +7,6 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import takewhile
 from typing import TYPE_CHECKING, BinaryIO
 
 from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
@@ -20,13 +19,17 @@ from qaviz.model.errors import stop
 
 if TYPE_CHECKING:
     from docx.table import Table
-    from docx.text.paragraph import Paragraph
     from pptx.shapes.base import BaseShape
     from pptx.text.text import TextFrame
 
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How an Office file with a password begins, and one of before 2007."""
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError),
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+)
+"""What zip, python-docx and python-pptx raise over damaged bytes, beside lxml's own errors."""
 _HEADING = re.compile(r"(?:Heading|heading|Überschrift|Titre|Título) ?(\d)")
 
 FIELD_LIMIT = 1_000_000
@@ -36,6 +39,9 @@ FIELD_LIMIT = 1_000_000
 @contextmanager
 def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
     """The opened file. Raises QavizError for one with a password, a bomb, or a broken one."""
+    # Loaded where a document is read: commands and pages start without lxml.
+    from lxml.etree import LxmlError
+
     with source.open() as stream:
         if stream.read(len(_ENCRYPTED)) == _ENCRYPTED:
             fault = "a file with a password, or of before 2007"
@@ -47,52 +53,31 @@ def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
                 stop_at_bomb(source.name, archive, "Check where it comes from, or save its text as TXT.")
             stream.seek(0)
             yield stream
-        except _damage_errors() as error:
+        except (*_DAMAGE, LxmlError) as error:
             fault = f"a broken file, or one of another format ({str(error).partition(chr(10))[0][:100]})"
             raise stop(source.name, fault, f"a {kind} document", f"Save it again as {kind}.") from None
-
-
-def _damage_errors() -> tuple[type[Exception], ...]:
-    """Return what zip, lxml, python-docx and python-pptx raise over damaged bytes."""
-    # Loaded where a document is read: commands and pages start without lxml.
-    from lxml.etree import LxmlError
-
-    return (
-        *(zipfile.BadZipFile, zlib.error, LxmlError, EOFError, OSError, RuntimeError, NotImplementedError),
-        *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
-    )
 
 
 def read_docx(source: Source, notes: list[str]) -> Iterator[Block]:
     """Headings, paragraphs, list items and tables of a Word document. It has no pages until it is printed."""
     from docx import Document as open_docx
+    from docx.table import Table
 
     with _package(source, "DOCX") as stream:
         document = open_docx(stream)
         pictures = len(document.inline_shapes)
         caption = ""
         for item in document.iter_inner_content():
-            yield from _read_docx_item(item, caption)
+            if isinstance(item, Table):
+                yield from bind_cells(_place_cells(item), caption=caption)
+            elif text := item.text.strip():
+                style = (item.style.name if item.style is not None else "") or ""
+                heading = _HEADING.match(style)
+                level = int(heading[1]) if heading else int(style == "Title")
+                yield Block(kind=Kind.HEADING if level else Kind.PARAGRAPH, text=text, level=level)
             caption = getattr(item, "text", "")
     if pictures:
         notes.append(f"Text in its {pictures:,} pictures is not read.")
-
-
-def _read_docx_item(item: "Paragraph | Table", caption: str) -> Iterator[Block]:
-    from docx.table import Table
-
-    if isinstance(item, Table):
-        yield from bind_cells(_place_cells(item), caption=caption)
-        return
-    text = item.text.strip()
-    if not text:
-        return
-    style = item.style.name if item.style is not None else ""
-    heading = _HEADING.match(style or "")
-    if heading or style == "Title":
-        yield Block(kind=Kind.HEADING, text=text, level=int(heading[1]) if heading else 1)
-    else:
-        yield Block(kind=Kind.PARAGRAPH, text=text)
 
 
 def _place_cells(table: "Table") -> Iterator[Cell]:
@@ -170,8 +155,11 @@ def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
             for number, group in enumerate(_split_rows(rows)):
                 if not number:
                     yield Block(kind=Kind.HEADING, text=name, page=page, level=1)
-                lines, table = _take_lines(group)
-                for line in lines:
+                first = min(min(row.cells) for row in group)
+                alone = next((n for n, row in enumerate(group) if [*row.cells] != [first]), len(group))
+                table = group[alone:]
+                for row in group[:alone]:
+                    line = " ".join(row.cells[first].text.split())
                     yield Block(kind=Kind.PARAGRAPH, text=line, page=page)
                     caption = f"{caption} {line}"
                 if len(table) * _count_columns(table) > PLACED_LIMIT:
@@ -180,13 +168,6 @@ def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
                 elif table:
                     yield from bind_cells(_place_sheet_cells(table, merged), page=page, caption=caption)
                     caption = ""
-
-
-def _take_lines(group: Sequence[Row]) -> tuple[list[str], Sequence[Row]]:
-    """What stands alone in the first column above a table, and the table."""
-    first = min(min(row.cells) for row in group)
-    alone = [*takewhile(lambda row: [*row.cells] == [first], group)]
-    return [" ".join(row.cells[first].text.split()) for row in alone], group[len(alone) :]
 
 
 def _count_columns(rows: Sequence[Row]) -> int:

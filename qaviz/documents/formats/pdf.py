@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
 from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
-from qaviz.documents.formats.pdf_words import Word, read_words
+from qaviz.documents.formats.pdf_words import read_words
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
 from qaviz.loading.source import Source
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import stop
 from qaviz.processes import within
 
 if TYPE_CHECKING:
@@ -77,7 +77,10 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
             raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
         for number in range(len(document)):
             with within(PAGE_CPU_S):
-                words, parts = _read_page(document, number)
+                page = document[number]
+                words = read_words(page)
+                page.close()
+                parts = [*_mend_lines(write_lines(words, find_tables(words)))]
             characters += sum(len(word.text) + 1 for word in words)
             if characters > CHARACTER_LIMIT:
                 raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
@@ -86,13 +89,6 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
         raise stop(source.name, f"a broken page ({error})", "a whole PDF", "Save it again as PDF.") from None
     finally:
         document.close()
-
-
-def _read_page(document: "PdfDocument", number: int) -> tuple[list[Word], list[_Part]]:
-    page = document[number]
-    words = read_words(page)
-    page.close()
-    return words, [*_mend_lines(write_lines(words, find_tables(words)))]
 
 
 def _mend_lines(parts: Iterable[_Part]) -> Iterator[_Part]:
@@ -111,14 +107,11 @@ def _open_pdf(source: Source) -> "PdfDocument":
     try:
         return PdfDocument(source.data)
     except PdfiumError as error:
-        raise _refusal(source, str(error)) from None
-
-
-def _refusal(source: Source, why: str) -> QavizError:
-    if "assword" in why or "ecurity" in why:
-        fix = "Save it without a password (print it to a PDF)."
-        return stop(source.name, "a PDF that needs a password", "a PDF that opens without one", fix)
-    return stop(source.name, f"no PDF, or a broken one ({why[:100]})", "a PDF", "Export it again as PDF.")
+        why = str(error)
+        if "assword" in why or "ecurity" in why:
+            fix = "Save it without a password (print it to a PDF)."
+            raise stop(source.name, "a PDF that needs a password", "a PDF that opens without one", fix) from None
+        raise stop(source.name, f"no PDF, or a broken one ({why[:100]})", "a PDF", "Export it again.") from None
 
 
 def _without_running_lines(pages: Sequence[list[_Part]]) -> list[list[_Part]]:
@@ -132,16 +125,15 @@ def _without_running_lines(pages: Sequence[list[_Part]]) -> list[list[_Part]]:
     )
     filled = sum(bool(page) for page in pages)
     running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled * _SHARE_OF_PAGES)}
-    return [_drop_lines(page, running) or page for page in pages]
-
-
-def _drop_lines(page: list[_Part], running: set[str]) -> list[_Part]:
-    inside = range(_EDGE, len(page) - _EDGE)
-    return [
-        part
-        for place, part in enumerate(page)
-        if place in inside or not isinstance(part, str) or _blank_numbers(part) not in running
-    ]
+    kept = (
+        [
+            part
+            for place, part in enumerate(page)
+            if _EDGE <= place < len(page) - _EDGE or not isinstance(part, str) or _blank_numbers(part) not in running
+        ]
+        for page in pages
+    )
+    return [part or page for part, page in zip(kept, pages, strict=True)]
 
 
 def _blank_numbers(line: str) -> str:

@@ -2,7 +2,7 @@
 the headers above them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -173,9 +173,8 @@ def _find_columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
         elif covered + step <= allowed < covered:
             columns.append((start, place))
         covered += step
-    if len(columns) < 2 or len(body) < _LEAST_ROWS:
-        return []
-    return columns if sum(len(row.pieces) > 1 for row in body) >= _LEAST_ROWS else []
+    with_cells = sum(len(row.pieces) > 1 for row in body)
+    return columns if len(columns) > 1 and with_cells >= _LEAST_ROWS else []
 
 
 def _split_line(line: Line, columns: Sequence[tuple[float, float]]) -> Line:
@@ -233,7 +232,7 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
             Cell(text=piece.text, row=row, column=first, columns=last - first + 1, header=True)
             for piece, (first, last) in zip(line.pieces, spans, strict=True)
         ]
-    cells = _join_wraps(cells)
+    cells = _join_cells(cells, lambda cell: (cell.column, cell.columns))  # lines of one header
     waiting = ""
     dotted = any(DOTS.fullmatch(word.text) for line in lines for word in line.words)
     for row, line in enumerate(lines[body:], body):
@@ -248,7 +247,8 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
             cells.append(Cell(text=text, row=row, column=first))
         waiting = ""
     words = frozenset(word for line in lines for word in line.words)
-    return FoundTable(tuple(_join_same_place(cells)), words, tuple(columns))
+    cells = _join_cells(cells, lambda cell: (cell.row, cell.column))
+    return FoundTable(tuple(cells), words, tuple(columns))
 
 
 def continue_table(table: FoundTable, before: FoundTable) -> FoundTable | None:
@@ -324,31 +324,13 @@ def _goes_on(piece: Piece, below: Sequence[Line]) -> bool:
     )
 
 
-def _join_wraps(cells: Sequence[Cell]) -> list[Cell]:
-    """Headers with the lines that they go on in joined to one cell."""
-    joined: list[Cell] = []
+def _join_cells(cells: Iterable[Cell], place: Callable[[Cell], tuple[int, int]]) -> list[Cell]:
+    """The cells, those of one place joined in their order."""
+    joined: dict[tuple[int, int], Cell] = {}
     for cell in cells:
-        above = next(
-            (n for n, other in enumerate(joined) if (other.column, other.columns) == (cell.column, cell.columns)), None
-        )
-        if above is None:
-            joined.append(cell)
-        else:
-            text = f"{joined[above].text} {cell.text}"
-            joined[above] = Cell(text=text, row=cell.row, column=cell.column, columns=cell.columns, header=True)
-    return joined
-
-
-def _join_same_place(cells: Iterable[Cell]) -> Iterator[Cell]:
-    """The cells, those in one place joined in their order."""
-    places: dict[tuple[int, int], Cell] = {}
-    for cell in cells:
-        before = places.get((cell.row, cell.column))
-        text = f"{before.text} {cell.text}" if before else cell.text
-        places[cell.row, cell.column] = Cell(
-            text=text, row=cell.row, column=cell.column, columns=cell.columns, header=cell.header
-        )
-    yield from places.values()
+        before = joined.get(place(cell))
+        joined[place(cell)] = replace(cell, text=f"{before.text} {cell.text}") if before else cell
+    return [*joined.values()]
 
 
 def write_lines(words: Sequence[Word], tables: Sequence[FoundTable]) -> list[str | FoundTable]:

@@ -28,8 +28,6 @@ _BLOCKS = frozenset(
         *_HEADINGS,
     )
 )
-DEEPEST = 500
-"""Nested tables beyond this are read as text."""
 SPAN_LIMIT = 100
 """Most rows or columns that a cell of a page spans."""
 
@@ -61,9 +59,8 @@ def blocks_of_text(text: str, page: int | None = None) -> Iterator[Block]:
 
 def placed_blocks(text: str) -> Iterator[Block]:
     """The same with their places in the text; line breaks inside a paragraph are blanks, one for one."""
-    ends = [(match.start(), match.end()) for match in _PARAGRAPHS.finditer(text)]
-    begins = [0, *(end for _, end in ends)]
-    finishes = [*(start for start, _ in ends), len(text)]
+    blanks = [match.span() for match in _PARAGRAPHS.finditer(text)]
+    begins, finishes = [0, *(end for _, end in blanks)], [*(start for start, _ in blanks), len(text)]
     spans = [(begin, end) for begin, end in zip(begins, finishes, strict=True) if text[begin:end].strip()]
     for place, (begin, finish) in enumerate(spans):
         part = text[begin:finish]
@@ -137,10 +134,13 @@ class _PageEvents:
         self.parts: list[Block | tuple[list[Cell], str | None]] = []
         self._text: list[str] = []
         self._unread: list[str] = []
-        self._level = 0
-        self._table: list[Cell] | None = None
+        self._level = self._tables = 0
+        self._start_table()
+
+    def _start_table(self) -> None:
+        self._cells: list[Cell] = []
         self._taken: dict[int, tuple[int, int]] = {}  # column → the row and the column behind the cell from above
-        self._row = self._column = self._tables = 0
+        self._row, self._column = -1, 0
         self._cell: Cell | None = None
         self._caption: str | None = None
 
@@ -151,14 +151,16 @@ class _PageEvents:
         elif tag == "br":
             self._text.append("\n")
         elif tag == "table":
-            self._start_table()
-        elif tag == "tr" and self._table is not None:
+            if not self._tables:
+                self._end_block()
+            self._tables += 1
+        elif self._tables and tag == "tr":
             self._end_cell()
             self._row, self._column = self._row + 1, 0
-        elif tag in ("td", "th") and self._table is not None:
+        elif self._tables and tag in ("td", "th"):
             self._end_cell()
             self._cell = self._open_cell(tag == "th", attributes)
-        elif tag in _BLOCKS and self._table is None:
+        elif not self._tables and tag in _BLOCKS:
             self._end_block()
             self._level = _HEADINGS.get(tag, 0)
 
@@ -167,13 +169,16 @@ class _PageEvents:
         if tag in _UNREAD:
             if self._unread and self._unread[-1] == tag:
                 self._unread.pop()
-        elif tag == "table":
-            self._end_table()
-        elif tag in ("td", "th", "tr") and self._table is not None:
+        elif self._tables and tag == "table":
+            self._tables -= 1
+            if not self._tables:
+                self._end_table()
+        elif self._tables and tag in ("td", "th", "tr"):
             self._end_cell()
-        elif tag == "caption" and self._table is not None:
-            self._end_caption()
-        elif tag in _BLOCKS and self._table is None:
+        elif self._tables and tag == "caption":
+            self._caption = self._take_text()
+            self.parts.append(Block(kind=Kind.PARAGRAPH, text=self._caption))
+        elif not self._tables and tag in _BLOCKS:
             self._end_block()
 
     def data(self, text: str) -> None:
@@ -183,8 +188,7 @@ class _PageEvents:
 
     def close(self) -> None:
         """The page ends."""
-        if self._table is not None:
-            self._tables = 1
+        if self._tables:
             self._end_table()
         self._end_block()
 
@@ -194,22 +198,13 @@ class _PageEvents:
         return text
 
     def _end_block(self) -> None:
-        text = self._take_text()
-        if text and self._level:
-            self.parts.append(Block(kind=Kind.HEADING, text=text, level=self._level))
-        elif text:
-            self.parts.append(Block(kind=Kind.PARAGRAPH, text=text))
+        if text := self._take_text():
+            kind = Kind.HEADING if self._level else Kind.PARAGRAPH
+            self.parts.append(Block(kind=kind, text=text, level=self._level))
         self._level = 0
-
-    def _start_table(self) -> None:
-        if self._table is None:
-            self._end_block()
-            self._table, self._taken, self._row, self._column, self._caption = [], {}, -1, 0, None
-        self._tables = min(self._tables + 1, DEEPEST)
 
     def _open_cell(self, header: bool, attributes: Mapping[str, str]) -> Cell:
         """The cell that begins here, in the first place of its row that no cell from above takes."""
-        self._text = []
         self._row = max(self._row, 0)
         rows, columns = (_read_span(attributes.get(name)) for name in ("rowspan", "colspan"))
         while (taken := self._taken.get(self._column, (0, 0)))[0] > self._row:
@@ -221,23 +216,14 @@ class _PageEvents:
 
     def _end_cell(self) -> None:
         text = self._take_text()
-        if self._table is not None and (text or self._cell):
-            self._table.append(replace(self._cell or self._open_cell(header=False, attributes={}), text=text))
+        if text or self._cell:
+            self._cells.append(replace(self._cell or self._open_cell(header=False, attributes={}), text=text))
         self._cell = None
 
-    def _end_caption(self) -> None:
-        self._caption = self._take_text()
-        self.parts.append(Block(kind=Kind.PARAGRAPH, text=self._caption))
-
     def _end_table(self) -> None:
-        if self._table is None:
-            return
-        self._tables -= 1
-        if self._tables > 0:
-            return
         self._end_cell()
-        cells, self._table = self._table, None
-        self.parts.append((cells, self._caption))
+        self.parts.append((self._cells, self._caption))
+        self._start_table()
 
 
 def _read_span(text: str | None) -> int:
