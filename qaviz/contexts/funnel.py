@@ -161,8 +161,9 @@ def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     Each table has the responses of one pipeline, of one run or of two. Of repeats, a question took the share of them
     that did.
     """
-    sides = [_average_steps(rows) for rows in (first, second)]
-    both = sides[0].join(sides[1], on=c.QUESTION_ID, suffix=" second")
+    taken = [step.holds.cast(pl.Float64).mean().alias(step.name) for step in STEPS]
+    one, other = (_select(rows).group_by(c.QUESTION_ID).agg(taken) for rows in (first, second))
+    both = one.join(other, on=c.QUESTION_ID, suffix=" second")
     counted = []
     for step in STEPS:
         differences = both.select(pl.col(step.name) - pl.col(f"{step.name} second")).to_series().drop_nulls()
@@ -172,12 +173,6 @@ def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     corrected = stats.holm([row[-1] for row in counted])
     rows = [(*row[:-1], p) for row, p in zip(counted, corrected, strict=True)]
     return pl.DataFrame(rows, schema=COMPARED, orient="row")
-
-
-def _average_steps(rows: pl.DataFrame) -> pl.DataFrame:
-    return (
-        _select(rows).group_by(c.QUESTION_ID).agg(step.holds.cast(pl.Float64).mean().alias(step.name) for step in STEPS)
-    )
 
 
 def explain_moves(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[tuple[bool, str]]:

@@ -64,23 +64,16 @@ def _select_sentences(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _find_facts(sentence: str) -> list[tuple[str, str]]:
-    """The facts of a sentence, each once: amounts, dates and names of two words and more, as they stand."""
+    """The facts of a sentence, each once: amounts, dates and names of two words, as they stand."""
     facts: list[tuple[int, str, str]] = []
     for value in read_values(sentence):
         fact = sentence[value.start : value.end].strip(" .,;")
         if any(char.isdigit() for char in fact):
             facts.append((value.start, fact, DATE if value.kind is Kind.DATE else AMOUNT))
-    facts += [(sentence.index(name), name, NAME) for name in _find_names(sentence)]
+    pairs = map(" ".join, pairwise(names(sentence, first_too=True)))
+    facts += [(sentence.index(name), name, NAME) for name in pairs if name in sentence]
     unique = {fact: (fact, kind) for _, fact, kind in sorted(facts)}
     return [*unique.values()][:_PER_SENTENCE]
-
-
-def _find_names(sentence: str) -> Iterator[str]:
-    """Names of two words and more: `Maria Keller`."""
-    words = [*names(sentence, first_too=True)]
-    for one, other in pairwise(words):
-        if f"{one} {other}" in sentence:
-            yield f"{one} {other}"
 
 
 COVERAGE = pl.Schema({"dimension": pl.String(), "value": pl.String(), "offered": pl.Int64(), "triplets": pl.Int64()})

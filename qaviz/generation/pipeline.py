@@ -454,10 +454,11 @@ def _share_out(settings: Settings) -> Settings:
     def whole(number: int | None) -> int | None:
         return None if number is None else max(1, number // WORKERS)
 
-    rates = {name: part(getattr(limits, name)) for name in ("requests_per_minute", "tokens_per_minute")}
+    requests, tokens = part(limits.requests_per_minute), part(limits.tokens_per_minute)
+    in_flight = max(1, limits.in_flight // WORKERS)
     return replace(
         settings,
-        limits=replace(limits, in_flight=whole(limits.in_flight) or 1, **rates),
+        limits=replace(limits, in_flight=in_flight, requests_per_minute=requests, tokens_per_minute=tokens),
         caps=replace(caps, money=part(caps.money), tokens=whole(caps.tokens), calls=whole(caps.calls)),
     )
 

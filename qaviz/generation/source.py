@@ -65,18 +65,14 @@ def _lacks_subject(case: Case, corpus: Corpus) -> str | None:
 
 def _lacks_source(case: Case, corpus: Corpus) -> str | None:
     """A question without a name of its document, title or text. Scripts without capitals tell no names."""
-    told_by_capitals = any(letter.islower() for letter in case.question) and not _has_capital_nouns(case.question)
+    told_by_capitals = any(map(str.islower, case.question)) and len(_GERMAN.findall(case.question)) < 2
     if not told_by_capitals or _named_in(case, corpus):
         return None
     return f"the document, organisation or product that it is about ({case.passage.document})"
 
 
 _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)
-
-
-def _has_capital_nouns(text: str) -> bool:
-    """Whether the language begins all nouns with a capital, so that capitals tell no names: German."""
-    return len(_GERMAN.findall(text)) >= 2
+"""Words of a language that begins all nouns with a capital, so that capitals tell no names."""
 
 
 def _named_in(case: Case, corpus: Corpus) -> bool:

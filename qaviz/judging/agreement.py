@@ -4,6 +4,7 @@ Grades are integers, and a near miss counts as one, or labels, which have no ord
 QUESTION_ID and PIPELINE.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -80,7 +81,9 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
             "Check that both belong to the same run.",
         )
     seen = both.rename({GRADE: "first", f"{GRADE} of the second": "second"})
-    categories, ordered = _find_categories(seen)
+    categories = tuple(sorted({*seen["first"], *seen["second"]}))
+    ordered = all(re.fullmatch(r"-?[0-9]{1,9}", category) for category in categories)
+    categories = tuple(sorted(categories, key=int)) if ordered else categories
     counts = _count_by_question(seen, categories)
     drawn, whole = resample_questions(counts), counts.sum(axis=0)
     same = np.eye(len(categories))
@@ -91,6 +94,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         agreed = None if value is weigh_agreement else float(weigh_agreement(whole, weights))
         return widen_certain(estimate(value(whole, weights), value(drawn, weights)), len(counts), agreed)
 
+    pairs = [(*pair, int(number)) for pair, number in zip(product(categories, repeat=2), whole.flat, strict=True)]
     return GraderAgreement(
         compared=both.height,
         questions=both[QUESTION_ID].n_unique(),
@@ -105,7 +109,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         ac1=figure(gwet_ac, same),
         ac2=None if near is None else figure(gwet_ac, near),
         constant_guess=float(whole.sum(axis=0).max() / whole.sum()),
-        confusion=_tabulate_confusion(whole, categories),
+        confusion=pl.DataFrame(pairs, {"first": pl.String, "second": pl.String, "responses": pl.Int64}, orient="row"),
     )
 
 
@@ -125,15 +129,6 @@ def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
     return graded
 
 
-def _find_categories(seen: pl.DataFrame) -> tuple[tuple[str, ...], bool]:
-    """The grades that occur, in their order, and whether all are integers."""
-    categories = {str(category) for category in [*seen["first"], *seen["second"]]}
-    ordered = all(
-        category.removeprefix("-").isdigit() and category.isascii() and len(category) < 10 for category in categories
-    )
-    return tuple(sorted(categories, key=int if ordered else str)), ordered
-
-
 def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers:
     """Confusion counts of each question: [question, first, second]."""
     place = {category: number for number, category in enumerate(categories)}
@@ -151,11 +146,6 @@ def _measure_distances(categories: Sequence[str]) -> Numbers:
     """By how much each pair of grades differs."""
     values = np.array([int(category) for category in categories], np.float64)
     return np.asarray(np.abs(values[:, None] - values))
-
-
-def _tabulate_confusion(whole: Numbers, categories: Sequence[str]) -> pl.DataFrame:
-    pairs = [(*pair, int(number)) for pair, number in zip(product(categories, repeat=2), whole.flat, strict=True)]
-    return pl.DataFrame(pairs, schema={"first": pl.String, "second": pl.String, "responses": pl.Int64}, orient="row")
 
 
 FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30
@@ -244,13 +234,12 @@ def propose_examples(
             "labels of the run, some of which differ from the judge",
             "Label responses on which verdict and judge differ, or judge without examples of your own.",
         )
-    return tuple(_make_example(row, rubric) for row in turns.head(number).iter_rows(named=True))
-
-
-def _make_example(row: dict[str, str], rubric: Rubric) -> GradedExample:
-    grade = rubric.highest if row[LABEL] == Verdict.CORRECT.value else rubric.lowest
     names = [criterion.name for criterion in rubric.criteria] if rubric.decided_by == COMPOSITE else [rubric.decided_by]
-    example = Example(
-        question=row[QUESTION] or "", golden_answer=row[ANSWER] or "", response=(row[RESPONSE] or "")[:LONGEST_EXAMPLE]
+    texts = turns.head(number).select(LABEL, pl.col(QUESTION, ANSWER, RESPONSE).fill_null(""))
+    return tuple(
+        (
+            Example(question=question, golden_answer=answer, response=response[:LONGEST_EXAMPLE]),
+            dict.fromkeys(names, rubric.highest if label == Verdict.CORRECT.value else rubric.lowest),
+        )
+        for label, question, answer, response in texts.iter_rows()
     )
-    return example, dict.fromkeys(names, grade)

@@ -49,6 +49,11 @@ class Example:
     golden_answer: str
     response: str
 
+    @property
+    def text(self) -> str:
+        """As a judge reads it."""
+        return f"Question: {self.question}\nGolden answer: {self.golden_answer}\nResponse: {self.response}"
+
 
 @checked(frozen=True, kw_only=True)
 class GradeText:
@@ -164,11 +169,9 @@ def read_rubric(path: Path) -> Rubric:
 
 
 def _describe_fault(where: str, fault: ErrorDetails) -> Problem:
-    if fault["type"] == "rubric":
-        return _problem(where, fault["ctx"]["found"], fault["ctx"]["expected"])
-    place = " ".join(map(str, fault["loc"]))
     value = "nothing" if fault["type"] == "missing" else repr(fault["input"])
-    return _problem(where, f"{place}: {value}", fault["msg"])
+    words = fault.get("ctx", {}).get("found", f"{' '.join(map(str, fault['loc']))}: {value}")
+    return _problem(where, words, fault["msg"])
 
 
 def _problem(where: str, found: str, expected: str) -> Problem:
@@ -248,19 +251,19 @@ def nonce_of(judge: Judge, row: Mapping[str, object]) -> str:
 
 
 def _fence_texts(judge: Judge, row: Mapping[str, object]) -> Fence:
-    examples = {name: _shorten(_example_words(example)) for name, example in _list_examples(judge)}
-    own = {name: _shorten(text) for column, name in _GIVEN.items() if (text := _read_cell(row.get(column)))}
-    return fence_texts(examples | own)
+    own = {name: _read_cell(row.get(column)) for column, name in _GIVEN.items()}
+    texts = dict(_list_examples(judge)) | own
+    return fence_texts({name: _shorten(text) for name, text in texts.items() if text})
 
 
-def _list_examples(judge: Judge) -> Iterator[tuple[str, Example]]:
+def _list_examples(judge: Judge) -> Iterator[tuple[str, str]]:
     """The examples that the judge is shown, under the names of their fences."""
     for criterion in judge.rubric.criteria if judge.few_shot else ():
         for grade in criterion.grades:
             if grade.example:
-                yield _name_example(criterion.name, grade.grade), grade.example
+                yield _name_example(criterion.name, grade.grade), grade.example.text
     for number, (example, _) in enumerate(judge.examples, 1):
-        yield _name_example("labelled", number), example
+        yield _name_example("labelled", number), example.text
 
 
 def _name_example(of: str, number: int) -> str:
@@ -324,10 +327,6 @@ def _criterion_lines(criterion: Criterion, few_shot: bool) -> Iterator[str]:
         yield f"  {grade.grade}: {grade.text}"
         if few_shot and grade.example:
             yield f"     Example: the data {_name_example(criterion.name, grade.grade)}."
-
-
-def _example_words(example: Example) -> str:
-    return f"Question: {example.question}\nGolden answer: {example.golden_answer}\nResponse: {example.response}"
 
 
 def criteria_of(rubric: Rubric) -> Sequence[str]:
@@ -396,17 +395,11 @@ def combine_repeats(repeats: list[Graded], rubric: Rubric) -> Graded:
     grades = {
         criterion.name: median_low(graded.grades[criterion.name] for graded in scored) for criterion in rubric.criteria
     }
-    nearest = next(
-        (
-            reply_grades
-            for reply_grades in scored
-            if rubric.deciding_grade(reply_grades.grades) == rubric.deciding_grade(grades)
-        ),
-        scored[0],
-    )
+    deciding = [rubric.deciding_grade(graded.grades) for graded in scored]
+    median = rubric.deciding_grade(grades)
     return Graded(
         grades=grades,
-        reasons=nearest.reasons,
-        declined=2 * sum(grades.declined for grades in scored) > len(scored),
-        consistent=len({rubric.deciding_grade(grades.grades) for grades in scored}) == 1,
+        reasons=scored[deciding.index(median) if median in deciding else 0].reasons,
+        declined=2 * sum(graded.declined for graded in scored) > len(scored),
+        consistent=len(set(deciding)) == 1,
     )

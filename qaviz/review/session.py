@@ -270,9 +270,11 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     if problems:
         raise QavizError(*problems)
     own = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, pl.col("applied").is_null())
-    made = {row["item"]: row for row in cast("Iterator[DecisionRow]", own.iter_rows(named=True))}
+    made = {item: decision for item, *decision in own.select("item", "action", *_SHOWN).iter_rows()}
     changed = {
-        item: decision for item, (_, decision) in given.items() if item not in made or _differs(decision, made[item])
+        item: decision
+        for item, (_, decision) in given.items()
+        if made.get(item) != [decision.action, decision.question, decision.answer, decision.fact]
     }
     for item in changed:
         if item in made:
@@ -321,11 +323,6 @@ def _find_row_problems(
 def _bare(text: str | None) -> str:
     """The text without what a spreadsheet changes: blanks and line ends."""
     return " ".join((text or "").split())
-
-
-def _differs(decision: Decision, made: DecisionRow) -> bool:
-    texts = (decision.question, decision.answer, decision.fact)
-    return (decision.action, texts) != (made["action"], (made[QUESTION], made[ANSWER], made[FACT]))
 
 
 def _read_decision(row: FileRow) -> Decision:

@@ -341,8 +341,9 @@ def test_a_triplet_that_changed_is_asked_again(workspace: Workspace):
 
 def test_the_draw_is_seeded_nested_and_stratified(workspace: Workspace):
     """The same seed draws the same; any beginning of the order has each stratum in proportion, one more or less."""
-    golden = workspace.golden(dataset(workspace))
-    hashed = hash_triplets(golden, passages(workspace, versions(workspace, dataset(workspace))[0].line))
+    line = dataset(workspace)
+    golden = workspace.golden(line)
+    hashed = hash_triplets(golden, passages(workspace, line))
     order = order_draw(golden, hashed, 3)
     assert order == order_draw(golden, hashed, 3)
     assert order != order_draw(golden, hashed, 4)
@@ -355,39 +356,29 @@ def test_the_draw_is_seeded_nested_and_stratified(workspace: Workspace):
 
 def test_simulated_reviews_cover_the_truth(workspace: Workspace):
     """Over 400 seeds the bound of a stratified draw holds for the true share at least 95 % of the time."""
-    golden = workspace.golden(dataset(workspace))
-    hashed = hash_triplets(golden, passages(workspace, versions(workspace, dataset(workspace))[0].line))
-    wrong = set(Random(5).sample([f"q{n}" for n in range(N)], 6))
-    one_document = {f"q{n}" for n in range(0, 18, 3)}
-    for bad in (wrong, one_document):
-        held = 0
-        for seed in range(400):
-            sample = order_draw(golden, hashed, seed)[:25]
-            held += upper_bound(N, 25, len(bad & set(sample))) >= len(bad) / N
+    line = dataset(workspace)
+    golden = workspace.golden(line)
+    hashed = hash_triplets(golden, passages(workspace, line))
+    spread, of_one_document = set(Random(5).sample([f"q{n}" for n in range(N)], 6)), {f"q{n}" for n in range(0, 18, 3)}
+    samples = [set(order_draw(golden, hashed, seed)[:25]) for seed in range(400)]
+    for wrong in (spread, of_one_document):
+        held = sum(upper_bound(N, 25, len(wrong & sample)) >= len(wrong) / N for sample in samples)
         assert held / 400 >= 0.95
 
 
-@pytest.mark.parametrize(
-    ("severity", "levels"),
-    [
-        ("extreme", "low medium high critical critical"),
-        ("major", "very_low low medium high critical"),
-        ("moderate", "very_low low medium medium high"),
-        ("low", "very_low very_low low low medium"),
-        ("very low", "very_low very_low very_low very_low low"),
-    ],
-)
-def test_each_cell_of_the_matrix(severity: str, levels: str):
-    """A severity's row, from rare to frequent."""
-    found = [classify_risk(Severity(severity), likelihood) for likelihood in Likelihood]
-
-    assert [level.name.lower() for level in found] == levels.split()
-
-
-def test_a_riskier_level_promises_more():
-    """The share that may be wrong falls from level to level, to none."""
+def test_each_cell_of_the_matrix_and_a_riskier_level_promises_more():
+    """Each severity's row, from rare to frequent; the share that may be wrong falls from level to level, to none."""
+    v, low, m, h, critical = Level
+    rows = [
+        (v, v, v, v, low),
+        (v, v, low, low, m),
+        (v, low, m, m, h),
+        (v, low, m, h, critical),
+        (low, m, h, critical, critical),
+    ]
+    assert [tuple(classify_risk(severity, likely) for likely in Likelihood) for severity in Severity] == rows
     assert [PROMISES[level] for level in Level] == sorted(PROMISES.values(), reverse=True)
-    assert PROMISES[Level.CRITICAL] == 0
+    assert PROMISES[critical] == 0
 
 
 def test_the_sample_has_a_closed_review_and_an_open_one(workspace: Workspace):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
 from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
 from qaviz.documents.formats.pdf_words import read_words
-from qaviz.documents.formats.texts import blocks_of_text, joined_lines
+from qaviz.documents.formats.texts import is_heading, joined_lines
 from qaviz.loading.source import Source
 from qaviz.model.errors import stop
 from qaviz.processes import within
@@ -185,9 +185,7 @@ def _ends_paragraph(paragraph: list[str], lines: list[str]) -> bool:
 def _build_paragraph(lines: list[str], page: int) -> Iterator[Block]:
     if lines:
         text = joined_lines(lines)
-        alone = len(lines) == 1
-        first = next(blocks_of_text(f"{text}\n\n.", page), None) if alone else None
-        heading = first is not None and first.kind is Kind.HEADING
+        heading = len(lines) == 1 and is_heading(text)
         yield Block(kind=Kind.HEADING if heading else Kind.PARAGRAPH, text=text, page=page, level=2 if heading else 0)
 
 

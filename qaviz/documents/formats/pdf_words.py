@@ -40,6 +40,11 @@ class Word(NamedTuple):
     line: int
     """Its line in the order in which the file writes its text."""
 
+    @property
+    def middle(self) -> float:
+        """Half way between its top and its bottom."""
+        return (self.top + self.bottom) / 2
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -142,10 +147,10 @@ def _turn_box(
 def list_lines(words: Iterable[Word]) -> list[Line]:
     """The lines of a page from the top down, words of one height together, cut into pieces at wide gaps."""
     groups: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: (word.top + word.bottom) / 2):
-        middle = (word.top + word.bottom) / 2
+    for word in sorted(words, key=lambda word: word.middle):
         last = groups[-1] if groups else []
-        if last and last[0].top < middle < last[0].bottom and middle - _middle(last[-1]) < (word.bottom - word.top) / 2:
+        near = bool(last) and word.middle - last[-1].middle < (word.bottom - word.top) / 2
+        if near and last[0].top < word.middle < last[0].bottom:
             last.append(word)
         else:
             groups.append([word])
@@ -156,10 +161,6 @@ def list_lines(words: Iterable[Word]) -> list[Line]:
         elif lines:  # dots that lead to a value of the line before
             lines[-1] = lines[-1]._replace(words=lines[-1].words + line.words)
     return lines
-
-
-def _middle(word: Word) -> float:
-    return (word.top + word.bottom) / 2
 
 
 def _cut_line(words: Sequence[Word]) -> Line:

@@ -51,20 +51,15 @@ def decode_text(source: Source, notes: list[str]) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def blocks_of_text(text: str, page: int | None = None) -> Iterator[Block]:
-    """Headings, paragraphs and list items of a text whose paragraphs are set apart by empty lines."""
-    for block in placed_blocks(text):
-        yield replace(block, text=" ".join(block.text.split()), page=page, start=None)
-
-
 def placed_blocks(text: str) -> Iterator[Block]:
-    """The same with their places in the text; line breaks inside a paragraph are blanks, one for one."""
+    """Headings, paragraphs and list items of a text whose paragraphs are set apart by empty lines, with their places;
+    line breaks inside a paragraph are blanks, one for one."""
     blanks = [match.span() for match in _PARAGRAPHS.finditer(text)]
     begins, finishes = [0, *(end for _, end in blanks)], [*(start for start, _ in blanks), len(text)]
     spans = [(begin, end) for begin, end in zip(begins, finishes, strict=True) if text[begin:end].strip()]
     for place, (begin, finish) in enumerate(spans):
         part = text[begin:finish]
-        if place + 1 < len(spans) and _is_heading(part):
+        if place + 1 < len(spans) and is_heading(part):
             yield _place_block(Kind.HEADING, part, begin, level=2 if place else 1)
         else:
             starts = [0, *(match.start() + 1 for match in _NEXT_ITEM.finditer(part))]
@@ -77,7 +72,8 @@ def _place_block(kind: Kind, text: str, start: int, level: int = 0) -> Block:
     return Block(kind=kind, text=_BLANK.sub(" ", text.strip()), start=start + blank, level=level)
 
 
-def _is_heading(part: str) -> bool:
+def is_heading(part: str) -> bool:
+    """Whether a text is a short line of its own without a full stop."""
     line = part.strip()
     short = "\n" not in line and len(line) <= LONGEST_HEADING and not line.endswith(_SENTENCE_END)
     begins = (line[0].isalpha() and line[0] == line[0].upper()) or line[0].isdigit()
