@@ -184,10 +184,10 @@ def build_generation(fields: Mapping[str, object], where: str) -> Generation:
 
 def change_generation(made: Generation, where: str, changes: Mapping[str, object]) -> Generation:
     """The settings with other fields, those of the prompt too, by name. Raises QavizError as `build_generation`."""
-    of_prompt = {name: value for name, value in changes.items() if name in Prompt.model_fields}
-    prompt = {name: getattr(made.prompt, name) for name in Prompt.model_fields} | of_prompt
-    fields = {name: getattr(made, name) for name in Generation.model_fields}
-    return build_generation(fields | {"prompt": prompt} | {n: v for n, v in changes.items() if n not in prompt}, where)
+    fields = made.model_dump()
+    for name, value in changes.items():
+        (fields["prompt"] if name in fields["prompt"] else fields)[name] = value
+    return build_generation(fields, where)
 
 
 def _problem(where: str, found: str, expected: str) -> Problem:
