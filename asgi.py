@@ -28,8 +28,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
 from qaviz.serving import load_beside, page_to_serve, security_middleware
 from qaviz.serving.observed import log_as_json, serve_metrics
-from qaviz.serving.sign_in import Door
-from qaviz.store.workspace import open_workspace
+from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, list_media, read_session
 
 END_WITHIN_S = 20
@@ -71,9 +70,8 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
 
 def _make_access(settings: SignInSettings) -> Access:
     try:
-        header = settings.header if settings.required else ""
         options = cast("AccessOptions", {name: st.get_option(name) for name in AccessOptions.__annotations__})
-        return access_from(options, os.environ, header)
+        return access_from(options, os.environ, settings.header)
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     finally:
@@ -84,24 +82,28 @@ def _make_access(settings: SignInSettings) -> Access:
 STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
 
 
-def _make_door() -> Door:
+def _read_sign_in() -> SignInSettings:
     """How people sign in. Ends the start if that cannot work."""
     try:
         if file := os.environ.get(SETTINGS_VARIABLE):
             settings_file = import_module("qaviz.access.settings")
             os.environ |= settings_file.read_settings(Path(file), os.environ)
         settings = sign_in_settings(os.environ)
-        home = cache(lambda: open_workspace(default_folder()))
         if settings.required:
-            home()
+            _open_home()
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
-    return Door(settings=settings, workspace=home)
+    return settings
+
+
+@cache
+def _open_home() -> Workspace:
+    return open_workspace(default_folder())
 
 
 stopping = Event()
-door = _make_door()
-if door.settings.required:
+sign_in = _read_sign_in()
+if sign_in.required:
     log_as_json()
 app = st.App(
     Path(__file__).with_name("app.py"),
@@ -109,10 +111,11 @@ app = st.App(
     middleware=security_middleware(
         STREAMLIT_PAGE,
         page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
-        _make_access(door.settings),
+        _make_access(sign_in),
         in_memory=held_in_memory,
         on_disk=held_on_disk,
-        door=door,
+        sign_in=sign_in,
+        ask=lambda: _open_home().ask(),
         stopping=stopping,
         read_session=read_session,
         list_media=list_media,

@@ -23,14 +23,14 @@ import httpx
 import polars as pl
 from starlette.responses import PlainTextResponse
 
-from qaviz.access.identity import SignInSettings, Source
+from qaviz.access.identity import SignInSettings
 from qaviz.cli import main as qaviz
 from qaviz.diagnosis import diagnose
 from qaviz.model import columns as c
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE
 from qaviz.scoring import score
-from qaviz.serving.sign_in import Door, SignInGate
+from qaviz.serving.sign_in import SignInGate
 from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import open_workspace
 from tests.screen import open_page
@@ -143,8 +143,7 @@ class Behaviours:
 
     def sign_in(self) -> None:
         """Pass a request of a person whom a proxy names."""
-        door = Door(settings=SignInSettings(source=Source.HEADER), workspace=lambda: self.home)
-        gate = SignInGate(PlainTextResponse("in"), door)
+        gate = SignInGate(PlainTextResponse("in"), SignInSettings(header="x-forwarded-email"))
 
         async def ask() -> int:
             async with httpx.AsyncClient(transport=httpx.ASGITransport(gate), base_url="http://qaviz") as client:

@@ -14,11 +14,9 @@ from threading import Event
 import httpx
 import pytest
 
-from qaviz.access.identity import SignInSettings
 from qaviz.model.errors import Problem, QavizError
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
-from qaviz.serving.observed import Health, observe_request
-from qaviz.serving.sign_in import Door
+from qaviz.serving.observed import Watch, observe_request
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.protocol import Session
@@ -57,7 +55,7 @@ def broken() -> None:
 def test_ready_means_that_the_index_answers_and_nothing_stops():
     """Alive is alive; ready is not where the index is gone, and not while the server stops."""
     stopping = Event()
-    ready, lost = (Health(App(), each, stopping) for each in (lambda: None, broken))
+    ready, lost = (Watch(App(), each, stopping) for each in (lambda: None, broken))
     assert [ask(ready, "/readyz"), ask(lost, "/readyz"), ask(lost, "/healthz")] == [200, 503, 200]
     stopping.set()
     assert [ask(ready, "/readyz"), ask(ready, "/healthz")] == [503, 200]
@@ -66,7 +64,7 @@ def test_ready_means_that_the_index_answers_and_nothing_stops():
 def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     """A workspace whose index answers is not ready while the folder of its files is gone."""
     home = open_workspace(tmp_path / "workspace")
-    health = Health(App(), Door(settings=SignInSettings(), workspace=lambda: home).ask_workspace, Event())
+    health = Watch(App(), home.ask, Event())
     golden = home.folder / "golden"
     golden.rename(tmp_path / "unmounted")
     assert ask(health, "/readyz") == 503

@@ -1,11 +1,11 @@
 """Who may reach the pages: host names and proxies, and who somebody is."""
 
 import ipaddress
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 
 APP_TOKEN_VARIABLE = "QAVIZ_APP_TOKEN"
 """Environment variable with the one-time token of `qaviz app --token`. It is not an argument: those are public."""
@@ -78,9 +78,14 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
     """
     hosts = tuple(options["server.allowedHosts"] or ())
     address = options["server.address"] or "0.0.0.0"
-    problems = [*_check_hosts(hosts), *_check_address(address, hosts)]
-    if problems:
-        raise QavizError(*problems)
+    fix = "Name them: --server.allowedHosts qaviz.example.com (docs/team.md)."
+    if "*" in (host.strip() for host in hosts):
+        expected = "the names under which people open the app"
+        raise stop("--server.allowedHosts", "*, which is every host name", expected, fix)
+    if not is_loopback(address) and not hosts:
+        wrong = "an address that other machines reach, and no public host name"
+        expected = "the host names under which people open the app, or --server.address 127.0.0.1"
+        raise stop(f"--server.address {address}", wrong, expected, fix)
     trusted = options["server.trustedUserHeaders"]
     identity = frozenset(map(str.lower, trusted)) if isinstance(trusted, dict) else frozenset()
     return Access(
@@ -91,26 +96,6 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
         tls=bool(options["server.sslCertFile"]),
         token=environment.get(APP_TOKEN_VARIABLE, ""),
     )
-
-
-def _check_hosts(hosts: Sequence[str]) -> Iterator[Problem]:
-    if "*" in (host.strip() for host in hosts):
-        yield Problem(
-            where="--server.allowedHosts",
-            found="*, which is every host name",
-            expected="the names under which people open the app",
-            fix="Name them: --server.allowedHosts qaviz.example.com",
-        )
-
-
-def _check_address(address: str, hosts: Sequence[str]) -> Iterator[Problem]:
-    if not is_loopback(address) and not hosts:
-        yield Problem(
-            where=f"--server.address {address}",
-            found="an address that other machines reach, and no public host name",
-            expected="the host names under which people open the app, or --server.address 127.0.0.1",
-            fix="Name them: --server.allowedHosts qaviz.example.com (docs/team.md).",
-        )
 
 
 def is_loopback(address: str) -> bool:

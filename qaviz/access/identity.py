@@ -10,10 +10,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
-
-import orjson
 
 from qaviz.access import PROXIES_VARIABLE
 from qaviz.model.errors import Problem, QavizError, stop
@@ -39,24 +36,21 @@ _GONE = {
     "accounts": "accounts with passwords of qaviz's own, which are gone",
     "oidc": "OpenID Connect of qaviz's own, which is gone",
 }
+_HEADER = "x-forwarded-email"
 _PATH = re.compile(r"/(?![/\\])[^\s\\\"<>]*")
 _SEAL = secrets.token_urlsafe(32)
 
 
-class Source(StrEnum):
-    """What says who somebody is."""
-
-    NONE = "none"
-    HEADER = "header"
+SOURCES = ("none", "header")
+"""What says who somebody is."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SignInSettings:
     """How people sign in."""
 
-    source: Source = Source.NONE
-    header: str = "x-forwarded-email"
-    """In lower case."""
+    header: str = ""
+    """In which the proxy names the person, in lower case; empty where nobody signs in."""
     secret: str = field(default="", repr=False)
     """What the proxy sends beside the header; empty where it is on this machine."""
     way_out: str = "/oauth2/sign_out"
@@ -64,30 +58,22 @@ class SignInSettings:
     @property
     def required(self) -> bool:
         """Whether somebody has to sign in at all."""
-        return self.source is not Source.NONE
-
-
-@dataclass(frozen=True, kw_only=True)
-class Identity:
-    """Who somebody is, as the proxy says."""
-
-    subject: str
-    name: str
+        return bool(self.header)
 
 
 def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     """The settings that the environment gives. Raises QavizError, with all problems, if they do not fit together."""
-    source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or Source.NONE
+    source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or "none"
     if source in _GONE:
         raise stop(
             f"{SIGN_IN_VARIABLE}={source}",
             _GONE[source],
-            ", ".join(Source),
+            ", ".join(SOURCES),
             "Let an identity proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how.",
         )
-    if source not in list(Source):
-        raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(Source), "Choose one of them: docs/team.md.")
-    if source == Source.NONE:
+    if source not in SOURCES:
+        raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(SOURCES), "Choose one of them: docs/team.md.")
+    if source == "none":
         return SignInSettings()
     file, way_out = environment.get(SECRET_VARIABLE, ""), environment.get(WAY_OUT_VARIABLE, "").strip()
     secret = _read_secret(Path(file)) if file else ""
@@ -104,8 +90,7 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     if problems:
         raise QavizError(*problems)
     return SignInSettings(
-        source=Source.HEADER,
-        header=environment.get(HEADER_VARIABLE, "").strip().lower() or SignInSettings.header,
+        header=environment.get(HEADER_VARIABLE, "").strip().lower() or _HEADER,
         secret=secret,
         way_out=way_out or SignInSettings.way_out,
     )
@@ -120,7 +105,7 @@ def _read_secret(file: Path) -> str:
 
 def _check_proxies(proxies: str, has_secret: bool) -> Iterator[Problem]:
     """Yield what is wrong with the addresses of the proxies that may say who people are."""
-    where = f"{SIGN_IN_VARIABLE}={Source.HEADER}"
+    where = f"{SIGN_IN_VARIABLE}=header"
     if proxies in ("", "*"):
         yield Problem(
             where=where,
@@ -144,19 +129,18 @@ def _is_loopback(proxy: str) -> bool:
         return False
 
 
-def seal_identity(identity: Identity) -> str:
+def seal_subject(subject: str) -> str:
     """The value of IDENTITY_HEADER for this person: ASCII, believed in this process only."""
-    text = orjson.dumps([identity.subject, identity.name]).hex()
+    text = subject.encode().hex()
     return f"{text}.{_sign(text)}"
 
 
-def open_identity(header: str | None) -> Identity | None:
-    """Who the header names; None where there is none, or this process did not seal it."""
+def open_subject(header: str | None) -> str | None:
+    """Whom the header names; None where there is none, or this process did not seal it."""
     text, _, signed = (header or "").partition(".")
     if not text or not hmac.compare_digest(signed.encode(errors="replace"), _sign(text).encode()):
         return None
-    subject, name = orjson.loads(bytes.fromhex(text))
-    return Identity(subject=subject, name=name)
+    return bytes.fromhex(text).decode()
 
 
 def actor_of(settings: SignInSettings, header: str | None) -> Actor:
@@ -166,15 +150,15 @@ def actor_of(settings: SignInSettings, header: str | None) -> Actor:
     """
     if not settings.required:
         return LOCAL
-    identity = open_identity(header)
-    if identity is None:
+    subject = open_subject(header)
+    if subject is None:
         raise stop(
             where="sign-in",
             found="a page that was served without signing in",
-            expected=f"somebody who has signed in, since {SIGN_IN_VARIABLE} is {settings.source}",
+            expected=f"somebody who has signed in, since {SIGN_IN_VARIABLE} is header",
             fix="Serve asgi.py (`qaviz app`), and open the app's address again.",
         )
-    return Actor(identity.subject, identity.name)
+    return Actor(subject, subject)
 
 
 def _sign(text: str) -> str:

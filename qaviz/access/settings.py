@@ -6,6 +6,7 @@ docs/team.md has an example with every setting.
 import ipaddress
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from qaviz.access import HIGHEST_PORT, METRICS_VARIABLE, PROXIES_VARIABLE
@@ -13,8 +14,8 @@ from qaviz.access.identity import (
     HEADER_VARIABLE,
     SECRET_VARIABLE,
     SIGN_IN_VARIABLE,
+    SOURCES,
     WAY_OUT_VARIABLE,
-    Source,
     sign_in_settings,
 )
 from qaviz.llm.session import PRICES_VARIABLE
@@ -24,58 +25,38 @@ from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
 from qaviz.scoring.language_models import MODELS_VARIABLE
 from qaviz.store.postgresql import DATABASE_VARIABLE
 
-Read = Callable[[object, Path], str | None]
-"""From what the file says, and the file's folder, to the variable's value; None if it will not do."""
+
+def _read(kind: str, value: object, folder: Path) -> str | None:
+    """What the file says, as the variable's value; None if it is not of the kind."""
+    match kind, value:
+        case "text", str() if value.strip():
+            return value
+        case "folder", str() if value.strip():
+            return str(folder / value)
+        case "file", str() if (folder / value).is_file():
+            return str(folder / value)
+        case "port", int() if not isinstance(value, bool) and 1 <= value <= HIGHEST_PORT:
+            return str(value)
+        case "networks", [_, *_]:
+            with suppress(ValueError):
+                return ",".join(str(ipaddress.ip_network(network)) for network in value)
+    return None
 
 
-def _read_text(value: object, _folder: Path) -> str | None:
-    return value if isinstance(value, str) and value.strip() else None
-
-
-def _read_folder(value: object, folder: Path) -> str | None:
-    text = _read_text(value, folder)
-    return text and str(folder / text)
-
-
-def _read_file(value: object, folder: Path) -> str | None:
-    path = _read_folder(value, folder)
-    return path if path and Path(path).is_file() else None
-
-
-def _read_port(value: object, _folder: Path) -> str | None:
-    return str(value) if type(value) is int and 1 <= value <= HIGHEST_PORT else None
-
-
-def _read_source(value: object, _folder: Path) -> str | None:
-    # The last two are gone: `sign_in_settings` says what to do.
-    return value if isinstance(value, str) and value in (*Source, "accounts", "oidc") else None
-
-
-def _read_networks(value: object, _folder: Path) -> str | None:
-    try:
-        return (
-            ",".join(str(ipaddress.ip_network(network)) for network in value)
-            if isinstance(value, list) and value
-            else None
-        )
-    except ValueError:
-        return None
-
-
-_SETTINGS: Mapping[str, tuple[str, Read, str]] = {
-    "workspace": (WORKSPACE_VARIABLE, _read_folder, "a folder"),
-    "database_url": (DATABASE_VARIABLE, _read_text, "the URL of a PostgreSQL database"),
-    "pipelines": (PIPELINES_VARIABLE, _read_file, "a file that is there"),
-    "prices": (PRICES_VARIABLE, _read_file, "a file that is there"),
-    "models": (MODELS_VARIABLE, _read_folder, "a folder"),
-    "metrics_port": (METRICS_VARIABLE, _read_port, f"a whole number from 1 to {HIGHEST_PORT:,}"),
-    "sign_in.source": (SIGN_IN_VARIABLE, _read_source, ", ".join(Source)),
-    "sign_in.header": (HEADER_VARIABLE, _read_text, "the name of a header"),
-    "sign_in.secret_file": (SECRET_VARIABLE, _read_file, "a file that is there"),
-    "sign_in.sign_out": (WAY_OUT_VARIABLE, _read_text, "a path of the proxy"),
-    "sign_in.proxies": (PROXIES_VARIABLE, _read_networks, "a list of addresses and networks, such as 10.1.0.0/16"),
+_SETTINGS: Mapping[str, tuple[str, str, str]] = {
+    "workspace": (WORKSPACE_VARIABLE, "folder", "a folder"),
+    "database_url": (DATABASE_VARIABLE, "text", "the URL of a PostgreSQL database"),
+    "pipelines": (PIPELINES_VARIABLE, "file", "a file that is there"),
+    "prices": (PRICES_VARIABLE, "file", "a file that is there"),
+    "models": (MODELS_VARIABLE, "folder", "a folder"),
+    "metrics_port": (METRICS_VARIABLE, "port", f"a whole number from 1 to {HIGHEST_PORT:,}"),
+    "sign_in.source": (SIGN_IN_VARIABLE, "text", ", ".join(SOURCES)),
+    "sign_in.header": (HEADER_VARIABLE, "text", "the name of a header"),
+    "sign_in.secret_file": (SECRET_VARIABLE, "file", "a file that is there"),
+    "sign_in.sign_out": (WAY_OUT_VARIABLE, "text", "a path of the proxy"),
+    "sign_in.proxies": (PROXIES_VARIABLE, "networks", "a list of addresses and networks, such as 10.1.0.0/16"),
 }
-"""By its name in the file: the variable that it stands for, how it is read, and what is expected."""
+"""By its name in the file: the variable that it stands for, its kind, and what is expected."""
 
 
 def read_settings(file: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -87,10 +68,10 @@ def read_settings(file: Path, environment: Mapping[str, str]) -> dict[str, str]:
     unknown = content.keys() - _SETTINGS.keys()
     problems = [_problem(f"{file.name} {name}", "no such setting", ", ".join(_SETTINGS)) for name in unknown]
     settings = dict(environment)
-    for name, (variable, read, expected) in _SETTINGS.items():
+    for name, (variable, kind, expected) in _SETTINGS.items():
         if name not in content:
             continue
-        value = read(content[name], file.absolute().parent)
+        value = _read(kind, content[name], file.absolute().parent)
         if value is None:
             # What a URL says may be a secret.
             words = "something else" if name.endswith("_url") else f"{content[name]!r}"[:80]
@@ -113,28 +94,21 @@ def _parse(file: Path) -> dict[str, object]:
 
 def _flatten(content: dict[str, object]) -> dict[str, object]:
     """The settings by their names, those of a table under `table.name`."""
-    flat: dict[str, object] = {}
-    for name, value in content.items():
-        flat |= (
-            {f"{name}.{part_name}": part for part_name, part in value.items()}
-            if isinstance(value, dict)
-            else {name: value}
-        )
-    return flat
+    tables = {name: part for name, part in content.items() if isinstance(part, dict)}
+    parts = {f"{name}.{inner}": value for name, part in tables.items() for inner, value in part.items()}
+    return {name: value for name, value in content.items() if name not in tables} | parts
 
 
 def _find_misfits(settings: Mapping[str, str]) -> Iterator[Problem]:
     """Yield what is wrong with settings together, or with a file that they name."""
-    for check in (sign_in_settings, _check_pipelines):
+    checks: list[Callable[[], object]] = [lambda: sign_in_settings(settings)]
+    if file := settings.get(PIPELINES_VARIABLE):
+        checks.append(lambda: read_pipelines(Path(file)))
+    for check in checks:
         try:
-            check(settings)
+            check()
         except QavizError as error:
             yield from error.problems
-
-
-def _check_pipelines(settings: Mapping[str, str]) -> None:
-    if settings.get(PIPELINES_VARIABLE):
-        read_pipelines(Path(settings[PIPELINES_VARIABLE]))
 
 
 def _problem(where: str, found: str, expected: str) -> Problem:

@@ -10,11 +10,12 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access import Access
+from qaviz.access.identity import SignInSettings
 from qaviz.exports.templates import hash_source
 from qaviz.serving.control import AccessControl, ListMedia, OwnSessions, ReadSession, without_headers
 from qaviz.serving.limits import Held, SocketLimit, UploadLimit
-from qaviz.serving.observed import AccessLog, Health
-from qaviz.serving.sign_in import Door, SignInGate
+from qaviz.serving.observed import Watch
+from qaviz.serving.sign_in import SignInGate
 
 _loading: list[Thread] = []
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -148,27 +149,28 @@ def security_middleware(
     access: Access,
     in_memory: Held,
     on_disk: Held,
-    door: Door,
+    sign_in: SignInSettings,
+    ask: Callable[[], object],
     stopping: Event,
     read_session: ReadSession,
     list_media: ListMedia,
 ) -> list[Middleware]:
     """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
 
-    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people sign in at the `door`, only
-    those who have pass, each into sessions of their own, and each request is logged: `read_session` says which session
-    a page has, `list_media` which files are its own. Health is answered until `stopping`, except with a one-time
-    token, without which nothing is answered.
+    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people `sign_in`, only those who
+    have pass, each into sessions of their own, and each request is logged: `read_session` says which session a page
+    has, `list_media` which files are its own. Health is answered until `stopping`, except with a one-time token,
+    without which nothing is answered; `ask` raises QavizError where the workspace does not answer.
     """
+    gate = Middleware(SignInGate, settings=sign_in)
     own_sessions = Middleware(OwnSessions, read_session=read_session, list_media=list_media)
     return [
-        *([] if access.token else [Middleware(Health, ask=door.ask_workspace, stopping=stopping)]),
-        *([Middleware(AccessLog)] if door.settings.required else []),
+        Middleware(Watch, ask=ask, stopping=stopping, open_to_all=not access.token, logs=sign_in.required),
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
-        *([Middleware(SignInGate, door=door)] if door.settings.required else []),
+        *([gate] if sign_in.required else []),
         Middleware(SocketLimit),
-        *([own_sessions] if door.settings.required else []),
+        *([own_sessions] if sign_in.required else []),
         Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
         Middleware(ServedPage, index_html=index_html, page=page),
     ]

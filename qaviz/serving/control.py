@@ -6,7 +6,6 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from starlette.datastructures import Headers, QueryParams
@@ -25,14 +24,6 @@ _READING = ("GET", "HEAD", "OPTIONS")
 _HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _FORWARDED = re.compile(r"forwarded$|x-forwarded-|x-real-ip$")
-
-
-@dataclass(frozen=True)
-class _Host:
-    """The Host header of a request: the name in lower case, and the port if one is given."""
-
-    name: str
-    port: int | None
 
 
 class AccessControl:
@@ -62,7 +53,7 @@ class AccessControl:
 
     def _refusal(self, scope: Scope) -> Response | None:
         host, server = _read_host(scope), scope.get("server") or ("", None)
-        if host is None or not self.access.answers_to(host.name):
+        if host is None or not self.access.answers_to(host[0]):
             return PlainTextResponse("Unknown host name: see docs/team.md, --server.allowedHosts.\n", 400)
         if server[1] is not None and not is_loopback(server[0]) and not self.access.hosts:
             return PlainTextResponse("No public host name is configured: see docs/team.md.\n", 403)
@@ -73,19 +64,19 @@ class AccessControl:
             return PlainTextResponse("Refused: the request does not come from a page of this app.\n", 403)
         return None
 
-    def _is_own_origin(self, scope: Scope, host: _Host) -> bool:
+    def _is_own_origin(self, scope: Scope, host: tuple[str, int | None]) -> bool:
         given = Headers(scope=scope).getlist("origin")
         if len(given) != 1:
             return False
-        origin = given[0]
+        origin, (name, port) = given[0], host
         if origin in self.access.origins:
             return True
         scheme, served = _find_scheme(scope), (scope.get("server") or ("", None))[1]
-        port = "" if served == _DEFAULT_PORTS[scheme] else f":{served}"
-        if origin == f"{scheme}://{host.name}{port}" and (host.port or _DEFAULT_PORTS[scheme]) == served:
+        shown = "" if served == _DEFAULT_PORTS[scheme] else f":{served}"
+        if origin == f"{scheme}://{name}{shown}" and (port or _DEFAULT_PORTS[scheme]) == served:
             return True
         # A proxy with TLS in front, which passes the Host header on.
-        return origin == f"https://{host.name}" and host.port in (None, 443) and host.name not in LOOPBACK_NAMES
+        return origin == f"https://{name}" and port in (None, 443) and name not in LOOPBACK_NAMES
 
     def _without_untrusted_headers(self, scope: Scope) -> Scope:
         """The scope as the network shows it, unless a configured proxy forwarded the request.
@@ -146,11 +137,12 @@ def _same(given: str, expected: str) -> bool:
     return hmac.compare_digest(given.encode(errors="replace"), expected.encode())
 
 
-def _read_host(scope: Scope) -> _Host | None:
-    """The request's host; None where there is none, more than one, or what is there is no host."""
+def _read_host(scope: Scope) -> tuple[str, int | None] | None:
+    """The name in lower case and the port, if one is given, of the request's host; None where there is none, more than
+    one, or what is there is no host."""
     given = Headers(scope=scope).getlist("host")
     match = _HOST.fullmatch(given[0].lower()) if len(given) == 1 else None
-    return _Host(match["name"], int(match["port"]) if match["port"] else None) if match else None
+    return (match["name"], int(match["port"]) if match["port"] else None) if match else None
 
 
 def _find_scheme(scope: Scope) -> str:

@@ -47,7 +47,10 @@ class UploadLimit:
         if upload is None:
             await self.app(scope, receive, send)
             return
-        session = self._remember_owner(scope, upload["session"])
+        # Who uploads: the person, whose sessions count together, else the session.
+        session = self._owners[upload["session"]] = observe_request(scope).subject or upload["session"]
+        while len(self._owners) > MOST_OWNERS:
+            del self._owners[next(iter(self._owners))]
         length = Headers(scope=scope).get("content-length", "")
         refusal = self._refusal(session, int(length)) if re.fullmatch(r"[0-9]{1,15}", length) else _NO_LENGTH
         if refusal:
@@ -62,29 +65,15 @@ class UploadLimit:
             self._on_the_way[session] -= int(length)
             self._on_the_way += Counter()  # forgets sessions that send nothing
 
-    def _remember_owner(self, scope: Scope, session: str) -> str:
-        """Who uploads: the person, whose sessions count together, else the session."""
-        owner = self._owners[session] = observe_request(scope).subject or session
-        while len(self._owners) > MOST_OWNERS:
-            del self._owners[next(iter(self._owners))]
-        return owner
-
     def _by_owner(self, held: Mapping[str, int]) -> Counter[str]:
         counted: Counter[str] = Counter()
         for session, size in held.items():
             counted[self._owners.get(session, session)] += size
         return counted
 
-    def _count_in_memory(self) -> Counter[str]:
-        memory = self._by_owner(self._in_memory())
-        memory.update(self._on_the_way)
-        return memory
-
-    def _count_everywhere(self) -> Counter[str]:
-        return self._count_in_memory() + self._by_owner(self._on_disk())
-
     def _refusal(self, session: str, length: int) -> Response | None:
-        memory, everywhere = self._count_in_memory(), self._count_everywhere()
+        memory = self._by_owner(self._in_memory()) + self._on_the_way
+        everywhere = memory + self._by_owner(self._on_disk())
         limits = (
             (memory[session], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
             (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),

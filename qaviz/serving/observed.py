@@ -19,9 +19,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from qaviz.model.errors import QavizError
 
 _KEY = "qaviz.observed"
-_LOGGED = ("subject", "account", "peer", "method", "path", "status", "seconds", "protocol")
+_LOGGED = ("subject", "peer", "method", "path", "status", "seconds", "protocol")
 
 OPEN_SOCKET = 101
+"""The status of a web socket that is open."""
 
 _SECRET_PART = re.compile(r"(/_stcore/upload_file/|/media/).*", re.DOTALL)
 _ID = re.compile(r"[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12,}")
@@ -50,37 +51,6 @@ def observe_request(scope: Scope) -> Observed:
     """What is known of this request; what is set there is in the log line."""
     observed: Observed = scope.setdefault(_KEY, Observed())
     return observed
-
-
-def noting(observed: Observed, send: Send) -> Send:
-    """Send on, and note the status of the answer: 101 for a web socket that is open."""
-
-    async def send_noted(message: Message) -> None:
-        if message["type"] in ("http.response.start", "websocket.http.response.start"):
-            observed.status = message["status"]
-        elif message["type"] == "websocket.accept":
-            observed.status = OPEN_SOCKET
-        await send(message)
-
-    return send_noted
-
-
-class AccessLog:
-    """ASGI middleware that logs each request when it has ended: who, what, with which outcome, how long."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and log it."""
-        if scope["type"] not in ("http", "websocket"):
-            await self.app(scope, receive, send)
-            return
-        observed, began = observe_request(scope), time.monotonic()
-        try:
-            await self.app(scope, receive, noting(observed, send))
-        finally:
-            log.info("request", extra=_describe_request(scope, observed, time.monotonic() - began))
 
 
 def _describe_request(scope: Scope, observed: Observed, seconds: float) -> dict[str, str | float | None]:
@@ -127,19 +97,24 @@ def log_as_json() -> None:
     ours.setLevel(logging.INFO)
 
 
-class Health:
-    """ASGI middleware that answers /healthz and /readyz to anybody, and counts all other requests.
+class Watch:
+    """ASGI middleware that answers /healthz and /readyz to anybody, and counts, and if it `logs` logs, all other
+    requests when they have ended.
 
-    Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says anything else.
+    Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says anything else. Not
+    `open_to_all` means that health is answered to nobody.
     """
 
-    def __init__(self, app: ASGIApp, ask: Callable[[], object], stopping: Event) -> None:
+    def __init__(
+        self, app: ASGIApp, ask: Callable[[], object], stopping: Event, *, open_to_all: bool = True, logs: bool = False
+    ) -> None:
         self.app = app
         self._ask, self._stopping = ask, stopping
+        self._open, self._logs = open_to_all, logs
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass the request on and count it."""
-        if scope["type"] == "http" and scope["path"] in ("/healthz", "/readyz"):
+        if self._open and scope["type"] == "http" and scope["path"] in ("/healthz", "/readyz"):
             ready = scope["path"] == "/healthz" or await self._is_ready()
             answer = PlainTextResponse("ok\n" if ready else "not ready\n", 200 if ready else 503)
             answer.headers["Cache-Control"] = "no-store"
@@ -163,16 +138,24 @@ class Health:
         observed, began, is_socket = observe_request(scope), time.monotonic(), scope["type"] == "websocket"
         kind = "socket" if is_socket else next((kind for start, kind in _KINDS if start in scope["path"]), "file")
 
-        if is_socket:
-            SOCKETS.inc()
+        async def send_noted(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                observed.status = message["status"]
+            elif message["type"] == "websocket.accept":
+                observed.status = OPEN_SOCKET
+            await send(message)
+
+        SOCKETS.inc(is_socket)
         try:
-            await self.app(scope, receive, noting(observed, send))
+            await self.app(scope, receive, send_noted)
         finally:
+            seconds = time.monotonic() - began
             REQUESTS.labels(kind, str(observed.status)).inc()
+            SOCKETS.dec(is_socket)
             if not is_socket:
-                SECONDS.labels(kind).observe(time.monotonic() - began)
-            else:
-                SOCKETS.dec()
+                SECONDS.labels(kind).observe(seconds)
+            if self._logs:
+                log.info("request", extra=_describe_request(scope, observed, seconds))
 
 
 def serve_metrics(port: int, running_jobs: Callable[[], int]) -> None:

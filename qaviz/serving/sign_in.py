@@ -2,20 +2,17 @@
 
 import hmac
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qaviz.access.identity import IDENTITY_HEADER, SECRET_HEADER, Identity, SignInSettings, seal_identity
+from qaviz.access.identity import IDENTITY_HEADER, SECRET_HEADER, SignInSettings, seal_subject
 from qaviz.model.errors import QavizError
 from qaviz.serving.control import send_refusal, without_headers
 from qaviz.serving.observed import observe_request
 from qaviz.store.members import checked_subject
-from qaviz.store.workspace import Workspace
 
 log = logging.getLogger("qaviz.sign_in")
 
@@ -23,52 +20,39 @@ _PAGE = Path(__file__).with_name("sign_in.html").read_text("utf-8")
 _SIGN_IN_FIRST = PlainTextResponse("Sign in first.\n", 401, headers={"Cache-Control": "no-store"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Door:
-    """What signing in needs: how, and against which workspace."""
-
-    settings: SignInSettings
-    workspace: Callable[[], Workspace]
-
-    def ask_workspace(self) -> None:
-        """Ask the workspace's index and files for something small. Raises QavizError if one does not answer."""
-        self.workspace().ask()
-
-
 class SignInGate:
     """ASGI middleware: whom the proxy names passes, under a sealed header that says who; nobody else does."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
+    def __init__(self, app: ASGIApp, settings: SignInSettings) -> None:
         self.app = app
-        self.door = door
+        self.settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on under the person's name, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        identity = self._identify(scope)
+        subject = self._identify(scope)
         scope = without_headers(scope, IDENTITY_HEADER.encode(), SECRET_HEADER.encode())
-        if identity is None:
+        if subject is None:
             await self._refuse(scope, receive, send)
             return
-        observe_request(scope).subject = identity.subject
-        scope["headers"].append((IDENTITY_HEADER.encode(), seal_identity(identity).encode()))
+        observe_request(scope).subject = subject
+        scope["headers"].append((IDENTITY_HEADER.encode(), seal_subject(subject).encode()))
         await self.app(scope, receive, _secure_cookies(send) if scope["type"] == "http" else send)
 
-    def _identify(self, scope: Scope) -> Identity | None:
+    def _identify(self, scope: Scope) -> str | None:
         """Whom the proxy names; `AccessControl` has dropped the header unless a configured proxy sent it."""
-        headers, settings = Headers(scope=scope), self.door.settings
+        headers, settings = Headers(scope=scope), self.settings
         if settings.secret and not _is_secret(headers.getlist(SECRET_HEADER), settings.secret):
             log.warning("an identity was refused: the proxy's secret is missing or wrong")
             return None
         named = headers.getlist(settings.header)
         try:
-            subject = checked_subject(named[0] if len(named) == 1 else "")
+            return checked_subject(named[0] if len(named) == 1 else "")
         except QavizError as error:
             log.warning("a subject was refused: %s", error.problems[0].found)
             return None
-        return Identity(subject=subject, name=subject)
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A person reads where to sign in, on a page without a script and without a word about the workspace."""

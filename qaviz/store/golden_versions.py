@@ -99,9 +99,9 @@ def _read_versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
 
 def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
     """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS."""
-    table = t.GOLDEN_EDITS_TABLE.c
-    query = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
-    return workspace.read_rows(query.order_by(table.number, table.place), {NUMBER: pl.Int64, **EDITS})
+    table = t.GOLDEN_EDITS_TABLE
+    schema = pl.Schema({NUMBER: pl.Int64(), **EDITS})
+    return workspace.read_table(table, schema, table.c.line == line, order=[table.c.number, table.c.place])
 
 
 def keep_version(
@@ -126,7 +126,7 @@ def keep_version(
         parent=parent.golden_id,
         made_at=now,
         made_by=checked_name(made_by, "name of who changes the golden dataset"),
-        why=_checked_why(why),
+        why=checked_name(" ".join(why.split()), "reason of the change", LONGEST_WHY),
         edits=edits.height,
     )
     with disk_refusals(workspace.folder), workspace.writing(Deed.ACCEPT) as transaction:
@@ -137,18 +137,6 @@ def keep_version(
         if made_of is not None:
             _keep_passages(transaction, made.line, made_of, now)
     return made
-
-
-def _checked_why(why: str) -> str:
-    plain = " ".join(why.split())
-    if 0 < len(plain) <= LONGEST_WHY:
-        return plain
-    raise stop(
-        where="reason of the change",
-        found=f"{len(plain):,} characters",
-        expected=f"1 to {LONGEST_WHY:,} characters",
-        fix="Say in a sentence why the golden dataset changes.",
-    )
 
 
 def _insert_version(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame) -> None:
@@ -176,13 +164,9 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
         return
     with workspace.writing(Deed.REJECT) as transaction:
         if insert_new(transaction, t.REJECTIONS_TABLE, rows):
-            one = _describe_suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
+            one = "{question_id}, {rule}: {proposed}".format_map(rows[0])
             many = f"{len(rows):,} suggestions"
             note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, decision["rejected_by"])
-
-
-def _describe_suggestion(question_id: str, rule: str, proposed: str) -> str:
-    return f"{question_id}, {rule}: {proposed}"
 
 
 def take_back_rejection(
@@ -193,14 +177,13 @@ def take_back_rejection(
     one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
     with workspace.writing(Deed.UNREJECT) as transaction:
         if transaction.execute(sa.delete(t.REJECTIONS_TABLE).where(one)).rowcount:
-            note(transaction, Deed.UNREJECT, line, _describe_suggestion(question_id, rule, proposed), by)
+            note(transaction, Deed.UNREJECT, line, f"{question_id}, {rule}: {proposed}", by)
 
 
 def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
     """What was rejected in this line, newest first: REJECTIONS."""
-    table = t.REJECTIONS_TABLE.c
-    query = sa.select(*(table[name] for name in REJECTIONS)).where(table.line == line)
-    return workspace.read_rows(query.order_by(table.rejected_at.desc()), REJECTIONS)
+    table = t.REJECTIONS_TABLE
+    return workspace.read_table(table, REJECTIONS, table.c.line == line, order=[table.c.rejected_at.desc()])
 
 
 def checked_dataset_name(name: str) -> str:
@@ -219,9 +202,8 @@ def named_datasets(workspace: Workspace) -> dict[str, str]:
 def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
     """PASSAGES of the line that this golden dataset version, by its content hash, belongs to; none of triplets that
     people added."""
-    table = t.PASSAGES_TABLE.c
-    query = sa.select(*(table[name] for name in PASSAGES)).where(table.line == line_of(workspace, golden))
-    return workspace.read_rows(query.order_by(table.added_at, table.question_id), PASSAGES)
+    table, line = t.PASSAGES_TABLE, line_of(workspace, golden)
+    return workspace.read_table(table, PASSAGES, table.c.line == line, order=[table.c.added_at, table.c.question_id])
 
 
 def with_places(workspace: Workspace, golden: pl.DataFrame, version: str) -> pl.DataFrame:

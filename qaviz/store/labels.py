@@ -19,10 +19,9 @@ from qaviz.model.records import Run
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, hash_rows, note
 from qaviz.store.golden_versions import line_of
-from qaviz.store.index import insert_new, put_rows, read_record, read_rows, write_moment
-from qaviz.store.known_runs import NEWEST_FIRST, find_run, run_of
+from qaviz.store.index import insert_new, put_rows, read_rows, write_moment
 from qaviz.store.tables import JsonObject, checked_name, checked_text, frame_schema
-from qaviz.store.workspace import Workspace
+from qaviz.store.workspace import NEWEST_FIRST, Workspace, find_run, run_of
 
 LABELLED_BY, LABELLED_AT = "labelled_by", "labelled_at"
 COMMENT, DRAWN = "comment", "drawn"
@@ -59,9 +58,8 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
 
 def _describe_labels(labels: pl.DataFrame) -> str:
     """The one label (QUESTION_ID, PIPELINE, LABEL) in words, or how many there are."""
-    if labels.height > 1:
-        return f"{labels.height:,} responses"
-    return "{}, {}: {}".format(*labels.select(QUESTION_ID, PIPELINE, LABEL).row(0))
+    question_id, pipeline, label = labels.select(QUESTION_ID, PIPELINE, LABEL).row(0)
+    return f"{labels.height:,} responses" if labels.height > 1 else f"{question_id}, {pipeline}: {label}"
 
 
 def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.DataFrame:
@@ -107,9 +105,8 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
 
 def _read_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
     """All labels given in the run, the oldest first."""
-    table = t.LABELS_TABLE.c
-    of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
-    return workspace.read_rows(of_run, _KEPT)
+    table = t.LABELS_TABLE
+    return workspace.read_table(table, _KEPT, table.c.run_id == run.run_id, order=[table.c.number])
 
 
 def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
@@ -269,10 +266,9 @@ def describe_distrust(probes: Sequence[JsonObject]) -> str:
         return "not probed"
     of = {probe["name"]: probe for probe in probes}
     fired = [of[name] for name in PROBES if name in of and of[name]["fires"]]
-    failed = [f"{probe['name']} ({probe['flips']:,} of {probe['asked']:,})" for probe in fired]
-    untested = [name for name in PROBES if name not in of or not of[name]["asked"]]
-    parts = [f"fails {', '.join(failed)}"] if failed else []
-    return "; ".join([*parts, *([f"not tested: {', '.join(untested)}"] if untested else [])])
+    failed = ", ".join(f"{probe['name']} ({probe['flips']:,} of {probe['asked']:,})" for probe in fired)
+    untested = ", ".join(name for name in PROBES if name not in of or not of[name]["asked"])
+    return "; ".join(filter(None, [failed and f"fails {failed}", untested and f"not tested: {untested}"]))
 
 
 def keep_grades(
@@ -352,7 +348,7 @@ def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     """This judge's grades of the run's responses, given here or to the same responses in other runs: GRADES_SCHEMA, by
     question and pipeline."""
     own = _read_grades(workspace, run, judge)
-    others = _find_graded_runs(workspace, run, judge)
+    others = _find_graded_runs(workspace, run, t.GRADES_TABLE.c.judge == judge)
     shared = [_find_shared(workspace, run, other, _read_grades(workspace, other, judge)) for other in others]
     grades = pl.concat([own, *shared]).unique([QUESTION_ID, PIPELINE], keep="first", maintain_order=True)
     return grades.sort(QUESTION_ID, PIPELINE)
@@ -364,32 +360,26 @@ def _read_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     return workspace.read_rows(query.where(table.run_id == run.run_id, table.judge == judge), GRADES_SCHEMA)
 
 
-def _find_graded_runs(workspace: Workspace, run: Run, judge: str | None = None) -> list[Run]:
-    """The other runs with a pipeline of this one and grades, of one judge or of any; the newest first."""
-    query = sa.select(t.GRADES_TABLE.c.run_id)
-    return find_runs_beside(workspace, query if judge is None else query.where(t.GRADES_TABLE.c.judge == judge), run)
+def _find_graded_runs(workspace: Workspace, run: Run, *of_judge: sa.ColumnElement[bool]) -> list[Run]:
+    """The other runs with a pipeline of this one and such grades; the newest first."""
+    return find_runs_beside(workspace, sa.select(t.GRADES_TABLE.c.run_id).where(*of_judge), run)
 
 
 def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
     """The judges that graded responses of the run, here or in another run, the last used first."""
     others = _find_graded_runs(workspace, run)
-    with workspace.reading() as connection:
-        judges = _find_judges(connection, [run.run_id, *(other.run_id for other in others)])
-    if others:
-        judges = [replace(judge, responses=kept_grades(workspace, run, judge.key).height) for judge in judges]
-    return [judge for judge in judges if judge.responses]
-
-
-def _find_judges(connection: sa.Connection, run_ids: Sequence[str]) -> list[KnownJudge]:
     table, judges = t.GRADES_TABLE.c, t.JUDGES_TABLE.c
-    last = sa.func.max(table.graded_at)
-    counted = sa.select(table.judge, sa.func.count().label("responses"), last.label("last_used_at"))
-    of_run = counted.where(table.run_id.in_(run_ids)).group_by(table.judge).subquery()
+    last = sa.func.max(table.graded_at).label("last_used_at")
+    counted = sa.select(table.judge, sa.func.count().label("responses"), last).group_by(table.judge)
+    of_run = counted.where(table.run_id.in_([run.run_id, *(other.run_id for other in others)])).subquery()
     query = sa.select(
         judges.judge.label("key"), judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at
     )
     joined = query.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
-    return [read_record(KnownJudge, row, "a judge") for row in connection.execute(joined).mappings()]
+    known = workspace.read_records(KnownJudge, joined, "a judge")
+    if others:
+        known = [replace(judge, responses=kept_grades(workspace, run, judge.key).height) for judge in known]
+    return [judge for judge in known if judge.responses]
 
 
 def keep_triplet_findings(
@@ -397,40 +387,41 @@ def keep_triplet_findings(
 ) -> None:
     """Keep what a model found of a golden dataset version (its content hash): TRIPLET_FINDINGS but MODEL, in place of
     earlier findings of the same triplets."""
-    if findings.is_empty():
-        return
-    line = line_of(workspace, golden)
-    judged = {"line": line, MODEL: model, "judged_at": write_moment()}
-    rows = findings.select(name for name in TRIPLET_FINDINGS if name != MODEL).to_dicts()
-    with workspace.writing(Deed.JUDGE) as transaction:
-        deed = note(transaction, Deed.JUDGE, line, f"{model}, {len(rows):,} triplets", by)
-        put_rows(transaction, t.TRIPLET_FINDINGS_TABLE, [row | judged | {"deed": deed} for row in rows])
-
-
-def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
-    """TRIPLET_FINDINGS of the line that this golden dataset version belongs to."""
-    table = t.TRIPLET_FINDINGS_TABLE.c
-    query = sa.select(*(table[name] for name in TRIPLET_FINDINGS)).where(table.line == line_of(workspace, golden))
-    return workspace.read_rows(query.order_by(table.question_id), TRIPLET_FINDINGS)
+    rows = findings.with_columns(pl.lit(model).alias(MODEL))
+    _keep_of_line(workspace, golden, t.TRIPLET_FINDINGS_TABLE, rows.select(*TRIPLET_FINDINGS), "triplets", by)
 
 
 def keep_answer_forms(workspace: Workspace, golden: str, forms: pl.DataFrame, by: str | None = None) -> None:
     """Keep other forms of answers (ANSWER_FORMS) beside this golden dataset version, by its content hash; one that is
     kept already stays."""
-    if forms.is_empty():
+    _keep_of_line(workspace, golden, t.ANSWER_FORMS_TABLE, forms, "forms of answers", by)
+
+
+def _keep_of_line(
+    workspace: Workspace, golden: str, table: sa.Table, rows: pl.DataFrame, what: str, by: str | None
+) -> None:
+    """Keep what a model says of the line that a golden dataset version belongs to: findings in place of earlier ones,
+    forms of answers that are new."""
+    if rows.is_empty():
         return
     line = line_of(workspace, golden)
+    is_forms = table is t.ANSWER_FORMS_TABLE
     with workspace.writing(Deed.JUDGE) as transaction:
-        deed = note(transaction, Deed.JUDGE, line, f"{forms[MODEL][0]}, {forms.height:,} forms of answers", by)
-        origin = {"line": line, "proposed_at": write_moment(), "deed": deed}
-        insert_new(transaction, t.ANSWER_FORMS_TABLE, [row | origin for row in forms.to_dicts()])
+        deed = note(transaction, Deed.JUDGE, line, f"{rows[MODEL][0]}, {rows.height:,} {what}", by)
+        origin = {"line": line, "proposed_at" if is_forms else "judged_at": write_moment(), "deed": deed}
+        (insert_new if is_forms else put_rows)(transaction, table, [row | origin for row in rows.to_dicts()])
+
+
+def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
+    """TRIPLET_FINDINGS of the line that this golden dataset version belongs to."""
+    table, line = t.TRIPLET_FINDINGS_TABLE, line_of(workspace, golden)
+    return workspace.read_table(table, TRIPLET_FINDINGS, table.c.line == line, order=[table.c.question_id])
 
 
 def kept_answer_forms(workspace: Workspace, golden: str) -> pl.DataFrame:
     """ANSWER_FORMS of the line that this golden dataset version belongs to."""
-    table = t.ANSWER_FORMS_TABLE.c
-    query = sa.select(*(table[name] for name in ANSWER_FORMS)).where(table.line == line_of(workspace, golden))
-    return workspace.read_rows(query.order_by(table.question_id, table.form), ANSWER_FORMS)
+    table, line = t.ANSWER_FORMS_TABLE, line_of(workspace, golden)
+    return workspace.read_table(table, ANSWER_FORMS, table.c.line == line, order=[table.c.question_id, table.c.form])
 
 
 def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:

@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
+from qaviz.store import storage
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed, note
@@ -35,18 +36,6 @@ from qaviz.store.index import (
 )
 from qaviz.store.run_records import RunRecord
 from qaviz.store.sqlite import sqlite_engine
-from qaviz.store.storage import (
-    DamagedError,
-    StoredFile,
-    find_damage,
-    find_whole,
-    golden_file,
-    golden_name,
-    list_others,
-    listed_file,
-    rows_file,
-    run_names,
-)
 from qaviz.store.tables import NAME_OF_PERSON, checked_name
 from qaviz.store.workspace import Workspace, golden_id, open_backup
 
@@ -73,8 +62,8 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     damaged += [file for file in _list_unreadable(workspace) if str(file) not in map(str, damaged)]
     named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
-        wrong = [problem for file in named if (problem := find_damage(workspace.folder, file))]
-        unnamed = list_others(workspace.folder, named)
+        wrong = [problem for file in named if (problem := storage.find_damage(workspace.folder, file))]
+        unnamed = storage.list_others(workspace.folder, named)
     audit = check_audit(workspace, expected)
     problems = (*damaged, *wrong, *audit.rows, *filter(None, [audit.problem]))
     return Checked(files=len(named), problems=problems, audit=audit, unnamed=tuple(unnamed))
@@ -100,7 +89,7 @@ def _list_unreadable(workspace: Workspace) -> Iterator[Problem]:
 
 def _compare_with_files(workspace: Workspace, run: Run) -> None:
     """Raise QavizError if the index has other pipelines, counts or another golden dataset of a run than its files."""
-    with suppress(DamagedError):  # named already
+    with suppress(storage.DamagedError):  # named already
         pipelines, golden = workspace.rows(run, [PIPELINE])[PIPELINE], workspace.golden(run.golden_id)
         there = (tuple(pipelines.unique(maintain_order=True)), pipelines.len(), golden.height, golden_id(golden))
         if there != (run.pipelines, run.responses, run.questions, run.golden_id):
@@ -160,7 +149,7 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
     workspace.require(Deed.BACKUP)
     with disk_refusals(workspace.folder), workspace.writing(Deed.BACKUP):
         named = list(_list_named_files(workspace))
-        others = list_others(workspace.folder, named)
+        others = storage.list_others(workspace.folder, named)
         if others and not any((workspace.folder / file.name).is_file() for file in named):
             raise stop(
                 where=str(workspace.folder),
@@ -198,17 +187,15 @@ def new_folder(target: Path) -> Iterator[Path]:
             yield copy
 
 
-def _list_named_files(workspace: Workspace) -> Iterator[StoredFile]:
+def _list_named_files(workspace: Workspace) -> Iterator[storage.StoredFile]:
     """Yield the files that the index names, golden dataset versions first."""
     golden, run = t.GOLDEN_TABLE.c, t.RUNS_TABLE.c
     with workspace.reading() as connection:
         versions = connection.execute(sa.select(golden.golden_id, golden.checksum)).all()
-        columns = sa.select(run.run_id, run.name, run.rows_checksum, run.listed_checksum)
-        runs = connection.execute(columns).all()
-    yield from (golden_file(version, expected) for version, expected in versions)
-    for run_id, name, rows, listed in runs:
-        yield rows_file(run_id, name, rows)
-        yield listed_file(run_id, name, listed)
+        runs = connection.execute(sa.select(run.run_id, run.name, run.rows_checksum, run.listed_checksum)).all()
+    yield from (storage.golden_file(*version) for version in versions)
+    for columns in runs:
+        yield from storage.run_files(*columns)
 
 
 def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
@@ -247,10 +234,10 @@ def fill_folder(source: Path, folder: Path) -> int:
     for file in _list_named_files(open_backup(folder)):
         try:
             # Of the copy, so that what the disk lost on the way is found.
-            if checksum(shutil.copyfile(find_whole(source, file), folder / file.name)) != file.checksum:
+            if checksum(shutil.copyfile(storage.find_whole(source, file), folder / file.name)) != file.checksum:
                 lost = f"a copy of {file.holds} that is not the original"
                 problems += stop(str(folder), lost, "the same bytes", "Check the disk, and try again.").problems
-        except DamagedError as error:
+        except storage.DamagedError as error:
             problems += error.problems
         copied += 1
     if problems:
@@ -305,12 +292,12 @@ def _drop_golden(transaction: sa.Connection, golden_id: str) -> bool:
 
 
 def _remove_files(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
-    names = [name for run_id in run_ids for name in run_names(run_id)]
+    names = [name for run_id in run_ids for name in storage.run_names(run_id)]
     # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
     with workspace.locking() as transaction:
         query = sa.select(t.GOLDEN_TABLE.c.golden_id).where(t.GOLDEN_TABLE.c.golden_id.in_(golden))
         again = set(transaction.scalars(query))
-        names += [golden_name(triplet) for triplet in golden if triplet not in again]
+        names += [storage.golden_name(triplet) for triplet in golden if triplet not in again]
         for name in names:
             (workspace.folder / name).unlink(missing_ok=True)
     return names

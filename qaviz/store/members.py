@@ -40,8 +40,7 @@ def checked_subject(subject: str) -> str:
 
 def list_members(workspace: Workspace) -> pl.DataFrame:
     """MEMBERS of the workspace."""
-    query = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.subject)
-    return workspace.read_rows(query, MEMBERS)
+    return workspace.read_table(t.MEMBERS_TABLE, MEMBERS, order=[_member.subject])
 
 
 def own_role(workspace: Workspace) -> Held:

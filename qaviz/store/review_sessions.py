@@ -14,7 +14,7 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import insert_new, read_record, write_moment
+from qaviz.store.index import insert_new, write_moment
 from qaviz.store.tables import NAME_OF_PERSON, checked_name, checked_text, frame_schema
 from qaviz.store.workspace import Workspace
 
@@ -106,8 +106,7 @@ def classify(
 def kept_risks(workspace: Workspace, line: str) -> list[Risk]:
     """All that was said of the line's risk, newest first."""
     query = sa.select(t.RISKS_TABLE).where(t.RISKS_TABLE.c.line == line).order_by(t.RISKS_TABLE.c.number.desc())
-    with workspace.reading() as connection:
-        return [read_record(Risk, row, "a risk") for row in connection.execute(query).mappings()]
+    return workspace.read_records(Risk, query, "a risk")
 
 
 def new_session_id() -> str:
@@ -146,17 +145,11 @@ def enlarge_session(
         transaction.execute(
             sa.update(t.REVIEW_SESSIONS_TABLE).where(table.session == session.session).values(**plan, closed_at=None)
         )
-        there = {
-            row.item
-            for row in transaction.execute(sa.select(item.item).where(item.session == session.session, item.item >= 0))
-        }
-        drawn = items.filter(pl.col(DRAWN) == RANDOM, pl.col(ITEM).is_in([*there]))[ITEM].to_list()
-        transaction.execute(
-            sa.update(t.REVIEW_ITEMS_TABLE)
-            .where(item.session == session.session, item.item.in_(drawn))
-            .values(drawn=RANDOM)
-        )
-        _insert_items(transaction, session.session, items.filter(~pl.col(ITEM).is_in([*there])), flags)
+        there = pl.col(ITEM).is_in([*transaction.scalars(sa.select(item.item).where(item.session == session.session))])
+        drawn = items.filter(pl.col(DRAWN) == RANDOM, there)[ITEM].to_list()
+        which = sa.and_(item.session == session.session, item.item.in_(drawn))
+        transaction.execute(sa.update(t.REVIEW_ITEMS_TABLE).where(which).values(drawn=RANDOM))
+        _insert_items(transaction, session.session, items.filter(~there), flags)
 
 
 def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame, flags: pl.DataFrame) -> None:
@@ -179,32 +172,23 @@ def close_session(workspace: Workspace, session: str, by: str) -> None:
 def review_sessions(workspace: Workspace, line: str | None = None) -> list[ReviewSession]:
     """The sessions of the line, or all, newest first."""
     table = t.REVIEW_SESSIONS_TABLE.c
-    query = sa.select(t.REVIEW_SESSIONS_TABLE).order_by(table.deed.desc())
-    with workspace.reading() as connection:
-        rows = connection.execute(query if line is None else query.where(table.line == line))
-        return [read_record(ReviewSession, row, "a review session") for row in rows.mappings()]
+    query = sa.select(t.REVIEW_SESSIONS_TABLE).where(sa.true() if line is None else table.line == line)
+    return workspace.read_records(ReviewSession, query.order_by(table.deed.desc()), "a review session")
 
 
 def find_session(workspace: Workspace, session: str) -> ReviewSession:
     """The session with this id. Raises QavizError if there is none."""
     query = sa.select(t.REVIEW_SESSIONS_TABLE).where(t.REVIEW_SESSIONS_TABLE.c.session == session)
-    with workspace.reading() as connection:
-        row = connection.execute(query).mappings().first()
-    if row is None:
-        raise stop(
-            where="review session",
-            found=f'no session "{session}"',
-            expected="the id of a session",
-            fix="See the sessions: qaviz review status.",
-        )
-    return read_record(ReviewSession, row, "a review session")
+    for review in workspace.read_records(ReviewSession, query, "a review session"):
+        return review
+    fix = "See the sessions: qaviz review status."
+    raise stop("review session", f'no session "{session}"', "the id of a session", fix)
 
 
 def session_items(workspace: Workspace, session: str) -> pl.DataFrame:
     """ITEMS of the session in the order of reading."""
-    table = t.REVIEW_ITEMS_TABLE.c
-    query = sa.select(*(table[name] for name in ITEMS)).where(table.session == session).order_by(table.place)
-    return workspace.read_rows(query, ITEMS)
+    table = t.REVIEW_ITEMS_TABLE
+    return workspace.read_table(table, ITEMS, table.c.session == session, order=[table.c.place])
 
 
 def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> int:

@@ -18,10 +18,9 @@ from qaviz.model.records import Override, Provenance, Run
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.index import as_written, read_record, write_moment
-from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS, refuse_gone, refuse_taken, run_of
 from qaviz.store.members import find_former
 from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text, row_schema
-from qaviz.store.workspace import Workspace
+from qaviz.store.workspace import NEWEST_FIRST, WITH_RECORDS, Workspace, refuse_gone, refuse_taken, run_of
 
 LONGEST_TAG = 40
 MOST_TAGS = 20

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from qaviz.model.errors import stop
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.index import put_rows, read_record, write_moment
+from qaviz.store.index import put_rows, write_moment
 from qaviz.store.tables import NAME_OF_PERSON, JsonObject, as_kept, checked_name
 from qaviz.store.workspace import Workspace
 
@@ -98,9 +98,8 @@ def keep_profile(
 
 def kept_profiles(workspace: Workspace) -> list[Profile]:
     """All of them, the one that was saved last first."""
-    with workspace.reading() as connection:
-        rows = connection.execute(sa.select(t.MAPPING_PROFILES_TABLE).order_by(_PROFILE.deed.desc())).mappings()
-        return [read_record(Profile, row, "a mapping") for row in rows]
+    query = sa.select(t.MAPPING_PROFILES_TABLE).order_by(_PROFILE.deed.desc())
+    return workspace.read_records(Profile, query, "a mapping")
 
 
 def find_profile(workspace: Workspace, name: str) -> Profile:

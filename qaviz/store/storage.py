@@ -44,14 +44,12 @@ def golden_file(version: str, expected: str) -> StoredFile:
     return StoredFile(name=golden_name(version), holds=f'the golden dataset version "{version}"', checksum=expected)
 
 
-def rows_file(run_id: str, run: str, expected: str) -> StoredFile:
-    """The file with the rows of the run of this name, with the checksum that the index has."""
-    return StoredFile(name=run_names(run_id)[0], holds=f'the rows of the run "{run}"', checksum=expected)
-
-
-def listed_file(run_id: str, run: str, expected: str) -> StoredFile:
-    """The file with what was listed for the run of this name, with the checksum that the index has."""
-    return StoredFile(name=run_names(run_id)[1], holds=f'what was listed for the run "{run}"', checksum=expected)
+def run_files(run_id: str, run: str, rows: str, listed: str) -> tuple[StoredFile, StoredFile]:
+    """The files of the run of this name, with the checksums that the index has: its rows, and what was listed."""
+    holds = f'the rows of the run "{run}"', f'what was listed for the run "{run}"'
+    names, checksums = run_names(run_id), (rows, listed)
+    first, second = (StoredFile(name=names[at], holds=holds[at], checksum=checksums[at]) for at in (0, 1))
+    return first, second
 
 
 class DamagedError(QavizError):

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, NoReturn
 from uuid import uuid4
 
 import orjson
@@ -21,12 +22,14 @@ import sqlalchemy as sa
 from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
+from qaviz.store import storage
 from qaviz.store import tables as t
 from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
 from qaviz.store.files import OF_GOLDEN, Draft, clear_drafts, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     INDEX_FILE,
     Kinds,
+    Record,
     in_postgresql,
     index_of,
     index_refusals,
@@ -37,28 +40,59 @@ from qaviz.store.index import (
     reading,
     write_moment,
 )
-from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.roles import LOCAL, Actor, require
 from qaviz.store.sqlite import sqlite_engine
-from qaviz.store.storage import (
-    GOLDEN_FOLDER,
-    RUNS_FOLDER,
-    StoredFile,
-    find_damage,
-    find_whole,
-    golden_file,
-    golden_name,
-    list_unfinished,
-    listed_file,
-    prepare,
-    read_table,
-    refuse_bucket,
-    rows_file,
-    run_names,
-    take_table,
-    write_table,
-)
-from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, checked_name
+from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name
+
+_RUN, _RECORD = t.RUNS_TABLE.c, t.RUN_RECORDS_TABLE.c
+WITH_RECORDS = t.RUNS_TABLE.join(t.RUN_RECORDS_TABLE, _RUN.run_id == _RECORD.run_id)
+NEWEST_FIRST = (*newest_first(t.RUNS_TABLE, "created_at"), _RUN.run_id.desc())
+_ARCHIVED, _DELETED = _RECORD.archived_at.is_not(None), _RECORD.deleted_at.is_not(None)
+
+
+def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
+    """The run with this id or name, archived or not. QavizError says that it is deleted, or which runs there are."""
+    wanted = as_kept(name_or_id)
+    called = sa.or_(_RUN.run_id == wanted, _RUN.name == wanted)
+    row = connection.execute(sa.select(t.RUNS_TABLE).select_from(WITH_RECORDS).where(called, ~_DELETED)).first()
+    if row is None:
+        refuse_gone(connection, wanted, folder)
+    return run_of(row)
+
+
+def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoReturn:
+    """Raise the QavizError that says that the run with this id or name is deleted, or that there is none."""
+    called = sa.or_(_RECORD.run_id == wanted, _RECORD.deleted_name == wanted)
+    query = sa.select(t.RUN_RECORDS_TABLE).where(_DELETED, called).order_by(_RECORD.deleted_at.desc())
+    if gone := connection.execute(query).first():
+        raise stop(
+            where=f'run "{gone.deleted_name}"',
+            found=f"that {gone.deleted_by} deleted it on {gone.deleted_at[:10]}",
+            expected="a run that is not deleted",
+            fix=f"Bring it back on the page Runs, under Deleted, or with `qaviz runs undelete {gone.run_id}`.",
+        )
+    fix = "Look it up on the page Runs, or with `qaviz runs list`."
+    raise stop(str(folder), f'no run "{wanted}"', "the name or id of a run", fix)
+
+
+def refuse_taken(connection: sa.Connection, name: str) -> None:
+    """Raise QavizError if a run that is not deleted has this name, or any run this id."""
+    same = sa.or_(_RUN.name == name, _RUN.run_id == name)
+    query = sa.select(_RUN.run_id, _RUN.created_at).where(same)
+    taken_by = connection.execute(query).first()
+    if taken_by is not None:
+        raise stop(
+            where=NAME_OF_RUN,
+            found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
+            expected="a name that no run in this workspace has",
+            fix="Choose another name: runs are never overwritten.",
+        )
+
+
+def run_of(row: sa.Row[Any]) -> Run:
+    """The run that a row with the columns of `runs` is, with the name that it had if it is deleted."""
+    kept = dict(row._mapping)
+    return read_record(Run, kept | {"name": kept.get("deleted_name") or kept["name"]}, "a run")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,10 +132,26 @@ class Workspace:
         with self.reading() as connection:
             return read_rows(connection, query, schema)
 
+    def read_table(
+        self,
+        table: sa.Table,
+        schema: Kinds,
+        *where: sa.ColumnElement[bool],
+        order: Sequence[sa.ColumnElement[Any]] = (),
+    ) -> pl.DataFrame:
+        """The rows of an index's table that are so, in this order, with the columns of the schema."""
+        query = sa.select(*(table.c[name] for name in schema)).where(*where).order_by(*order)
+        return self.read_rows(query, schema)
+
+    def read_records(self, kind: type[Record], query: sa.Select[Any], entry: str) -> list[Record]:
+        """What the query finds, as records of this dataclass. QavizError, naming the `entry`, for a damaged one."""
+        with self.reading() as connection:
+            return [read_record(kind, row, entry) for row in connection.execute(query).mappings()]
+
     def ask(self) -> None:
         """Ask index and files for something small. Raises QavizError if one does not answer."""
         with self.reading(), disk_refusals(self.folder):  # to connect is to ask
-            (self.folder / GOLDEN_FOLDER).stat()
+            (self.folder / storage.GOLDEN_FOLDER).stat()
 
     def require(self, deed: Deed) -> None:
         """Raise QavizError unless the policy lets the actor do the deed: a question to ask before long work."""
@@ -177,8 +227,10 @@ class Workspace:
 
     def runs(self, *, archived: bool = False) -> list[Run]:
         """The runs to pick from, newest first: none that is deleted, and the `archived` ones only if asked for."""
+        wanted = [~_DELETED] if archived else [~_DELETED, ~_ARCHIVED]
+        query = sa.select(t.RUNS_TABLE).select_from(WITH_RECORDS).where(*wanted).order_by(*NEWEST_FIRST)
         with self.reading() as connection:
-            return runs_in(connection, archived=archived)
+            return [run_of(row) for row in connection.execute(query)]
 
     def find(self, name_or_id: str) -> Run:
         """The run with this id or name, archived or not. QavizError says that it is deleted and how it comes back, or
@@ -188,8 +240,8 @@ class Workspace:
 
     def golden(self, version: str) -> pl.DataFrame:
         """The golden dataset version with this id (`Run.golden_id`): one row a triplet, GOLDEN_COLUMNS."""
-        expected = self._find_recorded(t.GOLDEN_TABLE.c.checksum, t.GOLDEN_TABLE.c.golden_id, version)
-        golden = read_table(self.folder, golden_file(version, expected))
+        kept = self._find_recorded(t.GOLDEN_TABLE.c.golden_id, version)
+        golden = storage.read_table(self.folder, storage.golden_file(version, kept.checksum))
         # A file of an earlier version lacks what came later.
         lacking = [column for column in LATER_GOLDEN if column not in golden.columns]
         return golden.with_columns(pl.lit(None, pl.String).alias(column) for column in lacking).select(GOLDEN_COLUMNS)
@@ -197,27 +249,23 @@ class Workspace:
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
         this_version = t.GOLDEN_TABLE.c.golden_id == version
-        query = sa.select(t.GOLDEN_TABLE.c.checksum).where(this_version)
-        count_kept = transaction.scalar(query)
-        if count_kept is not None and find_damage(self.folder, golden_file(version, count_kept)) is None:
+        recorded = transaction.scalar(sa.select(t.GOLDEN_TABLE.c.checksum).where(this_version))
+        if recorded and storage.find_damage(self.folder, storage.golden_file(version, recorded)) is None:
             return
-        written = write_table(self.folder / golden_name(version), golden.select(GOLDEN_COLUMNS))
-        if count_kept is not None:
+        written = storage.write_table(self.folder / storage.golden_name(version), golden.select(GOLDEN_COLUMNS))
+        if recorded:
             # The file was lost or damaged: runs of this version can be opened again.
             transaction.execute(sa.update(t.GOLDEN_TABLE).where(this_version).values(checksum=written))
             return
-        transaction.execute(
-            sa.insert(t.GOLDEN_TABLE).values(
-                golden_id=version, questions=golden.height, created_at=write_moment(now), checksum=written
-            )
-        )
+        row = {"golden_id": version, "questions": golden.height, "created_at": write_moment(now), "checksum": written}
+        transaction.execute(sa.insert(t.GOLDEN_TABLE).values(row))
 
     def rows(self, run: Run, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """The run's diagnosed rows, one a response in the order of the files; or these columns of them."""
         own = None if columns is None else [column for column in columns if column not in OF_GOLDEN]
         if own is not None and QUESTION_ID not in own:
             own = [QUESTION_ID, *own]
-        rows = read_table(self.folder, self._rows_file(run), own)
+        rows = storage.read_table(self.folder, self._find_files(run)[0], own)
         if columns is None or set(columns) & set(OF_GOLDEN):
             rows = _with_triplets(rows, self.golden(run.golden_id))
         return rows if columns is None else rows.select(columns)
@@ -225,7 +273,7 @@ class Workspace:
     def mapped_rows(self, run: Run) -> pl.DataFrame:
         """What `rows` returns, mapped from files that nobody else sees, 1 kB a response, or in memory where the disk
         has no room for them: for a run that stays open."""
-        file, golden = find_whole(self.folder, self._rows_file(run)), self.golden(run.golden_id)
+        file, golden = storage.find_whole(self.folder, self._find_files(run)[0]), self.golden(run.golden_id)
         try:
             return map_tables((_with_triplets(rows, golden) for rows in read_groups(file)), file)
         except QavizError:
@@ -234,8 +282,7 @@ class Workspace:
 
     def read_listed(self, run: Run) -> pl.DataFrame:
         """What loading the run's files listed: kind, where, question_id, pipeline, detail."""
-        expected = self._find_recorded(t.RUNS_TABLE.c.listed_checksum, t.RUNS_TABLE.c.run_id, run.run_id)
-        return read_table(self.folder, listed_file(run.run_id, run.name, expected))
+        return storage.read_table(self.folder, self._find_files(run)[1])
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. QavizError if the run is deleted."""
@@ -250,9 +297,7 @@ class Workspace:
         """The run's newest verification, or None where there is none."""
         of_run = sa.select(t.VERIFICATIONS_TABLE).where(t.VERIFICATIONS_TABLE.c.run_id == run.run_id)
         newest = of_run.order_by(*newest_first(t.VERIFICATIONS_TABLE, "verified_at")).limit(1)
-        with self.reading() as connection:
-            noted = connection.execute(newest).first()
-        return read_record(Verified, noted._mapping, "a verification") if noted else None
+        return next(iter(self.read_records(Verified, newest, "a verification")), None)
 
     def clear_unfinished(self) -> None:
         """Remove files that a killed process left half written, where that is allowed. Waits for a save going on."""
@@ -260,43 +305,45 @@ class Workspace:
             return
         with disk_refusals(self.folder):
             clear_drafts(self.folder)
-            if not list_unfinished(self.folder):
+            if not storage.list_unfinished(self.folder):
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
             with self.locking():
-                for file in list_unfinished(self.folder):
+                for file in storage.list_unfinished(self.folder):
                     file.unlink(missing_ok=True)
 
     @contextmanager
     def _kept_files(self, run: Run, rows: pl.DataFrame | Draft, listed: pl.DataFrame) -> Iterator[dict[str, str]]:
         """Write the run's files and give their checksums, by the index's names; they go again if the block fails."""
-        rows_name, listed_name = run_names(run.run_id)
+        rows_name, listed_name = storage.run_names(run.run_id)
         with ExitStack() as undo:
             for name in (rows_name, listed_name):
                 undo.callback((self.folder / name).unlink, missing_ok=True)
             if isinstance(rows, Draft):
-                rows_checksum = take_table(self.folder / rows_name, rows.close())
+                rows_checksum = storage.take_table(self.folder / rows_name, rows.close())
             else:
-                rows_checksum = write_table(self.folder / rows_name, rows.drop(OF_GOLDEN, strict=False))
-            listed_checksum = write_table(self.folder / listed_name, listed)
+                rows_checksum = storage.write_table(self.folder / rows_name, rows.drop(OF_GOLDEN, strict=False))
+            listed_checksum = storage.write_table(self.folder / listed_name, listed)
             yield {"rows_checksum": rows_checksum, "listed_checksum": listed_checksum}
             undo.pop_all()
 
-    def _find_recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
+    def _find_recorded(self, key: sa.Column[str], value: str) -> sa.Row[Any]:
+        """The row with this key. Raises QavizError where there is none."""
         with self.reading() as connection:
-            recorded = connection.scalar(sa.select(column).where(key == value))
-        if recorded is None:
+            row = connection.execute(sa.select(key.table).where(key == value)).first()
+        if row is None:
             raise stop(
                 where=str(self.folder),
                 found=f'no "{value}" in the index',
                 expected="what was saved in this workspace",
                 fix="Open the workspace in which it was saved.",
             )
-        return recorded
+        return row
 
-    def _rows_file(self, run: Run) -> StoredFile:
-        expected = self._find_recorded(t.RUNS_TABLE.c.rows_checksum, t.RUNS_TABLE.c.run_id, run.run_id)
-        return rows_file(run.run_id, run.name, expected)
+    def _find_files(self, run: Run) -> tuple[storage.StoredFile, storage.StoredFile]:
+        """The run's file of rows, and that of what was listed for it."""
+        kept = self._find_recorded(t.RUNS_TABLE.c.run_id, run.run_id)
+        return storage.run_files(run.run_id, run.name, kept.rows_checksum, kept.listed_checksum)
 
 
 def golden_id(golden: pl.DataFrame) -> str:
@@ -319,7 +366,7 @@ def open_workspace(folder: Path) -> Workspace:
     """The workspace in `folder`, made if missing, its index in the database that QAVIZ_DATABASE_URL names, else in the
     folder. Clears away what a killed process left. Raises QavizError if a newer qaviz has been here, or the environment
     names a bucket."""
-    refuse_bucket()
+    storage.refuse_bucket()
     return _make_workspace(folder, index_of(folder))
 
 
@@ -335,7 +382,7 @@ def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
     else:
         _refuse_lost_index(folder)
     with disk_refusals(folder):
-        prepare(folder)
+        storage.prepare(folder)
     open_index(index)
     workspace.clear_unfinished()
     return workspace
@@ -343,7 +390,7 @@ def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
 
 def _refuse_lost_index(folder: Path) -> None:
     """Raise QavizError if there are files of runs and no index: a new one would list none of them."""
-    if not (folder / INDEX_FILE).exists() and (files := sorted((folder / RUNS_FOLDER).glob("*.parquet"))):
+    if not (folder / INDEX_FILE).exists() and (files := sorted((folder / storage.RUNS_FOLDER).glob("*.parquet"))):
         raise stop(
             where=str(folder / INDEX_FILE),
             found=f"no index beside {len(files):,} files of runs ({files[0].name})",
@@ -358,7 +405,7 @@ def _refuse_another_folder(workspace: Workspace) -> None:
     open_index(workspace.index)
     with workspace.reading() as connection:
         kept = list(connection.scalars(sa.select(t.GOLDEN_TABLE.c.golden_id)))
-    if not kept or any((workspace.folder / golden_name(version)).is_file() for version in kept):
+    if not kept or any((workspace.folder / storage.golden_name(version)).is_file() for version in kept):
         return
     raise stop(
         where=str(workspace.folder),

@@ -10,8 +10,7 @@ from qaviz.access.identity import (
     IDENTITY_HEADER,
     PROXIES_VARIABLE,
     SIGN_IN_VARIABLE,
-    Identity,
-    seal_identity,
+    seal_subject,
 )
 from qaviz.background import MOST_JOBS, Job
 from qaviz.model.records import WORKSPACE_VARIABLE
@@ -28,7 +27,7 @@ from tests.test_background import until_told
 @pytest.fixture
 def signs_in(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
     """The workspace as a team's server serves it to ada, whom a proxy names."""
-    header = StreamlitHeaders([(IDENTITY_HEADER, seal_identity(Identity(subject="ada", name="Ada")))])
+    header = StreamlitHeaders([(IDENTITY_HEADER, seal_subject("ada"))])
     monkeypatch.setattr(ContextProxy, "headers", header)
     for name, setting in {
         WORKSPACE_VARIABLE: str(workspace.folder),

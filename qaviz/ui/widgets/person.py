@@ -3,13 +3,12 @@ and buttons that do something in their name."""
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, wraps
 from typing import ParamSpec
 
 import streamlit as st
 
-from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, actor_of, open_identity, sign_in_settings
+from qaviz.access.identity import IDENTITY_HEADER, SignInSettings, actor_of, open_subject, sign_in_settings
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
@@ -91,11 +90,10 @@ def _settings() -> SignInSettings:
     return sign_in_settings(os.environ)
 
 
-def signed_in() -> Identity | None:
+def signed_in() -> Actor | None:
     """Who has signed in; None on a person's own machine, without sign-in."""
-    identity = open_identity(st.context.headers.get(IDENTITY_HEADER)) if _settings().required else None
-    name = st.session_state.get(FORMER_NAME)
-    return replace(identity, name=name) if identity and name else identity
+    subject = open_subject(st.context.headers.get(IDENTITY_HEADER)) if _settings().required else None
+    return Actor(subject, st.session_state.get(FORMER_NAME) or subject) if subject else None
 
 
 def as_signed_in(home: Workspace) -> Workspace:
