@@ -6,7 +6,7 @@ import time
 import pytest
 
 from qaviz.background import MOST_JOBS, Job, Jobs, count_running, end_all
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.serving import load_beside, wait_until_loaded
@@ -20,10 +20,6 @@ def until_told(progress: Progress, cancelled: Cancelled) -> str:
     while not cancelled():
         time.sleep(0.01)
     raise CancelledError
-
-
-def refused(_progress: Progress, _cancelled: Cancelled) -> str:
-    raise QavizError(Problem(where="here", found="this", expected="that", fix="Mend it."))
 
 
 def ended(job: Job[str]) -> Job[str]:
@@ -46,13 +42,6 @@ def test_a_job_says_how_far_it_is_until_it_is_cancelled():
     assert job.words == "half done"
     job.cancel()
     assert (ended(job).result, job.cancelled) == (None, True)
-
-
-def test_a_refusal_is_kept_for_the_page():
-    """What a user can mend is kept with all its problems; the job has no result."""
-    job = ended(Job(refused))
-    assert job.result is None
-    assert [problem.fix for problem in job.refusal.problems] == ["Mend it."]
 
 
 def test_a_bug_is_loud(monkeypatch: pytest.MonkeyPatch):

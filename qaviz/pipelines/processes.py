@@ -226,7 +226,7 @@ class _Running:
         end = explain_end(self._process.returncode, self._noise or read_end(self._errors), processes.Limits())
         # One that ended well would do the same again.
         guilty = [place for _, place, _ in self.held] if self._process.returncode == 0 else []
-        raise _BrokenError(f"no answer: the program {end.words}", guilty)
+        raise _BrokenError(f"no answer: the program {end}", guilty)
 
     def _parse(self, line: bytes) -> JsonObject | None:
         with suppress(orjson.JSONDecodeError):

@@ -21,7 +21,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from enum import Enum
 from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_CORE, RLIMIT_CPU, RLIMIT_DATA, RUSAGE_SELF, getrlimit, getrusage, setrlimit
 from tempfile import TemporaryDirectory
@@ -44,30 +43,12 @@ _OUT_OF_MEMORY = ("memory allocation of", " bytes failed", "MemoryError", "bad_a
 _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 
-class Why(Enum):
-    """Why a process did not get to the end of its work."""
-
-    MEMORY = "out of memory"
-    TIME = "out of time"
-    KILLED = "killed"
-    CRASHED = "crashed"
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """How a process ended before its work was done."""
-
-    why: Why
-    words: str
-    """In words, to follow what ended: `ended with code 3; it wrote: ...`. On one line and without secrets."""
-
-
 class StoppedError(QavizError):
     """A process went over its memory or its time, was killed, or crashed."""
 
-    def __init__(self, end: End, about: Problem) -> None:
-        super().__init__(replace(about, found=f"{about.found} {end.words}"))
-        self.end = end
+    def __init__(self, end: str, about: Problem) -> None:
+        """`end` says which, in words that follow what ended; `about` names that in `found`."""
+        super().__init__(replace(about, found=f"{about.found} {end}"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,32 +95,33 @@ def within(cpu_s: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def explain_end(code: int | None, words: str, limits: Limits) -> End:
-    """Why a process is gone, by its exit code, negative for a signal and None if unknown, and what it wrote last."""
+def explain_end(code: int | None, words: str, limits: Limits) -> str:
+    """Why a process is gone, by its exit code, negative for a signal and None if unknown, and what it wrote last: in
+    words that follow what ended, on one line and without secrets, such as `ended with code 3; it wrote: ...`."""
     name = signal.Signals(-code).name if code is not None and -code in set(signal.Signals) else ""
     if code != 0 and any(mark in words for mark in _OUT_OF_MEMORY):
         return out_of_memory(limits)
     if name == "SIGXCPU":
         return out_of_time(limits)
     if name == "SIGPROF":  # of `within`
-        return End(Why.TIME, "took more time than it may for one part")
+        return "took more time than it may for one part"
     if name in _CRASHES:
-        return End(Why.CRASHED, f"crashed ({name})")
+        return f"crashed ({name})"
     if name or (code is None and not words):
-        return End(Why.KILLED, f"was killed ({name})" if name else "was killed")
-    return End(Why.CRASHED, f"ended {'early' if code is None else f'with code {code}'}{quote_last_words(words)}")
+        return f"was killed ({name})" if name else "was killed"
+    return f"ended {'early' if code is None else f'with code {code}'}{quote_last_words(words)}"
 
 
-def out_of_memory(limits: Limits) -> End:
+def out_of_memory(limits: Limits) -> str:
     """The end of a process that needed more than its limit."""
     most = "there is" if limits.memory is None else f"{limits.memory / 1024**3:,.1f} GB"
-    return End(Why.MEMORY, f"needed more memory than {most}")
+    return f"needed more memory than {most}"
 
 
-def out_of_time(limits: Limits) -> End:
+def out_of_time(limits: Limits) -> str:
     """The end of a process of which one step took longer than its limit."""
     most = "" if limits.silence_s is None else f" than {limits.silence_s:,g} s"
-    return End(Why.TIME, f"took more time{most} for one step")
+    return f"took more time{most} for one step"
 
 
 def quote_last_words(words: str) -> str:
@@ -390,7 +372,7 @@ class Running:
         try:
             return Answer(message["answer"], take_tables(self.folder, message["tables"]))
         except (ValueError, OSError) as error:
-            raise StoppedError(End(Why.CRASHED, "handed over a table that cannot be read"), self.about) from error
+            raise StoppedError("handed over a table that cannot be read", self.about) from error
 
     def _send(self, message: Message) -> None:
         """Send a line to the process, which may not be there to hear: its silence will say so."""
@@ -398,11 +380,10 @@ class Running:
             there(self.process.stdin).write(json.dumps(message).encode() + b"\n")
 
     def _explain_early_end(self) -> StoppedError:
-        """Why the process is gone. What it wrote before it crashed goes to our stderr."""
-        end = explain_end(self.process.wait(), words := read_end(self.folder / ERRORS), self.limits)
-        if end.why is Why.CRASHED:
-            sys.stderr.write(redact(words))
-        return StoppedError(end, self.about)
+        """Why the process is gone. What it wrote before goes to our stderr, with the traceback of a crash."""
+        words = read_end(self.folder / ERRORS)
+        sys.stderr.write(redact(words))
+        return StoppedError(explain_end(self.process.wait(), words, self.limits), self.about)
 
     def _tell(self) -> None:
         if self.cancelled and self.cancelled():

@@ -249,14 +249,14 @@ def checked_name(name: str, where: str, longest: int = LONGEST_NAME) -> str:
     """The name as it is kept. Raises QavizError if it will not do `where` it stands."""
     kept = as_kept(name)
     if not kept:
-        words = "a blank name"
+        words = "no text"
     elif len(kept) > longest:
-        words = f"a name of {len(kept)} characters"
+        words = f"{len(kept):,} characters"
     elif _NOT_IN_A_NAME.search(kept):
-        words = f"a control character in the name {kept!a}"
+        words = f"a control character in {kept!a}"
     else:
         return kept
-    raise stop(where, words, f"1 to {longest} characters on one line", "Choose another name.")
+    raise stop(where, words, f"1 to {longest:,} characters on one line", "Write it otherwise.")
 
 
 def checked_text(text: str, where: str, longest: int) -> str:

@@ -167,7 +167,7 @@ def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
         (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "fact=nix"], 'the word "nix"'),
         (["score", "{golden}", "{responses}"], "--out: found nothing"),
         (["score", "{golden}", "{responses}", "--out", "{out}", "--nonsense"], "--nonsense: found no such option"),
-        (["import", "{golden}", "{responses}", "--name", " ", "--workspace", "{folder}/w"], "a blank name"),
+        (["import", "{golden}", "{responses}", "--name", " ", "--workspace", "{folder}/w"], "no text"),
         (["import", "{golden}", "{responses}", "--name", "x", "--workspace", "{golden}"], "expected a folder"),
         (["app", "--port", "70000"], "expected a number from 1 to 65535"),
         (

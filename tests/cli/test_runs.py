@@ -116,7 +116,7 @@ def test_a_purge_says_what_goes_before_it_removes(workspace: Workspace, capsys: 
         (["list", "June"], "June: found a word too many"),
         (["rename", "June", "\x1b[31mred"], "a control character"),
         (["own", "June", "half \udce9"], "a control character"),
-        (["archive", "June", "--by", ""], "your name: found a blank name"),
+        (["archive", "June", "--by", ""], "your name: found no text"),
     ],
 )
 def test_what_cannot_be_done_is_said(

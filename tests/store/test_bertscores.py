@@ -1,13 +1,8 @@
 """BERTScores in the workspace."""
 
-import threading
-
 import polars as pl
-import pytest
 
 from qaviz.model.columns import BERTSCORE
-from qaviz.model.errors import QavizError
-from qaviz.store.index import INDEX_FILE
 from qaviz.store.labels import ASKED_AT_A_TIME, keep_bertscores, kept_bertscores
 from qaviz.store.workspace import Workspace, open_workspace
 
@@ -44,29 +39,3 @@ def test_more_pairs_than_one_query_takes(workspace: Workspace):
     names = {str(number): number / 100_000 for number in range(ASKED_AT_A_TIME * 2 + 1)}
     keep_bertscores(workspace, "a", scores_of(**names))
     assert kept(workspace, "a", *names) == {name.encode(): score for name, score in names.items()}
-
-
-def test_nothing_to_keep_or_to_ask(workspace: Workspace):
-    """No scores and no pairs are no error, and the empty table has its columns."""
-    keep_bertscores(workspace, "a", scores_of(one=1.0).clear())
-    found = kept_bertscores(workspace, "a", pl.Series("pair", [], dtype=pl.Binary))
-    assert dict(found.schema) == {"pair": pl.Binary, BERTSCORE: pl.Float64}
-
-
-def test_several_at_once(workspace: Workspace):
-    """Threads that keep scores of the same pairs at the same time lose none."""
-    names = [str(number) for number in range(200)]
-    each = scores_of(**dict.fromkeys(names, 0.5))
-    threads = [threading.Thread(target=keep_bertscores, args=(workspace, "a", each)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(kept(workspace, "a", *names)) == 200
-
-
-def test_a_damaged_index_is_a_message(file_workspace: Workspace):
-    """Where the index cannot be read, it is said which file, not a traceback of the database."""
-    (file_workspace.folder / INDEX_FILE).write_bytes(b"no database" * 1_000)
-    with pytest.raises(QavizError, match=INDEX_FILE):
-        kept(file_workspace, "a", "one")

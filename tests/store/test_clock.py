@@ -61,17 +61,6 @@ def test_the_newest_label_counts_and_is_taken_back(workspace: Workspace):
     assert kept_labels(workspace, run)[LABEL].to_list() == ["correct"]
 
 
-def test_labels_given_at_one_moment_are_taken_back_one_by_one(workspace: Workspace):
-    """A clock that stands still, or returns to the same moment, does not make two labels one."""
-    run = keep(workspace, "run")
-    for said in ("correct", "incorrect", "declined"):
-        label(workspace, run, said)
-        while_the_clock_was_ahead(workspace)
-
-    assert take_back_labels(workspace, run, "Ana")[LABEL].to_list() == ["declined"]
-    assert kept_labels(workspace, run)[LABEL].to_list() == ["incorrect"]
-
-
 def test_the_newest_policy_and_verification_count(workspace: Workspace):
     """The policy set last and the verification made last are the ones that are shown."""
     run = keep(workspace, "run")

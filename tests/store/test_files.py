@@ -8,8 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.model.errors import QavizError
-from qaviz.store.files import disk_refusals, read_columns, replacing
+from qaviz.store.files import read_columns, replacing
 
 ROOT = Path(__file__).parents[2]
 
@@ -114,14 +113,3 @@ def test_columns_from_later_times_are_null(tmp_path: Path):
     assert read(["response"]).rows() == [("here",)]
     with pytest.raises(pl.exceptions.ColumnNotFoundError):
         read(["repeat_off"])
-
-
-def test_a_file_in_the_place_of_a_folder_is_said(tmp_path: Path):
-    """Whether the file has the folder's name or lies above it: a folder was expected, whatever room there is."""
-    taken = tmp_path / "golden.jsonl"
-    taken.write_text("{}")
-    for folder in (taken, taken / "below"):
-        with pytest.raises(QavizError) as refused, disk_refusals(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-        (problem,) = refused.value.problems
-        assert (problem.where, problem.found, problem.expected) == (str(folder), "a file", "a folder")

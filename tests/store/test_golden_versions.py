@@ -106,9 +106,9 @@ def test_a_golden_dataset_finds_the_line_it_has_become_part_of(workspace: Worksp
 @pytest.mark.parametrize(
     ("by", "why", "refused"),
     [
-        ("", "so", "name of who changes the golden dataset: found a blank name"),
+        ("", "so", "name of who changes the golden dataset: found no text"),
         ("A\u202ena", "so", "control character"),
-        ("Ana", " \n", "reason of the change: found 0 characters"),
+        ("Ana", " \n", "reason of the change: found no text"),
         ("Ana", "x" * 1001, "found 1,001 characters; expected 1 to 1,000"),
     ],
 )

@@ -1,5 +1,4 @@
 import shutil
-import sqlite3
 import threading
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from polars.testing import assert_frame_equal
 
 from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
-from qaviz.store.index import INDEX_FILE
 from qaviz.store.labels import keep_labels, kept_labels
 from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.workspace import Workspace, open_backup, open_workspace
@@ -55,23 +53,6 @@ def test_every_damaged_file_is_named(workspace: Workspace):
     problems = maintenance.check(workspace).problems
     assert sorted(Path(problem.where).name for problem in problems) == sorted(damaged)
     assert {problem.found for problem in problems} == {"other bytes than were written", "no such file"}
-
-
-def test_a_damaged_index_is_said(file_workspace: Workspace):
-    """An index whose pages contradict each other is refused or reported, never taken for sound."""
-    for number in range(30):
-        keep(file_workspace, f"run {number}")
-    with sqlite3.connect(file_workspace.folder / INDEX_FILE) as index:
-        index.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    file = file_workspace.folder / INDEX_FILE
-    content = bytearray(file.read_bytes())
-    content[8192:12288] = b"\x5a" * 4096
-    file.write_bytes(content)
-    try:
-        found = maintenance.check(file_workspace).problems
-    except QavizError as error:
-        found = error.problems
-    assert str(file) in {problem.where for problem in found}
 
 
 def test_a_backup_holds_everything(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -179,13 +179,12 @@ def test_an_older_workspace_is_brought_up(version: int, tmp_path: Path):
 
 
 @pytest.mark.slow
-@older_versions
-def test_an_older_database_is_brought_up(version: int, tmp_path: Path, database: str):
-    """The same in PostgreSQL, for the tables and rows of an older version."""
-    folder = older_folder(version, tmp_path / "workspace")
+def test_an_older_database_is_brought_up(tmp_path: Path, database: str):
+    """The same in PostgreSQL, for the tables and rows of the oldest version, through all migrations."""
+    folder = older_folder(OLDEST, tmp_path / "workspace")
     older = older_rows(folder)
     (folder / INDEX_FILE).unlink()
-    fill(postgresql_engine(database), version, older)
+    fill(postgresql_engine(database), OLDEST, older)
     workspace = open_workspace(folder)
     assert place_of(workspace.index).startswith("postgresql://")
     assert version_of(workspace.index) == NEWEST

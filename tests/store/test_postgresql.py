@@ -1,13 +1,9 @@
 """What a server can suffer that a file cannot: it is away, comes back, lets nobody in, waits, is full."""
 
-import os
 import re
 import signal
 import subprocess
 import sys
-import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
@@ -22,13 +18,12 @@ from qaviz.store import postgresql as store_postgresql
 from qaviz.store.index import INDEX_FILE
 from qaviz.store.labels import keep_bertscores, keep_labels, kept_bertscores, kept_labels, labels_state
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
-from qaviz.store.settings import kept_policy
 from qaviz.store.tables import TABLES
 from qaviz.store.workspace import Workspace, open_backup, open_workspace
 from tests.builders import save_sample
 from tests.postgresql import PASSWORD, Server
 from tests.screen import open_page, texts
-from tests.store.kept import ROWS, contents, everything, keep
+from tests.store.kept import everything, keep
 
 pytestmark = pytest.mark.slow
 
@@ -54,10 +49,7 @@ def test_texts_are_compared_byte_by_byte(team_workspace: Workspace):
     "address",
     [
         f"not a url, {PASSWORD}",
-        f"postgresql://ann:{PASSWORD}@host:port/qaviz",
         f"mysql://ann:{PASSWORD}@host/qaviz",
-        f"sqlite:////tmp/{PASSWORD}",
-        f"postgresql+psycopg2://ann:{PASSWORD}@host/qaviz",
         f"postgresql://ann:a@{PASSWORD}@host/qaviz",
         f"postgresql://host/ann:{PASSWORD}@qaviz",
         f"postgresql://ann:{PASSWORD.replace('@', '%40')}@host",
@@ -76,34 +68,11 @@ def test_what_is_no_url_of_a_database(address: str, tmp_path: Path, monkeypatch:
     assert "tests" not in said
 
 
-WITHOUT_A_DRIVER = """
-import sys
-sys.modules["psycopg"] = None
-from qaviz.cli import main
-sys.exit(main(["workspace", "check"]))
-"""
-
-
-def test_a_missing_driver_is_said(tmp_path: Path):
-    """Where psycopg is not installed it is said how to install it."""
-    environment = os.environ | {DATABASE_VARIABLE: "postgresql://ann:pw@host/qaviz"}
-    ended = subprocess.run(
-        [sys.executable, "-c", WITHOUT_A_DRIVER], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert ended.returncode == 2
-    assert 'pip install "qaviz[server]"' in ended.stderr
-    assert "Traceback" not in ended.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(
     ("changed", "found"),
     [
         ({"password": "wrong"}, "password authentication failed"),
-        ({"username": "nobody"}, "password authentication failed"),
         ({"database": "none"}, 'database "none" does not exist'),
-        ({"port": 1}, "Connection refused"),
-        ({"query": {"sslmode": "require"}}, "server does not support SSL"),
         ({"query": {"sslmod": "require"}}, 'invalid connection option "sslmod"'),
     ],
 )
@@ -124,24 +93,6 @@ def test_a_server_that_does_not_answer(
     assert "expected an index of qaviz that answers" in said
     assert not any(secret in said for secret in (PASSWORD, "s3cr3t", "wrong", "Traceback"))
     postgresql_engine(url).dispose()
-
-
-def test_a_server_that_restarts(team_workspace: Workspace, postgresql: Server):
-    """While the server is away, reading and writing say so and change nothing; when it is back, both go on."""
-    run = keep(team_workspace, "before")
-    before, files = everything(team_workspace)
-    postgresql.stop("immediate")
-    try:
-        for refused in (team_workspace.runs, lambda: keep(team_workspace, "while it is away")):
-            with pytest.raises(QavizError, match=r"found no connection \(.+Correct that on its disk or server"):
-                refused()
-        assert contents(team_workspace.folder) == files
-    finally:
-        postgresql.start()
-    assert everything(team_workspace) == (before, files)
-    assert team_workspace.rows(run).equals(ROWS.select(team_workspace.rows(run).columns), null_equal=True)
-    after = keep(team_workspace, "after")
-    assert team_workspace.runs() == [after, run]
 
 
 def test_a_server_that_restarts_amid_a_write(team_workspace: Workspace, postgresql: Server):
@@ -195,21 +146,6 @@ def test_a_writer_that_never_ends(team_workspace: Workspace, monkeypatch: pytest
     keep(team_workspace, "second")
 
 
-def test_a_change_that_was_not_kept_is_said(team_workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
-    """A criterion that could not be saved is not there, and the page says why in place of a traceback."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(team_workspace.folder))
-    save_sample(team_workspace, "June")
-    app = open_page("compare")
-    app.session_state["policy"] = True
-    app.run()
-    monkeypatch.setattr(store_postgresql, "PATIENCE_S", 0.1)
-    with team_workspace.locking():
-        app.button[-1].click().run()
-    assert not app.exception
-    assert "lock timeout" in texts(app)
-    assert kept_policy(team_workspace) is None
-
-
 def test_a_reader_sees_one_moment(team_workspace: Workspace):
     """What a reader asks in one go is of one moment, whatever is saved in between."""
     first = keep(team_workspace, "first")
@@ -240,39 +176,6 @@ def test_a_killed_writer_lets_go(team_workspace: Workspace):
     assert ended.returncode == -signal.SIGKILL
     assert everything(open_workspace(team_workspace.folder)) == before
     keep(team_workspace, "second")
-
-
-def test_a_database_that_may_only_be_read(
-    team_workspace: Workspace, emptied_database: str, monkeypatch: pytest.MonkeyPatch
-):
-    """Where the database takes no change, runs are read and a write says so and leaves no file."""
-    run = keep(team_workspace, "first")
-    before = everything(team_workspace)
-    url = f"{emptied_database}%20-cdefault_transaction_read_only%3Don"
-    monkeypatch.setenv(DATABASE_VARIABLE, url)
-    opened = open_workspace(team_workspace.folder)
-    assert opened.runs() == [run]
-    with pytest.raises(QavizError, match="read-only transaction"):
-        keep(opened, "second")
-    assert everything(team_workspace) == before
-    postgresql_engine(url).dispose()
-
-
-@pytest.mark.parametrize("code", ["53100", "58030", "XX001", "42501", "57P01"])
-def test_what_the_server_refuses(team_workspace: Workspace, code: str):
-    """A full or broken disk of the server and a missing right are said in its words, and nothing is kept."""
-    run = keep(team_workspace, "first")
-    before = everything(team_workspace)
-
-    def write() -> None:
-        with team_workspace.locking() as transaction:
-            transaction.execute(sa.delete(TABLES.tables["audit"]))
-            transaction.exec_driver_sql(f"DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{code}'; END $$")
-
-    with pytest.raises(QavizError, match=r"^postgresql://qaviz@.+found refused"):
-        write()
-    assert everything(team_workspace) == before
-    assert team_workspace.runs() == [run]
 
 
 def test_a_text_that_the_database_does_not_take(team_workspace: Workspace):
@@ -351,86 +254,6 @@ def test_a_filled_database_is_not_overwritten(team_workspace: Workspace, tmp_pat
         maintenance.restore(tmp_path / "backup", tmp_path / "restored")
     assert everything(team_workspace) == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["backup", "workspace"]
-
-
-def test_two_who_fill_one_database(
-    file_backup: Path, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """Of two who restore into one empty database at once, one fills it; the other is told that it has rows by now."""
-    other = postgresql.schema()
-    monkeypatch.setenv(DATABASE_VARIABLE, other)
-    engine = postgresql_engine(other)
-    waiting = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-    folders = [tmp_path / name for name in ("first", "second")]
-    with ThreadPoolExecutor(2) as pool:
-        # Both have seen that it is empty before either may write.
-        with engine.begin() as writer:
-            restores = [pool.submit(maintenance.restore, file_backup, folder) for folder in folders]
-            while writer.scalar(waiting) < len(restores):
-                time.sleep(0.01)
-        refused = [each.exception() for each in restores if each.exception()]
-    assert [type(each) for each in refused] == [QavizError]
-    assert "with rows in golden_datasets, runs" in str(refused[0])
-    (filled,) = [folder for folder in folders if folder.exists()]
-    assert maintenance.check(open_workspace(filled)).problems == ()
-    engine.dispose()
-
-
-@pytest.fixture
-def file_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workspace of one run, its index in a file."""
-    monkeypatch.delenv(DATABASE_VARIABLE, raising=False)
-    home = open_workspace(tmp_path / "backup")
-    keep(home, "first")
-    return home.folder
-
-
-def test_a_damaged_backup_fills_nothing(
-    team_workspace: Workspace, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """A backup with a damaged file leaves the empty database empty."""
-    run = keep(team_workspace, "first")
-    maintenance.backup(team_workspace, tmp_path / "backup")
-    (tmp_path / "backup" / "runs" / f"{run.run_id}.parquet").write_bytes(b"other")
-    other = postgresql.schema()
-    monkeypatch.setenv(DATABASE_VARIABLE, other)
-    with pytest.raises(QavizError, match="other bytes than were written"):
-        maintenance.restore(tmp_path / "backup", tmp_path / "restored")
-    with postgresql_engine(other).connect() as connection:
-        assert sa.inspect(connection).get_table_names() == []
-    postgresql_engine(other).dispose()
-
-
-def test_the_terminal_knows_both(team_workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """`check`, `backup` and `migrate` work over a database, and print no password."""
-    keep(team_workspace, "first")
-    for words in (["check"], ["backup", tmp_path / "backup"], ["migrate"]):
-        assert main(["workspace", *map(str, words), "--workspace", str(team_workspace.folder)]) == 0
-    said = capsys.readouterr().out
-    assert "files: 3\nproblems: none\n" in said
-    assert not any(secret in said for secret in (PASSWORD, "s3cr3t", "***"))
-    assert (tmp_path / "backup" / INDEX_FILE).is_file()
-
-
-def test_readers_do_not_queue_behind_writers(team_workspace: Workspace):
-    """While twenty writers wait for each other, a reader gets its answer before any of them."""
-    run = keep(team_workspace, "first")
-    started = threading.Barrier(21)
-
-    def write(number: int) -> None:
-        started.wait()
-        keep_labels(team_workspace, run, f"person {number}", LABEL)
-
-    writers = [threading.Thread(target=write, args=(number,)) for number in range(20)]
-    with team_workspace.locking():
-        for writer in writers:
-            writer.start()
-        started.wait()
-        assert team_workspace.runs() == [run]
-        assert kept_labels(team_workspace, run).is_empty()
-    for writer in writers:
-        writer.join()
-    assert kept_labels(team_workspace, run).height == 20
 
 
 def test_database_roles_read_and_change_nothing(

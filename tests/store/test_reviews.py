@@ -1,13 +1,9 @@
 """Reviews in the store: whose item it is, decisions, blindness, whatever the order in which people work."""
 
 import os
-import subprocess
-import sys
-import time
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -47,7 +43,6 @@ from tests.store.reviews import open_session
 READERS = ("Ana", "Bo", "Cy", "Di", "Eve")
 EXAMPLES = int(os.environ.get("QAVIZ_REVIEW_EXAMPLES", "8"))
 """How many interleavings are tried; 10,000 take hours where every step asks a database."""
-ROOT = Path(__file__).parents[2]
 ACCEPTED = Decision(action=ACCEPT)
 
 
@@ -120,14 +115,14 @@ def interleavings(workspace: Workspace, golden: str) -> type[RuleBasedStateMachi
 
 
 @pytest.mark.slow
-def test_readers_in_any_order_lose_nothing(workspace: Workspace, golden: str):
+def test_readers_in_any_order_lose_nothing(file_workspace: Workspace):
     """Whatever five readers do in whatever order, every decision in force is kept once, nobody sees what others said,
     and of a named pool no more people decide on an item than asked."""
-    machine = interleavings(workspace, golden)
+    machine = interleavings(file_workspace, keep(file_workspace, "June").golden_id)
     run_state_machine_as_test(
         machine, settings=settings(max_examples=EXAMPLES, stateful_step_count=15, deadline=None, derandomize=True)
     )
-    assert check_audit(workspace).problem is None
+    assert check_audit(file_workspace).problem is None
 
 
 def test_a_judges_word_is_shown_after_the_decision(workspace: Workspace, golden: str):
@@ -300,31 +295,3 @@ def test_only_the_pool_reads(workspace: Workspace, golden: str):
     assert find_next_item(workspace, session, "Ana")
     with pytest.raises(QavizError):
         find_next_item(workspace, session, "Bo")
-
-
-DECIDE_UNTIL_KILLED = """
-import sys
-from pathlib import Path
-from qaviz.store.workspace import open_workspace
-from qaviz.store.review_decisions import Decision, decide, find_next_item
-
-workspace, session = open_workspace(Path(sys.argv[1])), sys.argv[2]
-while item := find_next_item(workspace, session, "Ana"):
-    decide(workspace, session, item.item, "Ana", Decision(action="accept"))
-    print(item.item, flush=True)
-"""
-
-
-def test_a_kill_loses_no_decision(file_workspace: Workspace):
-    """kill -9 while somebody decides: what was returned is kept, and at most the one going on is not."""
-    session = open_session(file_workspace, keep(file_workspace, "June").golden_id, items=2_000).session
-    command = [sys.executable, "-c", DECIDE_UNTIL_KILLED, str(file_workspace.folder), session]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as reader:
-        assert reader.stdout.readline()
-        time.sleep(0.2)
-        reader.kill()
-        told = 1 + len(reader.stdout.readlines())
-    kept = all_decisions(file_workspace, session)
-    assert told <= kept.height <= told + 1
-    assert check_audit(file_workspace).problem is None
-    assert find_next_item(file_workspace, session, "Ana")

@@ -63,7 +63,7 @@ def test_saved_mappings_are_listed_and_deleted(served):
 
     app = map_columns(upload(app, GOLDEN), Eins="question", Zwei="answer")
     labelled(app.button, "Save").click().run()
-    assert "name of the mapping: found a blank name" in texts(app)
+    assert "name of the mapping: found no text" in texts(app)
     assert kept_profiles(served) == []
 
 
