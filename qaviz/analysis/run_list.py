@@ -1,7 +1,7 @@
 """Lists of runs: which of them a reader looks for, in which order, and where one of them comes from, in words."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import polars as pl
@@ -11,17 +11,17 @@ from qaviz.analysis.numbers import count, score
 from qaviz.store.run_records import RunRecord
 
 NOT_RECORDED = "not recorded: this run is older than the record"
-_SEARCHED = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
+SEARCHED = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
 
 
-def runs_with(runs: pl.DataFrame, search: str) -> pl.DataFrame:
-    """The rows of `run_table` with every word of the search in name, owner, tags, notes, pipelines or id.
+def rows_with(table: pl.DataFrame, search: str, searched: Sequence[pl.Expr] = SEARCHED) -> pl.DataFrame:
+    """The rows with every word of the search in these columns: of `run_table` name, owner, tags, notes, pipelines, id.
 
     In whatever case, and however accents are encoded.
     """
     words = unicodedata.normalize("NFC", search).lower().split()
-    text = pl.concat_str(*_SEARCHED, separator="\n", ignore_nulls=True).str.normalize("NFC").str.to_lowercase()
-    return runs.filter(pl.all_horizontal(True, *(text.str.contains(word, literal=True) for word in words)))
+    text = pl.concat_str(*searched, separator="\n", ignore_nulls=True).str.normalize("NFC").str.to_lowercase()
+    return table.filter(pl.all_horizontal(True, *(text.str.contains(word, literal=True) for word in words)))
 
 
 def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.numbers import plural
-from qaviz.analysis.run_list import runs_with
+from qaviz.analysis.run_list import rows_with
 from qaviz.analysis.tables import bertscore_summary
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
@@ -184,7 +184,7 @@ class _ListOptions(o.Printed):
 def _list(options: _ListOptions) -> o.Printout:
     """List runs."""
     table = run_table(options.home).filter(pl.col("state") == options.state)
-    listed = runs_with(table, options.search)
+    listed = rows_with(table, options.search)
     number = f"qaviz: {plural(listed.height, f'{options.state} run')}"
     created = Column("created_at", "created (UTC)", text="{created_at:%Y-%m-%d %H:%M}")
     return o.Printout(listed, [table_of(listed, "run_id", created, "name", "responses", "owner", "tags"), number])

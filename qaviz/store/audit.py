@@ -15,9 +15,7 @@ from qaviz.store.audit_log import (
     HASH,
     NUMBER,
     ROWS_HASH,
-    SUBJECT,
     WHAT,
-    WHO,
     Deed,
     hash_of,
     hash_rows,
@@ -33,8 +31,6 @@ nobody was verified), and the hash of the rows that it wrote (null where the cha
 
 
 _NAMING = (Deed.IMPORT, Deed.RENAME, Deed.UNDELETE)
-_SEARCHED = (WHO, WHAT, ABOUT, DETAIL, SUBJECT)
-_T = AUDIT_TABLE.c
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,21 +50,10 @@ class CheckedAudit:
     """How many it does not: from before their hashes were kept, or that came along with a run."""
 
 
-def audit_size(workspace: Workspace, search: str = "") -> int:
-    """How many entries hold every word of the search."""
-    with workspace.reading() as connection:
-        return connection.scalar(sa.select(sa.func.count()).select_from(AUDIT_TABLE).where(_match_search(search))) or 0
-
-
-def audit_page(workspace: Workspace, search: str, first: int, many: int) -> pl.DataFrame:
-    """So many entries with every word of the search, newest first, from place `first` on: AUDIT."""
-    query = sa.select(AUDIT_TABLE).where(_match_search(search)).order_by(_T.number.desc()).offset(first).limit(many)
-    return _read_entries(workspace, query)
-
-
+@as_written("the audit")
 def whole_audit(workspace: Workspace) -> pl.DataFrame:
     """All entries in the order of the chain: AUDIT."""
-    return _read_entries(workspace, sa.select(AUDIT_TABLE).order_by(_T.number))
+    return workspace.read_table(AUDIT_TABLE, AUDIT, order=[AUDIT_TABLE.c.number])
 
 
 def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAudit:
@@ -148,19 +133,6 @@ def _tampered(where: str, found: str) -> Problem:
         expected="what was written",
         fix="Ask who can write to the index's database; compare with a backup.",
     )
-
-
-def _match_search(search: str) -> sa.ColumnElement[bool]:
-    """That one of the searched columns has the word, for each word, whatever the case."""
-    return sa.and_(
-        sa.true(),
-        *(sa.or_(*(_T[name].icontains(word, autoescape=True) for name in _SEARCHED)) for word in search.split()),
-    )
-
-
-@as_written("the audit")
-def _read_entries(workspace: Workspace, query: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
-    return workspace.read_rows(query, AUDIT)
 
 
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:

@@ -3,7 +3,6 @@ did what and when.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
@@ -11,12 +10,13 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, day, moment, plural
-from qaviz.analysis.run_list import provenance_lines, runs_with
+from qaviz.analysis.run_list import provenance_lines, rows_with
 from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY
 from qaviz.model.visible import plain
 from qaviz.report import Column, Kind, Record
-from qaviz.store.audit import audit_page, audit_size
+from qaviz.store.audit import whole_audit
+from qaviz.store.audit_log import ABOUT, DETAIL, SUBJECT, WHAT, WHO
 from qaviz.store.run_records import (
     LONGEST_NOTES,
     MOST_TAGS,
@@ -103,7 +103,7 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
         st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
         return
     search = pick_text(url_state.SEARCH, "Search", "Search names, owners, tags, notes, pipelines", "runs_search")
-    matching = runs_with(listed, search)
+    matching = rows_with(listed, search)
     st.caption(plural(matching.height, "run") + (f" of {count(listed.height)}" if search.strip() else ""))
     if matching.is_empty():
         st.text("No run contains all these words. Remove a word to see more.")
@@ -153,24 +153,14 @@ def _word_runs(page: pl.DataFrame) -> pl.DataFrame:
 def show_audit() -> None:
     """Draw the search and the entries, newest first."""
     search = pick_text(url_state.SEARCH, "Search", "Search people, actions, details, ids", "runs_search")
-    many = audit_size(workspace(), search)
-    if not many:
+    entries = rows_with(whole_audit(workspace()).reverse(), search, [pl.col(WHO, WHAT, ABOUT, DETAIL, SUBJECT)])
+    if entries.is_empty():
         st.text("No entry contains all these words." if search.strip() else "No entries yet.")
         return
-    st.caption(f"{plural(many, 'entry', 'entries')}. In a terminal: `qaviz workspace check`, `qaviz workspace audit`.")
-    show_frame("audit", "Audit", _AuditEntries(search, many), _AUDIT_COLUMNS)
-
-
-@dataclass(frozen=True)
-class _AuditEntries:
-    """The entries that the search finds, read from the workspace a page at a time."""
-
-    search: str
-    height: int
-
-    def slice(self, offset: int, length: int) -> pl.DataFrame:
-        entries = audit_page(workspace(), self.search, offset, length)
-        return entries.with_columns(pl.col("at").str.to_datetime("%+", time_unit="us", time_zone="UTC", strict=False))
+    how_many = plural(entries.height, "entry", "entries")
+    st.caption(f"{how_many}. In a terminal: `qaviz workspace check`, `qaviz workspace audit`.")
+    times = pl.col("at").str.to_datetime("%+", time_unit="us", time_zone="UTC", strict=False)
+    show_frame("audit", "Audit", entries.with_columns(times), _AUDIT_COLUMNS)
 
 
 DONE = "runs_done"

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.analysis.run_list import provenance_lines, runs_with
+from qaviz.analysis.run_list import provenance_lines, rows_with
 from qaviz.model.records import Provenance, SourceFile
 from qaviz.store.run_records import describe, find_record, run_table
 from qaviz.store.workspace import Workspace
@@ -36,14 +36,14 @@ def three(workspace: Workspace) -> Workspace:
 def test_a_search_looks_everywhere_for_every_word(three: Workspace, search: str, found: list[str]):
     """Words are found in name, owner, tags and notes, in whatever case and however accents are written, as they stand;
     a run has to have them all."""
-    assert runs_with(run_table(three), search)["name"].to_list() == found
+    assert rows_with(run_table(three), search)["name"].to_list() == found
 
 
 def test_pipelines_and_ids_are_found(three: Workspace):
     """A pipeline's name and a run's id find their runs."""
     runs = run_table(three)
-    assert runs_with(runs.filter(runs["name"] == "alpha"), "b").height == 1
-    assert runs_with(runs, runs["run_id"][1])["name"].to_list() == [runs["name"][1]]
+    assert rows_with(runs.filter(runs["name"] == "alpha"), "b").height == 1
+    assert rows_with(runs, runs["run_id"][1])["name"].to_list() == [runs["name"][1]]
 
 
 def test_a_runs_provenance_in_words(three: Workspace):

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
-from qaviz.store.audit import AUDIT, audit_page, audit_size, check_audit, whole_audit
+from qaviz.store.audit import AUDIT, check_audit, whole_audit
 from qaviz.store.audit_log import FIRST_HASH, LONGEST_DETAIL, hash_of
 from qaviz.store.golden_versions import keep_rejections, keep_version, take_back_rejection, versions
 from qaviz.store.index import INDEX_FILE
@@ -163,18 +163,6 @@ def test_a_hash_kept_elsewhere_shows_what_the_chain_cannot(workspace: Workspace,
     problem = check_audit(workspace, kept).problem
     assert problem is not None
     assert kept in problem.found
-
-
-def test_the_audit_is_searched_a_page_at_a_time(workspace: Workspace):
-    """A search finds entries with all its words, in whatever case and column; signs of SQL stand for themselves."""
-    run = keep(workspace, "June 100%_", by="Ana")
-    for number in range(30):
-        describe(workspace, run.run_id, "Bo", notes=f"note {number}")
-    assert audit_size(workspace) == 31
-    assert audit_page(workspace, "", 25, 25)["number"].to_list() == [6, 5, 4, 3, 2, 1]
-    assert audit_page(workspace, "ANA  import", 0, 25)["number"].to_list() == [1]
-    assert audit_size(workspace, "100%_") == 31
-    assert audit_size(workspace, "n%e") == 0
 
 
 @pytest.mark.parametrize("name", ["=1+1", "'; DROP TABLE audit; --", "👩‍💻 " * 20, "x" * 120])

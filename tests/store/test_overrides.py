@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.model.errors import QavizError
-from qaviz.store.audit import audit_page
+from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role
 from qaviz.store.roles import Actor, Role
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
@@ -12,7 +12,7 @@ from tests.store.kept import keep
 
 
 def audit_of(workspace: Workspace) -> list[str]:
-    return audit_page(workspace, "", 0, 100)["what"].to_list()
+    return whole_audit(workspace)["what"].to_list()
 
 
 def test_alone_a_reason_is_enough(workspace: Workspace):
