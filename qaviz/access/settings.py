@@ -39,7 +39,7 @@ def _read(kind: str, value: object, folder: Path) -> str | None:
             return str(value)
         case "networks", [_, *_]:
             with suppress(ValueError):
-                return ",".join(str(ipaddress.ip_network(network)) for network in value)
+                return ",".join(str(ipaddress.ip_network(str(network))) for network in value)
     return None
 
 
