@@ -9,7 +9,6 @@ from qaviz.background import MOST_JOBS, Job, Jobs, count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 from qaviz.processes import Cancelled, CancelledError
-from qaviz.serving import load_beside, wait_until_loaded
 
 SOON_S = 5
 
@@ -107,16 +106,3 @@ def test_a_server_that_stops_ends_all_work():
     assert count_running() == 1
     ended(deaf)
     assert count_running() == 0
-
-
-def test_a_page_waits_for_what_is_loaded_beside_it():
-    """What a server imports in a thread is whole before the first page imports anything."""
-    loaded: list[str] = []
-
-    def work() -> None:
-        time.sleep(0.1)
-        loaded.append("all")
-
-    load_beside(work)
-    wait_until_loaded()
-    assert loaded == ["all"]

@@ -115,10 +115,3 @@ def test_unknown_pipelines_and_questions_are_all_named(workspace, capsys):
     told = capsys.readouterr().err
     assert 'pipeline "P"; expected a pipeline of the run, such as Pipeline1' in told
     assert told.count("\n") == 3
-
-
-@pytest.mark.usefixtures("model", "sample")
-def test_a_file_of_no_known_kind_is_refused_before_the_work(workspace, tmp_path, capsys):
-    """A suffix that cannot be written is said at once."""
-    assert bertscore(workspace, "--out", str(tmp_path / "scored.doc")) == 2
-    assert '".doc"' in capsys.readouterr().err

@@ -9,13 +9,11 @@ import polars as pl
 from qaviz import __version__
 from qaviz.diagnosis import READER_VERSION
 from qaviz.loading import Source
-from qaviz.loading.source import fingerprint
 from qaviz.model.records import READER, SourceFile
 from qaviz.runs import ImportRequest, import_files, import_sample, save_rescored
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, write_jsonl
-from tests.fmeval_files import answer_row, fact_row, fmeval_file
 
 VERSIONS = {
     "qaviz": __version__,
@@ -47,19 +45,6 @@ def test_a_run_knows_its_files_mapping_and_versions(workspace: Workspace, tmp_pa
     assert record.provenance.files == (fingerprint_of(golden), fingerprint_of(responses))
     assert record.provenance.mappings == {"golden.jsonl": {"prompt": "question"}}
     assert (record.provenance.versions, record.provenance.rescored_from) == (VERSIONS, None)
-
-
-def test_fmevals_own_output_is_known_by_its_bytes_too(workspace: Workspace):
-    """A run of FMEval's own output lists each of its files."""
-    outputs = [
-        fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "here")),
-        fmeval_file("qa_accuracy_P.jsonl", answer_row("Where?", "Here.", "It is here.")),
-    ]
-    run = import_files(ImportRequest(name="theirs", golden=outputs[0], responses=(outputs[1],)), workspace)
-
-    provenance = find_record(workspace, run.run_id).provenance
-    assert provenance is not None
-    assert provenance.files == tuple(map(fingerprint, outputs))
 
 
 def test_a_run_scored_again_has_the_same_files_and_says_of_which_run(workspace: Workspace):

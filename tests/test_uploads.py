@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,6 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from qaviz.model.errors import QavizError
 from qaviz.serving.limits import (
     GB,
     MEMORY_IN_ALL,
@@ -171,20 +169,6 @@ def test_an_upload_is_there_as_long_as_somebody_has_it():
     del sheet
     gc.collect()
     assert not file.exists()
-
-
-def test_a_full_disk_keeps_nothing_of_an_upload():
-    """An upload that has no room is refused in words, and no part of it stays."""
-    there = set(upload_folder().iterdir())
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
-    try:
-        with pytest.raises(QavizError, match="temporary files that cannot be written to"):
-            keep_upload("g.jsonl", b" " * 10_000)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    gc.collect()
-    assert set(upload_folder().iterdir()) <= there
 
 
 def test_uploads_of_a_process_that_was_killed_go_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -5,7 +5,6 @@ import pytest
 from qaviz.model.columns import (
     BERTSCORE,
     CONTEXT_SUPPORT,
-    PRECISION,
     RECALL,
     RECALL_BESIDE_FACT,
     RETRIEVAL_HIT,
@@ -20,16 +19,6 @@ EVERY = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 def test_every_score_is_described():
     """Each score that scoring adds has an entry, and no entry describes a score that does not exist."""
     assert set(METRICS) == {*SCORES, RECALL_BESIDE_FACT, BERTSCORE, RETRIEVAL_HIT, *RETRIEVAL_SCORES, CONTEXT_SUPPORT}
-
-
-def test_labels_are_unique():
-    """No two metrics are shown under the same name."""
-    assert len({metric.label for metric in METRICS.values()}) == len(METRICS)
-
-
-def test_people_read_closeness_and_conciseness():
-    """Recall and precision are shown under the words that say what they mean for a reader."""
-    assert (METRICS[RECALL].label, METRICS[PRECISION].label) == ("Closeness", "Conciseness")
 
 
 @EVERY

@@ -9,7 +9,7 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
 from qaviz.store.audit import AUDIT, check_audit, whole_audit
-from qaviz.store.audit_log import FIRST_HASH, LONGEST_DETAIL, hash_of
+from qaviz.store.audit_log import FIRST_HASH, hash_of
 from qaviz.store.golden_versions import keep_rejections, keep_version, take_back_rejection, versions
 from qaviz.store.index import INDEX_FILE
 from qaviz.store.labels import keep_labels, take_back_labels
@@ -109,11 +109,8 @@ _T = AUDIT_TABLE.c
 TAMPERING: dict[str, tuple[sa.Executable, int]] = {
     "another person": (sa.update(AUDIT_TABLE).where(_T.number == 3).values(who="Eve"), 3),
     "another time": (sa.update(AUDIT_TABLE).where(_T.number == 5).values(at="2020-01-01T00:00:00+00:00"), 5),
-    "no time": (sa.update(AUDIT_TABLE).where(_T.number == 3).values(at="never"), 3),
-    "nobody instead of a person": (sa.update(AUDIT_TABLE).where(_T.number == 2).values(who=None), 2),
     "another hash": (sa.update(AUDIT_TABLE).where(_T.number == 4).values(hash="0" * 64), 4),
     "an entry less": (sa.delete(AUDIT_TABLE).where(_T.number == 4), 4),
-    "the first one less": (sa.delete(AUDIT_TABLE).where(_T.number == 1), 1),
 }
 
 
@@ -163,17 +160,6 @@ def test_a_hash_kept_elsewhere_shows_what_the_chain_cannot(workspace: Workspace,
     problem = check_audit(workspace, kept).problem
     assert problem is not None
     assert kept in problem.found
-
-
-@pytest.mark.parametrize("name", ["=1+1", "'; DROP TABLE audit; --", "👩‍💻 " * 20, "x" * 120])
-def test_a_detail_is_one_short_line(workspace: Workspace, name: str):
-    """Whatever a run or a note is called, its entry is a line of bounded length, and the chain is whole."""
-    run = keep(workspace, name)
-    describe(workspace, run.run_id, "Ana", notes="line\n" * 500)
-    details = whole_audit(workspace)["detail"]
-    assert all(0 < len(each) <= LONGEST_DETAIL for each in details)
-    assert not any("\n" in each for each in details)
-    assert check_audit(workspace).problem is None
 
 
 CHANGES = {

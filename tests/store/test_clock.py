@@ -1,16 +1,12 @@
 """The clock goes back: what came last is what was done last, not what bears the latest time."""
 
-from datetime import UTC, datetime
-
 import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
-from qaviz.model.records import Verified
 from qaviz.store.golden_versions import EDITS, keep_version, line_of, versions
 from qaviz.store.labels import keep_labels, kept_labels, take_back_labels
 from qaviz.store.run_records import run_table
-from qaviz.store.settings import keep_policy, kept_policy
 from qaviz.store.tables import TABLES
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import golden_table
@@ -31,10 +27,6 @@ def while_the_clock_was_ahead(workspace: Workspace) -> None:
 
 def label(workspace: Workspace, run, said: str) -> None:
     keep_labels(workspace, run, "Ana", pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: [said]}))
-
-
-def verified(differences: int) -> Verified:
-    return Verified(verified_at=datetime.now(UTC), version="1.2.3", compared=5, differences=differences)
 
 
 def test_the_newest_run_is_the_one_saved_last(workspace: Workspace):
@@ -59,20 +51,6 @@ def test_the_newest_label_counts_and_is_taken_back(workspace: Workspace):
     assert kept_labels(workspace, run)[LABEL].to_list() == ["incorrect"]
     assert take_back_labels(workspace, run, "Ana")[LABEL].to_list() == ["incorrect"]
     assert kept_labels(workspace, run)[LABEL].to_list() == ["correct"]
-
-
-def test_the_newest_policy_and_verification_count(workspace: Workspace):
-    """The policy set last and the verification made last are the ones that are shown."""
-    run = keep(workspace, "run")
-    keep_policy(workspace, {"criteria": []})
-    workspace.keep_verified(run, verified(7))
-    while_the_clock_was_ahead(workspace)
-    keep_policy(workspace, {"criteria": [{"measure": "correct", "at_least": 0.9}]})
-    workspace.keep_verified(run, verified(0))
-
-    assert kept_policy(workspace) == {"criteria": [{"measure": "correct", "at_least": 0.9}]}
-    assert workspace.find_verification(run).differences == 0
-    assert run_table(workspace)["differences"].to_list() == [0]
 
 
 def test_the_newest_version_and_line_are_those_made_last(workspace: Workspace):

@@ -11,10 +11,7 @@ from qaviz.store import maintenance
 from qaviz.store.labels import keep_labels, kept_labels
 from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.workspace import Workspace, open_backup, open_workspace
-from tests.builders import golden_table
 from tests.store.kept import GOLDEN, LISTED, ROWS, contents, everything, keep
-
-OTHER = golden_table([{"question": "When?", "answer": "In May.", "fact": "May"}])
 
 
 def flip(file: Path) -> None:

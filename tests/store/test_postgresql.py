@@ -31,20 +31,6 @@ ROOT = Path(__file__).parents[2]
 LABEL = pl.DataFrame({"question_id": ["1"], "pipeline": ["A"], "label": ["correct"]})
 
 
-def test_texts_are_compared_byte_by_byte(team_workspace: Workspace):
-    """Every column of text sorts and compares as in SQLite, whatever language the server was set up for."""
-    asked = sa.text(
-        "SELECT table_name, column_name, collation_name FROM information_schema.columns"
-        " WHERE table_schema = current_schema() AND data_type = 'text' AND table_name <> 'migrations'"
-    )
-    with team_workspace.reading() as connection:
-        texts_of = {(table, column): collation for table, column, collation in connection.execute(asked)}
-    named = {(table.name, column.name) for table in TABLES.sorted_tables for column in table.c}
-    assert texts_of.keys() <= named
-    assert len(texts_of) > 40
-    assert set(texts_of.values()) == {"C"}
-
-
 @pytest.mark.parametrize(
     "address",
     [
@@ -176,16 +162,6 @@ def test_a_killed_writer_lets_go(team_workspace: Workspace):
     assert ended.returncode == -signal.SIGKILL
     assert everything(open_workspace(team_workspace.folder)) == before
     keep(team_workspace, "second")
-
-
-def test_a_text_that_the_database_does_not_take(team_workspace: Workspace):
-    """A NUL, which PostgreSQL has no place for, is said; nothing of what came with it is kept."""
-    run = keep(team_workspace, "first")
-    before = everything(team_workspace)
-    labels = pl.concat([LABEL, LABEL.with_columns(pl.lit("a\0b").alias("question_id"))])
-    with pytest.raises(QavizError, match="cannot contain NUL"):
-        keep_labels(team_workspace, run, "Ada", labels)
-    assert everything(team_workspace) == before
 
 
 def test_a_database_in_another_encoding(postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -224,27 +224,6 @@ def test_a_repeat_is_for_who_decided_the_first(workspace: Workspace, golden: str
     assert find_next_item(workspace, session, "Bo") is None
 
 
-def test_a_reader_decides_again(workspace: Workspace, golden: str):
-    """A decision that is taken back is the reader's next item, whichever it was, and the others' stay."""
-    session = open_session(workspace, golden, items=2, readers=2).session
-    for reader, action in (("Ana", ACCEPT), ("Bo", DELETE)):
-        for _ in range(2):
-            item = find_next_item(workspace, session, reader)
-            assert item
-            decide(workspace, session, item.item, reader, Decision(action=action))
-    assert undo_decision(workspace, session, "Bo", item=0) == 0
-    again = find_next_item(workspace, session, "Bo")
-    assert again
-    assert again.item == 0
-    decide(workspace, session, 0, "Bo", ACCEPTED)
-    assert all_decisions(workspace, session).sort("item", "reader")["action"].to_list() == [
-        ACCEPT,
-        ACCEPT,
-        ACCEPT,
-        DELETE,
-    ]
-
-
 def test_a_changed_triplet_is_asked_again(workspace: Workspace, golden: str):
     """Decisions on a triplet or passage that changed are ended, and the item is item again."""
     session = open_session(workspace, golden, items=2).session
@@ -287,11 +266,3 @@ def test_what_is_no_decision_is_refused(workspace: Workspace, golden: str, wrong
     with pytest.raises(QavizError):
         decide(workspace, session, 0, "Ana", wrong)
     decide(workspace, session, 0, "Ana", ACCEPTED)
-
-
-def test_only_the_pool_reads(workspace: Workspace, golden: str):
-    """Where readers are named, nobody else reads."""
-    session = open_session(workspace, golden, pool=("Ana",)).session
-    assert find_next_item(workspace, session, "Ana")
-    with pytest.raises(QavizError):
-        find_next_item(workspace, session, "Bo")

@@ -33,15 +33,6 @@ from tests.store.test_workspace import VERIFIED
 LABELS = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
 
 
-def test_a_run_is_owned_by_who_imported_it(workspace: Workspace):
-    """The record of a new run names who saved it, nobody where nobody said, and is otherwise empty."""
-    ours, nobodys = keep(workspace, "ours", by=" Ana "), keep(workspace, "nobody's")
-    record = find_record(workspace, ours.run_id)
-    assert (record.run, record.owner, record.tags, record.notes) == (ours, "Ana", (), "")
-    assert (record.state, record.provenance) == (RunState.CURRENT, None)
-    assert find_record(workspace, nobodys.name).owner is None
-
-
 def test_what_people_say_of_a_run_is_kept(workspace: Workspace):
     """Name, owner, tags and notes come back as Unicode's NFC; what is not given stays; empty takes away."""
     run = keep(workspace, "June", by="Ana")

@@ -1,5 +1,4 @@
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.model.columns import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, TAGS
+from qaviz.model.columns import QUESTION, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Verified
 from qaviz.store.files import ROWS_A_GROUP
@@ -46,15 +45,6 @@ def test_what_the_index_knows_of_a_run(workspace: Workspace):
         sources=("g.csv", "r.csv"),
         listed_counts={"duplicate": 1},
     )
-
-
-@pytest.mark.parametrize(
-    "columns", [[F1], [QUESTION], [RESPONSE, QUESTION, PIPELINE], ["question_id"], [*GOLDEN_COLUMNS]]
-)
-def test_some_columns_are_read_alone(workspace: Workspace, columns: list[str]):
-    """Asked for some columns, in any order, of responses or triplets or both, `rows` gives just these, row by row."""
-    run = keep(workspace, "first")
-    assert workspace.rows(run, columns).equals(ROWS.select(columns), null_equal=True)
 
 
 def test_an_open_run_is_mapped_from_files_without_a_name(workspace: Workspace):
@@ -176,27 +166,6 @@ def test_a_golden_dataset_is_kept_once(workspace: Workspace):
     ]
     assert runs[0].golden_id == runs[1].golden_id != runs[2].golden_id
     assert len(list((workspace.folder / "golden").iterdir())) == 2
-
-
-DAMAGE: dict[str, Callable[[Path], object]] = {
-    "another Parquet file": lambda file: ROWS.write_parquet(file),
-    "removed": Path.unlink,
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
-def test_a_damaged_file_is_named_and_harms_no_other_run(workspace: Workspace, damage: Callable[[Path], object]):
-    """Opening a run whose Parquet file was damaged names file and run; another run opens as before."""
-    broken, sound = keep(workspace, "broken"), keep(workspace, "sound")
-    for file, *reads in [
-        (f"{broken.run_id}.parquet", workspace.rows, workspace.mapped_rows),
-        (f"{broken.run_id}.listed.parquet", workspace.read_listed),
-    ]:
-        damage(workspace.folder / "runs" / file)
-        for read in reads:
-            with pytest.raises(QavizError, match=rf'{file}: found .+; expected .+ the run "broken"'):
-                read(broken)
-    assert workspace.rows(sound).equals(ROWS, null_equal=True)
 
 
 def test_a_damaged_golden_file_is_mended_by_importing_again(workspace: Workspace):
