@@ -30,7 +30,7 @@ from qaviz.model.columns import (
     RESPONSE_COLUMNS,
     SCORES,
 )
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge
@@ -158,7 +158,9 @@ def import_files(
         tally = Tally()
         for chunk in chunks:
             if chunk.scored and request.engine != OWN_ENGINE:
-                raise QavizError(_describe_scored_files(sources, request.engine))
+                fault = f"FMEval's own output, which keeps its scores, and engine {request.engine}"
+                fix = "Leave the engine out, and verify the run."
+                raise stop(where_of(sources), fault, "responses without scores", fix)
             rows.add(chunk.rows)
             listed.append(chunk.listed)
             tally.add(chunk)
@@ -229,11 +231,20 @@ def _open_files(request: ImportRequest, workspace: Workspace) -> Iterator[tuple[
 def _trace_sources(
     request: ImportRequest, sources: Sequence[Source], files: tuple[SourceFile, ...], workspace: Workspace
 ) -> tuple[Provenance, tuple[str, ...]]:
-    """What an import makes a run of, and the names of its files."""
-    made_of = _make_provenance(files, sources)
-    if request.added_to:
-        return _merge_provenance(request.added_to, workspace, made_of)
-    return made_of, tuple(dict.fromkeys(source.name for source in sources))
+    """What an import makes a run of, and the names of its files: with those of the run that it is added to."""
+    made_of, run = _make_provenance(files, sources), request.added_to
+    if run is None:
+        return made_of, tuple(dict.fromkeys(source.name for source in sources))
+    before = find_record(workspace, run.run_id).provenance or _make_provenance(())
+    came = tuple(file for file in files if not file.name.endswith(f"of {run.name}{OF_RUN}"))
+    whole = replace(
+        made_of,
+        files=before.files + came,
+        mappings=before.mappings | made_of.mappings,
+        skip_bad=before.skip_bad or made_of.skip_bad,
+        added_to=run.run_id,
+    )
+    return whole, tuple(dict.fromkeys([*run.sources, *(file.name for file in came)]))
 
 
 @contextmanager
@@ -255,20 +266,6 @@ def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Sourc
         )
 
 
-def _merge_provenance(run: Run, workspace: Workspace, made_of: Provenance) -> tuple[Provenance, tuple[str, ...]]:
-    """What a run was made of that has the responses of `run` and of files that came later; and the files' names."""
-    before = find_record(workspace, run.run_id).provenance or _make_provenance(())
-    came = tuple(file for file in made_of.files if not file.name.endswith(f"of {run.name}{OF_RUN}"))
-    whole = replace(
-        made_of,
-        files=before.files + came,
-        mappings=before.mappings | made_of.mappings,
-        skip_bad=before.skip_bad or made_of.skip_bad,
-        added_to=run.run_id,
-    )
-    return whole, tuple(dict.fromkeys([*run.sources, *(file.name for file in came)]))
-
-
 def _stop_when(cancelled: Cancelled | None, progress: Progress) -> Progress:
     """The same progress, which raises CancelledError once `cancelled` says so."""
 
@@ -278,12 +275,6 @@ def _stop_when(cancelled: Cancelled | None, progress: Progress) -> Progress:
         progress(fraction, words)
 
     return tell
-
-
-def _describe_scored_files(files: Sequence[Source], engine: str) -> Problem:
-    fault = f"FMEval's own output, which keeps its scores, and engine {engine}"
-    fix = "Leave the engine out, and verify the run."
-    return Problem(where=where_of(files), found=fault, expected="responses without scores", fix=fix)
 
 
 def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 import polars as pl
 
@@ -44,34 +44,27 @@ Metrics: TypeAlias = Mapping[str, Callable[[pl.DataFrame], Sequence[float | None
 scores, diagnosis, ...) in, a number from 0 to 1 for each row out, more for better, None where there is none."""
 
 
+class _Options(TypedDict, total=False):
+    """How `evaluate` reads and scores."""
+
+    thresholds: Thresholds | Mapping[str, float] | None
+    map: Mapping[str, str] | None
+    join: Literal["near"] | Sequence[tuple[str, str]]
+    documents: Sequence[str]
+    metrics: Metrics | None
+    skip_bad: bool
+
+
 @overload
 def evaluate(
-    golden: Table,
-    responses: "Tables | None" = None,
-    *,
-    thresholds: Thresholds | Mapping[str, float] | None = None,
-    map: Mapping[str, str] | None = None,
-    join: Literal["near"] | Sequence[tuple[str, str]] = (),
-    documents: Sequence[str] = (),
-    metrics: Metrics | None = None,
-    skip_bad: bool = False,
-    strict: Literal[True] = True,
+    golden: Table, responses: "Tables | None" = None, *, strict: Literal[True] = True, **options: Unpack[_Options]
 ) -> EvaluatedRun:
     """Return the run."""
 
 
 @overload
 def evaluate(
-    golden: Table,
-    responses: "Tables | None" = None,
-    *,
-    thresholds: Thresholds | Mapping[str, float] | None = None,
-    map: Mapping[str, str] | None = None,
-    join: Literal["near"] | Sequence[tuple[str, str]] = (),
-    documents: Sequence[str] = (),
-    metrics: Metrics | None = None,
-    skip_bad: bool = False,
-    strict: Literal[False],
+    golden: Table, responses: "Tables | None" = None, *, strict: Literal[False], **options: Unpack[_Options]
 ) -> tuple[EvaluatedRun | None, list[Problem]]:
     """Return the run, None where there is none, and the problems."""
 

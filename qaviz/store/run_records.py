@@ -186,13 +186,14 @@ def describe(
 
 @contextmanager
 def _changing_record(
-    workspace: Workspace, run_id: str, by: str, deed: Deed
+    workspace: Workspace, run_id: str, by: str, deed: Deed, *, deleted: bool = False
 ) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
-    """Give a transaction, the run's record as it is now, and who changes it. Raises QavizError if it is deleted."""
+    """Give a transaction, the run's record as it is now, and who changes it. Raises QavizError if it is deleted, unless
+    it may be."""
     person = checked_name(by, NAME_OF_PERSON)
     with workspace.writing(deed) as transaction:
         row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()
-        if row is None or row.deleted_at is not None:
+        if row is None or (row.deleted_at is not None and not deleted):
             refuse_gone(transaction, run_id, workspace.folder)
         yield transaction, record_of(row), person
 
@@ -251,14 +252,10 @@ def delete(workspace: Workspace, run_id: str, by: str) -> None:
 def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None) -> None:
     """Bring a deleted run back, under its own name unless it gets another. Nothing if it is not deleted. Raises
     QavizError if a name will not do or is taken by now, or the run is purged."""
-    person = checked_name(by, NAME_OF_PERSON)
-    with workspace.writing(Deed.UNDELETE) as transaction:
-        row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()
-        if row is None:
-            refuse_gone(transaction, run_id, workspace.folder)
-        if row.deleted_at is None:
+    with _changing_record(workspace, run_id, by, Deed.UNDELETE, deleted=True) as (transaction, record, person):
+        if record.deleted_at is None:
             return
-        called = checked_name(name or row.deleted_name, NAME_OF_RUN)
+        called = checked_name(name or record.run.name, NAME_OF_RUN)
         refuse_taken(transaction, called)
         _set(transaction, run_id, deleted_at=None, deleted_by=None, deleted_name=None)
         transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run_id).values(name=called))

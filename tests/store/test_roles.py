@@ -255,7 +255,7 @@ def test_each_deed_needs_its_role(team: Team):
     calls = deeds(team)
     writing = {name for name, function in store_functions() if called_in(function, "writing")}
     private = {"run_records._changing_record", "workspace.writing", "labels._keep_of_line"}
-    by_way_of_these = {f"run_records.{name}" for name in ("describe", "archive", "unarchive", "delete")} | {
+    by_way_of_these = {f"run_records.{name}" for name in ("describe", "archive", "unarchive", "delete", "undelete")} | {
         "labels.keep_triplet_findings",
         "labels.keep_answer_forms",
     }
