@@ -428,8 +428,8 @@ class Opened:
                 if name not in used
             ]
         for table in self.others:
-            words = f"{quote_text(table.head.sheet or table.place)} is left out"
-            unused.append(entry(load_log.IGNORED_SHEET, table.source.name, words))
+            detail = f"{quote_text(table.head.sheet or table.place)} is left out"
+            unused.append(entry(load_log.IGNORED_SHEET, table.source.name, detail))
         return unused
 
 
