@@ -220,7 +220,6 @@ def undocumented(file: Path) -> list[str]:
 PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read_batches"}
 PARSERS |= {
     "is_fmeval_output",
-    "is_from_tool",
     "read_grades",
     "read_decisions",
     "read_labels",

@@ -5,7 +5,6 @@ from qaviz.loading.fmeval_output import is_fmeval_output, load_fmeval_output
 from qaviz.loading.load import Loaded, Preview, load, load_golden, preview, silent, stream
 from qaviz.loading.load_log import listed_counts
 from qaviz.loading.source import UPLOAD_LIMIT, Source
-from qaviz.loading.tables import is_from_tool
 from qaviz.loading.tool import Column, Tool
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "Source",
     "Tool",
     "is_fmeval_output",
-    "is_from_tool",
     "listed_counts",
     "load",
     "load_fmeval_output",

@@ -231,10 +231,7 @@ _TEXTS = dict.fromkeys((FILE, c.QUESTION_ID, c.PIPELINE, c.RESPONSE, TARGET, _WH
 
 
 def stream_with_scores(
-    golden: Source | None,
-    responses: Sequence[Source],
-    *,
-    progress: Progress | None = None,
+    golden: Source | None, responses: Sequence[Source], *, progress: Progress | None = None
 ) -> Iterator[Chunk]:
     """As `stream`, but FMEval's own output, recognised by its content, is one chunk that keeps its scores.
 
@@ -260,10 +257,7 @@ def stream_with_scores(
 
 
 def load_fmeval_output(
-    outputs: Sequence[Source],
-    golden: Source | None = None,
-    *,
-    progress: Progress | None = None,
+    outputs: Sequence[Source], golden: Source | None = None, *, progress: Progress | None = None
 ) -> Loaded:
     """Read and align files of FMEval's own output, each one evaluation of one pipeline.
 

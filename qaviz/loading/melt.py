@@ -17,25 +17,15 @@ from qaviz.loading.looks import name_option
 from qaviz.loading.roles import NAMES, Layout
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
-from qaviz.model.columns import (
-    ANSWER,
-    CONTEXT_DOCUMENTS,
-    CONTEXT_IDS,
-    CONTEXT_SCORES,
-    CONTEXTS,
-    FACT,
-    QUESTION,
-    RESPONSE,
-)
 
+_PARTS = (c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS, c.CONTEXT_SCORES)
 _KINDS: Mapping[str, Kind] = {
     c.QUESTION_ID: Kind.ID,
     c.REPEAT: Kind.ID,
     c.ANSWERABLE: Kind.FLAG,
     c.LATENCY_MS: Kind.NUMBER,
     c.COST: Kind.NUMBER,
-    **dict.fromkeys((CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES), Kind.TEXTS),
-    **dict.fromkeys((c.PASSAGE_ID, c.EVIDENCE), Kind.TEXTS),
+    **dict.fromkeys((*_PARTS, c.PASSAGE_ID, c.EVIDENCE), Kind.TEXTS),
     c.THEIR_SCORES: Kind.SCORES,
 }
 
@@ -43,7 +33,7 @@ JOINED_NAMES = " · "
 """What stands between the cells of several columns that name a pipeline together."""
 
 _OF_THE_ROW = (
-    *(c.QUESTION_ID, c.QUESTION, c.LATENCY_MS, c.COST, CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES),
+    *(c.QUESTION_ID, c.QUESTION, c.LATENCY_MS, c.COST, *_PARTS),
     *(c.JUDGE, c.JUDGE_REASON, c.THEIR_SCORES, c.REPEAT, c.ERROR),
 )
 """What a row of a table says of all its responses."""
@@ -114,7 +104,7 @@ def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
     triplets = triplets.with_columns(pl.col(c.QUESTION_ID).str.strip_chars())
     if layout.choices:
         triplets = triplets.with_columns(
-            _spell_choices(triplets[ANSWER], frame.select(layout.choices.values()), layout.choices)
+            _spell_choices(triplets[c.ANSWER], frame.select(layout.choices.values()), layout.choices)
         )
     joined = [_join_listed(triplets[word], c.OR_DELIMITER) for word in c.DELIMITERS]
     return triplets.with_columns(*joined, _join_listed(triplets[c.TAGS], "; "))
@@ -157,7 +147,7 @@ def _spell_choices(answers: pl.Series, options: pl.DataFrame, labels: Mapping[st
         label = name_option(answer, sorted(labels)) if answer else None
         text = row[labels[label]] if label else None
         spelled.append(c.OR_DELIMITER.join([text, answer]) if text and text.strip() else answer)
-    return pl.Series(ANSWER, spelled, pl.String)
+    return pl.Series(c.ANSWER, spelled, pl.String)
 
 
 def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
@@ -172,18 +162,19 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     if layout.pipelines:
         there = {name: pipeline for name, pipeline in layout.pipelines.items() if name in frame.columns}
         parts = [
-            frame.select(*of_the_row, pl.lit(pipeline).alias(c.PIPELINE), pl.col(name).alias(RESPONSE))
+            frame.select(*of_the_row, pl.lit(pipeline).alias(c.PIPELINE), pl.col(name).alias(c.RESPONSE))
             for name, pipeline in there.items()
         ]
         responses = pl.concat(parts).sort(LINE, maintain_order=True)
     else:
-        responses = frame.select(*of_the_row, _word(frame, layout, c.PIPELINE), _word(frame, layout, RESPONSE))
+        responses = frame.select(*of_the_row, _word(frame, layout, c.PIPELINE), _word(frame, layout, c.RESPONSE))
         # Where empty and missing look the same, the row itself says that the pipeline was asked.
-        responses = responses if table.head.knows_missing else responses.with_columns(pl.col(RESPONSE).fill_null(""))
-    question = pl.col(c.QUESTION_ID, QUESTION)
+        responses = responses if table.head.knows_missing else responses.with_columns(pl.col(c.RESPONSE).fill_null(""))
+    question = pl.col(c.QUESTION_ID, c.QUESTION)
     responses = responses.with_columns(pl.when(question.str.strip_chars() != "").then(question))
     responses = responses.with_columns(pl.col(c.QUESTION_ID, c.PIPELINE).str.strip_chars())
-    blank = responses.select(pl.all_horizontal(question.is_null()) & pl.col(RESPONSE).fill_null("").eq("")).to_series()
+    says_nothing = pl.all_horizontal(question.is_null(), pl.col(c.RESPONSE).fill_null("") == "")
+    blank = responses.select(says_nothing).to_series()
     empty = "neither a question nor a response stands in this row"
     notes = [entries(responses.filter(blank).unique(LINE, maintain_order=True), load_log.EMPTY_ROW, empty)]
     kept = responses.filter(~blank)
@@ -246,7 +237,6 @@ _RANK = ("rank", "position")
 """What tools call the parts of a context: Ragas, LangChain, LlamaIndex, Haystack, Bedrock, Vertex, OpenInference."""
 _DEPTH = 4
 """Objects inside objects in which the parts are looked for: Bedrock's `location.s3Location.uri` is the deepest."""
-_PARTS = (CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS, CONTEXT_SCORES)
 
 
 class Context(NamedTuple):
@@ -264,10 +254,10 @@ def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
 
     What a column of the file says of ids, documents and scores stays.
     """
-    first = responses[CONTEXTS].list.first().str.strip_chars_start()
+    first = responses[c.CONTEXTS].list.first().str.strip_chars_start()
     if not first.str.starts_with("{").any():
         return responses
-    rows = [texts and _read_row(texts) for texts in responses[CONTEXTS].to_list()]
+    rows = [texts and _read_row(texts) for texts in responses[c.CONTEXTS].to_list()]
     parts = {
         name: pl.Series(name, [row and [context[place] for context in row] for row in rows], pl.List(pl.String()))
         for place, name in enumerate(_PARTS)
@@ -276,7 +266,7 @@ def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
         pl.when(parts[name].list.eval(pl.element() != "").list.any()).then(parts[name]) for name in _PARTS[1:]
     ]
     given = [pl.coalesce(name, part).alias(name) for name, part in zip(_PARTS[1:], of_objects, strict=True)]
-    return responses.with_columns(parts[CONTEXTS], *given)
+    return responses.with_columns(parts[c.CONTEXTS], *given)
 
 
 def _read_row(texts: Sequence[str]) -> list[Context]:
@@ -363,20 +353,20 @@ def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataF
 
     Where the question, the golden answer or the fact speaks of errors it is none: it may be the answer.
     """
-    response = pl.col(RESPONSE)
+    response = pl.col(c.RESPONSE)
     short = response.str.len_chars() <= LONGEST_MESSAGE
     message = response.str.contains(_MARKED) | (short & response.str.contains(_SHORT))
-    is_error = responses.to_frame(RESPONSE).select(message.fill_null(value=False)).to_series()
+    is_error = responses.to_frame(c.RESPONSE).select(message.fill_null(value=False)).to_series()
     places = is_error.arg_true()
     # The search for talk of errors is slow: only the triplets of what looks like a message are searched.
-    triplets = golden.select(QUESTION, ANSWER, FACT)[rows.gather(places)]
+    triplets = golden.select(c.QUESTION, c.ANSWER, c.FACT)[rows.gather(places)]
     spoken = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True).str.contains(_ABOUT_ERRORS)
     return is_error.scatter(places.filter(triplets.select(spoken).to_series()), False)
 
 
 def empty_responses() -> pl.DataFrame:
     """No rows with the columns that responses have before they are aligned."""
-    words = [*(word for word in c.RESPONSE_COLUMNS if word != c.REPEAT_OF), QUESTION, c.ERROR]
+    words = [*(word for word in c.RESPONSE_COLUMNS if word != c.REPEAT_OF), c.QUESTION, c.ERROR]
     schema: dict[str, type[pl.DataType] | pl.DataType] = {
         FILE: pl.String,
         LINE: pl.UInt32,

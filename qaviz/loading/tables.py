@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 import polars as pl
 
-from qaviz.loading.formats import Batch, read_batches, read_first
+from qaviz.loading.formats import Batch, read_batches
 from qaviz.loading.formats.cells import as_text
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.looks import Columns
@@ -20,18 +20,7 @@ from qaviz.loading.source import Source
 from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, texts, variants
 from qaviz.loading.tools import TOOLS
 from qaviz.model import columns as c
-from qaviz.model.columns import (
-    ANSWER,
-    CONTEXTS,
-    FACT,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    RESPONSE,
-)
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import stop
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress
 
@@ -43,8 +32,8 @@ _LIST = "split"
 """The field that says which of a document's lists a record is of."""
 _PERSON, _MODEL = ("user", "human"), ("assistant", "gpt", "ai", "model", "bot", "agent")
 """Who speaks in a chat, as OpenAI, ShareGPT and others name them."""
-_SAID = frozenset((ANSWER, FACT, RESPONSE))
-_WORDS = _SAID | {QUESTION}
+_SAID = frozenset((c.ANSWER, c.FACT, c.RESPONSE))
+_WORDS = _SAID | {c.QUESTION}
 
 
 @dataclass
@@ -192,10 +181,10 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
     if not listed:
         yield row
         return
-    golden = any(value and read_column_name(name).word in (ANSWER, FACT) for name, value in row.items())
+    golden = any(value and read_column_name(name).word in (c.ANSWER, c.FACT) for name, value in row.items())
     answered = any(isinstance(value, str) and _may_respond(name) for name, value in row.items())
     variants_of = [name for name in listed if answered or (read_column_name(name).is_bare_answer and not golden)]
-    row = row | {name: variants(listed.pop(name), OR_DELIMITER) for name in variants_of}
+    row = row | {name: variants(listed.pop(name), c.OR_DELIMITER) for name in variants_of}
     for name, value in listed.items():
         if counts.setdefault(name, len(value)) != len(value):
             raise stop(
@@ -207,12 +196,12 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
     most = max(map(len, listed.values()), default=1)
     for place in range(most):
         own = {name: value[place] if place < len(value) else None for name, value in listed.items()}
-        yield row | own | ({REPEAT: place + 1} if most > 1 else {})
+        yield row | own | ({c.REPEAT: place + 1} if most > 1 else {})
 
 
 def _may_respond(name: str) -> bool:
     """Whether a column's name says that it holds responses, or answers of whom it does not say."""
-    return read_column_name(name).word == RESPONSE
+    return read_column_name(name).word == c.RESPONSE
 
 
 def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
@@ -235,7 +224,7 @@ def _list_records(value: object, depth: int) -> list[Record]:
 
 
 def _names_pipeline(name: str, value: object) -> bool:
-    return isinstance(value, str) and read_column_name(name).word == PIPELINE
+    return isinstance(value, str) and read_column_name(name).word == c.PIPELINE
 
 
 def _read_columns(value: Record) -> list[Record]:
@@ -245,7 +234,7 @@ def _read_columns(value: Record) -> list[Record]:
         for name, cells in value.items()
     }
     listed = {name: cells for name, cells in columns.items() if isinstance(cells, list)}
-    questions = next((cells for name, cells in listed.items() if read_column_name(name).word == QUESTION), [])
+    questions = next((cells for name, cells in listed.items() if read_column_name(name).word == c.QUESTION), [])
     same = {name: cells for name, cells in listed.items() if len(cells) == len(questions)}
     if len(same) < 2 or not all(isinstance(cell, str) for cell in questions):
         return []
@@ -257,30 +246,29 @@ def _read_objects(value: Record) -> list[Record]:
     objects = {name: inner for name, inner in value.items() if isinstance(inner, dict)}
     if len(objects) < max(2, len(value)) or not all(_asks(inner) for inner in objects.values()):
         return []
-    has_ids = any(read_column_name(name).word == QUESTION_ID for name in next(iter(objects.values())))
-    return [inner if has_ids else {QUESTION_ID: name} | inner for name, inner in objects.items()]
+    has_ids = any(read_column_name(name).word == c.QUESTION_ID for name in next(iter(objects.values())))
+    return [inner if has_ids else {c.QUESTION_ID: name} | inner for name, inner in objects.items()]
 
 
 def _is_record(value: Record) -> bool:
     """Whether an object's fields are those of a row: a question, or an id and what was answered."""
-    flat = {name: inner for name, inner in value.items() if not isinstance(inner, list | dict)}
-    words = {read_column_name(name).word for name in flat}
-    deeper = {read_column_name(name).word for inner in value.values() if isinstance(inner, dict) for name in inner}
-    listed = {read_column_name(name).word for name, inner in value.items() if is_texts(inner)}
-    return (
-        QUESTION in words
-        or any(map(is_chat, value.values()))
-        or (
-            QUESTION in deeper
-            and not any(_is_list_of_records(inner) for inner in value.values())
-            and not _read_objects(value)
-        )
-        or (QUESTION_ID in words and bool((words | listed | deeper) & _SAID))
-    )
+    fields = value.values()
+    words = _list_words(name for name, field in value.items() if not isinstance(field, list | dict))
+    deeper = _list_words(name for field in fields if isinstance(field, dict) for name in field)
+    listed = _list_words(name for name, field in value.items() if is_texts(field))
+    if c.QUESTION in words or any(map(is_chat, fields)):
+        return True
+    if c.QUESTION in deeper and not any(map(_is_list_of_records, fields)) and not _read_objects(value):
+        return True
+    return c.QUESTION_ID in words and bool((words | listed | deeper) & _SAID)
+
+
+def _list_words(names: Iterable[str]) -> set[str | None]:
+    return {read_column_name(name).word for name in names}
 
 
 def _asks(value: Record) -> bool:
-    return any(read_column_name(name).word == QUESTION and isinstance(field, str) for name, field in value.items())
+    return any(read_column_name(name).word == c.QUESTION and isinstance(field, str) for name, field in value.items())
 
 
 def _is_list_of_records(value: object) -> bool:
@@ -322,7 +310,7 @@ def find_last_turn(chat: Sequence[Record]) -> dict[str, str | None]:
         return {}
     answers = [message for message in chat[last + 1 :] if _find_speaker(message) in _MODEL]
     turns = [message for message in chat[: last + 1] if _find_speaker(message) in (*_PERSON, *_MODEL)]
-    return {QUESTION: join_turns(turns)} | ({RESPONSE: join_turns(answers[-1:])} if answers else {})
+    return {c.QUESTION: join_turns(turns)} | ({c.RESPONSE: join_turns(answers[-1:])} if answers else {})
 
 
 def _group_by_name(entries: Sequence[object]) -> Record:
@@ -330,14 +318,16 @@ def _group_by_name(entries: Sequence[object]) -> Record:
     by_name: Record = {}
     for entry in entries:
         words = {read_column_name(name).word: name for name in entry} if isinstance(entry, dict) else {}
-        model = entry[words[PIPELINE]] if isinstance(entry, dict) and PIPELINE in words else None
-        if not isinstance(entry, dict) or not isinstance(model, str) or model in by_name:
+        if not isinstance(entry, dict) or c.PIPELINE not in words:
             return {}
-        fields = {name: value for name, value in entry.items() if name != words[PIPELINE]}
-        if not {RESPONSE, ANSWER} & words.keys():
+        model = entry[words[c.PIPELINE]]
+        if not isinstance(model, str) or model in by_name:
+            return {}
+        fields = {name: value for name, value in entry.items() if name != words[c.PIPELINE]}
+        if not {c.RESPONSE, c.ANSWER} & words.keys():
             if (text := _find_sole_text(fields)) is None:
                 return {}
-            fields = {RESPONSE: text}
+            fields = {c.RESPONSE: text}
         by_name[model] = fields
     return by_name
 
@@ -347,7 +337,7 @@ def _find_sole_text(entry: object) -> str | None:
     if not isinstance(entry, dict):
         return None
     texts_by_name = {name: value for name, value in entry.items() if isinstance(value, str)}
-    responses = [text for name, text in texts_by_name.items() if read_column_name(name).word == RESPONSE]
+    responses = [text for name, text in texts_by_name.items() if read_column_name(name).word == c.RESPONSE]
     return next(iter(responses or texts_by_name.values()), None) if len(responses or texts_by_name) == 1 else None
 
 
@@ -366,10 +356,10 @@ def _convert_cell(name: str, column: str, value: object) -> object:
         all_texts = all(text is not None for text, element in zip(listed, value, strict=True) if element is not None)
         return listed if all_texts else as_text(value)
     if is_texts(value) and {word, read_column_name(column).word} & _SAID:
-        return variants(value, OR_DELIMITER)
-    if word == CONTEXTS and value is not None:
+        return variants(value, c.OR_DELIMITER)
+    if word == c.CONTEXTS and value is not None:
         return texts(value)
-    if word == QUESTION and is_texts(value):
+    if word == c.QUESTION and is_texts(value):
         return value[0] if len(value) == 1 else "\n".join(value)  # type: ignore[index, arg-type] # a list of texts
     return value
 
@@ -402,14 +392,6 @@ def map_columns(tool: Tool, columns: Sequence[str], mapping: Mapping[str, str]) 
         if name in columns and name not in words and word not in words.values():
             words[name] = word
     return {name: IGNORE for name in columns if name not in words} | words
-
-
-def is_from_tool(source: Source) -> bool:
-    """Whether a tool that is known wrote the file. One that cannot be read has none: loading it says why."""
-    try:
-        return find_tool(read_first(source)) is not None
-    except QavizError:
-        return False
 
 
 def name_tables(tables: Sequence[Table]) -> None:

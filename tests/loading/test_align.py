@@ -41,10 +41,7 @@ def test_an_id_that_belongs_to_another_question_aligns_nothing(question: str):
     assert [entry[:3] for entry in entries(loaded, "unaligned")] == [("r.jsonl line 2", "q1", "B")]
 
 
-ALIGNED_BY_TEXT = {
-    "the exact text": "How many shares?",
-    "other white space": " How  many\n shares? ",
-}
+ALIGNED_BY_TEXT = {"the exact text": "How many shares?", "other white space": " How  many\n shares? "}
 
 
 @pytest.mark.parametrize("question", ALIGNED_BY_TEXT.values(), ids=ALIGNED_BY_TEXT)

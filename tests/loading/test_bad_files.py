@@ -7,17 +7,7 @@ import pytest
 
 from qaviz.loading import Source
 from qaviz.loading.load_log import PROBLEM_LIMIT
-from tests.loading.files import (
-    GOLDEN_FILE,
-    RESPONSE,
-    TRIPLET,
-    facts,
-    jsonl,
-    load_golden,
-    problems,
-    refusals,
-    upload,
-)
+from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, facts, jsonl, load_golden, problems, refusals, upload
 
 LINE = json.dumps(TRIPLET)
 

@@ -94,10 +94,7 @@ def test_a_mapping_has_the_last_word():
 def test_several_columns_may_be_mapped_to_the_response():
     """A mapping can say which columns of a wide file are pipelines; the others are left out."""
     file = upload("r.csv", "question_id,response,mood,B\nq1,x,fine,y\n")
-    loaded = load(
-        GOLDEN_FILE,
-        [replace(file, mapping={"response": "response", "B": "response"})],
-    )
+    loaded = load(GOLDEN_FILE, [replace(file, mapping={"response": "response", "B": "response"})])
 
     assert loaded.rows.select("pipeline", "response").rows() == [("response", "x"), ("B", "y")]
     assert entries(loaded, "ignored column") == [("r.csv", None, None, '"mood" is left out')]

@@ -110,10 +110,7 @@ LINES = {
 @pytest.mark.parametrize(("name", "content", "where"), LINES.values(), ids=LINES)
 def test_places_are_those_a_person_finds(name: str, content: bytes, where: str):
     """What is listed of a row names its line in a text editor, or its row in a spreadsheet or Parquet viewer."""
-    loaded = load(
-        upload(name, content),
-        [upload("r.csv", 'question,A\na,x\n"two\nlines",y\n')],
-    )
+    loaded = load(upload(name, content), [upload("r.csv", 'question,A\na,x\n"two\nlines",y\n')])
 
     assert [where for where, *_ in entries(loaded, "no answer")] == [where]
 

@@ -168,10 +168,7 @@ BOTH = {
     "chat messages": (lines(*fill({"messages": chat("{q}", "{r}"), "reference": "{a}"})), {"P": R}),
     "a chat as input": (lines(*fill({"input": chat("{q}"), "ideal": "{a}", "completion": "{r}"})), {"P": R}),
     "ShareGPT": (document(fill({"conversations": TURNS, "reference": "{a}"})), {"P": R}),
-    "prompt and completion": (
-        lines(*fill({"prompt": "{q}", "completion": "{r}", "ground_truth": "{a}"})),
-        {"P": R},
-    ),
+    "prompt and completion": (lines(*fill({"prompt": "{q}", "completion": "{r}", "ground_truth": "{a}"})), {"P": R}),
     "instructions with an empty input": (
         document(fill({"instruction": "{q}", "input": "", "output": "{r}", "reference": "{a}"})),
         {"P": R},

@@ -17,14 +17,7 @@ from xml.etree.ElementTree import ParseError
 
 import polars as pl
 
-from qaviz.loading.formats.cells import (
-    FIRST_ROWS,
-    ROWS_AT_ONCE,
-    Batch,
-    Cells,
-    name_columns,
-    refuse_header,
-)
+from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, Cells, name_columns, refuse_header
 from qaviz.loading.formats.delimited import FIX_BELOW, is_below
 from qaviz.loading.load_log import LINE, LINES_SCHEMA, Problems, quote_text
 from qaviz.loading.source import Source, refuse_long_directory

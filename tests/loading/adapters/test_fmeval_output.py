@@ -53,9 +53,7 @@ def test_two_files_become_one_pipeline_by_question():
 
 @pytest.mark.parametrize("golden", [None, GOLDEN], ids=["derived", "given"])
 @pytest.mark.parametrize(
-    ("output", "column"),
-    [(FACTS, "unscored_answer"), (ANSWERS, "unscored_fact")],
-    ids=["facts only", "answers only"],
+    ("output", "column"), [(FACTS, "unscored_answer"), (ANSWERS, "unscored_fact")], ids=["facts only", "answers only"]
 )
 def test_one_evaluation_alone_leaves_the_other_missing(golden, output, column):
     """With one of the two files, the other evaluation's scores are null, and the reason says that it is not there."""

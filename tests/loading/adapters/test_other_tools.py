@@ -36,11 +36,7 @@ def as_csv(name, row):
             ("158 in all", "158", "f", "158"),
             {"correctness": 1.0, "tone": "timeout"},
         ),
-        (
-            document("f.json", DEEPEVAL_RUN),
-            ("158 in all", None, "f", "158"),
-            {"Answer Relevancy": 0.75},
-        ),
+        (document("f.json", DEEPEVAL_RUN), ("158 in all", None, "f", "158"), {"Answer Relevancy": 0.75}),
         (document("f.json", [DEEPEVAL_GOLDEN]), ("158 in all", None, "f", "158"), {}),
         (as_csv("f.csv", DEEPEVAL_GOLDEN), ("158 in all", None, "f", "158"), {}),
         (as_csv("f.csv", LANGFUSE_ROW), ("158 in all", None, "f", "158"), {"accuracy": 0.75}),
@@ -55,11 +51,7 @@ def test_a_record_is_a_response(source, row, scores):
     assert theirs(loaded)[0] == scores
 
 
-@pytest.mark.parametrize(
-    "row",
-    [MLFLOW_RECORD, DEEPEVAL_GOLDEN, LANGFUSE_ROW],
-    ids=["MLflow", "DeepEval", "Langfuse"],
-)
+@pytest.mark.parametrize("row", [MLFLOW_RECORD, DEEPEVAL_GOLDEN, LANGFUSE_ROW], ids=["MLflow", "DeepEval", "Langfuse"])
 def test_columns_by_ordinary_names_stay(row):
     """People add columns to a tool's file: those by ordinary names are read as in any other file."""
     own = {"pipeline": "P", "question_id": "7", "response": "159"}

@@ -18,12 +18,7 @@ ROWS = [{"id": name, "prediction_text": said, "no_answer_probability": 0.0} for 
 
 
 @pytest.mark.parametrize(
-    "predictions",
-    [
-        document("bert.json", PREDICTED),
-        document("bert.json", ROWS),
-        jsonl("bert.jsonl", *ROWS),
-    ],
+    "predictions", [document("bert.json", PREDICTED), document("bert.json", ROWS), jsonl("bert.jsonl", *ROWS)]
 )
 def test_predictions_meet_their_questions(predictions):
     """A map from id to text, and a list with prediction_text, align by id; the pipeline is called as the file is."""
