@@ -44,9 +44,7 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     repeated = rows.filter(~pl.struct(_TABLE, *c.GOLDEN_COLUMNS).is_first_distinct() & ~pl.col(_TABLE).is_in(shared))
     notes.append(entries(repeated, load_log.DUPLICATE, "the same triplet stands above"))
     why_not = _why_no_ids(tables, distinct)
-    norms = [normalise_text(c.ANSWER).alias(_ANSWER), normalise_text(c.FACT).alias(_FACT)]
-    by_text = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID)
-    keyed = distinct.with_columns((by_text if why_not else pl.col(c.QUESTION_ID)).alias(_KEY), *norms)
+    keyed = distinct.with_columns(_list_keys(why_not))
     differing = _find_differing(keyed)
     if len(differing):
         problems.append(_ask_which_counts(tables, keyed.filter(pl.col(_KEY).is_in(differing.implode()))))
@@ -57,6 +55,12 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     own = {place: _find_own(rows.filter(pl.col(_TABLE) == place), merged, why_not) for place in shared}
     notes += [*note, *list_missing(merged)]
     return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
+
+
+def _list_keys(why_not: str) -> list[pl.Expr]:
+    """What triplets are joined by: the id, or the question where ids will not do; and answer and fact, evened out."""
+    key = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID) if why_not else pl.col(c.QUESTION_ID)
+    return [key.alias(_KEY), normalise_text(c.ANSWER).alias(_ANSWER), normalise_text(c.FACT).alias(_FACT)]
 
 
 def _refuse_incomplete(
@@ -197,9 +201,7 @@ def _give_ids(
 
 def _find_own(rows: pl.DataFrame, merged: pl.DataFrame, why_not: str) -> pl.DataFrame:
     """LINE and the id of the triplet in each row: the same one, or the one that the tables have for its question."""
-    norms = [normalise_text(c.ANSWER).alias(_ANSWER), normalise_text(c.FACT).alias(_FACT)]
-    key = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID) if why_not else pl.col(c.QUESTION_ID)
-    own = rows.select(LINE, key.alias(_KEY), *norms).unique(LINE, keep="first", maintain_order=True)
+    own = rows.select(LINE, *_list_keys(why_not)).unique(LINE, keep="first", maintain_order=True)
     variant = pl.concat_str(_ANSWER, _FACT, separator="\0", ignore_nulls=True)
     exact = merged.drop_nulls(_SAID).select(_KEY, _SAID, pl.col(c.QUESTION_ID).alias(_PLACE)).unique([_KEY, _SAID])
     alone = merged.select(_KEY, c.QUESTION_ID).unique(_KEY, keep="first")

@@ -103,9 +103,7 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
     mapping = {name: word for name, word in source.mapping.items() if is_all or name in columns.names}
     words = map_columns(tool, columns.names, mapping) if tool else mapping
     layout = read_roles(columns, words, first.place)
-    path = source.data if not isinstance(source.data, bytes) and not source.uploaded else PurePosixPath(source.name)
-    stem = PurePosixPath(first.name).name.removesuffix(PurePosixPath(first.name).suffix)
-    names = (path.parent.name if path.parent != path else "", stem, first.sheet)
+    names = (source.folder, PurePosixPath(first.name).stem, first.sheet)
     return Table(source, head, chain([head], parts), names, tool, layout)
 
 

@@ -14,11 +14,11 @@ from polars.testing import assert_frame_equal
 from qaviz.loading import Source, apart, labels, load_golden, preview, silent, stream
 from qaviz.loading.fmeval_output import stream_with_scores
 from qaviz.model.errors import Problem, QavizError
-from qaviz.processes import StoppedError, take_tables
+from qaviz.processes import take_tables
 from tests.builders import SAMPLE
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.loading.adapters.files import RAGAS_ROW, document
-from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, upload
+from tests.loading.files import GOLDEN_FILE, jsonl, upload
 from tests.loading.formats.test_xlsx import rows, workbook
 
 PATHS = [Source.of(SAMPLE / "golden.jsonl"), Source.of(SAMPLE / "responses.jsonl")]
@@ -86,30 +86,11 @@ def test_problems_are_those_of_reading_here():
     assert there.value.problems == here.value.problems
 
 
-def stopped(asked: Iterator[object]) -> StoppedError:
-    with pytest.raises(StoppedError) as caught:
-        list(asked)
-    return caught.value
-
-
 def refusal(asked: Iterator[object]) -> Problem:
     with pytest.raises(QavizError) as caught:
         list(asked)
     (problem,) = caught.value.problems
     return problem
-
-
-def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch):
-    """A file of 10 MB whose reader would need hundreds is stopped at the limit and said; the next one is read."""
-    source = upload("g.json", b"[" + b"{}," * 3_000_000 + b"{}]")
-    monkeypatch.setattr(apart, "LIMITS", replace(apart.LIMITS, memory=320 * 1024**2))
-
-    error = stopped(apart.stream(source, [source]))
-
-    assert "more memory" in error.problems[0].found
-    assert error.problems[0].where == source.name
-    assert "0.3 GB" in error.problems[0].found
-    assert apart.preview(GOLDEN_FILE, [RESPONSE_FILE])[0].rows == 1
 
 
 @pytest.fixture
@@ -142,12 +123,6 @@ def test_a_full_disk_is_said(temporary: Path):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "File too large" in problem.found
     assert problem.where.startswith(str(temporary))
-
-
-def test_an_upload_over_its_limit_goes_nowhere():
-    """An upload over the limit is refused before a byte of it is written."""
-    source = Source("g.jsonl", b"x" * 3_000_000, limit=2 * 1024**2)
-    assert refusal(apart.stream(source, [])).found == "an upload of 2.9 MB"
 
 
 def test_a_table_that_is_broken_is_not_taken(tmp_path: Path):

@@ -221,15 +221,6 @@ def test_problems_beyond_the_limit_are_counted():
     assert (rest.where, rest.found) == ("g.jsonl", "7 more problems")
 
 
-def test_bad_cells_beyond_the_limit_are_counted():
-    """A column of bad cells spells out the first ones and says how many more there are."""
-    rows = "question,answer,answerable\n" + "q,a,perhaps\n" * (PROBLEM_LIMIT + 1)
-
-    *spelled, rest = refusals(upload("g.csv", rows))
-    assert len(spelled) == PROBLEM_LIMIT
-    assert (rest.where, rest.found) == ("g.csv", "1 more problem")
-
-
 def test_an_upload_over_its_limit_is_refused():
     """An upload over the limit is refused before it is read, with both sizes."""
     source = Source("g.jsonl", b"x" * (3 * 1024**2), limit=2 * 1024**2)

@@ -9,7 +9,6 @@ from typing import BinaryIO
 import orjson
 import polars as pl
 import polars.selectors as cs
-import pyarrow as pa
 
 from qaviz.loading.formats.cells import FIRST_ROWS, MARK, ROWS_AT_ONCE, Batch, Cells, refuse_header
 from qaviz.loading.load_log import LINE, WORDS, Problems
@@ -103,6 +102,7 @@ def _count_in_largest_group(rows: pl.LazyFrame, footer: _Footer, name: str) -> i
 
 def _verify_pages(source: Source) -> None:
     """Raise QavizError if a page is other bytes than the file's own checksum, where it has one, says."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:

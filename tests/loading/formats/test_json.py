@@ -1,6 +1,5 @@
 """JSON Lines and documents: the quick parser reads what the careful one reads, and every line stands where it does."""
 
-import itertools
 import json
 
 import polars as pl
@@ -9,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from qaviz.loading import load
 from qaviz.loading.formats import json_files, read_batches
 from qaviz.loading.formats.cells import FIRST_ROWS, MARK, as_text
 from qaviz.loading.formats.json_files import parse
@@ -107,19 +105,3 @@ def test_lines_are_whole_and_counted_across_blocks(monkeypatch: pytest.MonkeyPat
     assert [line - 1 for batch in batches for line, _ in batch.records] == kept
     read = pl.concat(batch.frame for batch in batches)
     assert read["answer"].to_list() == ["x" * (number % 70) for number in kept]
-
-
-def test_types_do_not_depend_on_the_order_of_rows():
-    """Ids, numbers and lists that change their JSON type on the way are the same whichever type comes first."""
-    rows = [
-        {"question_id": 1, "pipeline": "A", "response": "x", "cost": 1, "contexts": ["a"]},
-        {"question_id": "1", "pipeline": "B", "response": "x", "cost": "1", "contexts": '["a"]'},
-        {"question_id": "1", "pipeline": "C", "response": "x", "cost": 1.0, "contexts": None},
-    ]
-    golden = jsonl("g.jsonl", TRIPLET | {"question_id": 1})
-    expected = load(golden, [jsonl("r.jsonl", *rows)]).rows
-
-    assert expected.select("cost", "contexts").rows() == [(1.0, ["a"]), (1.0, ["a"]), (1.0, None)]
-    for order in itertools.permutations(range(3)):
-        shuffled = load(golden, [jsonl("r.jsonl", *(rows[place] for place in order))]).rows
-        assert_frame_equal(shuffled, expected[list(order)])

@@ -75,13 +75,6 @@ def test_columns_that_nobody_reads_may_have_any_type():
     assert '"raw.x" is left out' in [detail for *_, detail in entries(loaded, "ignored column")]
 
 
-def test_an_empty_column_has_no_type():
-    """A column of nothing but nulls is missing in each row, not wrong."""
-    loaded = load_golden(parquet(pl.DataFrame({"question": ["How many?"], "answer": ["a"], "fact": [None]})))
-
-    assert loaded.golden["fact"].to_list() == [None]
-
-
 def test_a_file_without_rows_is_said():
     """A Parquet file with columns and no rows is a problem of its own."""
     [problem] = refusals(parquet(pl.DataFrame(schema={"question": pl.String, "answer": pl.String})))

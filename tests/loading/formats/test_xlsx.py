@@ -195,16 +195,6 @@ def in_sheet(old: bytes, new: bytes) -> Callable[[str, bytes], bytes]:
 
 
 WHOLE = workbook(data=TRIPLETS)
-SCORES_OF_TWO = workbook("r.xlsx", data=rows(("question_id", "A", "B"), ("q1", "x", "y")))
-
-
-def test_an_empty_text_is_an_empty_cell():
-    """A cell whose text has no characters is missing, as one without a text is."""
-    hollow = rezipped(SCORES_OF_TWO, lambda _, part: part.replace(b"<t>x</t>", b"<t></t>"))
-    (batch,) = read_batches(hollow)
-
-    assert batch.frame["A"].to_list() == [None]
-    assert batch.frame["B"].to_list() == ["y"]
 
 
 @pytest.mark.parametrize("dimension", [b"", b'<dimension ref="A1"/>', b'<dimension ref="A1:C9999999"/>'])
