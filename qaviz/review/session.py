@@ -4,7 +4,7 @@ it as one version of the golden dataset.
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import TypedDict, cast
 
@@ -122,20 +122,15 @@ def start_review(
     version = newest_version(workspace, golden)
     triplets = _select_category(workspace.golden(version.golden_id), category)
     plan = plan_review(triplets.height, level, at_most=chosen.at_most, allowed_wrong=chosen.allowed_wrong)
-    readers, pool = chosen.readers or plan.readers, tuple(dict.fromkeys(chosen.pool))
-    _check_pool(pool, readers)
+    figures = asdict(plan) | {"level": level.value, "readers": chosen.readers or plan.readers}
+    pool = tuple(dict.fromkeys(chosen.pool))
+    _check_pool(pool, figures["readers"])
     session = ReviewSession(
+        **figures,
         session=new_session_id(),
         line=version.line,
         golden_id=version.golden_id,
         category=category,
-        level=level.value,
-        population=plan.population,
-        at_most=plan.at_most,
-        confidence=plan.confidence,
-        sample=plan.sample,
-        allowed_wrong=plan.allowed_wrong,
-        readers=readers,
         pool=pool,
         own_findings=chosen.own_findings,
         guidelines=chosen.guidelines,
@@ -171,14 +166,8 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
             fix="Start another review for a lower one.",
         )
     plan = plan_review(review.population, level)
-    larger = replace(
-        review,
-        level=level.value,
-        at_most=plan.at_most,
-        sample=plan.sample,
-        allowed_wrong=plan.allowed_wrong,
-        readers=max(plan.readers, review.readers),
-    )
+    figures = asdict(plan) | {"level": level.value, "readers": max(plan.readers, review.readers)}
+    larger = replace(review, **figures)
     _check_pool(larger.pool, larger.readers)
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
     no_flags = FLAGS.to_frame()
