@@ -107,28 +107,21 @@ def stands_exactly(wanted: str, level: str) -> bool:
     """Whether these letters stand in the text as whole words and numbers: `12%` does not stand in `112%` or `1.12%`."""
     at = level.find(wanted) if wanted else -1
     while at >= 0:
-        end = at + len(wanted)
-        before, behind = level[at - 1 : at], level[end : end + 1]
-        cut_before = _joins(before, wanted[:1]) or (wanted[:1].isdigit() and _goes_on(level[at - 2 : at][::-1]))
-        cut_behind = _joins(wanted[-1:], behind) or (
-            wanted[-1:].isdigit() and (behind == "%" or _goes_on(level[end : end + 2]))
-        )
-        if not cut_before and not cut_behind:
+        if not _goes_on(level, at) and not _goes_on(level, at + len(wanted)):
             return True
         at = level.find(wanted, at + 1)
     return False
 
 
-def _goes_on(beside: str) -> bool:
-    """Whether a number goes on beside one of its digits: with a mark and another digit."""
-    return len(beside) == 2 and beside[0] in ".," and beside[1].isdigit()
-
-
-def _joins(one: str, other: str) -> bool:
-    """Whether two neighbouring characters belong to one word: Chinese ones have no spaces between words."""
-    if not (one and other) or "\u2e80" <= one <= "\u9fff" or "\u2e80" <= other <= "\u9fff":
-        return one.isdigit() and other.isdigit()
-    return one.isalnum() and other.isalnum()
+def _goes_on(text: str, place: int) -> bool:
+    """Whether a word or a number goes on over a place in a text; Chinese words have no spaces between them."""
+    before, behind = text[max(place - 1, 0) : place], text[place : place + 1]
+    if before in (".", ","):
+        return behind.isdigit() and text[max(place - 2, 0) : place - 1].isdigit()
+    if before.isdigit() and behind in ("%", ".", ","):
+        return behind == "%" or text[place + 1 : place + 2].isdigit()
+    wide = any("\u2e80" <= letter <= "\u9fff" for letter in (before, behind))
+    return before.isdigit() and behind.isdigit() if wide else before.isalnum() and behind.isalnum()
 
 
 # Values.
