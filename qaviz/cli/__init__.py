@@ -66,15 +66,6 @@ COMMANDS = {
     "mcp": Command("mcp", "mcp", "Let an agent read the workspace over the Model Context Protocol (stdio)"),
 }
 
-GONE = {
-    "bundle": "Use `qaviz report RUN --out run.html`, which writes the same as one file",
-    "accounts": "An identity proxy says who people are; `qaviz members` gives them roles: docs/team.md",
-    "projects": "A project is a workspace: `qaviz workspace split` moves runs out, docs/team.md",
-    "tokens": "Give CI a role of the database, read-only: docs/team.md, Databases' own roles",
-    "watch": "Let cron or CI run `qaviz check GOLDEN --pipeline ... --baseline RUN`: docs/pipelines.md",
-}
-"""Commands of earlier versions, and what does their work instead."""
-
 
 class _Commands(click.Group):
     """All commands, each loaded when it is asked for."""
@@ -84,11 +75,7 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
-        """The command of this name. Raises QavizError, with what to do instead, for one that is gone."""
-        if cmd_name in GONE:
-            from qaviz.model.errors import stop
-
-            raise stop(f"qaviz {cmd_name}", "a command that is gone", "one of qaviz --help", f"{GONE[cmd_name]}.")
+        """The command of this name."""
         return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's

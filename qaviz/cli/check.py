@@ -245,7 +245,6 @@ def _time_stamp() -> str:
 
 
 def _import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[Source], name: str) -> Run:
-    """Keep the responses of these files, the first of which is the golden dataset's, as a run of this name."""
     with progress_line() as progress:
         # What was asked is kept, whatever is odd about it: the doubts stand with the run.
         request = runs.ImportRequest(

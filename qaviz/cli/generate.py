@@ -189,7 +189,6 @@ def _require_option(options: _GenerateOptions, name: str) -> str:
 
 
 def _read_settings(options: _GenerateOptions) -> Generation:
-    """The TOML file's settings, with what the options say otherwise."""
     made = read_generation(options.config)
     sizes = {"size": options.chunk_size, "overlap": options.chunk_overlap}
     chunking = asdict(made.chunking) | {name: value for name, value in sizes.items() if value is not None}

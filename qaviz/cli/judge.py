@@ -121,7 +121,6 @@ def judge(options: _JudgeOptions) -> o.Printout:
 
 
 def _make_judge(workspace: Workspace, run: Run, options: _JudgeOptions) -> Judge:
-    """The judge that the options describe."""
     rubric = read_rubric(options.rubric) if options.rubric else default_rubric()
     plain = Judge(model=options.named_model, rubric=rubric, few_shot=options.shots == "few", repeats=options.repeats)
     if not options.learn:

@@ -158,7 +158,6 @@ LISTED = 20
 
 
 def _report_labels(agreement: Agreement) -> Iterator[str | Table]:
-    """What the command prints."""
     yield f"{plural(agreement.compared, 'response')} to {plural(agreement.questions, 'question')} compared"
     if agreement.unlabelled or agreement.unmatched:
         without = plural(agreement.unmatched, "label")

@@ -279,7 +279,6 @@ def describe_error(error: Exception) -> QavizError:
 
 
 def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
-    """What is wrong with the arguments."""
     if isinstance(error, click.NoSuchOption):
         near = f", such as {' or '.join(error.possibilities)}" if error.possibilities else ""
         return _problem(ctx, error.option_name, "no such option", f"an option of {ctx.command_path}{near}")

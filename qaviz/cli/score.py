@@ -29,7 +29,6 @@ RAY = "ray"
 
 
 def _read_address(text: str) -> Path | str:
-    """A path, or the address of a store as it stands."""
     return text if is_remote(text) else Path(text)
 
 

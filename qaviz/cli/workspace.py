@@ -234,7 +234,6 @@ def _set_text(options: _TextOptions, part: str) -> o.Printout:
 
 
 def _change_run(options: _ChangeOptions, change: Callable[..., object], **values: object) -> o.Printout:
-    """Change a run of the workspace, and say what it is now."""
     home = options.home
     run_id = find_record(home, options.run).run.run_id
     change(home, run_id, options.person, **values)

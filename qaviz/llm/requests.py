@@ -236,22 +236,21 @@ AWS_SECRETS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID"
 _LARGEST_KEY = 10_000
 
 
-class PassingError(Exception):
-    """A request failed for a reason that may pass: it is worth sending again."""
-
-    def __init__(self, failure: Failure, detail: str, wait: float | None = None) -> None:
-        super().__init__(detail)
-        self.failure, self.detail = failure, detail
-        self.wait = wait
-        """Seconds that the server asked to wait."""
-
-
 class RejectedError(Exception):
     """A request failed for a reason of its own: the same would fail again."""
 
     def __init__(self, failure: Failure, detail: str) -> None:
         super().__init__(detail)
         self.failure, self.detail = failure, detail
+
+
+class PassingError(RejectedError):
+    """A request failed for a reason that may pass: it is worth sending again."""
+
+    def __init__(self, failure: Failure, detail: str, wait: float | None = None) -> None:
+        super().__init__(failure, detail)
+        self.wait = wait
+        """Seconds that the server asked to wait."""
 
 
 class TooLargeError(Exception):

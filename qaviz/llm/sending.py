@@ -110,7 +110,7 @@ class Way(Generic[Item, Result]):
             try:
                 return self.send(item)
             except PassingError as error:
-                failed = RejectedError(error.failure, error.detail)
+                failed = error
                 if error.wait:
                     self.pace.pause(error.wait)
                 if attempt + 1 < self.limits.attempts:

@@ -222,7 +222,6 @@ def score_in_process(
 
 
 def _score_job(job: Job) -> None:
-    """In the other process."""
     job.progress(0.0, "loading FMEval")
     score_with_fmeval(pl.read_parquet(job.folder / _ROWS), job.progress).write_parquet(job.folder / _SCORED)
 

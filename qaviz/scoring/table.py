@@ -298,7 +298,6 @@ def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator
 
 
 def _shorten_text(text: str) -> str:
-    """A text short enough for a sentence."""
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 

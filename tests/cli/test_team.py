@@ -1,11 +1,11 @@
-"""`qaviz members` and `workspace split`, and what is said where accounts, tokens and watching were."""
+"""`qaviz members` and `workspace split`."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from qaviz.cli import GONE, main
+from qaviz.cli import main
 from qaviz.store.members import list_members
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.store.test_older_versions import older_folder
@@ -80,23 +80,6 @@ def test_the_last_owner_stays(say):
     for words in (("members", "remove", "ada"), ("members", "add", "ada", "viewer")):
         code, _, said = say(*words)
         assert (code, "last" in said) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("words", "instead"),
-    [
-        (("accounts", "add", "ada", "--role", "owner"), "qaviz members"),
-        (("tokens", "create", "ci"), "role of the database"),
-        (("projects", "create", "alpha"), "workspace split"),
-        (("watch", "golden.jsonl", "--webhook", "team"), "qaviz check"),
-    ],
-)
-def test_a_command_that_is_gone_says_what_does_its_work(say, words: tuple[str, ...], instead: str):
-    """Exit code 2, and one line with what to do instead, whatever options follow."""
-    code, _, said = say(*words)
-    assert (code, said.count("\n")) == (2, 1)
-    assert instead in said
-    assert words[0] in GONE
 
 
 def test_a_token_in_the_environment_is_refused(say, monkeypatch: pytest.MonkeyPatch):
