@@ -33,6 +33,8 @@ _NAME_LENGTH = 60
 _EQUAL = 0.8
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
+_FEW_WORDS = 3
+"""Yes, no and maybe."""
 _YES = "--yes saves it as it is"
 _SENTENCE = r"[.!?。]$|\bno[t']?\b"
 """What names do not say, and short responses do."""
@@ -179,12 +181,17 @@ def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Previ
 
 
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
-    """The flags that make a column that tells rows apart part of the pipeline's name, or its repeats."""
+    """The flags that make a column that tells rows apart part of the pipeline's name, or its repeats; of several files
+    those that name pipelines after the files."""
     for seen in files:
         for column in seen.separating:
             named = [name for name, word in seen.words.items() if word == PIPELINE]
             yield Reading("", dict.fromkeys((*named, column), PIPELINE)).flags()
             yield Reading("", {column: REPEAT}).flags()
+    answered = [seen for seen in files if seen.has_responses]
+    for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):
+        if len(answered) > 1 and all(seen.words.get(name) == PIPELINE for seen in answered):
+            yield Reading("", {name: ""}).flags()
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
@@ -209,17 +216,23 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     are_names = (response.str.len_chars().max() <= _NAME_LENGTH) & ~response.str.contains(_SENTENCE).any()
     varied = (question.n_unique() > ENOUGH) & (answer.n_unique() > values)
     few = varied & (values * 4 <= count) & (response.unique().is_in(golden).mean() * 2 < 1)
+    names = few & ((values == 1) | are_names)
     oddities = {
         "the questions themselves": (response == question).sum() >= _EQUAL * count,
         "the golden answers letter for letter": ((response == answer).sum() == count)
         & (answer.str.count_matches(r"\S+").median() >= _LONG),
-        "one text, or a few like names, again and again": few & ((values == 1) | are_names),
+        "one text, or a few like names, again and again": names,
+        "one of a few words, beside golden answers that are sentences and do not begin with it": ~names
+        & (values <= _FEW_WORDS)
+        & ~response.str.contains(r"\S\s+\S").any()
+        & (answer.str.count_matches(r"\S+").median() >= _LONG)
+        & (answer.str.starts_with(response).mean() <= MOST_LOST),
     }
     odd = texts.group_by(PIPELINE, maintain_order=True).agg(count, **oddities).filter(pl.col("len") > ENOUGH + 1)
-    fix = f"Map the column that holds the responses: --map COLUMN={RESPONSE}; {_YES}."
+    fix = f"Map what holds responses or golden answers: --map COLUMN={RESPONSE}, --map COLUMN={ANSWER}; {_YES}."
     for words in oddities:
-        if names := odd.filter(words)[PIPELINE].to_list():
-            fault = f"responses of {list_names(names)} that are {words}"
+        if pipelines := odd.filter(words)[PIPELINE].to_list():
+            fault = f"responses of {list_names(pipelines)} that are {words}"
             yield Problem(where=where, found=fault, expected="what a pipeline answered", fix=fix)
 
 

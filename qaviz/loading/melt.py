@@ -3,9 +3,9 @@ write them into cells, and error messages where responses belong.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 import polars as pl
@@ -118,9 +118,19 @@ def _join_listed(cells: pl.Series, delimiter: str) -> pl.Series:
     listed = [None if cell is None else read_list(cell) for cell in cells]
     if listed.count(None) != cells.null_count():
         return cells
-    texts = [dict.fromkeys(text for text in map(_read_variant, part or ()) if text.strip()) for part in listed]
+    texts = [dict.fromkeys(text for text in _list_variants(part or []) if text.strip()) for part in listed]
     return pl.Series(cells.name, [delimiter.join(part) or None for part in texts], pl.String)
 
+
+def _list_variants(values: Sequence[object]) -> Iterable[str]:
+    """The golden answers of a list. Lists in it are the spellings of parts that belong together: each way to write all
+    of them is one."""
+    if values and all(isinstance(value, list) for value in values):
+        return map(", ".join, islice(product(*(map(_read_variant, part) for part in values)), MOST_WAYS))
+    return map(_read_variant, values)
+
+
+MOST_WAYS = 32
 
 _SAID = ("text", "value", "answer", "content", "output")
 """Fields of a golden answer that is an object."""

@@ -289,7 +289,7 @@ def _find_names(columns: Columns, free: Sequence[str], answer: str) -> list[str]
         and columns.look(name).distinct > 1
         and columns.is_label(name, answer)
     ]
-    return [*names, *labels]
+    return names or labels
 
 
 def _group_objects(names: Sequence[str]) -> dict[str, str]:
@@ -398,6 +398,15 @@ def _choose_unread(options: _Candidates, golden: str) -> _Choice:
     return _Choice(doubt=_ask(words, {first: c.ANSWER} | responses, {others[0]: c.ANSWER, first: c.RESPONSE}))
 
 
+def _may_be_golden(columns: Columns, name: str, golden: str) -> bool:
+    """Whether no name says that a system gave these answers, and they are part of the golden ones."""
+    is_given = len(read_senses(name, without=(Sense.PRODUCED, Sense.BOT, Sense.MODEL))) < len(
+        read_senses(name, without=())
+    )
+    is_copy = share_inside(columns.cells(name), columns.cells(golden)) >= EQUAL
+    return columns.look(name).says_something and not is_given and is_copy and plain_name(name) not in NAMES[c.RESPONSE]
+
+
 def _are_the_same(columns: Columns, names: Sequence[str]) -> bool:
     return all(columns.share_equal(names[0], name) >= EQUAL for name in names[1:])
 
@@ -440,6 +449,9 @@ def _doubt_bare(
         return _ask_which([response, bare])
     if responded or golden not in options.golden:
         return None
+    if _may_be_golden(columns, bare, golden):
+        words = f"{quote_text(bare)} says what {quote_text(golden)} says: does it hold the responses?"
+        return _ask(words, {bare: c.RESPONSE}, {bare: IGNORE})
     names_answer = not _MAY_BE_PLACE.search(plain_name(golden))
     alike = share_words(columns.cells(golden), columns.cells(bare)) >= _ALIKE
     is_text = not options.choices and columns.look(golden).words > 1

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches
-from qaviz.loading.formats.cells import as_text
+from qaviz.loading.formats.cells import as_text, read_list
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.looks import Columns
 from qaviz.loading.recognise import read_roles
@@ -180,8 +180,15 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
         yield row
         return
     golden = any(value and read_column_name(name).word in (c.ANSWER, c.FACT) for name, value in row.items())
-    answered = any(isinstance(value, str) and _may_respond(name) for name, value in row.items())
-    variants_of = [name for name in listed if answered or (read_column_name(name).is_bare_answer and not golden)]
+    bare = {name for name in row if read_column_name(name).is_bare_answer}
+    # An answer of which no name says whose it is stands for the golden one beside a list of responses.
+    texts_of = {
+        name
+        for name, value in row.items()
+        if isinstance(value, str) and read_list(value) is None and _may_respond(name)
+    }
+    answered = bool(texts_of - bare or (texts_of and bare.issuperset(listed)))
+    variants_of = [name for name in listed if answered or (name in bare and not golden)]
     row = row | {name: variants(listed.pop(name), c.OR_DELIMITER) for name in variants_of}
     for name, value in listed.items():
         if counts.setdefault(name, len(value)) != len(value):

@@ -329,18 +329,63 @@ LISTED = {
 }
 
 
-@pytest.mark.parametrize("name", ["predictions", "answer"])
+@pytest.mark.parametrize(("name", "golden"), [("predictions", "gold"), ("answer", "gold"), ("response", "answer")])
 @pytest.mark.parametrize("lists", LISTED.values(), ids=LISTED)
-def test_several_responses_in_a_list_repeat_the_question(lists: list[list[object]], name: str):
+def test_several_responses_in_a_list_repeat_the_question(lists: list[list[object]], name: str, golden: str):
     """A list of responses, or of answers beside golden ones, is as many repeats, a missing one among them; never one
     text with all of them."""
-    rows = [{"question": q, "gold": a, name: texts} for (q, a, _), texts in zip(TOWNS, lists, strict=False)]
+    rows = [{"question": q, golden: a, name: texts} for (q, a, _), texts in zip(TOWNS, lists, strict=False)]
     loaded = load(None, [jsonl("m1.jsonl", *rows)])
     assert sorted(loaded.rows.select("pipeline", "response").rows()) == [
         ("m1 · repeat 1", "in Region 0"),
         ("m1 · repeat 1", "in Region 2"),
         ("m1 · repeat 2", "north"),
     ]
+
+
+def test_lists_in_a_list_are_the_spellings_of_parts():
+    """Of a golden answer in parts, each with its spellings, every way to write all parts is a variant."""
+    answers = [[["2 January", "Jan 2"]], [["Ann"], ["Bob", "Rob"]]]
+    rows = [{"question": q, "ans": a, "prediction": r} for (q, _, r), a in zip(TOWNS, answers, strict=False)]
+    golden = load(None, [jsonl("m1.jsonl", *rows)]).golden["answer"].to_list()
+    assert golden == ["2 January<OR>Jan 2", "Ann, Bob<OR>Ann, Rob"]
+
+
+@pytest.mark.parametrize(
+    ("head", "make", "doubt"),
+    [
+        pytest.param(
+            "question,original answer,correct answers",
+            lambda _, q, a: (q, f"{a} indeed", json.dumps([f"{a} indeed", f"{a} maybe"])),
+            "says what",
+            id="an answer that is one of the golden ones",
+        ),
+        pytest.param(
+            "question,gold,response",
+            lambda n, q, a: (q, f"Results show that {a} has number {n}.", "yes" if n % 2 else "no"),
+            "one of a few words",
+            id="yes and no beside golden sentences",
+        ),
+    ],
+)
+def test_answers_that_may_be_of_another_column_are_asked(tmp_path, capsys, head: str, make, doubt: str):
+    """What may be golden, and responses that no golden answer can be compared with, are asked."""
+    rows = [make(n, f"Where is town {n}?", f"region {n}") for n in range(8)]
+    code, read = ask(tmp_path, capsys, written(head, rows), "--dry-run")
+    assert (code, read["would_save"]) == (2, False)
+    assert doubt in str(read["doubts"])
+
+
+def test_a_model_that_two_files_share_is_left_out_by_the_command(tmp_path, capsys):
+    """Where files of one model answer the same questions, the printed command names pipelines after the files."""
+    for name in ("first", "second"):
+        rows = [(q, a, f"{r} {name}", "llama") for q, a, r in TOWNS]
+        (tmp_path / f"{name}.csv").write_text(written("question,gold,response,model", rows), "utf-8")
+    files = [str(tmp_path / f"{name}.csv") for name in ("first", "second")]
+    assert main(["import", *files, "--dry-run", "--format", "json"]) == 2
+    assert '--map "model="' in json.loads(capsys.readouterr().out)["doubts"][0]
+    assert main(["import", *files, "--dry-run", "--format", "json", "--map", "model="]) == 0
+    assert json.loads(capsys.readouterr().out)["pipelines"] == {"first": 4, "second": 4}
 
 
 def test_lists_of_several_lengths_are_no_repeats():
