@@ -125,12 +125,14 @@ def _join_listed(cells: pl.Series, delimiter: str) -> pl.Series:
 def _list_variants(values: Sequence[object]) -> Iterable[str]:
     """The golden answers of a list. Lists in it are the spellings of parts that belong together: each way to write all
     of them is one."""
-    if values and all(isinstance(value, list) for value in values):
-        return map(", ".join, islice(product(*(map(_read_variant, part) for part in values)), MOST_WAYS))
+    parts = [[_read_variant(spelling) for spelling in value] for value in values if isinstance(value, list)]
+    if parts and len(parts) == len(values):
+        return [", ".join(way) for way in islice(product(*parts), MOST_WAYS)]
     return map(_read_variant, values)
 
 
 MOST_WAYS = 32
+"""Variants of a golden answer in parts; of many parts not all are written."""
 
 _SAID = ("text", "value", "answer", "content", "output")
 """Fields of a golden answer that is an object."""
