@@ -6,6 +6,7 @@ by the question's text. Its scores stay as they are; one that does not fit its r
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import polars as pl
 
@@ -399,24 +400,16 @@ def _list_unanswered(
     nowhere = _keep_first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
     yield entries(nowhere, load_log.UNANSWERED, pl.col(_WHY))
     yield entries(failed.join(answered, on=_KEY, how="semi"), load_log.SCORE_FAILED, pl.col(_WHY))
-    for name, output in outputs:
-        if _is_part(output, triplets.height):
-            yield _sample_note(name, output, triplets.height)
-    whole = dict.fromkeys(name for name, output in outputs if not _is_part(output, triplets.height))
+    height = triplets.height
+    are_parts = [output.frame.height == output.evaluation.sample < height for _, output in outputs]
+    for name, output in compress(outputs, are_parts):
+        label, rows = output.evaluation.label, output.frame.height
+        words = f"{label} of {rows:,} of {height:,} questions: FMEval's fixed sample. num_records has it take more"
+        yield entry(load_log.SAMPLE, output.source.name, words).with_columns(pl.lit(name).alias(c.PIPELINE))
+    whole = dict.fromkeys(name for (name, _), is_part in zip(outputs, are_parts, strict=True) if not is_part)
     questions = triplets.with_row_index(ROW).select(ROW, c.QUESTION_ID, FILE, LINE)
     expected = questions.join(pl.DataFrame({c.PIPELINE: list(whole)}, schema={c.PIPELINE: pl.String}), how="cross")
     yield unanswered_entries(expected.join(given, on=_KEY, how="anti", maintain_order="left"))
-
-
-def _is_part(output: Output, questions: int) -> bool:
-    """Whether the file is one of FMEval's fixed samples of the golden dataset."""
-    return output.frame.height == output.evaluation.sample < questions
-
-
-def _sample_note(name: str, output: Output, questions: int) -> pl.DataFrame:
-    rows, label = output.frame.height, output.evaluation.label
-    words = f"{label} of {rows:,} of {questions:,} questions: FMEval's fixed sample. num_records has it take more"
-    return entry(load_log.SAMPLE, output.source.name, words).with_columns(pl.lit(name).alias(c.PIPELINE))
 
 
 def _with_scores(

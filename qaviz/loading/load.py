@@ -284,7 +284,7 @@ class Opened:
             return [Problem(where=where, found=layout.doubt, expected="one reading", fix=f"Say which: {ways}.")]
         words: tuple[str, ...] = ()
         expected = ""
-        if not (layout.asks or (layout.has_golden and layout.has_responses)):
+        if not layout.asks:
             words, expected = (c.QUESTION,), f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"'
         elif not (layout.has_golden or layout.has_responses or layout.bare or self._only_asks(table)):
             words, expected = (c.ANSWER, c.RESPONSE), f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"'

@@ -117,7 +117,18 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
             chosen = _choose_columns(columns, word, [*words, *mapping])
             guesses += chosen
             words |= {guess.column: guess.word for guess in chosen if guess.certain}
-    return _find_answers(columns, mapping, words, guesses)
+    asking = next((guess.column for guess in guesses if guess.word == c.QUESTION and not guess.certain), "")
+    if find_question(words) or not asking:
+        return _find_answers(columns, mapping, words, guesses)
+    # Whether that is the question is asked, together with what the other columns would then leave open.
+    layout = _find_answers(columns, mapping, words | {asking: c.QUESTION}, guesses)
+    ways = layout.readings or (Reading(f"{quote_text(asking)} is the question", {}),)
+    return replace(
+        layout,
+        words={name: word for name, word in layout.words.items() if name != asking},
+        doubt=layout.doubt or f"{quote_text(asking)}: is it the question?",
+        readings=tuple(replace(way, mapping={asking: c.QUESTION, **way.mapping}) for way in ways),
+    )
 
 
 def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[Guess]:
@@ -131,6 +142,10 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
             continue
         if not contradiction(columns, name, word, sure=is_called):
             ranked.append((rank if is_called else rank + is_unsure, name))
+    if word == c.QUESTION and not ranked:
+        looks = {name: columns.look(name) for name in columns.names if name not in taken}
+        asking = [name for name, look in looks.items() if look.says_something and look.is_question]
+        return [columns.guess(name, word, "its cells ask", certain=False) for name in asking]
     filled = [pick for pick in ranked if columns.look(pick[1]).filled] or ranked
     best = [pick for pick in filled if pick[0] == min(filled)[0]]
     if len(best) > 1 and word == c.QUESTION:
