@@ -2,14 +2,7 @@
 
 import streamlit as st
 
-from qaviz.ui.compare import (
-    pick_metric,
-    pick_pair,
-    show_categories,
-    show_comparison,
-    show_figures,
-    show_policy,
-)
+from qaviz.ui.compare import pick_metric, pick_pair, show_categories, show_comparison, show_figures, show_policy
 from qaviz.ui.differing_questions import (
     pick_other_run,
     show_consistency,
@@ -47,12 +40,7 @@ def compare_pipelines() -> None:
     show_panel(opened)
 
 
-def follow_runs() -> None:
-    """Draw what each pipeline scored from run to run, which steps are more than noise, and what else changed."""
-    show_past(open_past(need_run()))
-
-
 if open_frame("Compare") == HISTORY:
-    follow_runs()
+    show_past(open_past(need_run()))
 else:
     compare_pipelines()

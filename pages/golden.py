@@ -10,12 +10,11 @@ from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings, show_h
 from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
 from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents
 from qaviz.ui.panel import show_panel
-from qaviz.ui.review import ReviewView, pick_dataset, pick_session, show_review
-from qaviz.ui.review_progress import reviews_of
+from qaviz.ui.review import ReviewView, pick_dataset, pick_session, reviews_of, show_review
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick
-from qaviz.ui.widgets.page_setup import offer_run, open_frame, open_run, workspace
+from qaviz.ui.widgets.page_setup import open_frame, open_run, pick_run, workspace
 from qaviz.ui.widgets.person import pick_person
 from qaviz.ui.widgets.url_state import GENERATE, LOAD, REVIEW_TAB
 
@@ -28,7 +27,7 @@ def curate() -> None:
     curating = open_golden(shown)
     show_state(curating)
     with st.container(horizontal=True, gap="medium"):
-        view = pick(url_state.CURATE, "What to show", list(CurationView), str)
+        view = pick(url_state.CURATE, "What to show", list(CurationView))
         person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace())
     show_sentences("reviews", reviews_of(shown.run))
     show_act()
@@ -45,26 +44,26 @@ def curate() -> None:
 
 def review() -> None:
     """Draw a review by people: the plan by risk, one triplet after the other, and what the review has shown."""
-    run = offer_run()
+    run = pick_run()
     bar = st.container(horizontal=True, gap="medium", vertical_alignment="top")
     with bar:
-        version = pick_dataset(run)
-    if version is None:
+        reviewed = pick_dataset(run)
+    if reviewed is None:
         with st.container(border=True):
             st.markdown("No golden dataset yet. Load one with responses, or generate one from documents.")
             st.page_link(LOAD.file, label="Load a golden dataset and responses", icon=":material/upload_file:")
             url_state.draw_link("Generate from documents", "golden", "auto_awesome", tab=GENERATE)
         return
     with bar:
-        sessions, session = pick_session(version)
+        session = pick_session(reviewed.sessions)
         person = pick_person("decisions", "set risks or review", Deed.REVIEW, workspace())
-    view = pick(url_state.REVIEW, "What to show", list(ReviewView), str)
-    show_review(view, version, sessions, session, run, person)
+    view = pick(url_state.REVIEW, "What to show", list(ReviewView))
+    show_review(reviewed, view, session, person)
 
 
 def generate() -> None:
     """Draw a golden dataset from documents: triplets by a model, each checked against its passage."""
-    offer_run()
+    pick_run()
     st.markdown(
         "A golden dataset from documents: a model writes questions about each passage, and every answer is checked "
         "against its passage. What the passage does not support is rejected or left for you to review, with the reason."

@@ -6,14 +6,7 @@ import streamlit as st
 from qaviz.analysis.numbers import join, plural
 from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, Triplet, typed_rows
-from qaviz.ui.agreement import labels_blind, show_labels
-from qaviz.ui.diagnostics import (
-    beside_judge,
-    pick_differing,
-    pick_labels_panel,
-    pick_unread,
-    pick_worst,
-)
+from qaviz.ui.agreement import labels_blind, pick_labels_panel, show_labels
 from qaviz.ui.panel import pick_question, show_panel, show_their_scores, with_known_bertscore
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses, view_run
@@ -22,6 +15,7 @@ from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_frame, open_run
 from qaviz.ui.widgets.responses import (
     NO_DIAGNOSES,
+    pick_apart,
     pick_classes,
     pick_columns,
     pick_diagnoses,
@@ -46,18 +40,18 @@ def diagnose() -> None:
 
     opinions = opinions_of(view_run(shown))
     with more:
-        picked = pick_unread(shown, pick_differing(opinions, pick_classes(passing)))
+        picked = pick_apart(shown, opinions, pick_classes(passing))
     with diagnoses:
         picked = pick_diagnoses(picked)
     with bar:
-        listed = pick_worst(shown, pick_order(shown, picked))
+        listed = pick_order(shown, picked)
         columns = pick_columns(blind=blind)
         st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
     if labelling:
         with labels:
             show_labels(shown, listed, blind=blind)
-    drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)
-    show_responses(drawn, shown.run.thresholds, "responses", beside, columns)
+    graded = None if blind or opinions.is_empty() else opinions
+    show_responses(listed, shown.run.thresholds, "responses", columns, graded)
     show_panel(shown)
 
 
@@ -68,7 +62,7 @@ def compare_responses() -> None:
     picked = pick_question(shown, select_responses(shown, filters))
     if picked is None:
         return
-    pipelines = list(filters.pipelines or shown.run.pipelines)
+    pipelines = list(filters.classes.get(PIPELINE, shown.run.pipelines))
     triplet = next(typed_rows(shown.golden.filter(pl.col(QUESTION_ID) == picked), Triplet))
     rows = shown.rows.filter(pl.col(QUESTION_ID) == picked, pl.col(PIPELINE).is_in(pipelines))
     cards = response_cards(with_known_bertscore(rows), pipelines, shown.run.thresholds)

@@ -5,12 +5,12 @@ import streamlit as st
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import run_table
 from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_record, show_runs
-from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
+from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
 from qaviz.ui.widgets.person import may, pick_person
 from qaviz.ui.widgets.url_state import LOAD
 
 open_frame("Runs")
-offer_run()
+pick_run()
 runs = run_table(workspace())
 with st.container(horizontal=True, gap="medium"):
     view = pick_runs_view(runs)

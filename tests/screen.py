@@ -19,7 +19,7 @@ PAGES = {
 }
 """The address of each place and each of its tabs, with the title of the page."""
 
-SECONDS = 30
+SECONDS = 180
 
 
 def open_page(page: str = "board", **params: str | list[str]) -> AppTest:

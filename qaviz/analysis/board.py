@@ -132,6 +132,11 @@ def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequ
     return _in_order(cells)
 
 
+def name_cells(outcomes: pl.DataFrame) -> pl.Series:
+    """What became of each response of `outcomes.tabulate`, a `Cell`, in their order."""
+    return outcomes.select(_name_cell(pl.col(RIGHT) == 1, pl.col(FACTUAL_KNOWLEDGE) == 1)).to_series().rename(CELL)
+
+
 def _name_cell(right: pl.Expr, stated: pl.Expr) -> pl.Expr:
     """The `Cell` of an outcome: what is missing or open, then the diagnosis, unless somebody overruled it."""
     state, diagnosis = pl.col(STATE).cast(pl.String), pl.col(DIAGNOSIS).cast(pl.String)

@@ -149,13 +149,6 @@ def effect_points(diagnoses: pl.DataFrame, scores: pl.DataFrame, mistakes: pl.Da
     return [_word_classes(diagnoses), _word_moves(scores), _word_mistakes(mistakes)]
 
 
-def staying_words(staying: int, moved: int) -> str:
-    """How many pipelines state as many facts as before, beside those that do not."""
-    if not moved:
-        return f"All {count(staying)} pipelines state as many facts as now."
-    return f"{plural(staying, 'other pipeline')} {'states' if staying == 1 else 'state'} as many facts as now."
-
-
 def _word_classes(diagnoses: pl.DataFrame) -> str:
     if diagnoses.is_empty():
         return "No response changes its diagnosis."

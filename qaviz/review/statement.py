@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.analysis.numbers import upper_bound
 from qaviz.diagnosis.agreement import Figure
 from qaviz.golden.versions import newest_version
-from qaviz.judging.agreement import compare_graders
+from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.review import bound_wrong
@@ -32,18 +32,6 @@ from qaviz.store.workspace import Workspace
 
 STOPPED = "Stopped: nothing joins this golden dataset before a review of it keeps its promise."
 METHOD = "exact, one-sided, hypergeometric"
-
-
-@dataclass(frozen=True)
-class ReaderAgreement:
-    """How far two readers agree over the items that both decided on."""
-
-    first: str
-    second: str
-    compared: int
-    observed: Figure
-    kappa: Figure
-    ac1: Figure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +78,7 @@ class Statement:
     met: bool
     why_not: tuple[str, ...]
     """What is missing for the promise, in words; none if it is met."""
-    agreement: tuple[ReaderAgreement, ...]
+    agreement: tuple[tuple[str, str, GraderAgreement], ...]
     readers: tuple[ReaderProgress, ...]
     questions: tuple[str, ...]
     """Triplets that a reader asks about or readers disagree on, by question_id: open until they are settled."""
@@ -247,7 +235,7 @@ def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
     yield from (ReaderProgress(**row) for row in measured.sort("reader").iter_rows(named=True))
 
 
-def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
+def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderAgreement]]:
     """Compare what every two readers with items in common call them: right, wrong, or to ask.
 
     `decisions` has DECISIONS; repeats and skips do not count.
@@ -260,8 +248,7 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[ReaderAgreement]:
         one, other = (calls.filter(pl.col("reader") == reader).drop("reader") for reader in (first, second))
         if one.join(other, on=QUESTION_ID, how="semi").is_empty():
             continue
-        both = compare_graders(one, other)
-        yield ReaderAgreement(first, second, both.compared, both.exact, both.kappa, both.ac1)
+        yield first, second, compare_graders(one, other)
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:
@@ -360,8 +347,8 @@ def _tabulate(statement: Statement) -> dict[str, object]:
         "wrong_by_kind": (f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()),
         "readers": (reader.reader for reader in statement.readers),
         "agreement": (
-            f"{pair.first} and {pair.second}: {_say_estimate(pair.observed)}, AC1 {_say_estimate(pair.ac1)}"
-            for pair in statement.agreement
+            f"{first} and {second}: {_say_estimate(both.exact)}, AC1 {_say_estimate(both.ac1)}"
+            for first, second, both in statement.agreement
         ),
         "open_questions": statement.questions,
     }

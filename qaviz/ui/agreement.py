@@ -1,5 +1,6 @@
 """People's labels on the screen: how far they agree with the verdicts, and where not."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from functools import partial
@@ -11,10 +12,12 @@ from qaviz.analysis.labels import (
     OPPOSITE,
     agreement_lead,
     agreement_points,
+    certificate_lead,
+    certificate_points,
     compare_people,
     confusion_matrix,
 )
-from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.numbers import count, out_of, plural
 from qaviz.analysis.outcomes import counting
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
@@ -24,20 +27,19 @@ from qaviz.model.records import Run
 from qaviz.report import ENDS, Column, Kind
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import LABELLED_BY
-from qaviz.ui.labelling import OUTCOME, SHOWN, show_labelling, undo_last_label
+from qaviz.ui.labelling import SHOWN, Queue, show_labelling, undo_last_label
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import labels_of
+from qaviz.ui.widgets.cached import certificate_of, labels_of, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import may, note_download, offer_act, show_outcome
-from qaviz.ui.widgets.responses import Beside, show_responses
-from qaviz.ui.widgets.table import show_frame
+from qaviz.ui.widgets.person import may, offer_act, offer_file, show_outcome
+from qaviz.ui.widgets.responses import USUAL, beside, show_responses
+from qaviz.ui.widgets.table import Columns, show_frame
 
 EVERYBODY = ""
 """Stands for all people where one may be picked: nobody has a blank name."""
-_LABEL = Beside(column=LABEL, heading="Label", caption="Responses whose label differs from the verdict")
 
 
 class View(StrEnum):
@@ -45,6 +47,17 @@ class View(StrEnum):
 
     LABEL = "Label responses"
     AGREEMENT = "Agreement"
+
+
+def pick_labels_panel() -> bool:
+    """Draw the switch of the panel of people's labels; returns whether it is open: where the URL says so, or what it
+    shows."""
+    is_open = any(url_state.value(name) is not None for name in (url_state.PANELS, url_state.LABELS))
+    picked = st.toggle("People's labels", value=is_open, key="labels_panel")
+    if picked != is_open:
+        url_state.write(url_state.PANELS)
+        url_state.write(url_state.LABELS, *([View.LABEL.value] if picked else []))
+    return picked
 
 
 def labels_blind() -> bool:
@@ -61,7 +74,7 @@ def show_labels(shown: OpenRun, listed: Passing, *, blind: bool) -> None:
     was drawn, redraws the page.
     """
     with st.container(border=True):
-        view = pick(url_state.LABELS, "What to do with labels", list(View), str)
+        view = pick(url_state.LABELS, "What to do with labels", list(View))
         if view == View.LABEL:
             show_labelling(shown, listed)
         else:
@@ -70,8 +83,21 @@ def show_labels(shown: OpenRun, listed: Passing, *, blind: bool) -> None:
         st.rerun()
 
 
+def show_certificate(shown: OpenRun) -> None:
+    """Draw what the labels of the run certify, how many of the random sample are given, and the way to label it."""
+    with st.container(border=True, key="certificate_card", gap="small"):
+        certificate = certificate_of(view_run(shown))
+        show_sentences("certificate", certificate_points(certificate), lead=certificate_lead(certificate))
+        goal = None if certificate.certified else certificate.labels_needed
+        if goal:
+            text = f"{out_of(certificate.labels, goal)} labels of the random sample"
+            st.progress(min(1.0, certificate.labels / goal), text=text)
+        sample = url_state.WIDE | {url_state.LABELS: View.LABEL.value, url_state.QUEUE: Queue.RANDOM.value}
+        url_state.draw_link("Certify by your own labels", "responses", "verified", **sample)
+
+
 def _show_agreement(shown: OpenRun) -> None:
-    show_outcome(OUTCOME)
+    show_outcome()
     labels = labels_of(shown.run)
     if labels.is_empty():
         st.text("No response of this run is labelled yet. Label some, or in a terminal: qaviz labels RUN FILE.")
@@ -80,13 +106,14 @@ def _show_agreement(shown: OpenRun) -> None:
     measured = agreement(shown.rows, counting(labels))
     show_sentences("agreement", agreement_points(measured, labels), lead=agreement_lead(measured))
     _show_figures(measured)
-    _show_people(compare_people(labels_of(shown.run)))
+    show_graders("people", compare_people(labels_of(shown.run)))
     st.subheader("Label differs from the verdict, worst first", anchor=False)
     if measured.disagreements.is_empty():
         st.text("Every labelled response has the same verdict as its label.")
     else:
         st.caption(plural(measured.disagreements.height, "response"))
-        show_responses(measured.disagreements, shown.run.thresholds, "disagreements", _LABEL)
+        columns = beside(USUAL, Column(LABEL, "Label"))
+        show_responses(measured.disagreements, shown.run.thresholds, "disagreements", columns)
 
 
 def _pick_labels(run: Run, labels: pl.DataFrame) -> pl.DataFrame:
@@ -106,14 +133,8 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> pl.DataFrame:
             help = "The last label, or all labels of the last imported file."
             undo = partial(undo_last_label, run)
             offer_act("Undo the last", "labels_undo", "undo", undo, person, ready=allowed, help=help)
-        st.download_button(
-            "Labels as a file",
-            note_download(workspace(), "labels", lambda: counting(labels).write_ndjson(), run=run.run_id),
-            "labels.jsonl",
-            "application/jsonl",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        write = partial(pl.DataFrame.write_ndjson, counting(labels))
+        offer_file(workspace(), "Labels as a file", "labels", "labels.jsonl", write, run=run.run_id)
     return labels
 
 
@@ -153,28 +174,29 @@ def _show_confusion(measured: Agreement) -> None:
     show_frame("confusion", "People's labels against verdicts", matrix.with_columns(labelled, *cells), columns)
 
 
-def _show_people(between: list[tuple[str, str, GraderAgreement]]) -> None:
-    """Draw how far every two people agree on the responses that both labelled."""
-    if not between:
-        return
-    agreements = [
-        {"people": f"{first} and {second}", "compared": plural(both.compared, "response")}
-        | {name: asdict(getattr(both, name)) for name in ("exact", "kappa")}
-        for first, second, both in between
+_GRADERS: Columns = (
+    "graders",
+    Column("compared", "Both graded"),
+    *(
+        Column(name, heading, kind=Kind.SCORE, ends=ENDS, note="{interval}{word}", missing="undefined", help=help)
+        for name, heading, help in (
+            ("exact", "Same word", "Share of what both graded, with its 95% interval."),
+            ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement."),
+            ("ac1", "Gwet's AC1", "Agreement, corrected for luck, also where one word is rare."),
+        )
+    ),
+)
+
+
+def show_graders(key: str, pairs: Sequence[tuple[str, str, GraderAgreement]], word: str = "") -> None:
+    """Draw how far graders agree, a row a pair, under each figure this word; nothing without pairs."""
+    rows = [
+        {"graders": f"{first} and {second}", "compared": both.compared, "word": word}
+        | {figure: value and asdict(value) for figure in ("exact", "kappa", "ac1") for value in [getattr(both, figure)]}
+        for first, second, both in pairs
     ]
-    columns = (
-        *("people", Column("compared", "Both labelled")),
-        Column("exact", "Same label", kind=Kind.SHARE, ends=ENDS, note="likely {interval}", wide=True),
-        Column(
-            "kappa",
-            "Cohen's kappa",
-            kind=Kind.SCORE,
-            ends=ENDS,
-            missing="undefined",
-            help="Agreement, corrected for luck: 0 is what luck gives, 1 is full.",
-        ),
-    )
-    show_frame("people", "Agreement between people", agreements, columns, short=True)
+    if rows:
+        show_frame(key, "Agreement of graders", rows, _GRADERS, short=True)
 
 
 def _show_groups(name: str, groups: pl.DataFrame) -> None:

@@ -20,7 +20,6 @@ from qaviz.llm import Settings, open_session
 from qaviz.llm.requests import hash_of
 from qaviz.loading import Source, apart, silent
 from qaviz.model.columns import ERROR, QUESTION, QUESTION_ID, RESPONSE
-from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
 from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
@@ -29,14 +28,8 @@ from qaviz.report import Column
 from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import show_problems
-from qaviz.ui.widgets.jobs import (
-    cap_field,
-    read_cap,
-    show_estimate,
-    show_work,
-    start_job,
-)
+from qaviz.ui.widgets.components import say_problems
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_work, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import show_frame
@@ -54,13 +47,10 @@ class Asking:
     tried: pl.DataFrame | None = None
 
 
+@say_problems
 def offer_asking(run: Run | None, uploaded: Source | None) -> None:
     """Draw the pipelines that may be asked the questions of the uploaded golden dataset, else of the run's."""
-    try:
-        allowed = allowed_pipelines()
-    except QavizError as error:
-        show_problems(error)
-        return
+    allowed = allowed_pipelines()
     with st.expander("Ask a pipeline", icon=":material/forum:", expanded=bool(allowed)):
         if not allowed:
             st.caption(
@@ -88,6 +78,7 @@ def _draw_pipeline_form(allowed: dict[str, Pipeline], run: Run | None, uploaded:
         _show_asked(job.result)
 
 
+@say_problems
 def _draw_buttons(key: Hashable, pipeline: Pipeline, run: Run | None, uploaded: Source | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.text_input("Name of the new run", f"{pipeline.name} {datetime.now():%Y-%m-%d %H:%M}", width=240)
@@ -96,15 +87,11 @@ def _draw_buttons(key: Hashable, pipeline: Pipeline, run: Run | None, uploaded: 
         started = st.button("Ask all questions", type="primary", icon=":material/forum:")
     if not (tried or started):
         return
-    try:
-        home, settings = workspace(), AskSettings(caps=read_cap(cap))
-        home.require(Deed.IMPORT)
-        if started:
-            home.refuse_name(title)
-        golden = _read_golden(home, run, uploaded)
-    except QavizError as error:
-        show_problems(error)
-        return
+    home, settings = workspace(), AskSettings(caps=read_cap(cap))
+    home.require(Deed.IMPORT)
+    if started:
+        home.refuse_name(title)
+    golden = _read_golden(home, run, uploaded)
     ask = partial(_ask_all, home, golden, title=title, by=person_said()) if started else partial(_ask_some, golden)
     start_job(key, partial(ask, pipeline, settings))
 
@@ -186,6 +173,7 @@ def offer_judging(run: Run) -> None:
         _show_judged(job.result)
 
 
+@say_problems
 def _draw_judge_form(run: Run) -> None:
     if not offers(workspace(), Deed.JUDGE, "ask a judge"):
         return
@@ -204,18 +192,13 @@ def _draw_judge_form(run: Run) -> None:
             started = st.form_submit_button("Ask", type="primary", icon=":material/gavel:")
     if not (estimated or started):
         return
-    try:
-        judge, only = Judge(model=model, few_shot=few), parse_only(which)
-        settings = Settings(model=model, journal=journal_of(workspace(), run), caps=read_cap(cap))
-        if estimated:
-            with open_session(settings) as session:
-                show_estimate(estimate_run(session, workspace(), run, judge, only))
-        else:
-            start_job(
-                ("judge", run.run_id), partial(_ask_judge, workspace(), settings, run, judge, only, person_said())
-            )
-    except QavizError as error:
-        show_problems(error)
+    judge, only = Judge(model=model, few_shot=few), parse_only(which)
+    settings = Settings(model=model, journal=journal_of(workspace(), run), caps=read_cap(cap))
+    if estimated:
+        with open_session(settings) as session:
+            st.text(f"{estimate_run(session, workspace(), run, judge, only).describe()}.")
+    else:
+        start_job(("judge", run.run_id), partial(_ask_judge, workspace(), settings, run, judge, only, person_said()))
 
 
 def _ask_judge(

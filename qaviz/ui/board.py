@@ -30,10 +30,10 @@ from qaviz.ui.curation_state import gaps_on
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, judge_anew, select_responses, view_run, worst_of
 from qaviz.ui.widgets.components import declare_component
-from qaviz.ui.widgets.filters import Filters, pick, read_ranges, write_range
+from qaviz.ui.widgets.filters import Filters, pick, read_ranges
 from qaviz.ui.widgets.keeping import OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import note_download
+from qaviz.ui.widgets.person import offer_file
 from qaviz.ui.widgets.responses import show_responses
 from qaviz.ui.widgets.url_state import LISTING, Listing, open_response, read_opened
 
@@ -191,16 +191,10 @@ def _draw_board(shown: OpenRun, decision: Decision, opened: tuple[str, str] | No
     picked = read_picked(ranked)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         view = pick(url_state.VIEW, "Fills the page", list(View), str.capitalize, hide_label=True)
-        mode = pick(url_state.MODE, "Cells show", list(Mode), str, hide_label=True)
-        st.download_button(
-            "Matrix (CSV)",
-            note_download(workspace(), "matrix .csv", partial(as_csv, cells.drop(ROW)), run=shown.run.run_id),
-            name_file(shown.run, datetime.now(UTC), ".csv"),
-            "text/csv",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-        )
+        mode = pick(url_state.MODE, "Cells show", list(Mode), hide_label=True)
+        file, write = name_file(shown.run, datetime.now(UTC), ".csv"), partial(as_csv, cells.drop(ROW))
+        run = shown.run.run_id
+        offer_file(workspace(), "Matrix (CSV)", "matrix .csv", file, write, run=run)
     if gap := _word_gap(view_run(shown)):
         st.text(gap)
     if view is not View.TABLE:
@@ -280,7 +274,8 @@ def _write_picked(ranked: Sequence[str]) -> None:
     url_state.write(url_state.ROWS, *([f"{rows[0]}-{rows[1]}"] if len(rows) == 2 else []))
     for name in _PLACED:
         ends = _read_numbers(picked.get(name))
-        write_range(name, (ends[0], ends[1]) if len(ends) == 2 and 0 <= ends[0] <= ends[1] <= 1 else None)
+        is_range = len(ends) == 2 and 0 <= ends[0] <= ends[1] <= 1
+        url_state.write(name, *([f"{ends[0]:g}-{ends[1]:g}"] if is_range else []))
 
 
 def _read_numbers(values: object) -> list[Any]:

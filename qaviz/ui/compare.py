@@ -42,7 +42,6 @@ from qaviz.analysis.policy import (
 )
 from qaviz.model.classes import Measure, measure_of
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
-from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion, Protocol
 from qaviz.report import ENDS, Column, Kind
 from qaviz.stats import Decision
@@ -50,11 +49,11 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.settings import keep_policy
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import categories_of, comparison_of, criteria_of_run, decision_of, view_run
-from qaviz.ui.widgets.components import show_problems, show_sentences
+from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick, pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import offers, person_said
+from qaviz.ui.widgets.person import keep_outcome, offers, person_said, show_outcome
 from qaviz.ui.widgets.table import show_frame
 
 NAME_WIDTH = 300
@@ -296,14 +295,12 @@ _CRITERIA = (
     ),
 )
 _ALL, _NONE = "all", "nobody"
-_REFUSED = "policy_refused"
 
 
 def show_policy(shown: OpenRun) -> None:
     """Draw the workspace's acceptance criteria as they stand for each pipeline, and the panel to change them."""
     st.subheader("Acceptance criteria", anchor=False)
-    if refused := st.session_state.pop(_REFUSED, None):
-        show_problems(refused)
+    show_outcome()
     criteria = criteria_in_force(workspace())
     if criteria:
         rows = [_describe_criterion(row) for row in typed_rows(criteria_of_run(view_run(shown)), CriterionRow)]
@@ -354,7 +351,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.selectbox(
             "Measure",
-            [one for one in Measure if not one.is_expense and one is not Measure.SCORE],
+            [measure for measure in Measure if not measure.is_expense and measure is not Measure.SCORE],
             key="criterion_measure",
         )
         bound = st.number_input("At least, or at most, %", 0.0, 100.0, 90.0, 1.0, key="criterion_bound")
@@ -383,22 +380,17 @@ def _edit_protocol(protocol: Protocol) -> None:
         )
         a_day = st.number_input("Questions that you can write a day", 0, 10_000, protocol.questions_a_day or 0)
         if st.form_submit_button("Save", icon=":material/save:"):
-            _save({SMALLEST: smallest / 100 or None, A_DAY: int(a_day) or None})
+            _keep_protocol(smallest / 100 or None, int(a_day) or None)
             st.rerun()
 
 
+@keep_outcome
 def _keep(criteria: Sequence[Criterion]) -> None:
-    try:
-        if criteria:
-            criteria_of(as_policy(criteria), "the new criterion")
-    except QavizError as error:
-        st.session_state[_REFUSED] = error
-        return
-    _save(as_policy(criteria))
+    if criteria:
+        criteria_of(as_policy(criteria), "the new criterion")
+    keep_policy(workspace(), as_policy(criteria), person_said())
 
 
-def _save(part: Mapping[str, object]) -> None:
-    try:
-        keep_policy(workspace(), dict(part), person_said())
-    except QavizError as error:
-        st.session_state[_REFUSED] = error
+@keep_outcome
+def _keep_protocol(smallest: float | None, a_day: int | None) -> None:
+    keep_policy(workspace(), {SMALLEST: smallest, A_DAY: a_day}, person_said())

@@ -13,19 +13,10 @@ from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed
 from qaviz.golden.lint import explain_rules
 from qaviz.golden.lint.findings import FIELD, FINDINGS, PROPOSED, RULE, SEVERITY, Finding
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
-from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.report import LOOKS, Column, Kind
-from qaviz.store.golden_versions import (
-    EDITS,
-    GoldenVersion,
-    take_back_rejection,
-    versions,
-    with_places,
-)
-from qaviz.store.workspace import Workspace
+from qaviz.store.golden_versions import EDITS, GoldenVersion, take_back_rejection, versions, with_places
 from qaviz.ui.curation_state import (
-    OUTCOME,
     Curating,
     effects_of,
     make_version,
@@ -35,9 +26,9 @@ from qaviz.ui.curation_state import (
     version_in_words,
 )
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import show_problems, variants_on_lines
+from qaviz.ui.widgets.components import say_problems, variants_on_lines
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import draw_steps, keep_outcome, note_download, offer_act, person_said
+from qaviz.ui.widgets.person import draw_steps, keep_outcome, offer_act, offer_file, person_said
 from qaviz.ui.widgets.table import draw_pages, page_of, show_frame
 
 PLACE = "finding_place"
@@ -300,20 +291,17 @@ def show_history(curating: Curating, person: str | None) -> None:
     line = versions(workspace(), curating.version.line)
     rows = [asdict(version) for version in reversed(line)]
     show_frame("versions", "Versions of the golden dataset", rows, _VERSION_COLUMNS, short=True)
-    picked, other = _pick_versions(line)
+    picked, other = _pick_version(line)
     _show_difference(picked, other)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        write = partial(_write_file, workspace(), picked)
-        st.download_button(
-            "Download",
-            note_download(workspace(), f"golden version {picked.number}", write, line=picked.line),
-            f"golden-version-{picked.number}{_FORMAT.suffix}",
-            _FORMAT.mime,
-            key="history_download",
-            icon=":material/download:",
-            help="JSON Lines; `qaviz golden export` writes CSV and Excel as well.",
-            on_click="ignore",
-        )
+        what, file = f"golden version {picked.number}", f"golden-version-{picked.number}{_FORMAT.suffix}"
+        home, golden = workspace(), picked.golden_id
+
+        def write() -> bytes:
+            return _FORMAT.write(with_places(home, home.golden(golden), golden))
+
+        help = "JSON Lines; `qaviz golden export` writes CSV and Excel as well."
+        offer_file(workspace(), "Download", what, file, write, line=picked.line, key="history_download", help=help)
         label, back = f"Undo version {picked.number}", partial(undo_version, picked)
         help = "Saves a new version without these edits; later edits stay."
         offer_act(label, "history_undo", "undo", back, person, ready=bool(picked.edits), help=help)
@@ -330,31 +318,23 @@ _VERSION_COLUMNS = (
 )
 
 
-def _write_file(home: Workspace, version: GoldenVersion) -> bytes:
-    return _FORMAT.write(with_places(home, home.golden(version.golden_id), version.golden_id))
+def _pick_version(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
+    """The version to look at, the newest unless picked, and the one before it."""
+    place = st.selectbox(
+        "Look at",
+        range(len(line) - 1, -1, -1),
+        format_func=lambda place: f"Version {line[place].number}",
+        key=f"history_picked_{len(line)}",
+        width=200,
+    )
+    st.caption(plain(version_in_words(line[place])))
+    return line[place], line[max(0, place - 1)]
 
 
-def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
-    """The version to look at, and the one to compare it with: the newest, and the one before it, unless picked."""
-    by_number = {version.number: version for version in line}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        picked = _pick_number("Look at", list(reversed(by_number)), 0, f"history_picked_{line[-1].number}")
-        other = _pick_number("against", list(by_number), max(picked - 2, 0), f"history_other_{picked}")
-    st.caption(plain(version_in_words(by_number[picked])))
-    return by_number[picked], by_number[other]
-
-
-def _pick_number(label: str, numbers: list[int], usual: int, key: str) -> int:
-    return st.selectbox(label, numbers, usual, format_func=lambda number: f"Version {number}", key=key, width=200)
-
-
+@say_problems
 def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
     """Draw text by text how the picked version differs from the other."""
-    try:
-        changes = differences(workspace().golden(other.golden_id), workspace().golden(picked.golden_id))
-    except QavizError as error:
-        show_problems(error)
-        return
+    changes = differences(workspace().golden(other.golden_id), workspace().golden(picked.golden_id))
     if changes.is_empty() and picked.number != other.number:
         st.text(f"Version {picked.number} and version {other.number} have the same texts.")
     if changes.is_empty():
@@ -392,7 +372,7 @@ def _show_rejected(curating: Curating) -> None:
         )
 
 
-@keep_outcome(OUTCOME)
+@keep_outcome
 def _take_back_rejection(curating: Curating, place: int) -> None:
     question, rule, proposed = curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place)
     take_back_rejection(workspace(), curating.version.line, question, rule, proposed, person_said())

@@ -10,43 +10,27 @@ import streamlit as st
 from qaviz.analysis.board import count_gap, tabulate_cells
 from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.outcomes import counting, select_asked, select_counted, tabulate
-from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, staying_words
-from qaviz.golden.edits import (
-    edits_to,
-    expected_effects,
-    preview,
-    proposed_edits,
-    suggestions,
-    without_rejected,
-)
+from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts
+from qaviz.golden.edits import edits_to, expected_effects, preview, proposed_edits, suggestions, without_rejected
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import FINDINGS, PROPOSED, SEVERITIES, SEVERITY
 from qaviz.golden.versions import accept, newest_version, undo
 from qaviz.loading import silent
 from qaviz.model.columns import FACT, PIPELINE, QUESTION_ID, REASON, RESPONSE
-from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.report import Column, Kind
 from qaviz.runs import rescore_run
 from qaviz.store.golden_versions import AFTER, FIELD, GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.labels import kept_answer_forms, kept_labels, kept_triplet_findings
 from qaviz.ui.widgets.cached import labels_of
-from qaviz.ui.widgets.components import show_problems, show_sentences
+from qaviz.ui.widgets.components import say_problems, show_sentences
 from qaviz.ui.widgets.keeping import Identities, OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
+from qaviz.ui.widgets.person import OUTCOME, keep_outcome, offer_act, show_outcome
 from qaviz.ui.widgets.table import show_frame
 
 VERSIONS_KEPT = 12
 """Versions of which rows and findings stay in memory, and of which the history shows figures."""
-
-OUTCOME = "curation_outcome"
-"""Session key of what came of the last act."""
-
-MISTAKES_SHOWN = 10
-
-STAYING_SHOWN = 4
-"""With more pipelines than this, only those that an edit moves are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +55,7 @@ _IDENTITIES: Identities = {
         curating.version.golden_id,
         curating.findings,
         curating.labels,
-    ),
+    )
 }
 
 
@@ -128,36 +112,27 @@ def _golden(version: GoldenVersion) -> pl.DataFrame:
     return workspace().golden(version.golden_id)
 
 
-def labels_that_count(run: Run) -> pl.DataFrame | None:
-    """The run's labels, one a response, the newest where people differ; None where there is none."""
-    labels = labels_of(run, counted=True)
-    return None if labels.is_empty() else counting(labels)
-
-
 def open_golden(shown: OpenRun, *, linted: bool = True) -> Curating:
     """The newest version of the open run's golden dataset. Where a file is damaged, the page says so and stops.
 
     Where it need not be `linted`, it has no findings: to look for them takes a while.
     """
-    try:
-        version = newest_version(workspace(), shown.run.golden_id)
-        rejected = kept_rejections(workspace(), version.line)
-        judged = kept_triplet_findings(workspace(), version.golden_id)
-        forms = kept_answer_forms(workspace(), version.golden_id)
-        labels = labels_that_count(shown.run)
-        findings = findings_on(shown, version.golden_id, judged, forms, labels) if linted else FINDINGS.to_frame()
-        return Curating(
-            shown=shown,
-            version=version,
-            golden=_golden(version),
-            rows=run_on(shown, version.golden_id),
-            findings=without_rejected(findings, rejected),
-            rejected=rejected,
-            labels=labels,
-        )
-    except QavizError as error:
-        show_problems(error)
-        st.stop()
+    version = newest_version(workspace(), shown.run.golden_id)
+    rejected = kept_rejections(workspace(), version.line)
+    judged = kept_triplet_findings(workspace(), version.golden_id)
+    forms = kept_answer_forms(workspace(), version.golden_id)
+    kept = labels_of(shown.run, counted=True)
+    labels = None if kept.is_empty() else counting(kept)
+    findings = findings_on(shown, version.golden_id, judged, forms, labels) if linted else FINDINGS.to_frame()
+    return Curating(
+        shown=shown,
+        version=version,
+        golden=_golden(version),
+        rows=run_on(shown, version.golden_id),
+        findings=without_rejected(findings, rejected),
+        rejected=rejected,
+        labels=labels,
+    )
 
 
 def version_in_words(version: GoldenVersion) -> str:
@@ -166,21 +141,21 @@ def version_in_words(version: GoldenVersion) -> str:
     return f"Version {version.number}, {by}on {day(version.made_at)}: {version.why}"
 
 
-@keep_outcome(OUTCOME)
+@keep_outcome
 def make_version(curating: Curating, edits: pl.DataFrame, why: str, made_by: str) -> GoldenVersion:
     """Accept these edits of the version that the reader saw: for a button. Where somebody else has changed the same
     triplet meanwhile, nothing is saved, and the problem has both texts."""
     return accept(workspace(), curating.version, edits, made_by, why)
 
 
-@keep_outcome(OUTCOME)
+@keep_outcome
 def undo_version(version: GoldenVersion, made_by: str) -> str:
     """Make a version without what this one changed: for a button."""
     made = undo(workspace(), version, made_by)
     return f"Version {version.number} is undone. Saved as version {made.number}."
 
 
-@keep_outcome(OUTCOME)
+@keep_outcome
 def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
     """Remember that this person does not want what these findings suggest: for a button."""
     keep_rejections(workspace(), version.line, suggestions(findings), person)
@@ -189,9 +164,9 @@ def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
 def show_act(place: str = "") -> None:
     """Draw what came of the last act: of accepted edits their version and an undo, until the next act. The `place`
     tells the buttons of two on one page apart."""
+    show_outcome()
     version = st.session_state.get(OUTCOME)
     if not isinstance(version, GoldenVersion):
-        show_outcome(OUTCOME)
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.text(f"Saved as version {version.number}.")
@@ -223,43 +198,21 @@ def show_state(curating: Curating) -> None:
     )
 
 
-def show_effects(curating: Curating, edits: pl.DataFrame, key: str) -> None:
-    """Draw each pipeline's Factual Knowledge before and after the edits, other changes, and new misjudgements.
-
-    `before` of the edits is not looked at. Raises QavizError as `edits_to`.
-    """
+@say_problems
+def try_effects(curating: Curating, edits: pl.DataFrame, key: str) -> bool:
+    """Draw each pipeline's Factual Knowledge before and after the edits, other changes, and new misjudgements; returns
+    True, None where there are problems to fix. `before` of the edits is not looked at."""
     run, wanted = curating.shown.run, edits_to(curating.golden, edits)
     effects = preview(curating.rows, curating.golden, wanted, run.thresholds, run.pipelines, curating.labels)
-    _show_facts(effects.facts, key)
+    moves = [_describe_move(*shares) for shares in effects.facts.select("before", "after").iter_rows()]
+    facts = effects.facts.with_columns(pl.Series("move", moves, pl.String))
+    show_frame(f"{key}_facts", "Factual Knowledge now and then", facts, _FACTS_COLUMNS, short=True)
     show_sentences(f"{key}_points", effect_points(effects.diagnoses, effects.scores, effects.mistakes))
-    if not effects.mistakes.is_empty():
-        _show_mistakes(effects.mistakes, key)
-
-
-def try_effects(curating: Curating, edits: pl.DataFrame, key: str) -> bool:
-    """Draw what the edits would change, as `show_effects`, or the problems to fix; returns whether there are none."""
-    try:
-        show_effects(curating, edits, key)
-    except QavizError as error:
-        show_problems(error)
-        return False
+    if effects.mistakes.height:
+        mistakes = effects.mistakes.with_columns(pl.lit("mistake").alias("sign"), pl.col(REASON).fill_null(""))
+        caption = "Responses that would be judged wrongly"
+        show_frame(f"{key}_mistakes", caption, mistakes, _MISTAKE_COLUMNS, short=True)
     return True
-
-
-def _show_facts(facts: pl.DataFrame, key: str) -> None:
-    moved = facts.filter(pl.col("before").ne_missing(pl.col("after")))
-    shown = facts if facts.height <= STAYING_SHOWN else moved
-    if not shown.is_empty():
-        moves = [_describe_move(*shares) for shares in shown.select("before", "after").iter_rows()]
-        show_frame(
-            f"{key}_facts",
-            "Factual Knowledge now and then",
-            shown.with_columns(pl.Series("move", moves, pl.String)),
-            _FACTS_COLUMNS,
-            short=True,
-        )
-    if shown.height < facts.height:
-        st.caption(staying_words(facts.height - shown.height, moved.height))
 
 
 _FACTS_COLUMNS = (
@@ -285,20 +238,6 @@ def _describe_move(before: float | None, after: float | None) -> str:
 
 _MISTAKE_COLUMNS = (
     Column(PIPELINE, "Pipeline", note="{question_id}"),
-    Column(
-        "kind",
-        "Wrong matches and lost matches",
-        kind=Kind.MARK,
-        by="sign",
-        title="The response is {held}.",
-    ),
+    Column("kind", "Wrong matches and lost matches", kind=Kind.MARK, by="sign", title="The response is {held}."),
     Column(RESPONSE, "Response", wide=True, text="{response}\n→ {held}. {reason}"),
 )
-
-
-def _show_mistakes(mistakes: pl.DataFrame, key: str) -> None:
-    shown = mistakes.head(MISTAKES_SHOWN).with_columns(pl.lit("mistake").alias("sign"), pl.col(REASON).fill_null(""))
-    caption = "Responses that would be judged wrongly"
-    show_frame(f"{key}_mistakes", caption, shown, _MISTAKE_COLUMNS, short=True)
-    if mistakes.height > MISTAKES_SHOWN:
-        st.caption(f"The first {MISTAKES_SHOWN} of {mistakes.height:,}.")

@@ -2,7 +2,7 @@
 far repeats of one pipeline agree.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -27,18 +27,9 @@ from qaviz.analysis.run_changes import (
 from qaviz.analysis.selection import moves
 from qaviz.diagnosis.columns import SPANS
 from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
+from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Verdict
-from qaviz.model.columns import (
-    CATEGORY,
-    DIAGNOSIS,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    VERDICT,
-    typed_rows,
-)
+from qaviz.model.columns import typed_rows
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import ELLIPSIS, one_line, plain
@@ -48,7 +39,7 @@ from qaviz.ui.compare import Pair
 from qaviz.ui.curation_state import rows_on
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import deciding_of, repeats_of, view_run
-from qaviz.ui.widgets.components import show_problems
+from qaviz.ui.widgets.components import say_problems
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -58,14 +49,14 @@ NO_RUN = ""
 """Stands for no other run: no id is blank."""
 
 _CHANGE_COLUMNS = (
-    Column(QUESTION, "Question", wide=True, note="{question_id}{golden_note}", missing="{question_id}"),
-    PIPELINE,
+    Column(c.QUESTION, "Question", wide=True, note="{question_id}{golden_note}", missing="{question_id}"),
+    c.PIPELINE,
     Column("diagnosis_before", "Before", kind=Kind.WORDS, of="words_before", wide=True, missing="no response"),
-    Column(DIAGNOSIS, "Now", kind=Kind.WORDS, of="words", wide=True, missing="no response"),
+    Column(c.DIAGNOSIS, "Now", kind=Kind.WORDS, of="words", wide=True, missing="no response"),
 )
 
 _REPEAT_COLUMNS: Columns = (
-    *(PIPELINE, Column(REPEATS, "Repeats")),
+    *(c.PIPELINE, Column(REPEATS, "Repeats")),
     *(
         Column(
             name,
@@ -93,14 +84,16 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
         return
     st.caption("The widest differences first; ▲ is ahead.")
     columns = (
-        Column(QUESTION, "Question", wide=True, note="{category}", missing="{question_id}"),
+        Column(c.QUESTION, "Question", wide=True, note="{category}", missing="{question_id}"),
         Column(f"{FIRST}_side", pair.first, kind=Kind.WORDS, of="words", wide=True, missing=_EMPTY),
         Column(f"{SECOND}_side", pair.second, kind=Kind.WORDS, of="words", wide=True, missing=_EMPTY),
     )
 
+    sides = ((FIRST, SECOND), (SECOND, FIRST))
+
     def lead(row: Record) -> str:
         behind = pair.first if row[FIRST] < row[SECOND] else pair.second
-        return url_state.response_href(row[QUESTION_ID], behind)
+        return url_state.response_href(row[c.QUESTION_ID], behind)
 
     show_frame(
         "deciding",
@@ -108,7 +101,10 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
         deciding,
         columns,
         leads=lead,
-        prepare=lambda page: _describe_sides(_with_texts(page, shown, pair), pair.metric),
+        prepare=lambda page: (
+            row | {f"{side}_side": _describe_side(pair.metric, row, side, other) for side, other in sides}
+            for row in _with_texts(page, shown, pair).iter_rows(named=True)
+        ),
     )
 
 
@@ -117,35 +113,29 @@ _EMPTY = "the response is empty"
 
 def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     """These questions with their texts, and what either pipeline responds, with its diagnosis."""
-    triplets = shown.golden.select(QUESTION_ID, QUESTION, CATEGORY)
-    page = page.join(triplets, on=QUESTION_ID, how="left", maintain_order="left")
+    triplets = shown.golden.select(c.QUESTION_ID, c.QUESTION, c.CATEGORY)
+    page = page.join(triplets, on=c.QUESTION_ID, how="left", maintain_order="left")
     for side, pipeline in ((FIRST, pair.first), (SECOND, pair.second)):
         own = _first_responses(shown, pipeline).select(
-            pl.col(QUESTION_ID), pl.col(DIAGNOSIS, RESPONSE, SPANS).name.suffix(side)
+            pl.col(c.QUESTION_ID), pl.col(c.DIAGNOSIS, c.RESPONSE, SPANS).name.suffix(side)
         )
-        page = page.join(own, on=QUESTION_ID, how="left", maintain_order="left")
+        page = page.join(own, on=c.QUESTION_ID, how="left", maintain_order="left")
     return page
 
 
 def _first_responses(shown: OpenRun, pipeline: str) -> pl.DataFrame:
-    """The pipeline's responses, of repeats the first: QUESTION_ID, DIAGNOSIS, RESPONSE, SPANS."""
-    own = shown.rows.filter(pl.col(PIPELINE) == pipeline).select(QUESTION_ID, DIAGNOSIS, RESPONSE, SPANS)
-    return own.unique(QUESTION_ID, keep="first", maintain_order=True)
-
-
-def _describe_sides(page: pl.DataFrame, metric: str) -> Iterator[Record]:
-    for row in page.iter_rows(named=True):
-        sides = ((FIRST, SECOND), (SECOND, FIRST))
-        yield row | {f"{side}_side": _describe_side(metric, row, side, other) for side, other in sides}
+    """The pipeline's responses, of repeats the first: c.QUESTION_ID, c.DIAGNOSIS, c.RESPONSE, SPANS."""
+    own = shown.rows.filter(pl.col(c.PIPELINE) == pipeline).select(c.QUESTION_ID, c.DIAGNOSIS, c.RESPONSE, SPANS)
+    return own.unique(c.QUESTION_ID, keep="first", maintain_order=True)
 
 
 def _describe_side(metric: str, row: Record, side: str, other: str) -> dict[str, object]:
     """What became of one side's response, and the words that decided it."""
-    value, diagnosis = row[side], row[f"{DIAGNOSIS}{side}"] or "no response"
-    by_words = metric == FACTUAL_KNOWLEDGE or (metric == VERDICT and (value == 1) is (diagnosis in _RIGHT))
+    value, diagnosis = row[side], row[f"{c.DIAGNOSIS}{side}"] or "no response"
+    by_words = metric == c.FACTUAL_KNOWLEDGE or (metric == c.VERDICT and (value == 1) is (diagnosis in _RIGHT))
     figure = "" if by_words and value in (0, 1) else f"{single(metric, value)} · "
     text = f"{figure}{diagnosis}{' ▲' if value > row[other] else ''}"
-    return {"value": text, "words": _quote(row[f"{RESPONSE}{side}"] or "", row[f"{SPANS}{side}"] or [])}
+    return {"value": text, "words": _quote(row[f"{c.RESPONSE}{side}"] or "", row[f"{SPANS}{side}"] or [])}
 
 
 _RIGHT = [diagnosis.value for diagnosis, verdict in VERDICT_OF.items() if verdict is Verdict.CORRECT]
@@ -168,9 +158,11 @@ def _quote(response: str, spans: Sequence[Mapping[str, Any]]) -> list[dict[str, 
 
 def show_transitions(shown: OpenRun, pair: Pair) -> None:
     """Draw how many questions go from one diagnosis to another between the pair, the most frequent first."""
-    sides = [_first_responses(shown, pipeline).select(QUESTION_ID, DIAGNOSIS) for pipeline in (pair.second, pair.first)]
-    both = sides[0].join(sides[1], on=QUESTION_ID, suffix=FIRST)
-    moved = moves(both[DIAGNOSIS], both[f"{DIAGNOSIS}{FIRST}"])
+    sides = [
+        _first_responses(shown, pipeline).select(c.QUESTION_ID, c.DIAGNOSIS) for pipeline in (pair.second, pair.first)
+    ]
+    both = sides[0].join(sides[1], on=c.QUESTION_ID, suffix=FIRST)
+    moved = moves(both[c.DIAGNOSIS], both[f"{c.DIAGNOSIS}{FIRST}"])
     if moved.is_empty():
         return
     st.subheader("What differs", anchor=False)
@@ -188,22 +180,21 @@ def pick_other_run(run: Run) -> Run | None:
     return others.get(picked)
 
 
+@say_problems
 def show_run_against_run(shown: OpenRun, other: Run) -> None:
     """Draw the questions of the open run by what became of them since another one."""
     st.subheader(f"{plain(shown.run.name)} against {plain(other.name)}", anchor=False)
-    try:
-        labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
-        changes, moved = _changes_of(shown.run, other, labelled)
-    except QavizError as error:
-        show_problems(error)
-        return
+    labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
+    changes, moved = _changes_of(shown.run, other, labelled)
     if judges := judge_change(other, shown.run):
         st.caption(plain(judges))
     if moved:
         st.text("\n".join(moved))
     if split := _word_split(other, shown.run):
         st.text(split)
-    changes = _pick_pipelines(changes)
+    names = changes[c.PIPELINE].unique(maintain_order=True).to_list()
+    if picked := pick_several(c.PIPELINE, names) if len(names) > 1 else []:
+        changes = changes.filter(pl.col(c.PIPELINE).is_in(picked))
     counts = count_changes(changes)
     some = sorted(Change, key=lambda change: not counts[change])
     change = pick(url_state.CHANGE, "Questions", some, lambda name: f"{name.capitalize()} {count(counts[name])}")
@@ -221,10 +212,7 @@ def _changes_of(
     """The questions by what became of them, and the steps of the funnel that moved."""
     earlier, later, readers = judge_alike(*(read_side(workspace(), run) for run in (before, now)))
     changes = compare_runs(earlier, later)
-    return changes, [
-        *filter(None, [readers]),
-        *word_step_changes(earlier, later),
-    ]
+    return changes, [*filter(None, [readers]), *word_step_changes(earlier, later)]
 
 
 @keep(waiting="Scoring the run on this version")
@@ -235,7 +223,7 @@ def _word_split(before: Run, now: Run) -> str:
         return ""
     try:
         old, new = (
-            workspace().rows(run, [QUESTION_ID, QUESTION, PIPELINE, FACTUAL_KNOWLEDGE]) for run in (before, now)
+            workspace().rows(run, [c.QUESTION_ID, c.QUESTION, c.PIPELINE, c.FACTUAL_KNOWLEDGE]) for run in (before, now)
         )
         parts = attribute_change(old, rows_on(before, now.golden_id), new)
     except QavizError:  # the golden datasets are of two lines
@@ -249,13 +237,6 @@ def _word_split(before: Run, now: Run) -> str:
 
 def _points(part: float) -> str:
     return f"{'−' if part < 0 else '+' if part > 0 else '±'}{abs(100 * part):.1f} points"
-
-
-def _pick_pipelines(changes: pl.DataFrame) -> pl.DataFrame:
-    """Draw the filter of pipelines where there are several; returns the questions of those picked."""
-    names = changes[PIPELINE].unique(maintain_order=True).to_list()
-    picked = pick_several(PIPELINE, names, key="changes_of") if len(names) > 1 else []
-    return changes.filter(pl.col(PIPELINE).is_in(picked)) if picked else changes
 
 
 def _show_changes(changes: pl.DataFrame) -> None:
@@ -273,7 +254,7 @@ def _show_changes(changes: pl.DataFrame) -> None:
 
 
 def _describe_change(change: ChangedQuestion) -> dict[str, object]:
-    words = list(compare_words(change["response_before"] or "", change[RESPONSE] or ""))
+    words = list(compare_words(change["response_before"] or "", change[c.RESPONSE] or ""))
     return {
         **change,
         "golden_note": ", another answer or fact in the golden dataset" if change["golden_changed"] else "",
@@ -282,13 +263,10 @@ def _describe_change(change: ChangedQuestion) -> dict[str, object]:
     }
 
 
+@say_problems
 def show_consistency(run: Run) -> None:
     """Draw how far the repeats of each pipeline agree; nothing without repeats."""
-    try:
-        agreement = repeats_of(run)
-    except QavizError as error:
-        show_problems(error)
-        return
+    agreement = repeats_of(run)
     if agreement.is_empty():
         return
     st.subheader("Repeats", anchor=False)

@@ -29,10 +29,7 @@ from qaviz.generation.pipeline import (
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
 from qaviz.generation.refute import FAILED, REFUTED
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import (
-    Produced,
-    place_in_words,
-)
+from qaviz.generation.triplets import Produced, place_in_words
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, silent
 from qaviz.model.columns import QUESTION, QUESTION_ID, SOURCE
@@ -43,18 +40,12 @@ from qaviz.processes import Cancelled
 from qaviz.report import Column
 from qaviz.scoring.definition import fact_variants
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import (
-    Correction,
-    checked_dataset_name,
-    keep_corrections,
-    named_datasets,
-    versions,
-)
+from qaviz.store.golden_versions import Correction, checked_dataset_name, keep_corrections, named_datasets, versions
 from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import show_passage, show_problems, variants_on_lines
-from qaviz.ui.widgets.jobs import cap_field, jobs, read_cap, show_estimate, show_work
+from qaviz.ui.widgets.components import say_problems, show_passage, show_problems, variants_on_lines
+from qaviz.ui.widgets.jobs import cap_field, jobs, read_cap, show_work
 from qaviz.ui.widgets.keeping import Permission, hash_content, keep
 from qaviz.ui.widgets.person import permission_of
 from qaviz.ui.widgets.table import show_frame
@@ -213,7 +204,7 @@ def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produce
         _show_chunk(chunks.filter(pl.col("chunk") == row.chunk), row)
     with left:
         if row.status in (REFUTED, TO_REVIEW, NOT_REFUTED):
-            return _correct(home, name, row)
+            return bool(_correct(home, name, row))
         for label, text in (("Question", row.question), ("Answer", row.answer), ("Fact", row.fact)):
             st.caption(label)
             st.text(variants_on_lines(text) or "–")
@@ -235,6 +226,7 @@ def _show_chunk(triplets_of_chunk: pl.DataFrame, row: Produced) -> None:
     show_passage(f"passage_{row.question_id}", str(chunk["text"]), fact_variants(row.fact or ""))
 
 
+@say_problems
 def _correct(home: Workspace, name: str, row: Produced) -> bool:
     st.text(row.reason or "")
     with st.form(f"correct_{row.question_id}", border=False):
@@ -246,11 +238,7 @@ def _correct(home: Workspace, name: str, row: Produced) -> bool:
         right = row.status != REFUTED and st.form_submit_button("It is right: accept", icon=":material/check:")
         if not (again or right):
             return False
-    try:
-        keep_corrections(home, name, {row.question_id: Correction(**texts, confirmed=right)}, home.actor.subject)
-    except QavizError as error:
-        show_problems(error)
-        return False
+    keep_corrections(home, name, {row.question_id: Correction(**texts, confirmed=right)}, home.actor.subject)
     return True
 
 
@@ -284,15 +272,12 @@ def show_documents(home: Workspace, line: str) -> None:
         st.text("No triplet of this golden dataset says which document it comes from.")
 
 
+@say_problems
 def offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:
     """Draw the button that keeps the accepted triplets as a golden dataset, and the link to its review."""
     lacking = generated.golden.is_empty() or person is None
     if st.button("Use as golden dataset", type="primary", icon=":material/inventory:", disabled=lacking):
-        try:
-            version = keep_dataset(home, name, generated, person or "")
-        except QavizError as error:
-            show_problems(error)
-            return
+        version = keep_dataset(home, name, generated, person or "")
         if version:
             st.text(
                 f"Version {version.number} of {name} is kept: {plural(generated.golden.height, 'triplet')}, "
@@ -352,6 +337,7 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
     offer_dataset(home, order.name, generated, person)
 
 
+@say_problems
 def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> None:
     recorded = sample is not None
     with st.form("generate", border=False):
@@ -368,21 +354,18 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
             started = st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:")
     if not (estimated or tried or started):
         return
-    try:
-        name = checked_dataset_name(name)
-        if sample:
-            journal, replies = journal_of(home, SAMPLE_DOCUMENT), sample / SAMPLE_REPLIES
-            settings = Settings(model=RECORDED_MODEL, journal=journal, replay=replies)
-        else:
-            settings = Settings(model=model, journal=journal_of(home, name), caps=read_cap(cap))
-        made = Generation(chunking=SAMPLE_CHUNKING if sample else Chunking())
-        order = place_order(home, name, collection, made, settings, prover.strip() or settings.model, trial=tried)
-        if estimated:
-            with open_session(order.settings) as session:
-                show_estimate(estimate_generation(session, order.collection, order.made, order.prover))
-            return
-        start(home, order)
-    except QavizError as error:
-        show_problems(error)
+    name = checked_dataset_name(name)
+    if sample:
+        journal, replies = journal_of(home, SAMPLE_DOCUMENT), sample / SAMPLE_REPLIES
+        settings = Settings(model=RECORDED_MODEL, journal=journal, replay=replies)
     else:
-        st.rerun()
+        settings = Settings(model=model, journal=journal_of(home, name), caps=read_cap(cap))
+    made = Generation(chunking=SAMPLE_CHUNKING if sample else Chunking())
+    order = place_order(home, name, collection, made, settings, prover.strip() or settings.model, trial=tried)
+    if estimated:
+        with open_session(order.settings) as session:
+            estimate = estimate_generation(session, order.collection, order.made, order.prover)
+            st.text(f"{estimate.describe()}.")
+        return
+    start(home, order)
+    st.rerun()

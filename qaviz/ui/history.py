@@ -31,7 +31,7 @@ from qaviz.analysis.history import (
 from qaviz.analysis.numbers import count, day, interval, plural
 from qaviz.analysis.outcomes import select_asked
 from qaviz.charts.history_chart import history_chart
-from qaviz.exports.chart_files import About
+from qaviz.exports.chart_files import About, Chart
 from qaviz.model.columns import PIPELINE, QUESTION_ID, VERDICT, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
@@ -120,25 +120,27 @@ def show_past(past: Past) -> None:
     lead, *others = word_steps(steps, past.runs, metric)
     show_sentences("history", others, lead=lead)
     label = followed_label(metric)
-    show_chart(
-        history_chart(steps, past.runs, metric, pipelines, past.measurement_changes),
-        key="history_chart",
+    chart = Chart(
+        figure=history_chart(steps, past.runs, metric, pipelines, past.measurement_changes),
         name=f"{label} over runs",
         alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
         data=lambda: _name_runs(steps, past),
         about=About(
             run=plural(len(past.runs), "run"),
             scored=past.runs[-1].created_at,
-            filtered=Filters(pipelines=picked).in_words(),
-        ),
-        caption=(
-            "Bars: 95% intervals over questions. Each point: all scored questions of its run. "
-            "Triangles: a change beyond noise from the run before, on shared questions. "
-            "Dashed lines: the golden dataset version, thresholds or engine changed. "
-            "Runs are in the order in which they were scored here."
+            filtered=Filters(classes={PIPELINE: picked} if picked else {}).in_words(),
         ),
     )
+    show_chart(chart, "history_chart", _LEGEND)
     _show_steps(steps, past, metric, pipelines)
+
+
+_LEGEND = (
+    "Bars: 95% intervals over questions. Each point: all scored questions of its run. "
+    "Triangles: a change beyond noise from the run before, on shared questions. "
+    "Dashed lines: the golden dataset version, thresholds or engine changed. "
+    "Runs are in the order in which they were scored here."
+)
 
 
 def _name_runs(steps: pl.DataFrame, past: Past) -> pl.DataFrame:
@@ -246,10 +248,8 @@ def _find_leaders(run: Run, before: Run | None, states: tuple[object, ...]) -> l
     runs = [*filter(None, [before]), run]
     outcomes = [_outcomes_of(run, counted_state(run)) for run in runs]
     numbers = number_versions(versions(home, line), kept_edits(home, line))
-    alone = history([run], outcomes[-1:], numbers, VERDICT, pipelines_of(outcomes[-1:]))
-    leading = alone.filter(pl.col("mean") == pl.col("mean").max())[PIPELINE].to_list()
-    steps = history(runs, outcomes, numbers, VERDICT, leading)
-    return [row for row in typed_rows(steps, HistoryRow) if row[RUN] == run.run_id]
+    rows = history(runs, outcomes, numbers, VERDICT, pipelines_of(outcomes[-1:])).filter(pl.col(RUN) == run.run_id)
+    return list(typed_rows(rows.filter(pl.col("mean") == pl.col("mean").max()), HistoryRow))
 
 
 def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, object]:

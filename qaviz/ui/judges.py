@@ -1,31 +1,25 @@
 """Judges on the screen: how far each agrees with people, and a run in which it decides."""
 
-from dataclasses import asdict
-
 import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.judges import (
-    DIFFERS,
-    calibration_of,
-    calibration_sentences,
-)
+from qaviz.analysis.judges import DIFFERS, calibration_of, calibration_sentences
 from qaviz.analysis.labels import compare_people
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.judging.agreement import JudgeCalibration
 from qaviz.judging.runs import unscored_counts
 from qaviz.model.columns import JUDGE
-from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
-from qaviz.report import ENDS, Column, Kind
+from qaviz.report import Column
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import KnownJudge, kept_grades, known_judges
+from qaviz.ui.agreement import show_graders
 from qaviz.ui.asking import offer_judging
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of, opinions_of, view_run
-from qaviz.ui.widgets.components import show_problems
+from qaviz.ui.widgets.components import say_problems
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
@@ -33,12 +27,6 @@ from qaviz.ui.widgets.table import show_frame
 
 PICKED = "judge_picked"
 """Session key of the judge that is shown."""
-_FIGURES = (
-    ("exact", "Exact", "Share of the responses with the same verdict"),
-    ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement"),
-    ("ac1", "Gwet's AC1", "Agreement, corrected for luck, also where one verdict is rare"),
-)
-"""Figures of agreement: the field of GraderAgreement, the heading of its column, and what it says."""
 
 
 def show_judges(shown: OpenRun) -> None:
@@ -98,28 +86,15 @@ def _name_judge(judge: KnownJudge) -> str:
 
 def _show_agreement(calibration: JudgeCalibration, labels: pl.DataFrame) -> None:
     st.subheader("Agreement with people", anchor=False)
-    word = "" if calibration.calibrated else "uncalibrated; "
-    graders = [("judge and people", calibration.agreement, word)]
-    graders += [(f"{first} and {second} (ceiling)", both, "") for first, second, both in compare_people(labels)]
-    rows = [
-        {"graders": name, "of": f"{word}n = {count(both.compared)}"}
-        | {figure: value and asdict(value) for figure, *_ in _FIGURES for value in [getattr(both, figure)]}
-        for name, both, word in graders
-    ]
-    columns: tuple[Column | str, ...] = (
-        "graders",
-        *(
-            Column(name, label, kind=Kind.SCORE, ends=ENDS, note="{interval}; {of}", missing="undefined", help=title)
-            for name, label, title in _FIGURES
-        ),
-    )
-    show_frame("judge_agreement", "Agreement of judge and people", rows, columns, short=True)
     both = calibration.agreement
+    show_graders("judge_agreement", [("judge", "people", both)], "" if calibration.calibrated else "; uncalibrated")
+    show_graders("people", compare_people(labels))
     counts = both.confusion.pivot("second", index="first", values="responses", maintain_order=True)
     confusion = (Column("first", "Judge"), *(Column(name, f"People: {name}") for name in both.categories))
     show_frame("judge_confusion", "The judge's verdicts against people's labels", counts, confusion, short=True)
 
 
+@say_problems
 def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
     st.subheader("Use this judge", anchor=False)
     st.caption(
@@ -134,10 +109,6 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
         kept = st.form_submit_button("Keep as a run", icon=":material/gavel:")
     if not kept:
         return
-    try:
-        run = runs.save_judged(shown.run, workspace(), judge.key, name, person_said(), reason)
-    except QavizError as error:
-        show_problems(error)
-    else:
-        url_state.write(url_state.RUN, run.run_id)
-        st.rerun()
+    run = runs.save_judged(shown.run, workspace(), judge.key, name, person_said(), reason)
+    url_state.write(url_state.RUN, run.run_id)
+    st.rerun()

@@ -1,27 +1,23 @@
 """People label responses one after the other in the panel, by mouse or by key: agree, disagree, or the label itself."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
-from typing import NamedTuple
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.labels import OPPOSITE, PLACE, certificate_lead, certificate_points, find_contenders, next_without
-from qaviz.analysis.numbers import out_of, plural
+from qaviz.analysis.labels import OPPOSITE, PLACE, find_contenders, next_without
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import random_order
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Run
-from qaviz.stats.certify import PROMISE
 from qaviz.store.labels import COMMENT, DRAWN, LABELLED_BY, LONGEST_COMMENT, keep_labels, take_back_labels
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import certificate_of, decision_of, labels_of, queue_of, select_responses, view_run
-from qaviz.ui.widgets.components import show_sentences
-from qaviz.ui.widgets.filters import Filters, pick
+from qaviz.ui.widgets.cached import decision_of, labels_of, queue_of, view_run
+from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, person_said, show_outcome
@@ -31,8 +27,6 @@ KEPT = "labels_kept"
 """Session key of whether a label was kept that the page counts."""
 OFFERED = "labels_offered"
 """Session key of the queue that the panel was opened for last."""
-OUTCOME = "labels_outcome"
-"""Session key of why a label was not kept, or not undone."""
 
 _SHORTCUTS = dict(zip(LABELS, "123", strict=True))
 
@@ -44,9 +38,6 @@ _QUEUE_HELP = (
     "at random correct the shares of right answers."
 )
 
-Keep = Callable[[str], None]
-"""Keeps a label."""
-
 
 class Queue(StrEnum):
     """Which responses are offered, in which order; the first is the usual one."""
@@ -56,32 +47,24 @@ class Queue(StrEnum):
     LISTED = "As listed"
 
 
-class Given(NamedTuple):
-    """What the person has said of the response."""
-
-    label: str
-    comment: str | None
-
-
-def show_labelling(shown: OpenRun, listed: Passing, only: Queue | None = None) -> None:
+def show_labelling(shown: OpenRun, listed: Passing) -> None:
     """Draw the choice of a queue of the `listed` responses, and have the panel go through it.
 
-    The panel opens at the first response without a label of this person, once for each queue. With `only` there is no
-    choice, and verdicts stay hidden until the person has answered.
+    The panel opens at the first response without a label of this person, once for each queue.
     """
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
     person = person_said()
-    queue = only or _pick_queue()
+    queue = _pick_queue()
     places, order, drawn = _line_up(shown, listed, queue)
     passing = listed if places is None else replace(listed, places=places)
     responses = passing.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
-    blind = only is not None or url_state.value(url_state.BLIND) != SHOWN
+    blind = url_state.value(url_state.BLIND) != SHOWN
     listing = Listing(responses=responses, order=order, drawn=drawn, labels=True, blind=blind)
     st.session_state[LISTING] = listing
     st.text(f"{plural(responses.height, 'response')}, {order}.")
-    state = (shown.run.run_id, queue, responses.height, person, only)
+    state = (shown.run.run_id, queue, responses.height, person)
     if st.session_state.get(OFFERED) == state and read_opened():
         return
     # Keys and clicks keep the panel at the response that the reader went to.
@@ -102,7 +85,7 @@ def _open_next(listing: Listing, own: pl.DataFrame, after: int) -> None:
 def _pick_queue() -> Queue:
     """Draw the choice of a queue, and the switch that hides verdicts; the URL keeps both."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        queue = pick(url_state.QUEUE, "Which responses", list(Queue), str, help=_QUEUE_HELP)
+        queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=_QUEUE_HELP)
         shown = url_state.value(url_state.BLIND) != SHOWN
         blind = st.toggle(
             "Hide the verdict until I answer",
@@ -138,44 +121,47 @@ def _is_among(places: pl.Series, listed: Passing) -> pl.Series:
     return places.is_in(listed.places.implode())
 
 
-def find_given(question: str, pipeline: str, own: pl.DataFrame) -> Given | None:
-    """What the person has said of this response, of their `own` labels; None for nothing."""
-    given = _select_response(own, question, pipeline).select(LABEL, COMMENT)
-    return None if given.is_empty() else Given(*given.row(0))
+def select_labels(labels: pl.DataFrame, question: str, pipeline: str) -> pl.DataFrame:
+    """The labels of this response."""
+    return labels.filter(pl.col(QUESTION_ID) == question, pl.col(PIPELINE) == pipeline)
 
 
 def labels_of_others(question: str, pipeline: str, labels: pl.DataFrame, person: str | None) -> list[str]:
     """What other people said of this response, a line each."""
-    others = _select_response(labels, question, pipeline).filter(pl.col(LABELLED_BY) != (person or ""))
+    others = select_labels(labels, question, pipeline).filter(pl.col(LABELLED_BY) != (person or ""))
     return [
         f"{name} says {label}{f': {comment}' if comment else ''}"
         for name, label, comment in others.select(LABELLED_BY, LABEL, COMMENT).iter_rows()
     ]
 
 
-def _select_response(labels: pl.DataFrame, question: str, pipeline: str) -> pl.DataFrame:
-    return labels.filter(pl.col(QUESTION_ID) == question, pl.col(PIPELINE) == pipeline)
-
-
 def draw_label_buttons(
-    shown: OpenRun, listing: Listing, response: pl.DataFrame, given: Given | None, person: str | None, *, hidden: bool
+    shown: OpenRun, listing: Listing, response: pl.DataFrame, own: pl.DataFrame, person: str | None, *, hidden: bool
 ) -> None:
-    """Draw Agree, Disagree where the verdict has an opposite, and every label; the given one is marked.
+    """Draw Agree, Disagree where the verdict has an opposite, and every label; the person's `own` is marked.
 
     Each has a key, and leads to the next response of the list without a label; a comment is kept with it. Without a
     person all are off; where the verdict is `hidden`, nobody can agree with it.
     """
     question, pipeline, verdict = response.select(QUESTION_ID, PIPELINE, VERDICT).row(0)
+    given = next(own.iter_rows(named=True), {})
     comment = f"label_comment_{question}_{pipeline}"
     keep = partial(_keep_label, shown.run, listing, (question, pipeline), person or "", comment)
-    shown_verdict = None if hidden or verdict not in LABELS else str(verdict)
-    opposite = None if hidden else OPPOSITE.get(str(verdict))
+    same = None if hidden or verdict not in LABELS else str(verdict)
+    buttons = [("Agree", "A", same), ("Disagree", "D", None if hidden else OPPOSITE.get(str(verdict)))]
+    buttons += [(label.capitalize(), key, label) for label, key in _SHORTCUTS.items()]
     with st.container(horizontal=True, gap="xsmall"):
-        _draw_label("Agree", None, "A", shown_verdict, keep, ready=bool(person))
-        _draw_label("Disagree", None, "D", opposite, keep, ready=bool(person))
-        for label, key in _SHORTCUTS.items():
-            icon = ":material/check:" if given and label == given.label else None
-            _draw_label(label.capitalize(), icon, key, label, keep, ready=bool(person))
+        for words, key, label in buttons:
+            st.button(
+                words,
+                key=f"label_{words}",
+                icon=":material/check:" if words.lower() == given.get(LABEL) else None,
+                shortcut=key,
+                help=f"The response is {label}." if label else "Choose a label.",
+                disabled=not person or label is None,
+                on_click=keep,
+                args=(label,),
+            )
         st.button(
             "Undo",
             key="label_undo",
@@ -184,7 +170,7 @@ def draw_label_buttons(
             disabled=not person or labels_of(shown.run, person).is_empty(),
             on_click=partial(undo_last_label, shown.run, person or ""),
         )
-    st.session_state.setdefault(comment, (given and given.comment) or "")
+    st.session_state.setdefault(comment, given.get(COMMENT) or "")
     st.text_input(
         "Comment",
         key=comment,
@@ -196,25 +182,12 @@ def draw_label_buttons(
 
 def show_label_outcome() -> None:
     """Draw why the last label was not kept, or not taken back, once; else redraw the page where it counts labels."""
-    show_outcome(OUTCOME)
+    show_outcome()
     if st.session_state.pop(KEPT, False):
         st.rerun()
 
 
-def _draw_label(words: str, icon: str | None, key: str, label: str | None, keep: Keep, *, ready: bool) -> None:
-    st.button(
-        words,
-        key=f"label_{words}",
-        icon=icon,
-        shortcut=key,
-        help=f"The response is {label}." if label else "Choose a label.",
-        disabled=not ready or label is None,
-        on_click=keep,
-        args=(label,),
-    )
-
-
-@keep_outcome(OUTCOME)
+@keep_outcome
 def _keep_label(run: Run, listing: Listing, response: tuple[str, str], person: str, comment: str, label: str) -> None:
     """Keep the label, with what stands in the field `comment` and whether the response was drawn; open the next."""
     responses = listing.responses
@@ -229,35 +202,9 @@ def _keep_label(run: Run, listing: Listing, response: tuple[str, str], person: s
         _open_next(listing, labels_of(run, person), after=int(places[0]))
 
 
-@keep_outcome(OUTCOME)
+@keep_outcome
 def undo_last_label(run: Run, person: str) -> None:
     """Take back what this person said last, and show its response again: for a button."""
     taken = take_back_labels(workspace(), run, person)
     if not taken.is_empty():
         open_response(*taken.select(QUESTION_ID, PIPELINE).row(0))
-
-
-CERTIFYING = "certify_open"
-"""Session key of whether labels are given on the panel."""
-
-
-@st.fragment
-def show_certificate(shown: OpenRun) -> None:
-    """Draw what the labels of the run certify, and the panel that labels the random sample."""
-    with st.container(border=True, key="certificate_card", gap="small"):
-        opened = bool(st.session_state.get(CERTIFYING))
-        certificate = certificate_of(view_run(shown), PROMISE)
-        show_sentences("certificate", certificate_points(certificate), lead=certificate_lead(certificate))
-        goal = None if certificate.certified else certificate.labels_needed
-        if goal:
-            text = f"{out_of(certificate.labels, goal)} labels of the random sample"
-            st.progress(min(1.0, certificate.labels / goal), text=text)
-        label = "Close" if opened else "Certify by your own labels"
-        st.button(label, key="certify", icon=":material/verified:", on_click=_open, args=(not opened,))
-        if opened:
-            everything = select_responses(shown, Filters())
-            show_labelling(shown, everything, Queue.RANDOM)
-
-
-def _open(opened: bool) -> None:
-    st.session_state[CERTIFYING] = opened

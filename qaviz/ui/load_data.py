@@ -27,7 +27,7 @@ from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.ui.mapping import identify_request, is_fmeval_upload, read_previews
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import show_problems
+from qaviz.ui.widgets.components import say_problems, show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import name_field, remember_person
@@ -133,6 +133,7 @@ def _lead_to_question(entry: Record) -> str:
     return url_state.response_href(entry[QUESTION_ID]) if has_question else ""
 
 
+@say_problems
 def offer_import(files: ImportRequest, *, ready: bool) -> None:
     """Draw the name, the thresholds and the start of an import. What was typed stays when an import is refused.
 
@@ -146,7 +147,7 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     st.session_state[TYPED_NAME] = name
     with right:
         typed = name_field("runs")
-    near = not _has_scores(files) and st.toggle(
+    near = not any(map(is_fmeval_upload, files.files)) and st.toggle(
         "Join questions that are nearly the same",
         key=_restore_field("near", False),
         help="Responses to a question that nearly is a golden one are scored as to that one; each pair is listed.",
@@ -165,20 +166,12 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     if not (wanted or skip_bad or accept_doubts):
         return
     st.session_state[SKIPPED] = skip_bad
-    try:
-        person = remember_person(typed)
-        workspace().refuse_name(name)
-    except QavizError as error:
-        show_problems(error)
-        return
+    person = remember_person(typed)
+    workspace().refuse_name(name)
     golden = files.golden and replace(files.golden, skip_bad=skip_bad)
     responses = tuple(replace(response, skip_bad=skip_bad) for response in files.responses)
     request = replace(files, golden=golden, responses=responses, thresholds=thresholds, name=name, by=person)
     _start(replace(request, accept_doubts=accept_doubts), files, near=near)
-
-
-def _has_scores(files: ImportRequest) -> bool:
-    return any(is_fmeval_upload(file) for file in files.files)
 
 
 _DOUBTS_HELP = "The doubts stay with the run: they are its first risk, and no decision on it is sure."
@@ -203,12 +196,8 @@ def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoRet
                 joined = tuple(runs.find_near_questions(request, home).select(QUESTION, QUESTION_ID).iter_rows())
         return runs.import_files(replace(request, joined=joined), home, progress, cancelled)
 
-    try:
-        home.require(Deed.IMPORT)
-        job = Job(import_files, home.actor.subject)
-    except QavizError as error:
-        show_problems(error)
-        st.stop()
+    home.require(Deed.IMPORT)
+    job = Job(import_files, home.actor.subject)
     st.session_state[IMPORT] = job
     st.session_state[REFUSED_FILES] = identify_request(files)
     with st.spinner("Reading the files"):

@@ -1,6 +1,6 @@
 """What the columns of uploaded files are: a table of them to edit, two readings to choose from, saved mappings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from zlib import crc32
@@ -18,7 +18,7 @@ from qaviz.report import Column
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
-from qaviz.ui.widgets.components import show_problems
+from qaviz.ui.widgets.components import say_problems, show_problems
 from qaviz.ui.widgets.keeping import identify_source, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
@@ -52,9 +52,7 @@ def map_files(picked: ImportRequest) -> ImportRequest | None:
                     st.caption("FMEval's own output: its scores are kept", width="content")
         return picked
     try:
-        plain = read_previews(picked)
-        mapped = _with_choices(picked, plain)
-        tables = read_previews(mapped)
+        mapped, tables = _preview(picked)
     except QavizError as error:
         show_problems(error)
         st.button("Read the columns as recognised", on_click=lambda: _choices().clear(), icon=":material/undo:")
@@ -74,8 +72,7 @@ def find_question_file(picked: ImportRequest) -> Source | None:
     if len(picked.files) != 1 or is_fmeval_upload(picked.files[0]):
         return None
     try:
-        mapped = _with_choices(picked, read_previews(picked))
-        tables = read_previews(mapped)
+        mapped, tables = _preview(picked)
     except QavizError:  # `map_files` shows it.
         return None
     asks = any(table.has_golden for table in tables) and not any(table.has_responses for table in tables)
@@ -87,16 +84,18 @@ def _choices() -> Choices:
     return chosen
 
 
-def _with_choices(picked: ImportRequest, tables: Sequence[Preview]) -> ImportRequest:
-    """The files with what a person said of columns like theirs, in this session or under a name in the workspace."""
+def _preview(picked: ImportRequest) -> tuple[ImportRequest, list[Preview]]:
+    """The files with what a person said of columns like theirs, in this session or under a name in the workspace, and
+    a look at their tables."""
     mappings: dict[str, dict[str, str]] = {}
     profiles = kept_profiles(workspace())
-    for table in tables:
+    for table in read_previews(picked):
         saved = next((dict(profile.mapping) for profile in profiles if profile.is_for(table.columns)), {})
         mappings.setdefault(table.file, {}).update(_choices().get(_layout(table), saved))
     responses = [replace(source, mapping=mappings.get(source.name, {})) for source in picked.responses]
     golden = picked.golden and replace(picked.golden, mapping=mappings.get(picked.golden.name, {}))
-    return replace(picked, golden=golden, responses=tuple(responses))
+    mapped = replace(picked, golden=golden, responses=tuple(responses))
+    return mapped, read_previews(mapped)
 
 
 def _layout(table: Preview) -> tuple[str, ...]:
@@ -140,7 +139,7 @@ def _draw_columns(table: Preview, number: int) -> None:
             COLUMN: [visible(name) for name in table.columns],
             READ_AS: [words[name] for name in table.columns],
             WHY: [_explain(table, name) for name in table.columns],
-            EXAMPLE: [visible(_example(table, name)) for name in table.columns],
+            EXAMPLE: [visible(next(filter(None, table.first[name]), "")) for name in table.columns],
         },
         schema=dict.fromkeys((COLUMN, READ_AS, WHY, EXAMPLE), pl.String),
     )
@@ -178,10 +177,6 @@ def _explain(table: Preview, name: str) -> str:
     return guess.why
 
 
-def _example(table: Preview, name: str) -> str:
-    return next((cell for cell in table.first[name] if cell), "")
-
-
 def _offer_readings(table: Preview, number: int) -> None:
     """Draw the readings of a table in doubt, three rows of each, with a button that takes it; nothing if none is."""
     if not table.readings:
@@ -213,6 +208,7 @@ def _show_first_rows(table: Preview, number: int) -> None:
         st.caption(f"Left out, and like answers: {visible(', '.join(table.ignored))}.")
 
 
+@say_problems
 def _offer_profiles(table: Preview, number: int) -> None:
     """Draw what was saved for such columns, and a way to save what was said of these."""
     fitting = [profile for profile in kept_profiles(workspace()) if profile.fits(table.columns)]
@@ -227,12 +223,8 @@ def _offer_profiles(table: Preview, number: int) -> None:
             return
         name = st.text_input("Name of the mapping", key=f"save_as {number}", placeholder="Vendor export")
         if st.button("Save", key=f"save {number}", type="primary"):
-            try:
-                keep_profile(workspace(), name, "file", table.columns, mapping, person_said())
-            except QavizError as error:
-                show_problems(error)
-            else:
-                st.rerun()
+            keep_profile(workspace(), name, "file", table.columns, mapping, person_said())
+            st.rerun()
 
 
 def show_profiles() -> None:

@@ -26,10 +26,11 @@ from qaviz.runs import with_bertscore
 from qaviz.scoring.language_models import find_models
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import Curating, make_version, open_golden, propose_fact, show_act, try_effects
-from qaviz.ui.labelling import KEPT, OUTCOME, draw_label_buttons, find_given, labels_of_others, show_label_outcome
+from qaviz.ui.labelling import KEPT, draw_label_buttons, labels_of_others, select_labels, show_label_outcome
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of, view_run
-from qaviz.ui.widgets.components import Remembered, remember, show_passage, show_sentences, show_words
+from qaviz.ui.widgets.components import remember_name, say_problems, show_passage, show_sentences, show_words
+from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import (
@@ -43,7 +44,7 @@ from qaviz.ui.widgets.person import (
     signed_in,
 )
 from qaviz.ui.widgets.table import show_frame
-from qaviz.ui.widgets.url_state import Listing, close_panel, open_response, read_listing, read_opened
+from qaviz.ui.widgets.url_state import Listing, open_response, read_listing, read_opened
 
 PANEL_NAME = "panel_person"
 """Session key of the panel's own field for the reader's name."""
@@ -69,12 +70,12 @@ def show_panel(shown: OpenRun) -> None:
     listing = read_listing()
     may_label = signed_in() is None or may(workspace(), Deed.LABEL)
     person = person_said() if may_label else None
-    given = find_given(question, pipeline, labels_of(shown.run, person or ""))
-    hidden = listing.blind and given is None
+    own_label = select_labels(labels_of(shown.run, person or ""), question, pipeline)
+    hidden = listing.blind and own_label.is_empty()
     with st.container(key="panel", gap="xsmall"):
         _draw_head(listing, question, pipeline)
         _draw_person(shown, person)
-        draw_label_buttons(shown, listing, response, given, person, hidden=hidden)
+        draw_label_buttons(shown, listing, response, own_label, person, hidden=hidden)
         show_label_outcome()
         if hidden:
             texts = response.select(c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE).row(0)
@@ -113,7 +114,14 @@ def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
         names = responses.select(c.QUESTION_ID, c.PIPELINE)
         many = names.height if len(places) else 0
         draw_steps("label", place, many, lambda place: open_response(*names.row(place)))
-        st.button("Close", key="panel_close", icon=":material/close:", shortcut="Escape", on_click=close_panel)
+        st.button(
+            "Close",
+            key="panel_close",
+            icon=":material/close:",
+            shortcut="Escape",
+            on_click=url_state.write,
+            args=(url_state.AT,),
+        )
 
 
 def _draw_person(shown: OpenRun, person: str | None) -> None:
@@ -137,10 +145,10 @@ def _draw_person(shown: OpenRun, person: str | None) -> None:
                 on_change=lambda: _keep_name(st.session_state[PANEL_NAME]),
             )
     if NAMED in st.session_state:  # In each run: what is drawn once may be gone before the browser has heard of it.
-        remember(Remembered.NAME, st.session_state[NAMED], "panel")
+        remember_name(st.session_state[NAMED], "panel")
 
 
-@keep_outcome(OUTCOME)
+@keep_outcome
 def _keep_name(name: str) -> None:
     """Remember the reader's name, in the browser too, and redraw the page, which may show their labels."""
     st.session_state[NAMED] = remember_person(name) or ""
@@ -175,6 +183,7 @@ def _draw_contexts(response: pl.DataFrame) -> None:
             show_passage(f"panel_context_{place + 1}", context or "", variants)
 
 
+@say_problems
 def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:
     """Draw, once it is opened, a field for the fact or the golden answer, what the edit changes, and its button."""
     panel = st.expander(
@@ -237,47 +246,27 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
 
 
 def _draw_choice(shown: OpenRun, offered: pl.DataFrame, picked: str) -> None:
+    """Draw the list of questions around the picked one, the buttons to its neighbours, and where it stands."""
     ids = offered[QUESTION_ID].to_list()
-    place = ids.index(picked) if picked in ids else None
-    before = ids[place - 1] if place else None
-    after = ids[place + 1 : place + 2] if place is not None else ids[:1]
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        _draw_list(offered, place or 0, picked)
-        with st.container(horizontal=True, gap="small", width="content"):
-            _step("Previous", "arrow_back", "Left", before)
-            _step("Next", "arrow_forward", "Right", after[0] if after else None)
-    st.caption(_position(place, len(ids), shown.golden.height))
-
-
-def _position(place: int | None, passing: int, questions: int) -> str:
-    if place is None:
-        return f"This question does not pass the filters; {count(passing)} of {count(questions)} do."
-    among = f"{count(passing)} that pass the filters" if passing < questions else count(passing)
-    return f"Question {count(place + 1)} of {among}"
-
-
-def _step(label: str, icon: str, key: str, question_id: str | None) -> None:
-    st.button(
-        label,
-        icon=f":material/{icon}:",
-        shortcut=key,
-        disabled=question_id is None,
-        on_click=lambda: url_state.write(url_state.QUESTION, question_id or ""),
-    )
-
-
-def _draw_list(offered: pl.DataFrame, place: int, picked: str) -> None:
+    place = ids.index(picked) if picked in ids else -1
     start = max(0, place - MOST_OFFERED // 2)
     texts = dict(offered.slice(start, MOST_OFFERED).select(QUESTION_ID, QUESTION).iter_rows())
     texts.setdefault(picked, None)
-    st.session_state["question_picker"] = picked
-    st.selectbox(
-        "Question",
-        list(texts),
-        format_func=lambda question_id: f"{question_id} · {' '.join((texts[question_id] or '').split())[:EXCERPT]}",
-        key="question_picker",
-        on_change=lambda: url_state.write(url_state.QUESTION, st.session_state["question_picker"]),
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        pick_listed(
+            url_state.QUESTION,
+            "Question",
+            list(texts),
+            "stretch",
+            lambda question: f"{question} · {' '.join((texts[question] or '').split())[:EXCERPT]}",
+            usual=picked,
+        )
+        draw_steps("question", place, len(ids), lambda place: url_state.write(url_state.QUESTION, ids[place]))
+    among = f"{count(len(ids))} that pass the filters" if len(ids) < shown.golden.height else count(len(ids))
+    if place < 0:
+        st.caption(f"This question does not pass the filters; {count(len(ids))} of {count(shown.golden.height)} do.")
+    else:
+        st.caption(f"Question {count(place + 1)} of {among}")
 
 
 def with_known_bertscore(rows: pl.DataFrame) -> pl.DataFrame:

@@ -1,6 +1,8 @@
-"""The Review page: pick a golden dataset and a review, classify the risk, see the plan, start a review."""
+"""The Review page: pick a golden dataset and a review, classify the risk, see the plan, start a review, and see how far
+it is and what it has shown."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
 from typing import TypeVar
@@ -9,33 +11,29 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import day, moment, plural
+from qaviz.exports.table_files import as_csv
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.model.visible import plain
+from qaviz.model.visible import plain, visible
 from qaviz.report import Column, Kind
-from qaviz.review import (
-    Level,
-    Likelihood,
-    Severity,
-    classify_risk,
-    plan_review,
-    say_plan,
-)
-from qaviz.review.session import ReviewRules, start_review
+from qaviz.review import Level, Likelihood, Severity, classify_risk, plan_review, say_plan
+from qaviz.review.session import ReviewRules, apply_review, held_triplets, refresh_review, start_review, wrong_documents
+from qaviz.review.statement import Statement, review_sentences, say_statement, state_review, statement_columns
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets
-from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, kept_risks, review_sessions
+from qaviz.store.review_decisions import all_decisions, undo_decision
+from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, close_session, kept_risks, review_sessions
+from qaviz.ui.agreement import show_graders
 from qaviz.ui.curation_state import version_in_words
-from qaviz.ui.review_progress import OUTCOME, show_progress
 from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import show_problems
+from qaviz.ui.widgets.components import say_problems, show_sentences
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, offer_act, offers, show_outcome
+from qaviz.ui.widgets.person import keep_outcome, offer_act, offer_file, offers, show_outcome
 from qaviz.ui.widgets.table import Columns, show_frame
 
 _WHOLE = "the whole dataset"
@@ -50,17 +48,31 @@ class ReviewView(StrEnum):
     PROGRESS = "Progress and statement"
 
 
-def pick_dataset(run: Run | None) -> GoldenVersion | None:
-    """Draw the choice of a golden dataset, the open run's first; returns its newest version, None where none is."""
-    try:
-        lines = _name_lines(run)
-        if not lines:
-            return None
-        line = pick_listed(url_state.DATASET, "Golden dataset", list(lines), width=260, shown_as=lines.__getitem__)
-        return newest_version(workspace(), line)
-    except QavizError as error:
-        show_problems(error)
-        st.stop()
+@dataclass(frozen=True, kw_only=True)
+class Reviewed:
+    """The golden dataset that the page is about."""
+
+    version: GoldenVersion
+    sessions: Sequence[ReviewSession]
+    """Its reviews, the newest first."""
+    run: Run | None
+    """The open run, where it is over this golden dataset."""
+
+    @property
+    def golden(self) -> pl.DataFrame:
+        """Its triplets."""
+        return workspace().golden(self.version.golden_id)
+
+
+def pick_dataset(run: Run | None) -> Reviewed | None:
+    """Draw the choice of a golden dataset, the open run's first; returns it, None where none is."""
+    lines = _name_lines(run)
+    if not lines:
+        return None
+    line = pick_listed(url_state.DATASET, "Golden dataset", list(lines), width=260, shown_as=lines.__getitem__)
+    of_line = run if run and line_of(workspace(), run.golden_id) == line else None
+    version, sessions = newest_version(workspace(), line), review_sessions(workspace(), line)
+    return Reviewed(version=version, sessions=sessions, run=of_line)
 
 
 def _name_lines(run: Run | None) -> dict[str, str]:
@@ -74,14 +86,14 @@ def _name_lines(run: Run | None) -> dict[str, str]:
     return first | named | lines | named
 
 
-def pick_session(version: GoldenVersion) -> tuple[list[ReviewSession], ReviewSession | None]:
-    """Draw the choice among the dataset's reviews, the newest first, where there are several; returns all and one."""
-    sessions = review_sessions(workspace(), version.line)
+def pick_session(sessions: Sequence[ReviewSession]) -> ReviewSession | None:
+    """Draw the choice among the dataset's reviews, the newest first, where there are several; returns the one picked,
+    None where there is none."""
     if len(sessions) < 2:
-        return sessions, sessions[0] if sessions else None
+        return next(iter(sessions), None)
     named = {session.session: _name_session(session) for session in sessions}
     picked = pick_listed(url_state.SESSION, "Review", list(named), width=420, shown_as=named.__getitem__)
-    return sessions, next(session for session in sessions if session.session == picked)
+    return next(session for session in sessions if session.session == picked)
 
 
 def _name_session(session: ReviewSession) -> str:
@@ -96,52 +108,37 @@ def _read_responses(run: Run) -> pl.DataFrame:
     return workspace().rows(run, [QUESTION_ID, PIPELINE, RESPONSE])
 
 
-def show_review(
-    view: ReviewView,
-    version: GoldenVersion,
-    sessions: list[ReviewSession],
-    session: ReviewSession | None,
-    run: Run | None,
-    person: str | None,
-) -> None:
+def show_review(reviewed: Reviewed, view: ReviewView, session: ReviewSession | None, person: str | None) -> None:
     """Draw what came of the last act, and the view. Reading needs a review that is open and a name."""
-    show_outcome(OUTCOME)
-    golden = workspace().golden(version.golden_id)
-    of_line = run if run and line_of(workspace(), run.golden_id) == version.line else None
+    show_outcome()
+    run, triplets = reviewed.run, plural(reviewed.golden.height, "triplet")
     if view is ReviewView.RISK:
-        st.caption(plain(f"{plural(golden.height, 'triplet')}. {version_in_words(version)}."))
-        open_ones = [session for session in sessions if session.closed_at is None]
-        _show_risk(version, golden, open_ones, person, of_line)
+        st.caption(plain(f"{triplets}. {version_in_words(reviewed.version)}."))
+        _show_risk(reviewed, person)
     elif session is None:
-        st.text(f"No review of these {plural(golden.height, 'triplet')} yet. Choose the risk, then start one.")
+        st.text(f"No review of these {triplets} yet. Choose the risk, then start one.")
     elif view is ReviewView.PROGRESS:
         show_progress(session, person)
     elif session.closed_at:
         st.text("This review is closed. Progress has its result.")
     elif person:
         open_reading(session, person)
-        read_triplets(_read_responses(of_line) if of_line else None)
+        read_triplets(_read_responses(run) if run else None)
 
 
-def _show_risk(
-    version: GoldenVersion,
-    golden: pl.DataFrame,
-    open_ones: Sequence[ReviewSession],
-    person: str | None,
-    run: Run | None,
-) -> None:
-    """Draw the matrix, the plan of the level and the button that starts or enlarges a review."""
+def _show_risk(reviewed: Reviewed, person: str | None) -> None:
+    """Draw the matrix, the plan of the level and the button that starts a review."""
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
-    person = person if editing else None
+    person, version = person if editing else None, reviewed.version
     risks = kept_risks(workspace(), version.line)
-    names = [str(category) for category in golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
+    names = [str(category) for category in reviewed.golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
     category = st.selectbox(
         "Risk of", [WHOLE, *names], format_func=lambda category: category or _WHOLE, key="risk_category", width=320
     )
     classified = next((risk for risk in risks if risk.category == category), None)
     level = _classify(version, category, classified, person)
     if level:
-        _show_plan(version, golden, category, level, open_ones, person, run)
+        _show_plan(reviewed, category, level, person)
 
 
 def _classify(version: GoldenVersion, category: str, classified: Risk | None, person: str | None) -> Level | None:
@@ -179,7 +176,7 @@ def _pick_word(label: str, words: type[_Word], usual: str | None, category: str)
     )
 
 
-@keep_outcome(OUTCOME)
+@keep_outcome
 def _keep_risk(
     line: str, category: str, severity: Severity, likelihood: Likelihood, level: Level, reason: str, by: str
 ) -> str:
@@ -217,48 +214,33 @@ def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> No
     show_frame("risk_matrix", "Risk by severity and likelihood", rows, columns, whole=True, dense=True)
 
 
-def _show_plan(
-    version: GoldenVersion,
-    golden: pl.DataFrame,
-    category: str,
-    level: Level,
-    open_ones: Sequence[ReviewSession],
-    person: str | None,
-    run: Run | None,
-) -> None:
+@say_problems
+def _show_plan(reviewed: Reviewed, category: str, level: Level, person: str | None) -> None:
+    golden = reviewed.golden
     population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
     allowed = st.number_input(
         "Wrong ones allowed in the sample", 0, 20, 0, key="allowed_wrong", width=320, help="Fixed before the review."
     )
-    try:
-        plan = plan_review(population, level, allowed_wrong=int(allowed))
-    except QavizError as error:
-        show_problems(error)
-        return
+    plan = plan_review(population, level, allowed_wrong=int(allowed))
     with st.container(border=True):
         st.text(say_plan(plan))
         st.caption("Triplets that lint, generation or a judge flags, and facts that no pipeline states, are read too.")
-        current = next((session for session in open_ones if session.category == category), None)
-        if current:
+        open_ones = [session for session in reviewed.sessions if session.closed_at is None]
+        if current := next((session for session in open_ones if session.category == category), None):
             st.text(f"A review for {current.level} risk is open. `qaviz review promote` enlarges it to a higher level.")
         else:
-            _offer_start(version, category, level, int(allowed), person, run)
+            _offer_start(reviewed, category, level, int(allowed), person)
 
 
-def _offer_start(
-    version: GoldenVersion, category: str, level: Level, allowed: int, person: str | None, run: Run | None
-) -> None:
+def _offer_start(reviewed: Reviewed, category: str, level: Level, allowed: int, person: str | None) -> None:
     with st.expander("Readers, findings of your own, guidelines", icon=":material/group:"):
         pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
         own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
         guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
     rules = ReviewRules(
-        pool=_split_names(pool),
-        own_findings=_split_names(own),
-        guidelines=guidelines,
-        allowed_wrong=allowed,
+        pool=_split_names(pool), own_findings=_split_names(own), guidelines=guidelines, allowed_wrong=allowed
     )
-    start = partial(_start, version.golden_id, category, level, rules, run)
+    start = partial(_start, reviewed, category, level, rules)
     offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
 
 
@@ -266,8 +248,120 @@ def _split_names(names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (part.strip() for part in names.split(",")))))
 
 
-@keep_outcome(OUTCOME)
-def _start(golden: str, category: str, level: Level, rules: ReviewRules, run: Run | None, by: str) -> str:
-    rows = workspace().rows(run) if run else None
+@keep_outcome
+def _start(reviewed: Reviewed, category: str, level: Level, rules: ReviewRules, by: str) -> str:
+    golden, rows = reviewed.version.golden_id, workspace().rows(reviewed.run) if reviewed.run else None
     made = start_review(workspace(), golden, level, by, category=category, rules=rules, rows=rows)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
+
+
+def reviews_of(run: Run) -> list[str]:
+    """What reviews have shown of the run's golden dataset, a sentence each; none where the index cannot be read."""
+    try:
+        return review_sentences(workspace(), run.golden_id)
+    except QavizError:
+        # What is damaged is said by the part of the page that reads it.
+        return []
+
+
+@say_problems
+def show_progress(session: ReviewSession, person: str | None) -> None:
+    """Draw the review's statement, readers, agreement and open triplets, and the buttons that apply or close it."""
+    refresh_review(workspace(), session.session)
+    statement = state_review(workspace(), session.session)
+    lead, *points = say_statement(statement)
+    show_sentences("statement", points, lead=lead)
+    editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review")
+    editor = person if editing else None
+    _show_readers(statement)
+    show_graders("review_agreement", statement.agreement)
+    _show_wrong_sources(statement)
+    _show_disagreements(statement, person)
+    _offer_outcome(statement, editor)
+
+
+def _show_readers(statement: Statement) -> None:
+    if not statement.readers:
+        return
+    columns = (
+        *("reader", "decided"),
+        Column("seconds", "Seconds each", text="{seconds:.0f}", help="The median."),
+        Column(
+            "same_again",
+            "Repeats as before",
+            kind=Kind.PART,
+            of="repeated",
+            help="Hidden repeats of their own triplets.",
+        ),
+    )
+    readers = list(map(asdict, statement.readers))
+    show_frame("review_readers", "Progress by reader", readers, columns, short=True)
+
+
+def _show_wrong_sources(statement: Statement) -> None:
+    """Draw the documents that reviewers call wrong."""
+    held = held_triplets(workspace(), statement.session.line)
+    counts = dict(held["document"].drop_nulls().value_counts().iter_rows())
+    documents = sorted({*wrong_documents(workspace(), statement.session.session), *counts})
+    if not documents:
+        return
+    st.subheader("Documents that are wrong", anchor=False)
+    words = [f"{visible(document)}: {plural(counts.get(document, 0), 'triplet')} kept out" for document in documents]
+    show_sentences("wrong_sources", words)
+    st.caption(
+        "Every triplet from them is kept out once the review is applied, until `qaviz review correct` reads a "
+        "corrected document."
+    )
+
+
+def _show_disagreements(statement: Statement, person: str | None) -> None:
+    """Draw what readers decided on the open triplets, and for one of these readers how to decide again."""
+    if not statement.open_items:
+        return
+    session = statement.session.session
+    open_ones = all_decisions(workspace(), session).filter(pl.col("item").is_in(statement.open_items))
+    columns = (
+        Column(QUESTION_ID, "Triplet"),
+        Column("reader", "Who"),
+        Column("action", "Decision"),
+        *("findings", Column("note", "Note", wide=True)),
+    )
+    decided = open_ones.sort("item").with_columns(pl.col("findings").list.join(", "))
+    show_frame("disagreements", "Open: a reader asks, or readers disagree", decided, columns, whole=True)
+    own = open_ones.filter(pl.col("reader") == person, pl.col("applied").is_null())
+    if person and own.height and statement.session.closed_at is None:
+        names = dict(own.select("item", QUESTION_ID).iter_rows())
+        item: int = st.selectbox("Your decision on", list(names), format_func=lambda number: names[number], width=420)
+        offer_act("Take it back, to decide again", "take_back", "undo", partial(_take_back, session, item), person)
+
+
+@keep_outcome
+def _take_back(session: str, item: int, by: str) -> str:
+    undo_decision(workspace(), session, by, item=item)
+    return "Taken back. It is the next one under Reading."
+
+
+def _offer_outcome(statement: Statement, person: str | None) -> None:
+    session = statement.session
+    with st.container(horizontal=True, gap="small"):
+        help = "Edits, deletions and marks of wrong sources become one version of the golden dataset."
+        apply = partial(_apply, session.session)
+        offer_act("Apply what is settled", "review_apply", "done_all", apply, person, help=help)
+        if session.closed_at is None:
+            help = "No more reading and decisions; everyone may then see every decision."
+            offer_act("Close the review", "review_close", "lock", partial(_close, session.session), person, help=help)
+        write = partial(as_csv, statement_columns([statement]))
+        label, file = "Statements as CSV", "review-statement.csv"
+        offer_file(workspace(), label, "review statement", file, write, line=session.line, key="statement_csv")
+
+
+@keep_outcome
+def _apply(session: str, by: str) -> str:
+    made = apply_review(workspace(), session, by)
+    return f"Saved as version {made.number}." if made else "Nothing is left to apply."
+
+
+@keep_outcome
+def _close(session: str, by: str) -> str:
+    close_session(workspace(), session, by)
+    return "The review is closed."

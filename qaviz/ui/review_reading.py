@@ -34,16 +34,13 @@ from qaviz.store.review_decisions import (
     keep_draft,
     undo_decision,
 )
-from qaviz.store.review_sessions import (
-    EDIT,
-    FINDINGS,
-    SKIP,
-    ReviewSession,
-    seen_flags,
-)
-from qaviz.ui.widgets.components import marked_parts, show_problems, show_reading
+from qaviz.store.review_sessions import EDIT, FINDINGS, SKIP, ReviewSession, seen_flags
+from qaviz.ui.widgets.components import declare_component, marked_parts, say_problems
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
+
+READING = "reading"
+_reading = declare_component("reading", '<div class="reading"></div>')
 
 STATE = "reading_state"
 """Session key of what this visit reads."""
@@ -72,22 +69,6 @@ class _Part(TypedDict):
 
     text: str
     kind: str | None
-
-
-class _Message(NamedTuple):
-    """What the browser sends (see reading.js): a decision, a draft, or an undo."""
-
-    kind: str
-    number: int
-    """Later messages have larger ones; a message that is sent again keeps its own."""
-    item: str
-    action: str
-    texts: Mapping[str, str]
-    """The texts of the triplet as they are edited; none where the reader does not edit."""
-    findings: list[str]
-    note: str
-    seconds: float | None
-    """How long the reader looked."""
 
 
 @dataclass
@@ -131,17 +112,14 @@ def open_reading(session: ReviewSession, reader: str) -> None:
 
 
 @st.fragment
+@say_problems
 def read_triplets(rows: pl.DataFrame | None) -> None:
     """Draw the reader's next triplet, and act on what they say of it. `rows` are of a run over the dataset."""
     state: _State = st.session_state[STATE]
-    try:
-        book = _bring_up_to_date(state)
-        item = _open_item(state, book)
-        view = _describe_state(state) | (_describe_item(state, book, item, rows) if item else {})
-    except QavizError as error:
-        show_problems(error)
-        return
-    show_reading(view, lambda message: _act_on(state, book, _read_message(message)))
+    book = _bring_up_to_date(state)
+    item = _open_item(state, book)
+    view = _describe_state(state) | (_describe_item(state, book, item, rows) if item else {})
+    _reading(key=READING, data=view, on_said_change=partial(_act_on, state, book))
 
 
 def _bring_up_to_date(state: _State) -> _Book:
@@ -276,35 +254,24 @@ def _ask_gate(triplet: Texts, passage: pl.DataFrame) -> str:
     return f"Words refute it ({rule}): {visible(reason)}"
 
 
-def _read_message(message: Mapping[str, Any]) -> _Message:
-    texts, seconds = {name: message.get(name) for name in TEXTS}, message.get("seconds")
-    return _Message(
-        kind=str(message.get("kind")),
-        number=int(message.get("seq") or 0),
-        item=str(message.get("item")),
-        action=str(message.get("action")),
-        texts={name: text[:LONGEST_DRAFT] for name, text in texts.items() if isinstance(text, str)},
-        findings=[str(finding) for finding in message.get("findings") or ()],
-        note=str(message.get("note") or "")[:LONGEST_DRAFT],
-        seconds=float(seconds) if isinstance(seconds, int | float) else None,
-    )
-
-
-def _act_on(state: _State, book: _Book, message: _Message) -> None:
-    """Act on a message of the browser; a decision or undo that was heard before is not acted on again."""
-    item = state.item if state.item and str(state.item.item) == message.item else None
-    if message.kind == "draft":
+def _act_on(state: _State, book: _Book) -> None:
+    """Act on what the browser says (see reading.js): a decision, a draft, or an undo. Later messages have larger
+    numbers: one that was heard before is not acted on again."""
+    message: Mapping[str, Any] = st.session_state[READING].said or {}
+    item = state.item if state.item and str(state.item.item) == str(message.get("item")) else None
+    if message.get("kind") == "draft":
         if item:
-            texts = restore_texts(book.triplets[item.question_id], message.texts)
-            draft = {"findings": message.findings, "note": message.note, **texts}
+            decision, texts = _read_decision(message, book.triplets[item.question_id])
+            draft = {"findings": list(decision.findings), "note": decision.note, **texts}
             keep_draft(workspace(), item, state.reader, draft)
             state.item = replace(item, draft=draft)
         return
-    if message.number <= state.heard:
+    number = int(message.get("seq") or 0)
+    if number <= state.heard:
         return
-    state.heard, state.error = message.number, ""
+    state.heard, state.error = number, ""
     try:
-        if message.kind == "undo":
+        if message.get("kind") == "undo":
             undo_decision(workspace(), state.session.session, state.reader)
             state.last = ""
         elif item:
@@ -315,29 +282,31 @@ def _act_on(state: _State, book: _Book, message: _Message) -> None:
     state.item = None
 
 
-def _decide(state: _State, book: _Book, item: ReviewItem, message: _Message) -> None:
-    triplet, session = book.triplets[item.question_id], state.session.session
-    texts = restore_texts(triplet, message.texts)
-    decision = make_decision(triplet, message.action, texts, message.findings, message.note, message.seconds)
+def _decide(state: _State, book: _Book, item: ReviewItem, message: Mapping[str, Any]) -> None:
+    session = state.session.session
+    decision, texts = _read_decision(message, book.triplets[item.question_id])
+    if decision.action == EDIT:
+        triplet = book.triplets[item.question_id]
+        changed: dict[str, Any] = {name: text for name, text in texts.items() if text != (triplet[name] or "")}
+        decision = replace(decision, **changed)
     decide(workspace(), session, item.item, state.reader, decision)
     flags = seen_flags(workspace(), session, item.item, state.reader)
     judged = "".join(f" The judge says: {visible(detail)}" for source, detail in flags if source == JUDGE)
-    state.last = f"{visible(item.question_id)}: {message.action}.{judged}"
+    state.last = f"{visible(item.question_id)}: {decision.action}.{judged}"
 
 
-def restore_texts(triplet: Texts, written: Mapping[str, str]) -> dict[str, str]:
-    """What a person wrote, with the invisible characters of the triplet's texts in place of the signs for them."""
-    return {name: restore_signs(text, triplet[name] or "") for name, text in written.items()}
-
-
-def make_decision(
-    triplet: Texts,
-    action: str,
-    texts: Mapping[str, str],
-    findings: list[str],
-    note: str,
-    seconds: float | None = None,
-) -> Decision:
-    """The decision; if it is an edit, with those of the new texts that differ from the triplet's."""
-    changed = {name: text for name, text in texts.items() if text != (triplet[name] or "")} if action == EDIT else {}
-    return Decision(action=action, findings=tuple(findings), note=note, seconds=seconds, **changed)
+def _read_decision(message: Mapping[str, Any], triplet: Texts) -> tuple[Decision, dict[str, str]]:
+    """What a message says of the triplet, and the texts as they are edited, with the triplet's invisible characters in
+    place of the signs for them."""
+    texts, seconds = {name: message.get(name) for name in TEXTS}, message.get("seconds")
+    decision = Decision(
+        action=str(message.get("action")),
+        findings=tuple(str(finding) for finding in message.get("findings") or ()),
+        note=str(message.get("note") or "")[:LONGEST_DRAFT],
+        seconds=float(seconds) if isinstance(seconds, int | float) else None,
+    )
+    return decision, {
+        name: restore_signs(text[:LONGEST_DRAFT], triplet[name] or "")
+        for name, text in texts.items()
+        if isinstance(text, str)
+    }

@@ -74,11 +74,7 @@ class RunsView(StrEnum):
     AUDIT = "Audit"
 
 
-STATES = {
-    RunsView.CURRENT: RunState.CURRENT,
-    RunsView.ARCHIVED: RunState.ARCHIVED,
-    RunsView.DELETED: RunState.DELETED,
-}
+STATES = {RunsView.CURRENT: RunState.CURRENT, RunsView.ARCHIVED: RunState.ARCHIVED, RunsView.DELETED: RunState.DELETED}
 _NONE = {
     RunsView.CURRENT: "No run yet. A run is a golden dataset and the responses of your pipelines, scored.",
     RunsView.ARCHIVED: "No run is archived. An archived run is in no list but this one; links to it still open it.",
@@ -102,7 +98,7 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     if listed.is_empty():
         st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
         return
-    search = pick_text(url_state.SEARCH, "Search", "Search names, owners, tags, notes, pipelines", "runs_search")
+    search = pick_text(url_state.SEARCH, "Search names, owners, tags, notes, pipelines", "runs_search")
     matching = rows_with(listed, search)
     st.caption(plural(matching.height, "run") + (f" of {count(listed.height)}" if search.strip() else ""))
     if matching.is_empty():
@@ -152,7 +148,7 @@ def _word_runs(page: pl.DataFrame) -> pl.DataFrame:
 
 def show_audit() -> None:
     """Draw the search and the entries, newest first."""
-    search = pick_text(url_state.SEARCH, "Search", "Search people, actions, details, ids", "runs_search")
+    search = pick_text(url_state.SEARCH, "Search people, actions, details, ids", "runs_search")
     entries = rows_with(whole_audit(workspace()).reverse(), search, [pl.col(WHO, WHAT, ABOUT, DETAIL, SUBJECT)])
     if entries.is_empty():
         st.text("No entry contains all these words." if search.strip() else "No entries yet.")
@@ -163,11 +159,7 @@ def show_audit() -> None:
     show_frame("audit", "Audit", entries.with_columns(times), _AUDIT_COLUMNS)
 
 
-DONE = "runs_done"
-"""Session key of what came of the last act."""
-
-
-@keep_outcome(DONE)
+@keep_outcome
 def _act(change: Callable[[str], object], words: str, person: str) -> str:
     """Make the change in the person's name, and say so: for a button."""
     change(person)
@@ -176,7 +168,7 @@ def _act(change: Callable[[str], object], words: str, person: str) -> str:
 
 def show_record(runs: pl.DataFrame, person: str | None) -> None:
     """Draw what came of the last act, and the card of the run that the URL names."""
-    show_outcome(DONE)
+    show_outcome()
     chosen = url_state.value(url_state.CHOSEN)
     if chosen is None:
         return

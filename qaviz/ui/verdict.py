@@ -17,7 +17,6 @@ from qaviz.exports.decision_pack import exporters, name_file
 from qaviz.golden.versions import edited_since
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.errors import QavizError
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
 from qaviz.report.decision import MATRIX, SCATTER, report_saved
@@ -28,25 +27,22 @@ from qaviz.ui.agreement import View
 from qaviz.ui.board import select_cells
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, steps_of, view_run
-from qaviz.ui.widgets.components import show_problems, show_sentences
+from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import may, name_field, note_download, person_said, remember_person, signed_in
+from qaviz.ui.widgets.person import (
+    keep_outcome,
+    may,
+    name_field,
+    offer_file,
+    person_said,
+    remember_person,
+    show_outcome,
+    signed_in,
+)
 from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
-
-_NARROW = (
-    *url_state.FILTERS,
-    c.VERDICT,
-    c.FAULT,
-    url_state.DIFFER,
-    url_state.UNREAD,
-    url_state.WORST,
-    url_state.QUEUE,
-    url_state.BLIND,
-)
-"""URL names that would leave responses out of a list, or order it otherwise."""
 
 STEPS_SHOWN = 2
 """Steps about responses that stand under the first one."""
@@ -72,13 +68,12 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
 def _offer_override(shown: OpenRun, override: Override | None) -> None:
     """Draw what may be done about what a person decided instead, or the way to decide otherwise."""
     home, run_id = workspace(), shown.run.run_id
-    if refused := st.session_state.pop(_REFUSED, None):
-        show_problems(refused)
+    show_outcome()
     if override:
         if not override.holds and may(home, Deed.CONFIRM):
-            st.button("Confirm as a second person", on_click=_do, args=(confirm_override, run_id))
+            st.button("Confirm as a second person", on_click=_change, args=(confirm_override, run_id))
         if may(home, Deed.WITHDRAW):
-            st.button("Follow the recommendation again", on_click=_do, args=(withdraw_override, run_id))
+            st.button("Follow the recommendation again", on_click=_change, args=(withdraw_override, run_id))
     elif may(home, Deed.OVERRIDE):
         panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
         if panel.open:
@@ -87,23 +82,21 @@ def _offer_override(shown: OpenRun, override: Override | None) -> None:
                 ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
                 reason = st.text_area("Reason")
                 if st.form_submit_button("Decide"):
-                    _do(_decide_otherwise, run_id, person, None if ships == _NOTHING else ships, reason)
+                    _decide_otherwise(run_id, person, None if ships == _NOTHING else ships, reason)
                     st.rerun()
 
 
-def _decide_otherwise(home: Workspace, run_id: str, by: str, person: str, ships: str | None, reason: str) -> None:
-    override_decision(home, run_id, by or remember_person(person) or "", ships, reason)
+_NOTHING = "none of them"
 
 
-_REFUSED, _NOTHING = "override_refused", "none of them"
+@keep_outcome
+def _change(change: Callable[[Workspace, str, str], object], run_id: str) -> None:
+    change(workspace(), run_id, person_said() or "")
 
 
-def _do(change: Callable[..., None], run_id: str, *given: object) -> None:
-    """Make the change as whoever reads the page; what is refused stands on the page drawn next."""
-    try:
-        change(workspace(), run_id, person_said() or "", *given)
-    except QavizError as error:
-        st.session_state[_REFUSED] = error
+@keep_outcome
+def _decide_otherwise(run_id: str, person: str, ships: str | None, reason: str) -> None:
+    override_decision(workspace(), run_id, person_said() or remember_person(person) or "", ships, reason)
 
 
 def _show_confidence(shown: OpenRun, decision: Decision, override: Override | None) -> None:
@@ -151,8 +144,8 @@ def _show_risk(decision: Decision) -> None:
     _show_part("The risk", risk.sentence)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
-        wide = dict.fromkeys(_NARROW, "") | {url_state.WORST: "yes"}
-        url_state.draw_link("The five worst", "responses", "priority_high", **wide)
+        worst = url_state.WIDE | {url_state.WORST: "yes"}
+        url_state.draw_link("The five worst", "responses", "priority_high", **worst)
 
 
 def _criteria(decision: Decision) -> str:
@@ -166,8 +159,8 @@ def _show_steps(shown: OpenRun, decision: Decision) -> None:
     """Draw what to do next, the most useful first, each with where it is done."""
     _show_part("Next", f"1. {decision.next_step}")
     if decision.labelled < shown.run.responses:
-        wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
-        url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **wide)
+        labelled = url_state.WIDE | {url_state.LABELS: View.LABEL.value}
+        url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **labelled)
     if decision.kind is choice.Kind.OPEN:
         url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
     steps = steps_of(view_run(shown), decision.subject, edited_since(workspace(), shown.run.golden_id))
@@ -179,31 +172,18 @@ def _show_steps(shown: OpenRun, decision: Decision) -> None:
 
 def offer_decision_pack(shown: OpenRun) -> None:
     """Draw a button that opens one button a format; a pack is made when its button is pressed."""
+    files: list[tuple[str, str, str, str | None]] = []
+    files += [(f"{exporter.name} ({suffix})", suffix, suffix, None) for suffix, exporter in exporters().items()]
+    slides = (("Matrix", MATRIX), ("Scatter", SCATTER))
+    files += [(f"{name} as a slide", ".pptx", f"-{name.lower()}.pptx", section) for name, section in slides]
     with st.popover("Decision pack", icon=":material/download:"):
-        for suffix, exporter in exporters().items():
-            write = partial(_write_pack, workspace(), shown, suffix)
-            st.download_button(
-                f"{exporter.name} ({suffix})",
-                data=note_download(workspace(), f"decision pack {suffix}", write, run=shown.run.run_id),
-                file_name=name_file(shown.run, datetime.now(UTC), suffix),
-                on_click="ignore",
-                width="stretch",
-            )
-        for name, section in _SLIDES.items():
-            write = partial(_write_pack, workspace(), shown, ".pptx", section)
-            st.download_button(
-                f"{name} as a slide",
-                data=note_download(workspace(), f"slide {name}", write, run=shown.run.run_id),
-                file_name=name_file(shown.run, datetime.now(UTC), f"-{name.lower()}.pptx"),
-                on_click="ignore",
-                width="stretch",
-            )
+        for label, suffix, ending, section in files:
+            write = partial(_write_pack, workspace(), shown, suffix, section)
+            what, file = f"decision pack {ending}", name_file(shown.run, datetime.now(UTC), ending)
+            offer_file(workspace(), label, what, file, write, run=shown.run.run_id, wide=True)
 
 
-_SLIDES = {"Matrix": MATRIX, "Scatter": SCATTER}
-
-
-def _write_pack(home: Workspace, shown: OpenRun, suffix: str, section: str | None = None) -> bytes:
+def _write_pack(home: Workspace, shown: OpenRun, suffix: str, section: str | None) -> bytes:
     """The decision pack, or one section of it."""
     report, stream = report_saved(home, shown.run, datetime.now(UTC)), BytesIO()
     alone = tuple(part for part in report.sections if part.title == section)

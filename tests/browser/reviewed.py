@@ -1,6 +1,6 @@
 """A golden dataset to review in a browser, and a reader who works by keys alone."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import polars as pl
 from playwright.sync_api import Locator, expect
@@ -42,12 +42,11 @@ def start_harbours(workspace: Workspace, size: int, readers: int = 1) -> ReviewS
 
 @dataclass
 class KeyboardReader:
-    """Somebody who reads with keys alone, and how long each next triplet took to come."""
+    """Somebody who reads with keys alone."""
 
     screen: Screen
     line: str
     """The golden dataset."""
-    waits_ms: list[float] = field(default_factory=list)
     edits: int = 0
 
     def open(self, name: str) -> None:
@@ -64,9 +63,10 @@ class KeyboardReader:
 
     def press(self, key: str) -> None:
         """Press a key that decides, and wait until another triplet, or the end, is there."""
-        self._watch()
+        before = self.screen.main().locator(".reading").inner_text()
         self.screen.page.keyboard.press(key)
-        self.waits_ms.append(self.screen.page.evaluate("() => window.nextTriplet"))
+        expect(self.screen.main().locator(".reading")).not_to_have_text(before, use_inner_text=True)
+        self.screen.settle()
 
     def edit(self, fact: str) -> None:
         """Write another fact with the edit key, and save it with Ctrl+Enter."""
@@ -77,29 +77,3 @@ class KeyboardReader:
         self.screen.page.keyboard.type(fact)
         self.edits += 1
         self.press("Control+Enter")
-
-    def _watch(self) -> None:
-        """Measure in the page from the key that decides to the next triplet on the screen."""
-        self.screen.page.evaluate("""() => {
-            const inside = (each) => each.shadowRoot?.querySelector(".reading");
-            const find = () => [...document.querySelectorAll("*")].map(inside).find(Boolean);
-            let reading = find();
-            const shown = reading.firstElementChild;
-            const from = performance.now();
-            window.nextTriplet = new Promise((done, fail) => {
-                let began = null;
-                document.addEventListener("keydown", (event) => {
-                    if (!["Control", "Meta"].includes(event.key)) began = performance.now();
-                }, { capture: true });
-                // The page may draw the whole component anew: then the old one is never heard of again.
-                const look = () => {
-                    if (!reading?.isConnected) reading = find();
-                    const first = reading?.firstElementChild;
-                    if (first && first !== shown) done(performance.now() - began);
-                    else if (performance.now() - from > 20_000) fail(new Error("no other triplet within 20 s"));
-                    else requestAnimationFrame(look);
-                };
-                requestAnimationFrame(look);
-            });
-            window.nextTriplet.catch(() => {});  // who waits for it hears of it
-        }""")

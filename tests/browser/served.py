@@ -160,8 +160,7 @@ class Screen:
     def move(self, path: str) -> None:
         """Go to another page or tab of the app as the browser's Back does: within the session, without loading anew."""
         self.page.evaluate(
-            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }",
-            f"/{path}",
+            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }", f"/{path}"
         )
 
     def settle(self) -> None:

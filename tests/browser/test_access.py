@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import DESKTOP
-from tests.browser.served import ROOT, START_WITHIN_S, Collector, Screen, Served, free_port
+from tests.browser.served import ROOT, START_WITHIN_S, Screen, Served, free_port
 from tests.browser.test_security import ask
 
 STREAM = "/_stcore/stream"
@@ -35,22 +35,6 @@ def handshake(url: str, *headers: str, path: str = STREAM) -> int:
         return int(connection.recv(12).split()[1])
 
 
-def test_a_page_of_another_port_opens_no_socket(chromium: Browser, sample_app: Served, collector: Collector):
-    """A page that another program on this machine serves cannot talk to the app, which would do as it is told."""
-    with Screen.of(chromium, collector.url, viewport=DESKTOP) as screen:
-        screen.page.goto(collector.url)
-        for name in ("127.0.0.1", "localhost"):
-            said = screen.page.evaluate(
-                """url => new Promise(resolve => {
-                    const socket = new WebSocket(url, ["streamlit"]);
-                    socket.onopen = () => resolve("open");
-                    socket.onclose = () => resolve("refused");
-                })""",
-                f"{sample_app.url.replace('http', 'ws').replace('127.0.0.1', name)}{STREAM}",
-            )
-            assert said == "refused"
-
-
 @pytest.mark.parametrize("origin", ["http://127.0.0.1:1", None])
 def test_another_origin_is_refused(origin: str | None, sample_app: Served):
     """The served app asks for the origin: web sockets and uploads of any but the served one are refused, and that one's
@@ -60,18 +44,6 @@ def test_another_origin_is_refused(origin: str | None, sample_app: Served):
     assert handshake(sample_app.url, *(f"{name}: {said}" for name, said in given.items())) == 403
     assert ask(sample_app.url, "/_stcore/upload_file/session/file", "PUT", **given).status == 403
     assert handshake(sample_app.url, f"Origin: {sample_app.url}") == 101
-
-
-def test_foreign_sockets_hold_nobody_up(sample_app: Served):
-    """Twenty sockets of unknown origins are refused, and health is answered after them."""
-    for number in range(20):
-        assert handshake(sample_app.url, f"Origin: http://{number}.attacker.example") == 403
-    assert ask(sample_app.url, "/_stcore/health").status == 200
-
-
-def test_metrics_are_closed(sample_app: Served):
-    """Nobody reads how many visitors there are and what the server holds."""
-    assert ask(sample_app.url, "/_stcore/metrics").status == 404
 
 
 @contextmanager
@@ -121,17 +93,6 @@ def test_with_a_token_one_browser_gets_in(chromium: Browser, tmp_path: Path):
             screen.refuse_problems()
 
         assert ask(base, printed.removeprefix(base)).status == 403
-
-
-@pytest.mark.parametrize("options", [["--server.address=0.0.0.0"], ["--server.address=::", "--server.allowedHosts=*"]])
-def test_an_open_address_is_refused_at_the_start(options: list[str]):
-    """`streamlit run asgi.py` on an address that others reach ends with a sentence, unless public names are given."""
-    command = [sys.executable, "-m", "streamlit", "run", "asgi.py", f"--server.port={free_port()}", *options]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=START_WITHIN_S, check=False)
-
-    assert ended.returncode != 0
-    assert "--server.allowedHosts qaviz.example.com" in ended.stderr
-    assert "Traceback" not in ended.stdout + ended.stderr
 
 
 def test_uploads_that_have_begun_are_limited(screen: Screen):

@@ -1,11 +1,9 @@
 """Asking a pipeline on Load data, in a real browser: only what the server's owner allows, and what comes of it."""
 
-import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -13,35 +11,15 @@ from playwright.sync_api import Browser, expect
 from qaviz.cli import main
 from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
-from tests.browser.served import ROOT, START_WITHIN_S, Collector, Screen, free_port, started
+from tests.browser.served import ROOT, Collector, Screen, free_port, started
 from tests.browser.test_accessibility import findings
-from tests.llm_server import Answer, Call, Server, serve
 
 EXAMPLES = ROOT / "examples"
 
 
 @pytest.fixture
-def released() -> Event:
-    """Set when the slow pipeline may answer."""
-    return Event()
-
-
-@pytest.fixture
-def slow(released: Event) -> Iterator[Server]:
-    """A pipeline that answers its first question, and every other one once it is released."""
-
-    def answer(call: Call) -> Answer:
-        if call.number:
-            released.wait(START_WITHIN_S)
-        return Answer(body=json.dumps({"response": "later"}).encode())
-
-    with serve(answer) as server:
-        yield server
-
-
-@pytest.fixture
-def screen(chromium: Browser, slow: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
-    """A visitor of an app that may ask the demonstration RAG and a slow pipeline, over a run of one sentence each."""
+def screen(chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
+    """A visitor of an app that may ask the demonstration RAG and another pipeline, over a run of one sentence each."""
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setenv("TOP_K", "1")
     workspace, before = tmp_path / "workspace", tmp_path / "before.jsonl"
@@ -51,8 +29,7 @@ def screen(chromium: Browser, slow: Server, tmp_path: Path, monkeypatch: pytest.
     allowed = tmp_path / "allowed.toml"
     (tmp_path / "rag_of_a_test.py").write_text(f"import sys\nsys.path.insert(0, {str(EXAMPLES)!r})\nimport demo_rag\n")
     allowed.write_text(
-        '[pipelines.demo]\npython = "rag_of_a_test:demo_rag.answer"\n'
-        f'[pipelines.slow]\nurl = "{slow.origin}/ask"\nin_flight = 1\n'
+        '[pipelines.demo]\npython = "rag_of_a_test:demo_rag.answer"\n[pipelines.slow]\nurl = "http://127.0.0.1:9/ask"\n'
     )
     port = free_port()
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(workspace)]
@@ -64,12 +41,6 @@ def screen(chromium: Browser, slow: Server, tmp_path: Path, monkeypatch: pytest.
         visitor.refuse_problems()
         said = app.log.read_text("utf-8", errors="replace")
         assert "Traceback" not in said, said
-
-
-def choose(screen: Screen, name: str) -> None:
-    screen.main().get_by_role("combobox", name="Pipeline").click()
-    screen.page.get_by_role("option", name=name, exact=True).click()
-    screen.settle()
 
 
 def press(screen: Screen, button: str) -> None:
@@ -92,25 +63,6 @@ def test_three_questions_then_all_then_compared_with_the_last_run(screen: Screen
     expect(screen.main().get_by_role("heading", name=re.compile(" against "))).to_be_visible()
     screen.settle()
     expect(screen.main().get_by_text(re.compile(r"^Fixed [1-9]"))).to_be_visible()
-
-
-def test_asking_is_cancelled_and_goes_on(screen: Screen, slow: Server, released: Event):
-    """Cancel ends it and keeps no run; asking again asks only the questions that were not answered."""
-    screen.open("load")
-    choose(screen, "slow")
-    press(screen, "Ask all questions")
-    expect(screen.main().get_by_role("button", name="Cancel")).to_be_visible()
-    while len(slow.calls) < 2:
-        screen.page.wait_for_timeout(50)
-    press(screen, "Cancel")
-    expect(screen.main().get_by_text("Cancelled.")).to_be_visible()
-    released.set()
-    press(screen, "Ask all questions")
-    expect(screen.main().get_by_text(re.compile("^Saved: slow"))).to_be_visible()
-    screen.settle()
-    asked = [call.body["question_id"] for call in slow.calls]
-    assert asked.count(asked[0]) == 1
-    assert len(set(asked)) == 18
 
 
 def test_nothing_but_what_is_allowed_can_be_asked(screen: Screen, collector: Collector):

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from qaviz.charts import PIPELINE_COLOURS
 from qaviz.store.workspace import open_workspace
@@ -24,24 +24,6 @@ def screen(chromium: Browser, tmp_path: Path) -> Iterator[Screen]:
         save_sample(home, name)
     with served(home.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
         yield visitor
-
-
-def test_a_picture_goes_to_the_clipboard(screen: Screen):
-    """Copy image: the clipboard holds a PNG twice as wide as the chart's picture, and the button says so."""
-    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    screen.open("compare?tab=History")
-    screen.main().get_by_role("button", name="Download").click()
-    screen.page.get_by_role("button", name="Copy image").click()
-
-    expect(screen.page.get_by_role("button", name="Copied")).to_be_visible()
-    width = screen.page.evaluate(
-        """async () => {
-            const [item] = await navigator.clipboard.read();
-            return (await createImageBitmap(await item.getType("image/png"))).width;
-        }"""
-    )
-    assert width == 2400
-    screen.refuse_problems()
 
 
 def test_a_chart_leaves_the_app(screen: Screen, tmp_path: Path):

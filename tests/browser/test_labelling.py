@@ -61,31 +61,6 @@ def test_labelling_by_keyboard(screen: Screen):
     expect(at(screen, 5)).to_be_visible()
 
 
-def test_labelling_by_mouse(screen: Screen):
-    """A click labels, the list below stays where it is, and the same button is ready for the next response."""
-    begin(screen, "Max")
-    agree = panel(screen).get_by_role("button", name="Agree", exact=False).first
-    before = agree.bounding_box()
-
-    for number in range(1, 4):
-        panel(screen).get_by_role("button", name="Correct", exact=False).first.click()
-        expect(labelled(screen, "Max", number)).to_be_visible()
-    agree.click()
-    expect(labelled(screen, "Max", 4)).to_be_visible()
-    assert agree.bounding_box() == before
-
-
-def test_typing_a_comment_labels_nothing(screen: Screen):
-    """Keys that label do not while the reader types."""
-    begin(screen, "Eva")
-    field = screen.main().get_by_role("textbox", name="Comment")
-    field.press_sequentially("ad123")
-    field.press("Enter")
-
-    expect(field).to_have_value("ad123")
-    expect(labelled(screen, "Eva", 0)).to_be_visible()
-
-
 def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen):
     """The decision card leads to responses with hidden verdicts, in turn for the decision and at random; a comment is
     kept; the browser remembers who labelled, for the next visit."""

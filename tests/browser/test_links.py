@@ -1,28 +1,6 @@
 """A link shows a colleague the same thing, and Back undoes one step."""
 
-from playwright.sync_api import Browser
-
-from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen
-from tests.ui.test_links import LINKS
-
-
-def test_a_copied_link_shows_the_same_cold(screen: Screen, chromium: Browser):
-    """A reader comes to a filtered page through the menu and copies the address; in another browser, without any
-    memory, it shows the same. tests/ui/test_links.py has the other pages."""
-    screen.open(f"responses?{LINKS['responses']}")
-    for title in ("Judges", "Responses"):
-        screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
-        screen.page.get_by_role("heading", level=1, name=title).wait_for()
-    screen.settle()
-    mine = screen.main().inner_text()
-
-    with Screen.of(chromium, screen.base, viewport=DESKTOP) as colleague:
-        colleague.page.goto(screen.page.url)
-        colleague.settle()
-        assert colleague.main().inner_text() == mine
-        colleague.refuse_problems()
-
 
 SEEN = """() => JSON.stringify([
     location.href,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -42,15 +42,6 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     save(draft(load(files[0], [files[1]])), workspace, "many")
     with served(workspace.folder) as running:
         yield running
-
-
-def test_every_column_is_in_sight(screen: Screen):
-    """The matrix needs no scrolling sideways for its sixteen columns at 1280 pixels."""
-    screen.open("")
-    scroller = screen.main().locator(".matrix .scroller")
-    expect(scroller).to_be_visible()
-    assert scroller.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
-    screen.keep("matrix-many")
 
 
 def test_the_matrix_of_pairs_is_on_one_screen_and_is_read_by_keyboard(screen: Screen):
@@ -97,26 +88,3 @@ def test_pages_hold_still_and_fit_the_window(chromium: Browser, app: Served, vie
 
     assert {page: shift for page, shift in shifts.items() if shift >= SHIFT_AT_MOST} == {}
     assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
-
-
-def test_the_open_response_stands_first_and_the_others_are_lines(screen: Screen):
-    """Of sixteen responses the one that the link names is open above the others; one click opens any of these."""
-    screen.open(f"responses?tab=Question&{urlencode({'at': NAMES[5]})}")
-    cards = screen.main().get_by_role("article")
-
-    expect(cards).to_have_count(1)
-    expect(cards.first).to_contain_text(NAMES[5])
-    lines = screen.main().locator(".line")
-    expect(lines).to_have_count(len(NAMES) - 1)
-    lines.first.locator("summary").click()
-    expect(cards).to_have_count(2)
-    expect(lines.first).to_contain_text("It spent $1,577 million.")
-
-
-def test_no_card_stands_alone_under_a_full_row(screen: Screen):
-    """Where three cards fit beside each other, four stand two by two."""
-    screen.open(f"responses?tab=Question&{urlencode({'pipeline': NAMES[:4]}, doseq=True)}")
-
-    boxes = [card.bounding_box() for card in screen.main().locator(".cards > .card").all()]
-
-    assert [len({box[side] for box in boxes}) for side in ("x", "y")] == [2, 2]

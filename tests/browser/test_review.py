@@ -14,7 +14,7 @@ from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.reviewed import KeyboardReader, start_harbours
 from tests.browser.served import Screen, Served, served
 
-DECISIONS = 24
+DECISIONS = 18
 
 
 @pytest.fixture(scope="module")
@@ -107,17 +107,6 @@ def test_a_draft_survives_a_reload(screen: Screen, home: Workspace):
     reader.open("Eva")
     expect(screen.main().get_by_role("textbox", name="New fact")).to_have_value("half a")
     expect(screen.main().get_by_role("button", name=re.compile("incomplete"))).to_have_attribute("aria-pressed", "true")
-
-
-def test_the_passage_marks_the_evidence(screen: Screen, home: Workspace):
-    """The fact stands marked in the passage beside it, and the guidelines open with examples."""
-    reader = KeyboardReader(screen, line_of(home))
-    reader.open("Ola")
-    fact = screen.main().locator(".variant").first.inner_text()
-    expect(screen.main().locator(".passage mark.kind-fact").first).to_have_text(fact)
-    screen.main().get_by_text("Guidelines and examples").click()
-    expect(screen.main().get_by_text("Read the passage first.")).to_be_visible()
-    expect(screen.main().locator(".rules dd").first).to_be_visible()
 
 
 def test_reading_on_a_phone(chromium, app: Served, home: Workspace):

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.history import find_measurement_changes, history
-from qaviz.analysis.sentences import NOTHING_MOVES, effect_points, finding_counts, staying_words
+from qaviz.analysis.sentences import NOTHING_MOVES, effect_points, finding_counts
 from qaviz.charts.history_chart import MOST_DATES, history_chart
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from tests.analysis.past import VERSIONS, pictured, run_of
@@ -92,19 +92,6 @@ def test_effects_in_sentences():
     assert "Closeness of 2 responses and F1 of 1 response" in scored
     assert all(part in wrong for part in ("1 wrong response", "2 right responses"))
     assert effect_points(diagnoses.clear(), scores.clear(), mistakes.clear()) == [NOTHING_MOVES]
-
-
-@pytest.mark.parametrize(
-    ("staying", "moved", "said"),
-    [
-        (16, 0, "All 16 pipelines state as many facts as now."),
-        (15, 1, "15 other pipelines state as many facts as now."),
-        (1, 4, "1 other pipeline states as many facts as now."),
-    ],
-)
-def test_pipelines_that_an_edit_leaves_are_counted(staying: int, moved: int, said: str):
-    """Of many pipelines those that an edit does not move are a number in a sentence."""
-    assert staying_words(staying, moved) == said
 
 
 @pytest.mark.parametrize(

@@ -192,8 +192,8 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
     read_all(workspace, session, "Bo", {})
     said = state_review(workspace, session)
     assert said.questions == ("q1",)
-    (pair,) = said.agreement
-    assert (pair.compared, pair.observed.value) == (20, pytest.approx(19 / 20))
+    ((_, _, both),) = said.agreement
+    assert (both.compared, both.exact.value) == (20, pytest.approx(19 / 20))
     row = dict.fromkeys(FileRow.__annotations__) | {"item": str(said.open_items[0]), "action": ACCEPT}
     rows = pl.DataFrame([row], dict.fromkeys(row, pl.String))
     assert import_decisions(workspace, session, "Ana", rows) == (1, 0)

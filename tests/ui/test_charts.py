@@ -2,6 +2,7 @@
 
 import pytest
 
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE
 from qaviz.model.records import Run
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.filters import Filters
@@ -16,10 +17,10 @@ PICTURES = "history_chart_pictures"
     ("filters", "said"),
     [
         pytest.param(Filters(), "all responses", id="nothing picked"),
-        pytest.param(Filters(pipelines=["A"]), "pipeline A", id="one"),
-        pytest.param(Filters(categories=["a", "b", "c"]), "categories a, b and c", id="several"),
+        pytest.param(Filters(classes={PIPELINE: ["A"]}), "pipeline A", id="one"),
+        pytest.param(Filters(classes={CATEGORY: ["a", "b", "c"]}), "categories a, b and c", id="several"),
         pytest.param(
-            Filters(pipelines=["A", "B"], diagnoses=["correct"], text="net *sales*"),
+            Filters(classes={PIPELINE: ["A", "B"], DIAGNOSIS: ["correct"]}, text="net *sales*"),
             "pipelines A and B; diagnosis correct; texts with “net *sales*”",
             id="of several kinds, texts as they came",
         ),
@@ -47,7 +48,7 @@ def test_a_closed_menu_makes_nothing():
     app.session_state[MENU] = True
     app.run()
 
-    assert {"png", "svg", "copy"} <= set(drawn(app, PICTURES)["labels"])
+    assert {"png", "svg"} <= set(drawn(app, PICTURES)["labels"])
     assert [each.proto.label for each in app.get("download_button")] == ["Data (CSV)"]
 
 

@@ -46,11 +46,7 @@ def test_the_matrix_is_antisymmetric(served):
     save_sample(served)
     matrix = cells_of(open_page("compare", metric="factual_knowledge"), "comparison")
 
-    assert [row[1:] for row in matrix] == [
-        ["–", "+40.0", "+30.0"],
-        ["−40.0", "–", "−10.0"],
-        ["−30.0", "+10.0", "–"],
-    ]
+    assert [row[1:] for row in matrix] == [["–", "+40.0", "+30.0"], ["−40.0", "–", "−10.0"], ["−30.0", "+10.0", "–"]]
 
 
 def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, tmp_path):
@@ -98,6 +94,19 @@ def test_the_deciding_questions_lead_to_their_page(served):
     counted = {(second, first): int(number) for second, first, number in cells_of(app, "transitions")}
     of_pair = Counter((second, first.removesuffix(" ▲")) for first, second in diagnoses)
     assert of_pair.items() <= counted.items()
+
+
+def test_the_page_begins_with_what_the_decision_is_about(served):
+    """Without a link the pipeline that the decision is about is compared by right answers, and no other run is offered
+    where there is none; another pick stands in the link."""
+    save_sample(served)
+    app = open_page("compare")
+    assert mentions(drawn(app, "pairs")["lead"], "Too few questions", "Pipeline1", "Pipeline2", 9, 10, "correctly")
+    assert "With another run" not in [box.label for box in app.selectbox]
+
+    app.selectbox(key="pick_second").set_value("Pipeline3").run()
+    assert link_of(app)["second"] == ["Pipeline3"]
+    assert mentions(drawn(app, "pairs")["lead"], "Pipeline1", "Pipeline3")
 
 
 def test_the_other_pipeline_is_never_the_same(served):
@@ -160,25 +169,6 @@ def test_a_protocol_is_kept_and_dated(served):
     assert "after the result" in texts(app)
 
 
-def test_what_is_compared_is_in_the_link(served):
-    """The picked metric is in the URL, so that a link shows the same comparison."""
-    save_sample(served)
-    app = open_page("compare")
-    app.selectbox(key="pick_second").set_value("Pipeline3").run()
-
-    assert link_of(app)["second"] == ["Pipeline3"]
-    assert mentions(drawn(app, "pairs")["lead"], "Pipeline1", "Pipeline3")
-
-
-def test_the_page_begins_with_what_the_decision_is_about(served):
-    """Unless a link says otherwise, the pipeline that the decision is about is compared by right answers."""
-    save_sample(served)
-
-    lead = drawn(open_page("compare"), "pairs")["lead"]
-
-    assert mentions(lead, "Too few questions", "Pipeline1", "Pipeline2", 9, 10, "answered correctly")
-
-
 def test_a_run_against_another_one(served, tmp_path):
     """With another run in the link its questions stand by what became of them."""
     before = save_sample(served, "before")
@@ -193,25 +183,6 @@ def test_a_run_against_another_one(served, tmp_path):
         (("No idea.", "new"),)
     }
     assert all({each["change"] for each in row["cells"][2]["words"]} == {"gone"} for row in rows)
-
-
-def test_without_another_run_nothing_is_compared_with(served):
-    """A workspace of one run offers no other one."""
-    save_sample(served)
-
-    assert "With another run" not in [each.label for each in open_page("compare").selectbox]
-
-
-def test_a_run_against_another_one_of_some_pipelines(served):
-    """The link picks pipelines, and the counts are of theirs alone."""
-    before = save_sample(served, "before")
-    save_sample(served, "now")
-    app = open_page("compare", against=before.run_id, change="same", pipeline="Pipeline2")
-
-    rows = drawn(app, "changes")["rows"]
-    assert {row["cells"][1]["text"] for row in rows} == {"Pipeline2"}
-    assert len(rows) == 10
-    assert {each["change"] for row in rows for each in row["cells"][3]["words"]} == {"same"}
 
 
 def test_a_category_of_few_questions_is_counted_and_not_compared(served, tmp_path):

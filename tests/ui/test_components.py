@@ -72,17 +72,3 @@ def test_plain_of_any_text(text):
 
     assert shown.split() == text.replace("\0", "\ufffd").replace(WORD_JOINER, "").split()
     assert kinds <= {"text", "text_special"}
-
-
-@pytest.mark.parametrize("text", ["http://evil.example", "HTTPS://evil.example", "www.evil.example", "a@evil.example"])
-def test_plain_breaks_the_links_that_markdown_finds_by_itself(text):
-    """An invisible character stands in the beginning of each address, where GFM looks for it."""
-    beginning = plain(text).replace("\\", "").partition(WORD_JOINER)[0]
-
-    assert beginning.lower() in {"http:", "https:", "www", "a@"}
-
-
-@pytest.mark.parametrize("text", [":red[x]", ":material/home:", ":smile:", "$x^2$", "a -> b"])
-def test_plain_breaks_streamlits_own_marks(text):
-    """Streamlit's directives begin with a character that is escaped."""
-    assert plain(text).count("\\") == sum(not (c.isalnum() or c == " ") for c in text)

@@ -2,27 +2,17 @@
 
 import json
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.generation.coverage import (
-    measure_coverage,
-    read_kept,
-)
-from qaviz.generation.pipeline import (
-    estimate_generation,
-    generate_triplets,
-    journal_of,
-    read_collection,
-    read_corrections,
-)
+from qaviz.generation.coverage import measure_coverage, read_kept
+from qaviz.generation.pipeline import generate_triplets, journal_of, read_collection, read_corrections
 from qaviz.generation.settings import Generation
 from qaviz.golden.lint import lint
-from qaviz.llm import Settings, open_session, parse_caps
+from qaviz.llm import Settings, open_session
 from qaviz.llm.sending import Limits
 from qaviz.loading import silent
 from qaviz.store.golden_versions import Correction, keep_corrections, named_datasets, passages
@@ -42,8 +32,6 @@ from tests.builders import SAMPLE
 from tests.generation.model import OTHER, author, form_of
 from tests.llm_server import Answer, Call, complete, serve
 from tests.screen import drawn, open_page, texts
-
-TOKENS = ("prompt_tokens", "completion_tokens")
 
 
 def button(page: AppTest, label: str):
@@ -170,26 +158,6 @@ def test_the_map_of_documents(served: Workspace):
     coverage = measure_coverage(produced, chunks)
     assert coverage.filter(pl.col("dimension") == "document")["triplets"].to_list() == [produced.height]
     assert coverage.filter(pl.col("dimension") == "section")["triplets"].sum() == produced.height
-
-
-def test_the_estimate_is_near_after_twenty_calls(workspace: Workspace, tmp_path: Path):
-    """After 20 of 60 chunks the estimate of both readings, with what is spent, is within 10 % of the end."""
-
-    def usage(call: Call) -> Answer:
-        text = json.loads(author(call).body)["choices"][0]["message"]["content"]
-        return complete(text, usage=(len(json.dumps(call.body)) // 3, len(text) // 3))
-
-    with serve(usage) as server:
-        order = order_of(workspace, tmp_path, server.url, 60)
-        first = replace(order, settings=replace(order.settings, caps=parse_caps(["20calls"])))
-        start(workspace, first).wait(60)
-        with open_session(order.settings) as session:
-            learnt = estimate_generation(session, order.collection, order.made, order.prover)
-        spent = sum(sum(json.loads(usage(call).body)["usage"][name] for call in server.completed) for name in TOKENS)
-        start(workspace, order).wait(60)
-        total = sum(sum(json.loads(usage(call).body)["usage"][name] for call in server.completed) for name in TOKENS)
-    assert (learnt.recorded, learnt.calls, len(server.completed)) == (20, 100, 120)
-    assert spent + learnt.input_tokens + learnt.output_tokens == pytest.approx(total, rel=0.1)
 
 
 def test_words_are_marked_wherever_they_stand():

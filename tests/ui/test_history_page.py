@@ -77,14 +77,6 @@ def steps_of(app):
     ]
 
 
-@pytest.mark.usefixtures("served")
-def test_without_a_run_the_page_says_what_to_do():
-    """An empty workspace leads to Load data."""
-    app = open_page("compare?tab=History")
-    assert not app.exception
-    assert app.get("page_link")
-
-
 def test_one_run_is_no_history_yet(save_run):
     """With one run the page says that it starts at the second, and draws nothing."""
     save_run("June", {"A": 30, "B": 20})
@@ -178,16 +170,6 @@ def test_compare_takes_repeats_as_one_pipeline(save_run):
     assert [cell["text"] for cell in agreement["cells"]][:2] == ["A", "2"]
     save_run("July", {"A": 30, "B": 30})
     assert "Repeats" not in texts(open_page("compare"))
-
-
-def test_of_many_pipelines_the_first_are_followed(save_run):
-    """A chart of twelve lines at most, and a word about the others; a link follows any of them."""
-    for name in ("June", "July"):
-        save_run(name, {f"P{number:02}": 20 for number in range(14)})
-    app = open_page("compare?tab=History")
-    assert mentions(texts(app), 12, "of 14 pipelines")
-    assert len(steps_of(app)[0]) == 2 + 12
-    assert len(steps_of(open_page("compare?tab=History", pipeline="P13"))[0]) == 2 + 1
 
 
 def test_a_step_leads_to_the_questions_behind_it(save_run):

@@ -19,13 +19,7 @@ from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERD
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.report.decision import report_saved
 from qaviz.runs import draft, import_sample, save, save_judged
-from qaviz.store.labels import (
-    keep_labels,
-    kept_grades,
-    kept_labels,
-    known_judges,
-    take_back_labels,
-)
+from qaviz.store.labels import keep_labels, kept_grades, kept_labels, known_judges, take_back_labels
 from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve
@@ -172,7 +166,7 @@ def test_where_rules_and_judge_differ_is_listed(served, tmp_path):
     given = write_jsonl(tmp_path / "r.jsonl", [{"question_id": "q", "pipeline": "P", "response": "Ann."}])
     bare = open_page("responses", run=save(draft_files(Source.of(golden), [Source.of(given)]), served, "bare").run_id)
     assert "Verdict, judge, people" not in json.dumps(drawn(bare, "responses"))
-    assert not [each for each in bare.toggle if each.key == "judge_differs"]
+    assert not [each for each in bare.toggle if each.key == "switch_differ"]
 
 
 def test_asking_from_the_page(served, monkeypatch):

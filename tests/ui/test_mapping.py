@@ -3,10 +3,8 @@
 import pytest
 
 from qaviz.store.settings import find_profile, keep_profile, kept_profiles
-from tests.loading.files import workbook
 from tests.screen import drawn, mentions, open_page, texts
 from tests.test_pages import (
-    column_tables,
     file,
     labelled,
     map_columns,
@@ -67,28 +65,12 @@ def test_saved_mappings_are_listed_and_deleted(served):
     assert kept_profiles(served) == []
 
 
-def test_every_sheet_gives_what_it_has(served):
-    """Of a workbook each sheet that says something of questions is read, the others are listed; two with answers, and
-    no word on whose they are, are asked."""
-    golden, responses = [{"question": "q", "answer": "right"}], [{"question": "q", "P1": "right"}]
-    notes = [{"who": "Ana", "when": "June"}]
-    book = workbook("book.xlsx", {"golden": golden, "runs": responses, "notes": notes})
-    app = upload(open_page("load"), (book.name, bytes(book.data), "application/octet-stream"))
-    score_and_save(app, "June")
-    (run,) = served.runs()
-    assert (run.pipelines, run.responses, run.listed_counts["ignored sheet"]) == (("P1",), 1, 1)
-
-    book = workbook("book.xlsx", {"golden": golden, "draft": [{"question": "q", "answer": "wrong"}], "runs": responses})
-    app = upload(open_page("load"), (book.name, bytes(book.data), "application/octet-stream"))
-    assert "none says whose they are" in texts(app)
-
-
 def test_edits_are_kept_while_other_files_stand_there():
-    """What a person said of a file's columns is there again when the file comes back, five of five times, also in
-    another order; it is not said of the other file."""
+    """What a person said of a file's columns is there again when the file comes back, also in another order; it is not
+    said of the other file."""
     app, edited = open_page("load"), file("b.csv", "question,Sieben,Acht\nq,a,n\n")
     map_columns(upload(app, GOLDEN, edited), Eins="question", Zwei="answer", Sieben="response", Acht="left out")
-    for others in ([], [RESPONSES], [RESPONSES, RESPONSES], [file("c.csv", "Eins,Neun\nq,a\n")], []):
+    for others in ([], [RESPONSES, file("c.csv", "Eins,Neun\nq,a\n")]):
         upload(app, GOLDEN, *others)
         upload(app, *others, edited, GOLDEN)
         assert [read_as(app, name) for name in ("Sieben", "Acht")] == ["response", "left out"]
@@ -109,15 +91,6 @@ def test_a_conflict_is_named_and_the_form_stays():
     assert "expected one column a word" in texts(app)
     assert labelled(app.button, "Score and save").disabled
     assert labelled(app.text_input, "Name of the run").value == "June"
-
-
-def test_each_column_says_why_it_is_read_so():
-    """Beside each column stand the reason and one of its cells."""
-    app = upload(open_page("load"), file("g.csv", "User Prompt,Soll-Antwort,Notiz\nHow many?,42,\n"))
-    table = column_tables(app, "Notiz")[0].value
-    assert list(table["Read as"]) == ["question", "answer", "left out"]
-    assert list(table["Example"]) == ["How many?", "42", ""]
-    assert all(table["Why"][:2])
 
 
 def test_two_readings_are_shown_and_one_is_taken(served):
@@ -196,20 +169,6 @@ def test_a_later_file_is_added_to_a_run(served):
     both, before = served.runs()
     assert (both.name, both.pipelines, both.responses) == ("June with P2", ("P1", "P2"), 2)
     assert (before.name, before.pipelines) == ("June", ("P1",))
-
-
-def test_files_give_what_they_have_in_any_order(served):
-    """Responses alone ask for a golden dataset and are kept until it is there; the order of files changes nothing."""
-    only, golden = file("r.csv", "question,pipeline,response\nq,P1,a\n"), file("g.csv", "question,answer\nq,a\n")
-    for name, files in (("June", [only, golden]), ("July", [golden, only])):
-        app = upload(open_page("load"), only)
-        assert not app.exception
-        assert "bring a golden dataset" in texts(app)
-        assert labelled(app.button, "Score and save").disabled
-        score_and_save(upload(app, *files), name)
-    july, june = served.runs()
-    assert july.responses == june.responses == 1
-    assert july.golden_id == june.golden_id
 
 
 def test_where_golden_answers_differ_a_file_is_chosen(served):

@@ -17,20 +17,33 @@ def step(app, label):
     return button
 
 
-def test_a_link_names_the_question():
-    """The page shows the question of the link, and says where it stands among the others."""
+def test_the_question_of_a_link_with_its_responses():
+    """A link's question stands among the others: question, fact's variants, category and source, then a card a
+    pipeline, each mark of which the legend explains."""
     app = open_page("responses?tab=Question", question="net-sales")
-
     assert question_of(app) == "net-sales"
     assert "Question 2 of 10" in texts(app)
 
+    board = drawn(app, "words")
+    triplet, cards = board["triplet"], board["cards"]
+    assert triplet["variants"] == ["134.4 billion", "134,383 million", "134183 million", "134.383 billion"]
+    assert triplet["labels"]["fact"] == "Fact: any of these is enough"
+    assert [label for label, _ in triplet["notes"]] == ["Id", "Category", "Source"]
+    assert [card["pipeline"] for card in cards] == ["Pipeline1", "Pipeline2", "Pipeline3"]
+    assert all(card["open"] for card in cards) is (len(cards) <= OPEN_UP_TO)
+    used = {stretch["mark"] for card in cards for stretch in (*card["response"], *card["golden"])}
+    assert used - {"plain"} <= {entry["className"] for entry in board["legend"]}
 
-def test_without_a_name_it_is_the_first():
-    """A link without a question shows the golden dataset's first, which has nothing before it."""
+
+def test_without_a_name_it_is_the_first_and_another_is_picked_from_the_list():
+    """The first question has nothing before it; the list picks another one and writes it to the URL."""
     app = open_page("responses?tab=Question")
-
     assert "Question 1 of 10" in texts(app)
     assert (step(app, "Previous").disabled, step(app, "Next").disabled) == (True, False)
+
+    app.selectbox(key="pick_question").set_value("net-sales").run()
+    assert question_of(app) == "net-sales"
+    assert link_of(app)["question"] == ["net-sales"]
 
 
 def test_an_unknown_question_is_said_to_be_unknown():
@@ -65,42 +78,11 @@ def test_a_question_outside_the_filters_is_shown_all_the_same():
     assert question_of(app) == "rivian-shares"
 
 
-def test_picking_from_the_list():
-    """The list picks a question and writes it to the URL."""
-    app = open_page("responses?tab=Question")
-
-    app.selectbox(key="question_picker").set_value("net-sales").run()
-
-    assert question_of(app) == "net-sales"
-    assert link_of(app)["question"] == ["net-sales"]
-
-
 def test_the_pipeline_filter_chooses_the_cards():
     """Only the pipelines that pass the filter have a card, in the run's order."""
     app = open_page("responses?tab=Question", pipeline=["Pipeline3", "Pipeline1"])
 
     assert [card["pipeline"] for card in drawn(app, "words")["cards"]] == ["Pipeline1", "Pipeline3"]
-
-
-def test_the_golden_triplet_stands_above_the_responses():
-    """Question, golden answer, the fact's variants, category and source are there, then a card a pipeline."""
-    board = drawn(open_page("responses?tab=Question", question="net-sales"), "words")
-
-    triplet = board["triplet"]
-    assert triplet["variants"] == ["134.4 billion", "134,383 million", "134183 million", "134.383 billion"]
-    assert triplet["labels"]["fact"] == "Fact: any of these is enough"
-    assert [label for label, _ in triplet["notes"]] == ["Id", "Category", "Source"]
-    assert [card["pipeline"] for card in board["cards"]] == ["Pipeline1", "Pipeline2", "Pipeline3"]
-    assert all(card["open"] for card in board["cards"]) is (len(board["cards"]) <= OPEN_UP_TO)
-
-
-def test_every_mark_is_explained():
-    """Each mark that a card uses has a meaning in the legend."""
-    board = drawn(open_page("responses?tab=Question", question="net-sales"), "words")
-
-    explained = {entry["className"] for entry in board["legend"]}
-    used = {stretch["mark"] for card in board["cards"] for stretch in (*card["response"], *card["golden"])}
-    assert used - {"plain"} <= explained
 
 
 def test_the_panel_has_the_leader_beside_the_response_and_beside_the_leader_the_runner_up():

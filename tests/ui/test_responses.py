@@ -52,7 +52,7 @@ def test_a_pick_goes_into_the_url(sample):
     """Verdict and fault that are picked stand in the URL with the run."""
     app = open_page("responses")
 
-    app.multiselect(key="class_verdict").set_value(["declined"]).run()
+    app.multiselect(key="filter_verdict").set_value(["declined"]).run()
 
     assert link_of(app) == {"run": [sample.run_id], "verdict": ["declined"]}
     assert {row["cells"][2]["title"] for row in rows_of(app)} == {"Verdict: declined."}
@@ -189,7 +189,7 @@ def test_nothing_is_said_where_all_are_read(served):
     save_sample(served)
 
     assert "does not read" not in texts(open_page())
-    assert not [each for each in open_page("responses").toggle if each.key == "language_not_read"]
+    assert not [each for each in open_page("responses").toggle if each.key == "switch_unread"]
 
 
 def test_the_board_leads_to_the_five_worst_answers(served):

@@ -7,11 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.store.audit import whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.maintenance import purge
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record
 from tests.builders import save_sample
 from tests.screen import drawn, link_of, open_named, open_page, press, texts
-from tests.store.kept import keep, keep_copies
+from tests.store.kept import keep
 
 runs_page = partial(open_named, "runs")
 
@@ -115,13 +114,6 @@ def test_a_deleted_run_whose_name_is_taken_comes_back_under_another(sample, work
     assert {run.name for run in workspace.runs()} == {"sample", "sample 2"}
 
 
-def test_without_a_name_nothing_is_changed(sample):
-    """A change needs who makes it: until there is a name, its buttons are off."""
-    app = runs_page("", chosen=sample.run_id)
-    off = [button.label for button in app.button if button.disabled]
-    assert off == ["Save", "Archive", "Delete"]
-
-
 @pytest.mark.parametrize("page", ["board", "compare?tab=History", "golden?curate=History"])
 def test_pages_open_an_archived_run(sample, workspace, page):
     """A link to an archived run opens, though no list has it, on pages that have lists of runs too."""
@@ -146,24 +138,6 @@ def test_a_link_to_a_run_that_is_gone_says_so_beside_those_there_are(sample):
     assert 'no run "../*gone*"' in texts(app)
     assert listed(app) == ["sample"]
     assert app.selectbox(key="run_picker").value == sample.run_id
-
-
-def test_a_card_whose_run_is_purged_says_so(sample, workspace):
-    """A link to a card of a run that is no more says that there is none, and closes."""
-    delete(workspace, sample.run_id, "Bo")
-    purge(workspace, [find_record(workspace, sample.run_id)], "Bo")
-    app = runs_page("", chosen=sample.run_id)
-    assert f'no run "{sample.run_id}"' in texts(app)
-    press(app, "card_close")
-    assert "chosen" not in link_of(app)
-
-
-def test_many_runs_are_shown_a_page_at_a_time(sample, workspace):
-    """Of sixty runs twenty-five are on a page, the newest first."""
-    keep_copies(workspace, sample, 59)
-    app = runs_page("")
-    assert listed(app) == [f"sample {number}" for number in range(59, 34, -1)]
-    assert "60 runs" in texts(app)
 
 
 def test_the_audit_is_searched(sample, workspace):

@@ -20,7 +20,6 @@ GRAPHIC_CONTRAST = 3.0
 
 THEMES = ("light", "dark")
 
-CAPTION_OPACITY = 0.6
 """How Streamlit quiets captions and placeholders."""
 
 
@@ -34,12 +33,6 @@ def luminance(colour):
 def contrast(first, second):
     lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def blended(text, background):
-    """The colour that a caption has on this background."""
-    pairs = ((int(text[place : place + 2], 16), int(background[place : place + 2], 16)) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(CAPTION_OPACITY * a + (1 - CAPTION_OPACITY) * b):02x}" for a, b in pairs)
 
 
 def backgrounds(theme):
@@ -56,23 +49,10 @@ def test_text_is_readable(theme, colour):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_captions_are_readable(theme):
-    """Quiet text keeps level AA's contrast too."""
-    text = CONFIG["theme"][theme]["textColor"]
-
-    assert min(contrast(blended(text, each), each) for each in backgrounds(theme)) >= TEXT_CONTRAST
-
-
-@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("colour", sorted({*PIPELINE_COLOURS, *DIAGNOSIS_COLOURS.values()}))
 def test_charts_are_visible(theme, colour):
     """Each colour of the palette stands out from every background."""
     assert min(contrast(colour, each) for each in backgrounds(theme)) >= GRAPHIC_CONTRAST
-
-
-def test_one_palette():
-    """Streamlit's own charts have the colours of ours."""
-    assert CONFIG["theme"]["chartCategoricalColors"] == list(PIPELINE_COLOURS)
 
 
 def test_upload_limit_is_the_loaders():
@@ -109,11 +89,3 @@ def test_a_light_primary_colour_has_dark_text():
 
     assert contrast(on_light, colours["light"]) >= TEXT_CONTRAST
     assert contrast(on_dark, colours["dark"]) >= TEXT_CONTRAST
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_code_is_readable(theme):
-    """Commands within a text keep level AA's contrast on their own background."""
-    colours = CONFIG["theme"][theme]
-
-    assert contrast(colours["codeTextColor"], colours["codeBackgroundColor"]) >= TEXT_CONTRAST

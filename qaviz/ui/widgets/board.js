@@ -101,6 +101,27 @@ const fitMiddle = (text, width, font, size, weight) => {
   return fit(text, width, font, size, weight);
 };
 
+// The places, those nearer than `room` pushed apart.
+const spread = (places, room) => {
+  const spots = places.map((place) => place && [...place]);
+  for (let round = 0; round < 80; round += 1) {
+    for (let i = 1; i < spots.length; i += 1) {
+      for (let j = 0; j < i; j += 1) {
+        if (!spots[i] || !spots[j]) continue;
+        const [x, y] = [spots[i][0] - spots[j][0], spots[i][1] - spots[j][1]];
+        const far = Math.hypot(x, y);
+        if (far >= room) continue;
+        // Two at one place part at an angle of their own.
+        const [along, up] = far > 0.5 ? [x / far, y / far] : [Math.cos(i), Math.sin(i)];
+        const push = (room - far) / 2;
+        spots[i] = [spots[i][0] + along * push, spots[i][1] + up * push];
+        spots[j] = [spots[j][0] - along * push, spots[j][1] - up * push];
+      }
+    }
+  }
+  return spots;
+};
+
 class Board {
   constructor(root, host) {
     Object.assign(this, { root, host, zoom: null, cursor: null, drag: null, picked: {}, hot: "" });
@@ -480,10 +501,13 @@ class Board {
       sum[1] += this.y[i];
       sum[2] += 1;
     }
-    this.means = sums.map(([x, y, n]) => (n ? at(x / n / STEPS, y / n / STEPS) : null));
+    const means = sums.map(([x, y, n]) => (n ? at(x / n / STEPS, y / n / STEPS) : null));
+    this.means = spread(means, 19);
     for (let j = this.columns - 1; j >= 0; j -= 1) {
       if (!this.means[j]) continue;
       const [x, y] = this.means[j];
+      // A number that had to give way leaves a dot at its mean.
+      if (Math.hypot(x - means[j][0], y - means[j][1]) > 4) pen.disc(...means[j], 3, this.ink, 1, this.paper);
       pen.disc(x, y, 8.5, this.paper, 1, this.ink);
       pen.text(String(j + 1), x, y + 0.5, { fill: this.ink, size: 11, weight: 700, align: "center" });
     }

@@ -8,7 +8,7 @@ from time import monotonic
 import polars as pl
 
 from qaviz.analysis import consistency, estimates, sentences, tables
-from qaviz.analysis.board import tabulate_cells
+from qaviz.analysis.board import name_cells, tabulate_cells
 from qaviz.analysis.closeness import normalised_gain
 from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
@@ -19,10 +19,10 @@ from qaviz.analysis.outcomes import find_overruled, score_questions, select_aske
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.diagnosis.judging import judge
-from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run, Thresholds
 from qaviz.scoring.normalised import normalised_scores
-from qaviz.stats.certify import Promise
+from qaviz.stats.certify import PROMISE
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.store.settings import policies_kept
 from qaviz.ui.widgets.filters import Filters
@@ -115,9 +115,9 @@ def decision_of(view: RunView) -> Decision:
 
 
 @keep()
-def certificate_of(view: RunView, promise: Promise) -> Certificate:
+def certificate_of(view: RunView) -> Certificate:
     """`certificate.certify_run` of the run."""
-    return certify_run(view.shown.rows, _kept_labels(view), promise)
+    return certify_run(view.shown.rows, _kept_labels(view), PROMISE)
 
 
 @keep()
@@ -195,14 +195,18 @@ def golden_state_of(shown: OpenRun) -> tables.GoldenState:
 
 
 @keep()
-def _classes_of(shown: OpenRun) -> pl.DataFrame:
-    return classes_of(shown.rows, shown.golden, shown.run.pipelines)
+def _classes_of(view: RunView) -> pl.DataFrame:
+    """`selection.classes_of` the run's rows; their diagnoses are the cells that the board counts them in."""
+    shown = view.shown
+    outcomes = tabulate(select_counted(shown.rows), _asked_in(shown)[QUESTION_ID], _kept_labels(view), apart=True)
+    cells = name_cells(outcomes.head(shown.rows.height)).rename(DIAGNOSIS)
+    return classes_of(shown.rows, shown.golden, shown.run.pipelines).with_columns(cells)
 
 
 @keep()
 def worst_of(shown: OpenRun) -> pl.Series:
     """`selection.find_worst` of the run."""
-    return find_worst(shown.rows, _classes_of(shown))
+    return find_worst(shown.rows, classes_of(shown.rows, shown.golden, shown.run.pipelines))
 
 
 @keep()
@@ -213,16 +217,17 @@ def overruled_of(view: RunView) -> pl.Series:
 
 def select_responses(shown: OpenRun, filters: Filters) -> Passing:
     """The responses that pass."""
-    places = _places(shown, filters) if filters else None
-    return Passing(rows=shown.rows, classes=_classes_of(shown), places=places)
+    view = view_run(shown)
+    places = _places(view, filters) if filters else None
+    return Passing(rows=shown.rows, classes=_classes_of(view), places=places)
 
 
 @keep(PASSING_KEPT)
-def _places(shown: OpenRun, filters: Filters) -> pl.Series:
-    selected = select_responses(shown, Filters())
+def _places(view: RunView, filters: Filters) -> pl.Series:
+    selected = Passing(rows=view.shown.rows, classes=_classes_of(view))
     if filters.text.strip():
-        selected = selected.at(_with_text(shown, filters.text).arg_true())
-    for column, values in filters.classes().items():
+        selected = selected.at(_with_text(view.shown, filters.text).arg_true())
+    for column, values in filters.classes.items():
         selected = selected.where(column, values)
     selected = selected.within(dict(filters.ranges))
     return pl.int_range(selected.height, dtype=pl.UInt32, eager=True) if selected.places is None else selected.places

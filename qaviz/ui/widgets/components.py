@@ -6,7 +6,7 @@ Texts go to them as data and are set as text, never as markdown or HTML.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from enum import StrEnum
+from functools import wraps
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -19,23 +19,14 @@ from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import count, plural, questions_answered
 from qaviz.analysis.response_card import ResponseCard
 from qaviz.charts.word_board import board
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    BERTSCORE,
-    F1,
-    FACTUAL_KNOWLEDGE,
-    OR_DELIMITER,
-    PRECISION,
-    QUESTION_ID,
-    RECALL,
-    Triplet,
-)
+from qaviz.model import columns as c
+from qaviz.model.columns import Triplet
 from qaviz.model.errors import QavizError, count_problems, groupby_kind
 from qaviz.model.metrics import METRICS, QUADRANTS
 from qaviz.model.records import Run
 from qaviz.model.visible import visible, visible_texts
 from qaviz.store.workspace import Workspace
-from qaviz.ui.widgets.keeping import keep
+from qaviz.ui.widgets.keeping import Arguments, Result, keep
 
 HERE = Path(__file__).parent
 
@@ -92,40 +83,21 @@ _INSIDE = "[0-9A-Za-z]"
 """What makes a word beside it a piece of a longer one; Chinese has no spaces between words."""
 
 
-READING_KEY = "reading"
-
-_reading = declare_component("reading", '<div class="reading"></div>')
-
-
-def show_reading(data: Json, hear: Callable[[Json], None]) -> None:
-    """Draw the triplet; `hear` is told what the reader does: `kind` is decide, draft or undo (see reading.js)."""
-    _reading(key=READING_KEY, data=dict(data), on_said_change=lambda: _report_action(hear))
-
-
-def _report_action(hear: Callable[[Json], None]) -> None:
-    reading: Json | None = st.session_state[READING_KEY].said
-    if reading:
-        hear(reading)
-
-
 _cookie = declare_component("remembered", "<span></span>")
 
 
-class Remembered(StrEnum):
-    """The name of each cookie."""
-
-    NAME = "qaviz_name"
+NAME_COOKIE = "qaviz_name"
 
 
-def read_cookie(name: Remembered) -> str:
-    """The cookie's value when the visit began, blank for none. Anyone may have written it: check it."""
-    return unquote(dict(st.context.cookies).get(name.value, ""))
+def read_name() -> str:
+    """The reader's name as the browser remembers it, blank for none. Anyone may have written it: check it."""
+    return unquote(dict(st.context.cookies).get(NAME_COOKIE, ""))
 
 
-def remember(name: Remembered, value: str, place: str = "") -> None:
-    """Have the browser keep this in a cookie; a blank value deletes it. Draws nothing visible. The `place` tells two on
-    one page apart."""
-    _cookie(key=f"remember_{name.value}{place}", data={"name": name.value, "value": value})
+def remember_name(name: str, place: str = "") -> None:
+    """Have the browser keep the reader's name in a cookie; a blank one deletes it. Draws nothing visible. The `place`
+    tells two on one page apart."""
+    _cookie(key=f"remember_name{place}", data={"name": NAME_COOKIE, "value": name})
 
 
 PROBLEMS_OF_A_KIND = 3
@@ -135,7 +107,7 @@ _prose = declare_component("sentences", '<div class="prose"></div>')
 
 def variants_on_lines(text: str | None) -> str | None:
     """A fact or an answer with each variant on its own line, as people read it."""
-    return text and text.replace(OR_DELIMITER, "\nor ").replace(AND_DELIMITER, "\nand ")
+    return text and text.replace(c.OR_DELIMITER, "\nor ").replace(c.AND_DELIMITER, "\nand ")
 
 
 def show_problems(error: QavizError) -> None:
@@ -152,6 +124,20 @@ def show_problems(error: QavizError) -> None:
                 with st.expander(f"and {count(len(alike) - PROBLEMS_OF_A_KIND)} more like these"):
                     listed = pl.DataFrame(list(map(asdict, alike))).drop("in_row")
                     st.dataframe(listed.with_columns(map(visible_texts, listed.columns)), hide_index=True)
+
+
+def say_problems(draw: Callable[Arguments, Result]) -> Callable[Arguments, Result | None]:
+    """Make a function of a page say what stops it: a QavizError is drawn in its place, and it returns None."""
+
+    @wraps(draw)
+    def draw_or_say(*args: Arguments.args, **named: Arguments.kwargs) -> Result | None:
+        try:
+            return draw(*args, **named)
+        except QavizError as error:
+            show_problems(error)
+            return None
+
+    return draw_or_say
 
 
 def show_sentences(key: str, points: Sequence[str], lead: str = "") -> None:
@@ -172,15 +158,15 @@ def describe_questions(run: Run, home: Workspace) -> str:
 
 @keep(100)
 def _count_answered(run: Run, _home: Workspace) -> int:
-    return _home.rows(run, [QUESTION_ID])[QUESTION_ID].n_unique()
+    return _home.rows(run, [c.QUESTION_ID])[c.QUESTION_ID].n_unique()
 
 
-_SCORES = ("right answers", "facts stated"), (FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, BERTSCORE)
+_SCORES = ("right answers", "facts stated"), (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1, c.BERTSCORE)
 _EXPLAINED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
     "Board": _SCORES,
     "Compare": (("right answers", "95% interval", "paired difference", "gate"), _SCORES[1]),
     "Responses": (("verdict", "unsure", "confidence", "fault", "label"), _SCORES[1]),
-    "Golden dataset": (("golden dataset", "triplet", "fact", "finding"), (FACTUAL_KNOWLEDGE,)),
+    "Golden dataset": (("golden dataset", "triplet", "fact", "finding"), (c.FACTUAL_KNOWLEDGE,)),
     "Judges": (("judge", "label", "verdict", "Cohen's kappa", "corrected by labels"), ()),
     **dict.fromkeys(("Runs", "Load"), (("run", "golden dataset", "pipeline", "response"), ())),
 }
@@ -203,6 +189,6 @@ def show_what_is_this(place: str) -> None:
                     f"**{metric.label}** (`{metric.name}`). {guide.definition}\n\nHigh, and wrong: "
                     f"{guide.high_and_wrong}\n\nLow, and right: {guide.low_and_right} {guide.remedy}"
                 )
-        if RECALL in metrics:
+        if c.RECALL in metrics:
             for quadrant in QUADRANTS:
                 st.markdown(f"**{quadrant.name}.** {quadrant.reading} {quadrant.remedy}")

@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from typing import Literal, TypeVar
 
 import streamlit as st
 
+from qaviz.analysis.board import Cell
 from qaviz.analysis.numbers import join, score
 from qaviz.analysis.selection import Range, groups_of
-from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.classes import Fault, Verdict
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.keeping import OpenRun
@@ -24,46 +25,26 @@ LIST_WIDTH = 165
 """Pixels, so that a list stands beside the other choices on a screen 1,280 wide."""
 
 
-PLURALS = {
-    PIPELINE: "pipelines",
-    CATEGORY: "categories",
-    DIAGNOSIS: "diagnoses",
-    VERDICT: "verdicts",
-    FAULT: "faults",
-}
-CLASSES: Mapping[str, type[StrEnum]] = {DIAGNOSIS: Diagnosis, VERDICT: Verdict, FAULT: Fault}
+PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses", VERDICT: "verdicts", FAULT: "faults"}
+CLASSES: Mapping[str, type[StrEnum]] = {VERDICT: Verdict, FAULT: Fault}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Filters:
     """What the reader picked. Nothing picked lets all pass."""
 
-    pipelines: Sequence[str] = ()
-    categories: Sequence[str] = ()
-    diagnoses: Sequence[str] = ()
-    verdicts: Sequence[str] = ()
-    faults: Sequence[str] = ()
+    classes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By column (of PLURALS); one of which nothing is picked is not there."""
     text: str = ""
     ranges: Sequence[tuple[str, Range]] = ()
     """Figures of `selection.RANGED`, each with the range in which it lies."""
 
     def __bool__(self) -> bool:
-        return bool(self.classes() or self.text.strip() or self.ranges)
-
-    def classes(self) -> dict[str, Sequence[str]]:
-        """What is picked of each class that anything is picked of, by column."""
-        picked = {
-            PIPELINE: self.pipelines,
-            CATEGORY: self.categories,
-            DIAGNOSIS: self.diagnoses,
-            VERDICT: self.verdicts,
-            FAULT: self.faults,
-        }
-        return {column: values for column, values in picked.items() if values}
+        return bool(self.classes or self.text.strip() or self.ranges)
 
     def in_words(self) -> str:
         """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
-        picked = self.classes().items()
+        picked = self.classes.items()
         parts = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked]
         if self.text:
             parts.append(f"texts with “{self.text}”")
@@ -80,33 +61,21 @@ def pick_filters(shown: OpenRun, *names: str, fixed: Sequence[str] = (VERDICT, F
 
     Ranges and the `fixed` classes are picked elsewhere: of each that is, a button takes it away.
     """
-    ranges, elsewhere = read_ranges(), {name: read_classes(name) for name in fixed}
+    ranges = read_ranges()
+    elsewhere = {name: [word.value for word in CLASSES[name] if word.value in url_state.values(name)] for name in fixed}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         picked = {name: pick_several(name, options) for name, options in _choices(shown, names).items()}
         wanted = url_state.TEXT in names
-        text = pick_text(url_state.TEXT, "Search", "Search the texts", "filter_text") if wanted else ""
+        text = pick_text(url_state.TEXT, "Search the texts", "filter_text") if wanted else ""
         chips = {name: f"{name} {join(classes)}" for name, classes in elsewhere.items() if classes}
         for name, label in (chips | {name: _range_in_words(name, ends) for name, ends in ranges}).items():
             taken = partial(url_state.write, name)
             st.button(label.capitalize(), key=f"taken_{name}", icon=":material/close:", on_click=taken)
-    return Filters(
-        pipelines=[name for name in shown.run.pipelines if name in picked.get(PIPELINE, ())],
-        categories=picked.get(CATEGORY, ()),
-        diagnoses=picked.get(DIAGNOSIS, ()),
-        verdicts=elsewhere.get(VERDICT, ()),
-        faults=elsewhere.get(FAULT, ()),
-        text=text,
-        ranges=ranges,
-    )
+    classes = {name: values for name, values in (picked | elsewhere).items() if values}
+    return Filters(classes=classes, text=text, ranges=ranges)
 
 
 _RANGE = re.compile(r"(0(?:\.\d+)?|1)-(0(?:\.\d+)?|1)")
-
-
-def read_classes(name: str) -> list[str]:
-    """What the URL picks of a class of CLASSES, in its order."""
-    values = url_state.values(name)
-    return [member.value for member in CLASSES[name] if member.value in values]
 
 
 def read_ranges() -> list[tuple[str, Range]]:
@@ -115,76 +84,85 @@ def read_ranges() -> list[tuple[str, Range]]:
     return [(name, (float(bounds[1]), float(bounds[2]))) for name, bounds in written if bounds]
 
 
-def write_range(name: str, ends: Range | None) -> None:
-    """Narrow what is listed to responses with this figure in this range; with None to it no more."""
-    url_state.write(name, *([f"{ends[0]:g}-{ends[1]:g}"] if ends else []))
-
-
 def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
-    options: dict[str, list[str]] = {}
-    if PIPELINE in names and len(shown.run.pipelines) > 1:
-        options[PIPELINE] = list(shown.run.pipelines)
-    if CATEGORY in names:
-        categories = groups_of(shown.golden)
-        if len(categories) > 1:
-            options[CATEGORY] = categories
-    if DIAGNOSIS in names:
-        options[DIAGNOSIS] = [member.value for member in Diagnosis]
-    return options
+    """What there is to pick of each named class that has several."""
+    options = {
+        PIPELINE: list(shown.run.pipelines),
+        CATEGORY: groups_of(shown.golden),
+        DIAGNOSIS: [cell.value for cell in Cell],
+    }
+    return {name: options[name] for name in names if len(options.get(name, ())) > 1}
 
 
-def _writer(name: str, key: str) -> Callable[[], None]:
+def _writer(name: str, key: str, usual: str = "") -> Callable[[], None]:
+    """Writes to the URL what the widget says; the usual choice, and a blank one, is not written."""
+
     def write() -> None:
         choice = st.session_state[key]
-        url_state.write(name, *(choice if isinstance(choice, list) else filter(None, [choice.strip()])))
+        texts = choice if isinstance(choice, list) else [str(choice)]
+        url_state.write(name, *(text for text in texts if text.strip() and text != usual))
 
     return write
 
 
-def pick_several(
-    name: str, options: list[str], key: str = "", shown_as: Callable[[str], str] = str, placeholder: str = ""
-) -> list[str]:
-    """Draw a choice of several, kept in the URL under this name; returns what the reader picked of the options, in
-    their order. The placeholder says that nothing picked is all, of PLURALS where none is given."""
-    key = seed_several(name, options, key or f"filter_{name}")
-    return st.multiselect(
+def pick_several(name: str, options: Sequence[str], shown_as: Callable[[str], str] = str) -> list[str]:
+    """Draw a choice of several, kept in the URL under this name; returns what the reader picked, in the order of the
+    options."""
+    key = seed_several(name, options)
+    st.multiselect(
         name.capitalize(),
         options,
         format_func=shown_as,
         key=key,
         on_change=_writer(name, key),
-        placeholder=placeholder or f"All {PLURALS[name]}",
+        placeholder=f"All {PLURALS[name]}",
         label_visibility="collapsed",
     )
+    return [option for option in options if option in st.session_state[key]]
 
 
-def seed_several(name: str, options: Sequence[str], key: str) -> str:
+def pick_pills(name: str, options: Sequence[str], shown_as: Callable[[str], str]) -> list[str]:
+    """As `pick_several`, all options side by side."""
+    key = seed_several(name, options)
+    st.pills(
+        name.capitalize(),
+        options,
+        selection_mode="multi",
+        format_func=shown_as,
+        key=key,
+        on_change=_writer(name, key),
+        label_visibility="collapsed",
+    )
+    return [option for option in options if option in st.session_state[key]]
+
+
+def seed_several(name: str, options: Sequence[str]) -> str:
     """The key of a widget, which is made to show those of the options that the URL says."""
-    st.session_state[key] = [value for value in url_state.values(name) if value in options]
+    key, picked = f"filter_{name}", url_state.values(name)
+    st.session_state[key] = [option for option in options if option in picked]
     return key
 
 
-def pick_switch(name: str, label: str, key: str) -> bool:
+def pick_switch(name: str, label: str) -> bool:
     """Draw a switch, kept in the URL under this name; returns whether it is on."""
     is_on = url_state.value(name) is not None
-    picked = st.toggle(label, value=is_on, key=key)
+    picked = st.toggle(label, value=is_on, key=f"switch_{name}")
     if picked != is_on:
         url_state.write(name, *(["yes"] if picked else []))
     return picked
 
 
-def pick_text(name: str, label: str, placeholder: str, key: str, width: int | Literal["stretch"] = "stretch") -> str:
+def pick_text(name: str, placeholder: str, key: str) -> str:
     """Draw a search, kept in the URL under this name; returns what the reader looks for."""
     st.session_state[key] = (url_state.value(name) or "")[:LONGEST_SEARCH]
     st.text_input(
-        label,
+        "Search",
         key=key,
         type="search",
         on_change=_writer(name, key),
         placeholder=placeholder,
         label_visibility="collapsed",
         icon=":material/search:",
-        width=width,
     )
     return str(st.session_state[key])
 
@@ -193,7 +171,7 @@ def pick(
     name: str,
     label: str,
     options: Sequence[Choice],
-    shown_as: Callable[[Choice], str],
+    shown_as: Callable[[Choice], str] = str,
     help: str | None = None,
     *,
     hide_label: bool = False,
@@ -208,7 +186,7 @@ def pick(
         required=True,
         wrap=True,
         key=key,
-        on_change=_keeper(name, key, options[0]),
+        on_change=_writer(name, key, options[0]),
         label_visibility="collapsed" if hide_label else "visible",
     )
     return choice
@@ -218,7 +196,7 @@ def pick_listed(
     name: str,
     label: str,
     options: Sequence[Choice],
-    width: int = LIST_WIDTH,
+    width: int | Literal["stretch"] = LIST_WIDTH,
     shown_as: Callable[[Choice], str] = str,
     usual: Choice | None = None,
 ) -> Choice:
@@ -226,7 +204,7 @@ def pick_listed(
     unless another is named."""
     usual = options[0] if usual is None else usual
     key, choice = _seed_choice(name, options, usual)
-    st.selectbox(label, options, format_func=shown_as, key=key, on_change=_keeper(name, key, usual), width=width)
+    st.selectbox(label, options, format_func=shown_as, key=key, on_change=_writer(name, key, usual), width=width)
     return choice
 
 
@@ -236,11 +214,3 @@ def _seed_choice(name: str, options: Sequence[Choice], usual: Choice) -> tuple[s
     choice = next((option for option in options if option == url_state.value(name)), usual)
     st.session_state[key] = choice
     return key, choice
-
-
-def _keeper(name: str, key: str, usual: str) -> Callable[[], None]:
-    def keep() -> None:
-        choice = st.session_state[key]
-        url_state.write(name, *(() if choice == usual else (str(choice),)))
-
-    return keep

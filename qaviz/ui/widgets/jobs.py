@@ -6,10 +6,9 @@ from typing import Any
 import streamlit as st
 
 from qaviz.background import Job, Jobs, Work
-from qaviz.llm import Caps, Estimate, parse_caps
-from qaviz.model.errors import QavizError
+from qaviz.llm import Caps, parse_caps
 from qaviz.model.visible import plain
-from qaviz.ui.widgets.components import show_problems
+from qaviz.ui.widgets.components import say_problems, show_problems
 from qaviz.ui.widgets.person import signed_in
 
 SHOWN_EVERY_SECONDS = 0.5
@@ -22,14 +21,11 @@ def jobs() -> Jobs[Any]:
 
 
 @st.fragment(run_every=SHOWN_EVERY_SECONDS)
-def show_job(job: Job[Any], describe: Callable[[], str] | None = None) -> None:
-    """Draw the progress of a running job, what else there is to say of it, and a button that cancels it; runs the page
-    again when it has ended."""
+def show_job(job: Job[Any]) -> None:
+    """Draw the progress of a running job and a button that cancels it; runs the page again when it has ended."""
     if not job.running:
         st.rerun()
     st.progress(min(job.fraction, 1.0), text=plain(job.words))
-    if describe:
-        st.text(describe())
     identity = signed_in()
     if job.may_end(identity.subject if identity else None):
         st.button("Cancel", icon=":material/close:", on_click=job.cancel)
@@ -37,16 +33,13 @@ def show_job(job: Job[Any], describe: Callable[[], str] | None = None) -> None:
         st.caption("Somebody else started it and can cancel it.")
 
 
+@say_problems
 def start_job(key: Hashable, work: Work[Any]) -> None:
     """Start the work in the visitor's name and run the page again; where they have too much running, the page says
     so."""
     identity = signed_in()
-    try:
-        jobs().start(key, work, identity.subject if identity else None)
-    except QavizError as error:
-        show_problems(error)
-    else:
-        st.rerun()
+    jobs().start(key, work, identity.subject if identity else None)
+    st.rerun()
 
 
 def show_work(key: Hashable, offer: Callable[[], None], *, cancelled: str, broke_off: str) -> Job[Any] | None:
@@ -84,8 +77,3 @@ def cap_field(*, disabled: bool = False) -> str:
 def read_cap(text: str) -> Caps:
     """The cap that the field says; none where it is blank. Raises QavizError for what is no cap."""
     return parse_caps([text] if text.strip() else [])
-
-
-def show_estimate(estimate: Estimate) -> None:
-    """Draw how many calls and tokens asking takes, what it costs, and how many replies are there already."""
-    st.text(f"{estimate.describe()}.")

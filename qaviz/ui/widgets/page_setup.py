@@ -23,7 +23,7 @@ from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import describe_questions, show_problems, show_what_is_this
+from qaviz.ui.widgets.components import describe_questions, say_problems, show_problems, show_what_is_this
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
@@ -147,7 +147,7 @@ def open_frame(title: str) -> str:
         st.title(title, anchor=False, width="content")
         tabs = next((place.tabs for place in PLACES if place.title == title), ())
         offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
-        tab = pick(url_state.TAB, f"Parts of {title}", offered, str, hide_label=True) if offered else ""
+        tab = pick(url_state.TAB, f"Parts of {title}", offered, hide_label=True) if offered else ""
         show_what_is_this(title)
     return tab
 
@@ -164,12 +164,8 @@ def open_run() -> OpenRun:
     Where there is no run, or its files are damaged, the page says what to do and stops.
     """
     run = need_run()
-    try:
-        # The record is read again: the run may have been renamed. Its tables never change.
-        return replace(_open_run(run), run=run)
-    except QavizError as error:
-        show_problems(error)
-        st.stop()
+    # The record is read again: the run may have been renamed. Its tables never change.
+    return replace(_open_run(run), run=run)
 
 
 def need_run() -> Run:
@@ -177,7 +173,7 @@ def need_run() -> Run:
 
     Where there is no run, the page says what to do and stops.
     """
-    run = pick_run()
+    run = pick_run(needed=True)
     if run is None:
         with st.container(border=True):
             st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
@@ -188,6 +184,7 @@ def need_run() -> Run:
     return run
 
 
+@say_problems
 def _offer_newer_version(run: Run) -> None:
     """Offer to score the run on the newest version of its golden dataset, where that is another one.
 
@@ -198,56 +195,24 @@ def _offer_newer_version(run: Run) -> None:
     except QavizError:
         # The part of the page that reads it shows the error.
         return
-    if newest.golden_id == run.golden_id or not may(workspace(), Deed.IMPORT) or _is_scored_on(newest.golden_id, run):
+    done = (newest.golden_id, run.pipelines, run.responses)
+    is_scored = any((other.golden_id, other.pipelines, other.responses) == done for other in workspace().runs())
+    if newest.golden_id == run.golden_id or is_scored or not may(workspace(), Deed.IMPORT):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newer_version"):
         st.caption(f"The golden dataset has a newer version, {newest.number}: {plain(newest.why)}.", width="content")
         if st.button("Score the run on it and see what changes", key="score_newest", icon=":material/play_arrow:"):
-            try:
-                with st.spinner("Scoring"):
-                    name = f"{run.name} on version {newest.number}"
-                    saved = save_rescored(run, workspace(), newest.golden_id, name, by=person_said())
-            except QavizError as error:
-                show_problems(error)
-                return
+            with st.spinner("Scoring"):
+                name = f"{run.name} on version {newest.number}"
+                saved = save_rescored(run, workspace(), newest.golden_id, name, by=person_said())
             url_state.follow(url_state.href("compare", run=saved.run_id, against=run.run_id))
 
 
-def _is_scored_on(golden: str, run: Run) -> bool:
-    """Whether the workspace has a run on this version with the same pipelines and number of responses."""
-    alike = (run.pipelines, run.responses)
-    return any(run.golden_id == golden and (run.pipelines, run.responses) == alike for run in workspace().runs())
-
-
-def pick_run() -> Run | None:
+def pick_run(*, needed: bool = False) -> Run | None:
     """Draw the run picker; returns the run that the URL names, or the newest one, None where there is none at all.
 
-    Where the URL names an unknown run, the page says so and stops.
-    """
-    runs, named = workspace().runs(), url_state.value(url_state.RUN)
-    if named is None and not runs:
-        return None
-    chosen = next((run for run in runs if run.run_id == named), None)
-    run = chosen or (_find_named_run(named, runs) if named else runs[0])
-    _draw_picker(runs, run)
-    return run
-
-
-def _find_named_run(named: str, runs: list[Run]) -> Run:
-    try:
-        return workspace().find(named)
-    except QavizError as error:
-        show_problems(error)
-        if runs and st.button("Open the newest run", icon=":material/history:"):
-            url_state.write(url_state.RUN, runs[0].run_id)
-            st.rerun()
-        st.stop()
-
-
-def offer_run() -> Run | None:
-    """Draw the run picker on a page that needs no run; returns the run, None where the workspace has none.
-
-    Where the URL names an unknown run, the page says so and goes on with the newest one.
+    Where the URL names an unknown run, the page says so; it goes on with the newest one unless the named one is
+    `needed`.
     """
     runs, named = workspace().runs(), url_state.value(url_state.RUN)
     run = next(iter(runs), None)
@@ -257,6 +222,11 @@ def offer_run() -> Run | None:
         # The Runs page shows the card of a deleted run, which says that it is deleted.
         if named != url_state.value(url_state.CHOSEN):
             show_problems(error)
+        if needed:
+            if run and st.button("Open the newest run", icon=":material/history:"):
+                url_state.write(url_state.RUN, run.run_id)
+                st.rerun()
+            st.stop()
     if run is None:
         url_state.write(url_state.RUN)
     else:

@@ -4,7 +4,7 @@ and buttons that do something in their name."""
 import os
 from collections.abc import Callable
 from functools import cache, wraps
-from typing import ParamSpec
+from typing import Literal, ParamSpec
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from qaviz.store.members import find_former, own_role
 from qaviz.store.roles import Actor
 from qaviz.store.tables import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.workspace import Workspace
-from qaviz.ui.widgets.components import Remembered, read_cookie, remember, show_problems
+from qaviz.ui.widgets.components import read_name, remember_name, say_problems, show_problems
 from qaviz.ui.widgets.keeping import Permission
 
 PERSON = "person"
@@ -27,6 +27,7 @@ FORMER_NAME = "former_name"
 """Session key of the name that somebody had before the proxy named them, at their labels and decisions."""
 
 
+@say_problems
 def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
     """Draw the field for the reader's name; returns it, None for no name or a bad one.
 
@@ -41,12 +42,8 @@ def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | No
         name = name_field(beside)
         if not name.strip():
             st.caption(f"Enter your name to {then}.")
-        try:
-            person = remember_person(name)
-        except QavizError as error:
-            show_problems(error)
-            return None
-        remember(Remembered.NAME, person or "")
+        person = remember_person(name)
+        remember_name(person or "")
         return person
 
 
@@ -79,7 +76,7 @@ def _known_name() -> str:
     """The name of this visit, else a valid one that the browser remembers, else blank."""
     if PERSON not in st.session_state:
         try:
-            st.session_state[PERSON] = checked_name(read_cookie(Remembered.NAME), NAME_OF_PERSON)
+            st.session_state[PERSON] = checked_name(read_name(), NAME_OF_PERSON)
         except QavizError:
             st.session_state[PERSON] = ""
     return str(st.session_state[PERSON])
@@ -122,17 +119,30 @@ def offers(home: Workspace, deed: Deed, then: str) -> bool:
     return allowed
 
 
-def note_download(
-    home: Workspace, what: str, write: Callable[[], str | bytes], *, run: str | None = None, line: str | None = None
-) -> Callable[[], bytes]:
-    """What a download button makes its file with: `write`, after the audit log has noted who downloads what."""
+def offer_file(
+    home: Workspace,
+    label: str,
+    what: str,
+    name: str,
+    write: Callable[[], str | bytes],
+    *,
+    run: str | None = None,
+    line: str | None = None,
+    key: str | None = None,
+    help: str | None = None,
+    wide: bool = False,
+) -> None:
+    """Draw a button that downloads the file `name`, made by `write` after the audit log has noted who takes `what` of
+    this run, or line of golden datasets, along."""
 
     def note_and_write() -> bytes:
         home.note_export(what, run=run, line=line, by=home.actor.name or None)
         made = write()
         return made.encode() if isinstance(made, str) else made
 
-    return note_and_write
+    width: Literal["stretch", "content"] = "stretch" if wide else "content"
+    icon = ":material/download:"
+    st.download_button(label, note_and_write, name, key=key, help=help, icon=icon, on_click="ignore", width=width)
 
 
 def show_signed_in() -> None:
@@ -195,29 +205,34 @@ def draw_steps(key: str, place: int, height: int, go: Callable[[int], None]) -> 
         )
 
 
-def keep_outcome(key: str) -> Callable[[Callable[_P, object]], Callable[_P, None]]:
+OUTCOME = "outcome"
+"""Session key of what came of the last act: a sentence or a problem until it is drawn, another object until the next
+act."""
+
+
+def keep_outcome(act: Callable[_P, object]) -> Callable[_P, None]:
     """Make a function one for a button: what it returns, or the QavizError it raises, is kept in the session.
 
     A sentence is what `show_outcome` draws; the page itself draws any other object. None says nothing.
     """
 
-    def decorate(act: Callable[_P, object]) -> Callable[_P, None]:
-        @wraps(act)
-        def act_and_keep(*args: _P.args, **named: _P.kwargs) -> None:
-            try:
-                st.session_state[key] = act(*args, **named)
-            except QavizError as error:
-                st.session_state[key] = error
+    @wraps(act)
+    def act_and_keep(*args: _P.args, **named: _P.kwargs) -> None:
+        try:
+            st.session_state[OUTCOME] = act(*args, **named)
+        except QavizError as error:
+            st.session_state[OUTCOME] = error
 
-        return act_and_keep
-
-    return decorate
+    return act_and_keep
 
 
-def show_outcome(key: str) -> None:
-    """Draw what came of the last act kept under this key, once: a sentence, or the problems to fix."""
-    outcome = st.session_state.pop(key, None)
+def show_outcome() -> None:
+    """Draw what came of the last act, once: a sentence, or the problems to fix."""
+    outcome = st.session_state.get(OUTCOME)
     if isinstance(outcome, QavizError):
         show_problems(outcome)
-    elif outcome:
-        st.success(plain(str(outcome)), icon=":material/check:")
+    elif isinstance(outcome, str):
+        st.success(plain(outcome), icon=":material/check:")
+    else:
+        return
+    del st.session_state[OUTCOME]

@@ -1,27 +1,29 @@
 """A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from functools import partial
 
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.board import Cell
 from qaviz.analysis.glossary import explain
+from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.analysis.numbers import count, score
-from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
-from qaviz.charts import DIAGNOSIS_SYMBOLS
+from qaviz.analysis.selection import Passing, ResponseOrder, class_counts, in_response_order
+from qaviz.analysis.sentences import unread_places, unread_sentence
+from qaviz.charts import CELL_LOOKS
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.classes import Diagnosis
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
 from qaviz.report import Column, Kind
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import worst_of
+from qaviz.ui.widgets.cached import overruled_of, view_run, worst_of
 from qaviz.ui.widgets.components import variants_on_lines
-from qaviz.ui.widgets.filters import pick_several, seed_several
-from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.filters import CLASSES, pick_pills, pick_several, pick_switch
+from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.table import LONGEST_TEXT, show_frame
 
 _QUESTION = Column(c.QUESTION, "Question", wide=True, note="{pipeline}", missing="{question_id}")
@@ -45,21 +47,21 @@ _CHOICES = (
     Column(c.COST, "Cost", kind=Kind.FIGURE),
     Column(c.LATENCY_MS, "Time", text="{latency_ms:figure} ms"),
 )
-"""The columns that a reader may choose; the first USUAL of them are the usual ones."""
-USUAL = 4
+"""The columns that a reader may choose."""
+USUAL = _CHOICES[:4]
+_SYMBOLS = {cell.value: CELL_LOOKS[cell][1] for cell in Cell}
+_OPINIONS = Column("opinions", "Verdict, judge, people", lines=True)
 _VERDICTS = ("Diagnosis", "Why, and what to change", "Confidence")
 """Columns that tell the verdict of a response, or let it be guessed."""
 
 
-ORDERS = tuple(ResponseOrder)
-
-
 def pick_classes(rows: Passing) -> Passing:
     """Draw the verdicts and fault sides, each with its number of rows; returns the rows of those picked."""
-    picked = {
-        c.VERDICT: _pick_class(rows, c.VERDICT, Verdict, "All verdicts"),
-        c.FAULT: _pick_class(rows, c.FAULT, Fault, "All faults"),
-    }
+    picked = {}
+    for column in (c.VERDICT, c.FAULT):
+        counts = class_counts(rows.select([column]), column)
+        values = [member.value for member in CLASSES[column]]
+        picked[column] = pick_several(column, values, partial(_label_count, counts))
     for column, values in picked.items():
         rows = rows.where(column, values) if values else rows
     return rows
@@ -67,54 +69,64 @@ def pick_classes(rows: Passing) -> Passing:
 
 def pick_diagnoses(rows: Passing) -> Passing:
     """Draw the diagnoses, each with its number of rows; returns the rows of those picked."""
-    picked = _pick_diagnoses(rows)
+    counts = class_counts(rows.select([c.DIAGNOSIS]), c.DIAGNOSIS)
+
+    def label(value: str) -> str:
+        return f"{_SYMBOLS[value]} {_label_count(counts, value)}"
+
+    offered = [value for value in _SYMBOLS if value in counts or value in url_state.values(c.DIAGNOSIS)]
+    picked = pick_pills(c.DIAGNOSIS, offered, label)
     return rows.where(c.DIAGNOSIS, picked) if picked else rows
 
 
-def pick_order(shown: OpenRun, rows: Passing) -> Passing:
-    """Draw the orders of a list; returns the rows in the one picked, which the URL keeps."""
-    order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=190, label_visibility="collapsed")
-    if order == ResponseOrder.WORST:
-        return rows.ordered(worst_of(shown))
-    return in_response_order(rows, order)
-
-
-def _pick_diagnoses(rows: Passing) -> list[str]:
-    counts = class_counts(rows.select([c.DIAGNOSIS]), c.DIAGNOSIS)
-    values = [diagnosis.value for diagnosis in Diagnosis]
-    key = seed_several(c.DIAGNOSIS, values, "class_diagnosis")
-    return st.pills(
-        "Diagnosis",
-        values,
-        selection_mode="multi",
-        format_func=lambda value: f"{DIAGNOSIS_SYMBOLS[Diagnosis(value)]} {_label_count(value, counts)}",
-        key=key,
-        on_change=lambda: url_state.write(c.DIAGNOSIS, *st.session_state[key]),
-        label_visibility="collapsed",
-    )
-
-
-def _pick_class(rows: Passing, column: str, classes: type[StrEnum], all_of_them: str) -> list[str]:
-    counts = class_counts(rows.select([column]), column)
-    values = [diagnosis_class.value for diagnosis_class in classes]
-    return pick_several(column, values, f"class_{column}", lambda value: _label_count(value, counts), all_of_them)
-
-
-def _label_count(value: str, counts: Mapping[str, int]) -> str:
+def _label_count(counts: Mapping[str, int], value: str) -> str:
     return f"{value} · {count(counts.get(value, 0))}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Beside:
-    """What a list of responses shows beside the diagnosis."""
+@keep()
+def _find_unread(shown: OpenRun) -> tuple[pl.Series, str | None]:
+    return unread_places(shown.rows), unread_sentence(shown.rows)
 
-    column: str
-    """Of the rows that are listed."""
-    heading: str
-    caption: str
-    """What the list is called, for those who do not see it."""
-    lines: bool = False
-    """It is short lines, none of which is broken."""
+
+def show_unread(shown: OpenRun) -> None:
+    """Draw how many responses are in a language that qaviz does not read, with a link to them; nothing for none."""
+    _, sentence = _find_unread(shown)
+    if not sentence:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="unread_languages"):
+        st.text(sentence, width="content")
+        url_state.draw_link("See these responses", "responses", **url_state.WIDE, **{url_state.UNREAD: "yes"})
+
+
+def pick_apart(shown: OpenRun, opinions: pl.DataFrame, listed: Passing) -> Passing:
+    """Draw the switches to responses on which verdict and judge differ, and to those in a language that qaviz does not
+    read, where there are any; returns those picked.
+
+    `opinions` are as `judges.heard_opinions` returns them.
+    """
+    unread, _ = _find_unread(shown)
+    switches = (
+        (url_state.DIFFER, "Verdict and judge differ", opinions.filter(DIFFERS)[PLACE], not opinions.is_empty()),
+        (url_state.UNREAD, "Language not read", unread, not unread.is_empty()),
+    )
+    for name, label, places, offered in switches:
+        among = listed.among(places)
+        if offered and pick_switch(name, f"{label} · {count(among.height)}"):
+            listed = among
+    return listed
+
+
+ORDERS = tuple(ResponseOrder)
+
+
+def pick_order(shown: OpenRun, rows: Passing) -> Passing:
+    """Draw the orders of a list, and the switch to its five worst wrong answers; returns the rows in the order picked,
+    which the URL keeps."""
+    order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=190, label_visibility="collapsed")
+    ordered = rows.ordered(worst_of(shown)) if order == ORDERS[0] else in_response_order(rows, order)
+    if not pick_switch(url_state.WORST, "Five worst"):
+        return ordered
+    return ordered.among(ordered.find_five_worst(worst_of(shown), overruled_of(view_run(shown))))
 
 
 def pick_columns(*, blind: bool = False) -> list[Column]:
@@ -123,7 +135,8 @@ def pick_columns(*, blind: bool = False) -> list[Column]:
     With `blind`, those that tell verdicts are left out.
     """
     labels = [column.heading for column in _CHOICES]
-    picked = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]
+    usual = [column.heading for column in USUAL]
+    picked = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or usual
     st.session_state[_COLUMNS_KEY] = picked
     with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
         st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
@@ -137,34 +150,47 @@ NO_DIAGNOSES = ". No diagnoses in this list while you label without seeing verdi
 
 def _write_columns() -> None:
     picked = st.session_state[_COLUMNS_KEY]
-    usual = set(picked) == {column.heading for column in _CHOICES[:USUAL]}
+    usual = set(picked) == {column.heading for column in USUAL}
     url_state.write(url_state.COLUMNS, *([] if usual else picked))
 
 
 def show_responses(
-    rows: Listed,
+    rows: Passing | pl.DataFrame,
     thresholds: Thresholds,
     key: str,
-    beside: Beside | None = None,
-    columns: Sequence[Column] = _CHOICES[:USUAL],
+    columns: Sequence[Column] = USUAL,
+    opinions: pl.DataFrame | None = None,
 ) -> None:
-    """Draw these diagnosed rows with these columns of `pick_columns`, a page at a time."""
+    """Draw these diagnosed rows with these columns, a page at a time; with what rules, judge and people say, where
+    there are `opinions` (`judges.heard_opinions`)."""
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
-    between = [Column(beside.column, beside.heading, lines=beside.lines)] if beside else []
+    if opinions is not None:
+        columns = beside(columns, _OPINIONS)
     show_frame(
         key,
-        beside.caption if beside else "Responses with their diagnosis",
+        "Responses with their diagnosis",
         rows,
-        [_QUESTION, *columns[:_BESIDE], *between, *columns[_BESIDE:]],
+        [_QUESTION, *columns],
         leads=url_state.lead_to_response,
-        prepare=lambda page: _describe_page(page, thresholds),
+        prepare=lambda page: _describe_page(_add_opinions(page, opinions), thresholds),
     )
 
 
-_BESIDE = 2
-"""How many columns stand before the one that is shown beside them."""
+def beside(columns: Sequence[Column], column: Column) -> list[Column]:
+    """The columns with another one behind response and diagnosis."""
+    return [*columns[:2], column, *columns[2:]]
+
+
+def _add_opinions(page: pl.DataFrame, opinions: pl.DataFrame | None) -> pl.DataFrame:
+    if opinions is None:
+        return page
+    people = pl.col(c.LABEL).fill_null("no label")
+    words = pl.format("qaviz: {}\njudge: {}\npeople: {}", c.VERDICT, c.JUDGE, people).alias(_OPINIONS.name)
+    key = [c.QUESTION_ID, c.PIPELINE]
+    named = page.with_columns(pl.col(c.PIPELINE).cast(pl.String))
+    return named.join(opinions.select(*key, words), on=key, how="left", maintain_order="left")
 
 
 def _describe_page(page: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -173,7 +199,11 @@ def _describe_page(page: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     lacking = [name for name in (c.CONFIDENCE, c.COST, c.LATENCY_MS, c.FAULT_REASON) if name not in has]
     page = page.with_columns(pl.lit(None).alias(name) for name in lacking)
     advice = [RULES[rule].advice or None for rule in deciding(page.drop(lacking), thresholds)]
-    symbols = {diagnosis.value: symbol for diagnosis, symbol in DIAGNOSIS_SYMBOLS.items()}
+    # The board's words: what has no diagnosis is empty, or open.
+    blank = pl.col(c.RESPONSE).fill_null("").str.strip_chars() == ""
+    bare = pl.when(blank).then(pl.lit(Cell.EMPTY.value)).otherwise(pl.lit(Cell.UNSURE.value))
+    is_bare, diagnosis = pl.col(c.DIAGNOSIS) == Diagnosis.UNSCORED.value, pl.col(c.DIAGNOSIS).cast(pl.String)
+    diagnosis = pl.when(is_bare).then(bare).otherwise(diagnosis).alias(c.DIAGNOSIS)
     faults = [
         " ".join(filter(None, (fault and f" Fault: {fault}.", reason)))
         for fault, reason in page.select(c.FAULT, c.FAULT_REASON).iter_rows()
@@ -184,7 +214,8 @@ def _describe_page(page: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     texts = {name: map(variants_on_lines, page[name]) for name in (c.FACT, c.ANSWER)}
     return page.with_columns(
         pl.Series("advice", advice, pl.String),
-        pl.col(c.DIAGNOSIS).cast(pl.String).replace_strict(symbols).alias("symbol"),
+        diagnosis,
+        diagnosis.replace_strict(_SYMBOLS).alias("symbol"),
         pl.Series("why_fault", faults, pl.String),
         pl.Series("closeness", closeness, pl.String),
         pl.Series(c.RESPONSE, map(_on_one_line, page[c.RESPONSE]), pl.String),

@@ -55,7 +55,9 @@ def show_frame(
     On a phone each row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short`
     headings has low rows and, unless it is dense, a key of these headings over it.
     """
-    drawn = [_read_column(column) for column in columns]
+    drawn = [
+        Column(column, column[:1].upper() + column[1:]) if isinstance(column, str) else column for column in columns
+    ]
     if not any(column.head for column in drawn):
         drawn[0] = replace(drawn[0], head=True)
 
@@ -74,7 +76,11 @@ def show_frame(
     rows = draw_rows(begin, many)
     data = {
         "caption": caption,
-        "columns": list(map(_draw_heading, drawn)),
+        "columns": [
+            {"label": column.heading, "title": column.help, "note": column.total}
+            | {name: getattr(column, name) for name in ("head", "wide", "lines", "short")}
+            for column in drawn
+        ],
         "rows": rows,
         "short": short,
         "whole": whole,
@@ -85,15 +91,6 @@ def show_frame(
         open_row(opened, _list_addresses(opened, rows + draw_rows(begin + many, FOLLOWING)))
     draw_pages(key, 0 if whole else height)
     return opened
-
-
-def _read_column(column: Column | str) -> Column:
-    return Column(column, column[:1].upper() + column[1:]) if isinstance(column, str) else column
-
-
-def _draw_heading(column: Column) -> Drawn:
-    drawn = {name: getattr(column, name) for name in ("head", "wide", "lines", "short")}
-    return {"label": column.heading, "title": column.help, "note": column.total, **drawn}
 
 
 def _draw_row(

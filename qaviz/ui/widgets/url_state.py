@@ -85,39 +85,40 @@ AT = "at"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 RANGES = tuple(RANGED)
 """Figures of a response that it is listed by, each as `from-to`."""
-PANELS, ALL = "panels", "all"
-"""Whether the panel of labels is open; what of the page is shown whole, not its first rows."""
+PANELS = "panels"
+"""Of addresses of earlier releases: the panel of labels is open."""
 COLUMNS = "columns"
 """Which columns the list of responses has."""
 QUEUE, BLIND = "queue", "blind"
 """Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
 DIFFER, UNREAD, WORST = "differ", "unread", "worst"
 """Only responses on which verdict and judge differ; those in a language that qaviz does not read; the five worst."""
-LISTS = (PANELS, ALL, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD, WORST)
+WIDE = dict.fromkeys((*FILTERS, VERDICT, FAULT, DIFFER, UNREAD, WORST, QUEUE, BLIND), "")
+"""Changes of a link that leave no response out of a list, nor order it otherwise."""
 AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
 METRIC, FIRST, SECOND = "metric", "first", "second"
 FOLLOW = "follow"
-COMPARISONS = (AGAINST, CHANGE, METRIC, FIRST, SECOND, FOLLOW)
 VIEW, MODE, CELL, GROUP, ROWS = "view", "mode", "cell", "group", "rows"
 """What of the board fills the page, what its cells show, and which cells, groups and rows (`from-to`) are selected."""
 LABELS = "labels"
 BOARD_SELECTION = (CELL, GROUP, ROWS)
-REPORTS = (LABELS, MODE, *BOARD_SELECTION)
 CURATE, RULE = "curate", "rule"
 DATASET, REVIEW, SESSION = "dataset", "review", "session"
 """The golden dataset that the Review page is about, what it shows, and which of its reviews."""
-GOLDEN = (CURATE, RULE, DATASET, REVIEW, SESSION)
 RUNS_VIEW, SEARCH = "view", "search"
 CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
-RUN_LIST = (RUNS_VIEW, SEARCH, CHOSEN)
 NAMES = (
     *(RUN, TAB, QUESTION, AT, *FILTERS, *RANGES, VERDICT, FAULT),
-    *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *RUN_LIST),
+    *(PANELS, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD, WORST, LABELS),
+    *(AGAINST, CHANGE, METRIC, FIRST, SECOND, FOLLOW, VIEW, MODE, *BOARD_SELECTION),
+    *(CURATE, RULE, DATASET, REVIEW, SESSION, SEARCH, CHOSEN),
 )
 """All that a link may say."""
 
+_RENAMED = {"unscored": "empty"}
+"""Values of addresses of earlier releases."""
 REMEMBERED = "address"
 """Session key of the URL's last parameters, name to values."""
 
@@ -145,7 +146,7 @@ def restore() -> None:
 
 def values(name: str) -> list[str]:
     """All values that the URL has for this name."""
-    return st.query_params.get_all(name)
+    return [_RENAMED.get(value, value) for value in st.query_params.get_all(name)]
 
 
 def value(name: str) -> str | None:
@@ -245,11 +246,6 @@ def open_response(question_id: str, pipeline: str) -> None:
     """Have the panel show this response."""
     write(QUESTION, question_id)
     write(AT, pipeline)
-
-
-def close_panel() -> None:
-    """Close the panel: for a button."""
-    write(AT)
 
 
 def open_row(address: str, others: Iterable[str]) -> None:
