@@ -195,10 +195,10 @@ def golden_state_of(shown: OpenRun) -> tables.GoldenState:
 
 
 @keep()
-def _classes_of(view: RunView) -> pl.DataFrame:
-    """`selection.classes_of` the run's rows; their diagnoses are the cells that the board counts them in."""
-    shown = view.shown
-    outcomes = tabulate(select_counted(shown.rows), _asked_in(shown)[QUESTION_ID], _kept_labels(view), apart=True)
+def _classes_of(shown: OpenRun) -> pl.DataFrame:
+    """`selection.classes_of` the run's rows; their diagnoses are the cells that the board counts them in, as far as
+    nobody overrules them: a list stays as it is while people label it."""
+    outcomes = tabulate(select_counted(shown.rows), _asked_in(shown)[QUESTION_ID], apart=True)
     cells = name_cells(outcomes.head(shown.rows.height)).rename(DIAGNOSIS)
     return classes_of(shown.rows, shown.golden, shown.run.pipelines).with_columns(cells)
 
@@ -217,16 +217,15 @@ def overruled_of(view: RunView) -> pl.Series:
 
 def select_responses(shown: OpenRun, filters: Filters) -> Passing:
     """The responses that pass."""
-    view = view_run(shown)
-    places = _places(view, filters) if filters else None
-    return Passing(rows=shown.rows, classes=_classes_of(view), places=places)
+    places = _places(shown, filters) if filters else None
+    return Passing(rows=shown.rows, classes=_classes_of(shown), places=places)
 
 
 @keep(PASSING_KEPT)
-def _places(view: RunView, filters: Filters) -> pl.Series:
-    selected = Passing(rows=view.shown.rows, classes=_classes_of(view))
+def _places(shown: OpenRun, filters: Filters) -> pl.Series:
+    selected = Passing(rows=shown.rows, classes=_classes_of(shown))
     if filters.text.strip():
-        selected = selected.at(_with_text(view.shown, filters.text).arg_true())
+        selected = selected.at(_with_text(shown, filters.text).arg_true())
     for column, values in filters.classes.items():
         selected = selected.where(column, values)
     selected = selected.within(dict(filters.ranges))

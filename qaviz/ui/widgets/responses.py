@@ -95,7 +95,7 @@ def show_unread(shown: OpenRun) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="unread_languages"):
         st.text(sentence, width="content")
-        url_state.draw_link("See these responses", "responses", **url_state.WIDE, **{url_state.UNREAD: "yes"})
+        url_state.draw_link("See these responses", "responses", **(url_state.WIDE | {url_state.UNREAD: "yes"}))
 
 
 def pick_apart(shown: OpenRun, opinions: pl.DataFrame, listed: Passing) -> Passing:
