@@ -44,7 +44,7 @@ def _load_first_page() -> None:
             "qaviz.ui.board",
             "qaviz.ui.verdict",
             "qaviz.ui.panel",
-            "qaviz.ui.review_progress",
+            "qaviz.ui.review",
             "pandas",
             "scipy.special",
         ):
