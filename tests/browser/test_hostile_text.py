@@ -15,7 +15,7 @@ from qaviz.runs import save
 from qaviz.store.golden_versions import EDITS, keep_version, versions
 from qaviz.store.run_records import describe
 from qaviz.store.workspace import Workspace, open_workspace
-from tests.browser.charted import CSV, SVG, download, texts_of
+from tests.browser.charted import texts_of
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import COLOUR_OF_STREAMLIT, hostile, hostile_files, refuse_traces, short
 from tests.browser.served import Collector, Screen, Served, served
@@ -122,16 +122,6 @@ def test_the_board_shows_the_text_as_it_is(screen: Screen, tmp_path: Path):
     assert not re.findall(r"<(?:a|image|script|foreignObject)\b|href=.http", drawing.read_text("utf-8"))
 
 
-def test_what_leaves_with_a_chart_is_text(screen: Screen, tmp_path: Path):
-    """Drawing and data of a chart hold names as they were written, and lead nowhere."""
-    screen.open("compare?tab=History")
-
-    drawing = download(screen, SVG, tmp_path)
-    assert "![x](http" in texts_of(drawing)
-    assert not re.findall(r"<(?:a|image|script|foreignObject)\b|href=.http", drawing.read_text("utf-8"))
-    assert "![x](http://127.0.0.1" in download(screen, CSV, tmp_path).read_text("utf-8")
-
-
 @pytest.mark.parametrize("question", [COLOUR_OF_STREAMLIT, "bare"])
 def test_the_question_page_shows_the_text_as_it_is(question: str, screen: Screen):
     """Question, answer, fact, source, responses, reasons and word sets are set as text, marks and all."""
@@ -197,12 +187,3 @@ def test_error_messages_quote_as_text(content: str, screen: Screen, collector: C
 
     problems = screen.page.get_by_test_id("stMarkdown").filter(has_text=re.compile("to fix", re.IGNORECASE))
     expect(problems).to_be_visible()
-
-
-def test_labels_act_on_no_name(screen: Screen, collector: Collector):
-    """The name of a person who labels is shown as it is."""
-    screen.open("responses?labels=Label responses")
-    name = screen.main().get_by_role("textbox", name="Your name")
-    name.fill(short(collector.url, "person"))
-    name.press("Enter")
-    expect(screen.main()).to_contain_text(f"{short(collector.url, 'person')} has labelled 0")

@@ -71,11 +71,10 @@ def test_the_matrix_of_pairs_is_on_one_screen_and_is_read_by_keyboard(screen: Sc
     assert parse_qs(urlsplit(screen.page.url).query)["second"] == [NAMES[2]]
 
 
-@pytest.mark.parametrize("view", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_pages_hold_still_and_fit_the_window(chromium: Browser, app: Served, view: dict[str, int]):
+def test_pages_hold_still_and_fit_a_phone(chromium: Browser, app: Served):
     """A new visitor's pages hold still, however many pipelines they show and however late their parts come, and nothing
     of a page lies beside the screen; the matrix of pairs stays a table, all in sight."""
-    with Screen.of(chromium, app.url, viewport=view) as visitor:
+    with Screen.of(chromium, app.url, viewport=PHONE) as visitor:
         shifts, wide = {}, {}
         for page in PAGES:
             visitor.open("" if page == "board" else page)

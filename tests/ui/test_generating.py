@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 from qaviz.generation.coverage import measure_coverage, read_kept
 from qaviz.generation.pipeline import generate_triplets, journal_of, read_collection, read_corrections
 from qaviz.generation.settings import Generation
-from qaviz.golden.lint import lint
 from qaviz.llm import Settings, open_session
 from qaviz.llm.sending import Limits
 from qaviz.loading import silent
@@ -69,19 +68,6 @@ def test_the_recorded_generation_becomes_a_golden_dataset(served: Workspace):
     button(page, "Use as golden dataset").click().run()
     line = named_datasets(served)["harbour-line"]
     assert passages(served, line).height == served.golden(line).height == 16
-
-
-def test_lint_runs_on_what_is_accepted(tmp_path: Path):
-    """What lint finds in accepted triplets stands in their notes and refutes nothing; refuted ones are not linted."""
-    made = Generation(chunking=SAMPLE_CHUNKING)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
-    settings = Settings(model=RECORDED_MODEL, journal=tmp_path / "none", replay=SAMPLE / SAMPLE_REPLIES)
-    with open_session(settings) as session:
-        found = generate_triplets(session, collection, made, RECORDED_MODEL, prover=RECORDED_MODEL)
-    linted = lint(found.golden).filter(pl.col("severity") != "note")
-    noted = found.produced.filter(pl.col("note").str.contains("Lint, ").fill_null(False))
-    assert set(noted["question_id"]) == set(linted["question_id"]) != set()
-    assert set(noted["status"]) == {"accepted"}
 
 
 def order_of(workspace: Workspace, tmp_path: Path, url: str, documents: int) -> Order:

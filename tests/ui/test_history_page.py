@@ -99,14 +99,6 @@ def test_a_link_names_metric_and_pipeline(save_run):
     assert lead_of(app).startswith("Declined rate of A rose")
 
 
-def test_repeats_are_one_series(save_run):
-    """A pipeline that answered once and then three times is one series."""
-    save_run("June", {"A": 30})
-    save_run("July", {"A · 1": 30, "A · 2": 30, "A · 3": 27})
-    app = open_page("compare?tab=History")
-    assert [row[2:] for row in steps_of(app)] == [["no change beyond noise"], ["75%, n = 40"]]
-
-
 def test_a_fall_is_said_and_marked_newest_first(save_run):
     """The page leads with the newest change beyond noise; the table has every run, the newest first."""
     for name, many in (("June", 38), ("July", 38), ("August", 12)):

@@ -1,8 +1,6 @@
 """qaviz.ui.labelling: people label responses one after the other."""
 
 import json
-import sqlite3
-from contextlib import closing
 
 import polars as pl
 import pytest
@@ -10,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
-from qaviz.store import sqlite
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 from tests.labelled_run import import_harbours
 from tests.screen import drawn, link_of, open_page, texts
@@ -69,18 +66,6 @@ def test_a_verdict_without_an_opposite_wants_the_label_itself(sample, workspace,
     assert [label for *_, label, _ in labels_of(workspace, sample)] == ["incorrect"]
 
 
-def test_a_second_label_of_a_response_replaces_the_first(sample, workspace):
-    """Going back and labelling again leaves one label, the newest."""
-    app = named()
-    first = in_focus(app)
-    press(app, "Correct")
-    press(app, "Previous")
-    assert in_focus(app) == first
-    press(app, "Declined")
-
-    assert labels_of(workspace, sample) == [(*first, "declined", "Ana")]
-
-
 @pytest.mark.parametrize("name", ["", "   ", "x\u202ey"])
 def test_without_a_name_nothing_can_be_labelled(sample, workspace, name):
     """A label needs who gave it: until there is a name that will do, the buttons are off."""
@@ -88,38 +73,6 @@ def test_without_a_name_nothing_can_be_labelled(sample, workspace, name):
 
     assert all(app.button(key=f"label_{each}").disabled for each in ("Agree", "Disagree", "Correct", "undo"))
     assert labels_of(workspace, sample) == []
-
-
-@pytest.mark.usefixtures("sample")
-def test_a_name_stays_for_the_visit():
-    """Whoever comes back from another page need not say who they are again, and goes on where they were."""
-    app = named()
-    press(app, "Agree")
-    place = in_focus(app)
-    app.switch_page("pages/board.py").run()
-    app.switch_page("pages/responses.py").run()
-    app.query_params["panels"] = "labels"
-    app.run()
-
-    assert "Ana has labelled 1" in texts(app)
-    assert in_focus(app) == place
-
-
-def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):
-    """While another process holds the index the page says so and stays at the response; later it is kept."""
-    monkeypatch.setattr(sqlite, "PATIENCE_S", 0.1)
-    app = named()
-    first = in_focus(app)
-    with closing(sqlite3.connect(workspace.folder / "qaviz.db", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        press(app, "Agree")
-        other.execute("ROLLBACK")
-
-    assert "database is locked" in texts(app)
-    assert in_focus(app) == first
-    press(app, "Agree")
-    assert [(question, pipeline) for question, pipeline, *_ in labels_of(workspace, sample)] == [first]
-    assert "database is locked" not in texts(app)
 
 
 def test_labels_are_blind_and_half_of_them_random_unless_asked_otherwise(sample, workspace):

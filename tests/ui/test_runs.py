@@ -77,16 +77,6 @@ def test_two_people_on_one_card_both_keep_what_they_changed(sample, workspace):
     assert (record.owner, set(record.tags), record.notes) == ("Bo", {"his", "hers"}, "hers too")
 
 
-def test_a_name_that_is_taken_is_said(sample, workspace):
-    """Nothing is saved under another run's name, and the page says which run has it."""
-    save_sample(workspace, "June")
-    app = runs_page(chosen=sample.run_id)
-    field(app, "text_input", "name").set_value("June")
-    save(app)
-    assert "which the run" in texts(app)
-    assert find_record(workspace, sample.run_id).run.name == "sample"
-
-
 @pytest.mark.parametrize(
     ("button", "view", "state"),
     [("run_archive", "Archived", RunState.ARCHIVED), ("run_delete", "Deleted", RunState.DELETED)],

@@ -47,14 +47,6 @@ class Case:
 
 GOOD, POOR = RIGHT * 54 + WRONG * 6, RIGHT * 12 + WRONG * 48
 CASES = {
-    "clear lead by words": Case(
-        {"A": GOOD, "B": POOR},
-        what=["Leading, not settled: A: 54 of 60 right, ahead of B"],
-        sure=["Medium confidence", "a criterion is not shown"],
-        risk=["6 of 60 responses state a wrong value"],
-        then=["more questions of this kind would probably decide the open criterion"],
-        bound=0.7,
-    ),
     "tie": Case(
         {"A": GOOD, "B": GOOD[::-1]},
         what=["Level: B: as good as A and half its cost."],
