@@ -157,12 +157,6 @@ class Screen:
         self.page.goto(f"{self.base}/{path}")
         self.settle()
 
-    def move(self, path: str) -> None:
-        """Go to another page or tab of the app as the browser's Back does: within the session, without loading anew."""
-        self.page.evaluate(
-            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }", f"/{path}"
-        )
-
     def settle(self) -> None:
         """Wait until the app has run and drawn: no script, no placeholder, no element of an earlier run."""
         app = self.page.get_by_test_id("stApp")
