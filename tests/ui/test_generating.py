@@ -43,6 +43,7 @@ def generated(page: AppTest) -> AppTest:
     for _ in range(100):
         if any(metric.label == "Accepted" for metric in page.metric):
             return page
+        time.sleep(0.2)
         page.run()
     raise AssertionError(texts(page))
 
