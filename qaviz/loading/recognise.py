@@ -443,7 +443,7 @@ def _is_system_name(name: str) -> bool:
 
 
 def _is_system(name: str) -> bool:
-    return read_column_name(name).is_pipeline or _is_system_name(name)
+    return (read_column_name(name).is_pipeline and bool(_tell_system(name))) or _is_system_name(name)
 
 
 def _doubt_bare(

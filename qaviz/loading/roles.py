@@ -20,7 +20,7 @@ IGNORE = ""
 
 GOLDEN_NAMES: Mapping[str, Sequence[str]] = {
     c.QUESTION_ID: (c.QUESTION_ID, "id", "qid", "query_id", "example_id", "instance_id"),
-    c.QUESTION: (c.QUESTION, "query", "user_input", "input", "input_text", "prompt", "model_input"),
+    c.QUESTION: (c.QUESTION, "query", "user_input", "input", "input_text", "prompt", "model_input", "question_title"),
     c.ANSWER: (
         "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer", "reference_answer", "reference_answers",
         "reference_response", "expected_answer", "expected_output", "expected_response", "expected", "target_output",

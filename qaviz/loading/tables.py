@@ -164,8 +164,30 @@ def _read_records(batch: Batch, counts: dict[str, int]) -> Iterator[tuple[int, R
         alone = len(batch.records) == 1 and not _is_record(record)
         for number, inner in enumerate((alone and list(find_records(record))) or [record], 1):
             where = f"{batch.name} {batch.unit} {number if alone else line}"
-            for row in _split_repeats(flatten(inner), counts, where):
-                yield line, row
+            for attempt in _unfold_attempts(inner):
+                for row in _split_repeats(flatten(attempt), counts, where):
+                    yield line, row
+
+
+def _unfold_attempts(record: Record) -> list[Record]:
+    """The record; of one with a list of objects that each hold a response, and name no model, one for each of them,
+    which repeats the question."""
+    for name, value in record.items():
+        if not isinstance(value, list) or not value or is_chat(value) or _group_by_name(value):
+            continue
+        if all(isinstance(attempt, dict) and _is_attempt(attempt) for attempt in value):
+            beside = {field: cell for field, cell in record.items() if field != name}
+            numbers = [{c.REPEAT: number} if len(value) > 1 else {} for number in range(1, len(value) + 1)]
+            return [{**attempt, **beside, **number} for attempt, number in zip(value, numbers, strict=True)]
+    return [record]
+
+
+def _is_attempt(value: Record) -> bool:
+    """Whether an object holds what a system said, and neither a question nor a golden answer."""
+    named = {read_column_name(name).word for name, cell in value.items() if isinstance(cell, str)}
+    given = [name for name, cell in value.items() if isinstance(cell, str) and _may_respond(name)]
+    is_given = any(not read_column_name(name).is_bare_answer for name in given)
+    return is_given and not named & {c.QUESTION, c.ANSWER, c.FACT}
 
 
 def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from qaviz.cli import main
@@ -341,6 +342,18 @@ def test_several_responses_in_a_list_repeat_the_question(lists: list[list[object
         ("m1 · repeat 1", "in Region 2"),
         ("m1 · repeat 2", "north"),
     ]
+
+
+def test_objects_in_a_list_that_name_no_model_are_attempts():
+    """`"trials": [{"n": 1, "response": …}, …]` repeats the question; its fields hide none beside the list."""
+    rows = [
+        {"id": n, "question": q, "answer": a, "trials": [{"id": t, "response": f"{r} {t}"} for t in (1, 2)]}
+        for n, (q, a, r) in enumerate(TOWNS)
+    ]
+    rows_read = load(None, [jsonl("m1.jsonl", *rows)]).rows
+    assert sorted(rows_read["pipeline"].unique()) == ["m1 · repeat 1", "m1 · repeat 2"]
+    assert rows_read.filter(pl.col("pipeline") == "m1 · repeat 2")["response"][0] == "in Region 0 2"
+    assert rows_read["question_id"].unique().sort().to_list() == ["0", "1", "2", "3"]
 
 
 def test_lists_in_a_list_are_the_spellings_of_parts():
