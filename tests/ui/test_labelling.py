@@ -187,4 +187,4 @@ def test_the_panel_says_what_labels_certify(workspace, run):
     lead = drawn(open_page("board", run=run.run_id), "certificate")["lead"]
 
     assert before["lead"].startswith("Not certified")
-    assert lead.startswith("100% graded automatically, at most 10% wrong, 90% sure")
+    assert lead.startswith("100% graded automatically, at most 10% of them wrong, with 90% confidence")
