@@ -193,6 +193,27 @@ def count_gap(cells: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+class Trial(NamedTuple):
+    """Edits of the golden dataset that nobody has accepted yet, and `count_gap` of their questions without and with
+    them."""
+
+    edits: int
+    before: pl.DataFrame
+    after: pl.DataFrame
+
+
+def word_trial(trial: Trial) -> str:
+    """What the edits would change: right answers that are not credited, and right answers."""
+    if not trial.edits:
+        return "Nothing is suggested for these questions: edit their facts by hand."
+    gap, right = (
+        [int(table[column].sum()) for table in (trial.before, trial.after)] for column in (NOT_CREDITED, RIGHT)
+    )
+    moved = "right answers stay as they are" if right[0] == right[1] else f"right answers: {right[0]:,} → {right[1]:,}"
+    edits = f"the {plural(trial.edits, 'suggested edit')} of these questions were accepted"
+    return f"If {edits}: right, not credited {gap[0]:,} → {gap[1]:,}; {moved}."
+
+
 class Flip(NamedTuple):
     """What could still put another pipeline first: so many of its open responses, if they are right."""
 

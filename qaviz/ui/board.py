@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.board import CELL, GROUP, ROW, STATED, Cell, Group, count_gap, word_gap
+from qaviz.analysis.board import CELL, GROUP, ROW, STATED, Cell, Group, Trial, count_gap, word_gap, word_trial
 from qaviz.analysis.closeness import REGIONS
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.glossary import THRESHOLD_WORDS
@@ -26,7 +26,7 @@ from qaviz.exports.table_files import as_csv
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.visible import drop_shared, visible
-from qaviz.ui.curation_state import gaps_on
+from qaviz.ui.curation_state import gaps_on, try_edits
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, judge_anew, select_responses, view_run, worst_of
 from qaviz.ui.widgets.components import declare_component
@@ -197,10 +197,11 @@ def _draw_board(shown: OpenRun, decision: Decision, opened: tuple[str, str] | No
         offer_file(workspace(), "Matrix (CSV)", "matrix .csv", file, write, run=run)
     if gap := _word_gap(view_run(shown)):
         st.text(gap)
+    trial = _show_trial(shown, picked, cells, ranked)
     if view is not View.TABLE:
         _board(
             key=KEY,
-            data=_describe(shown, decision, cells)
+            data=_describe(shown, decision, cells, trial)
             | {"picked": _as_places(picked, ranked), "view": view.value, "mode": mode.value},
             on_picked_change=partial(_write_picked, ranked),
             on_opened_change=partial(_open, cells, picked, ranked),
@@ -209,6 +210,24 @@ def _draw_board(shown: OpenRun, decision: Decision, opened: tuple[str, str] | No
         _show_selected(shown, picked.select(cells, len(ranked)), picked, cells.height)
     if read_opened() != opened:
         st.rerun()
+
+
+def _show_trial(shown: OpenRun, picked: Picked, cells: pl.DataFrame, ranked: Sequence[str]) -> Trial | None:
+    """Say what the suggested edits of the selected questions would change, where right answers are selected that are
+    not credited; None elsewhere."""
+    if Group.NOT_CREDITED.value not in picked.groups:
+        return None
+    chosen = picked.select(cells, len(ranked)).filter(pl.col(GROUP) == Group.NOT_CREDITED.value)
+    questions = chosen[QUESTION_ID].unique(maintain_order=True)
+    if len(questions) > WITH_TEXTS:
+        st.text(f"Drag over {count(WITH_TEXTS)} rows or fewer to see what the suggested edits would change.")
+        return None
+    golden = newest_version(workspace(), shown.run.golden_id).golden_id
+    trial = try_edits(view_run(shown), golden, tuple(questions), tuple(ranked))
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.text(word_trial(trial), width="content")
+        url_state.draw_link("Look at the suggestions", "golden")
+    return trial
 
 
 @keep()
@@ -311,14 +330,14 @@ def _describe_texts(shown: OpenRun, _questions: pl.Series) -> list[list[str]]:
     ]
 
 
-def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -> dict[str, Any]:
+def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Trial | None) -> dict[str, Any]:
     """What the canvases draw: columns of numbers, names, and texts where they are few enough."""
     ranked = decision.ranking[PIPELINE].to_list()
     questions = cells.height // max(len(ranked), 1)
     numbers, groups = _pack_cells(view_run(shown))
     few = questions <= WITH_TEXTS
     return {
-        "pipelines": _describe_columns(shown, decision, cells),
+        "pipelines": _describe_columns(shown, decision, cells, trial),
         "questions": questions,
         "groups": [
             {"name": group.value, "questions": groups.get(group.value, 0) // len(ranked), "title": _GROUP_TITLES[group]}
@@ -341,7 +360,9 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -> dict[s
     }
 
 
-def _describe_columns(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -> list[dict[str, Any]]:
+def _describe_columns(
+    shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Trial | None
+) -> list[dict[str, Any]]:
     gaps = {row[PIPELINE]: row for row in count_gap(cells).to_dicts()}
     names = decision.ranking[PIPELINE].to_list()
     columns = []
@@ -349,9 +370,12 @@ def _describe_columns(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -
     newest = newest_version(workspace(), shown.run.golden_id)
     edited = newest.golden_id != shown.run.golden_id
     gaps_after = gaps_on(view_run(shown), newest.golden_id, tuple(names)) if edited else {}
+    gained = _count_gained(trial) if trial else {}
     for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
         gap, after = gaps[row[PIPELINE]], gaps_after.get(row[PIPELINE])
         facts = out_of(gap["stated"], gap["scored"])
+        base = gap["not_credited"] if after is None else after
+        tried = base - gained[row[PIPELINE]] if row[PIPELINE] in gained else None
         columns.append(
             {
                 "name": visible(row[PIPELINE]),
@@ -364,15 +388,23 @@ def _describe_columns(shown: OpenRun, decision: Decision, cells: pl.DataFrame) -
                 "factShare": gap["stated"] / gap["scored"] if gap["scored"] else None,
                 "gap": gap["not_credited"],
                 "gapAfter": after,
+                "gapTried": tried,
                 "lines": [
                     f"Right answers: {row['in_words']}, likely {interval(row['low'], row['high'])}.",
                     f"Factual Knowledge (FMEval): {facts} facts stated.",
                     f"Right, not credited: {count(gap['not_credited'])}.",
                     *([] if after is None else [f"On version {newest.number} of the golden dataset: {count(after)}."]),
+                    *([] if tried is None else [f"With the suggested edits: {count(tried)}."]),
                 ],
             }
         )
     return columns
+
+
+def _count_gained(trial: Trial) -> dict[str, int]:
+    """By how much the edits lower each pipeline's gap."""
+    names, both = trial.before[PIPELINE].cast(pl.String), (trial.before["not_credited"], trial.after["not_credited"])
+    return dict(zip(names, both[0] - both[1], strict=True))
 
 
 LONG_NAME = 14

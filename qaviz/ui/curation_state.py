@@ -7,11 +7,20 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.board import count_gap, tabulate_cells
+from qaviz.analysis.board import Trial, count_gap, tabulate_cells
 from qaviz.analysis.numbers import count, day, percent, plural
 from qaviz.analysis.outcomes import counting, select_asked, select_counted, tabulate
 from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts
-from qaviz.golden.edits import edits_to, expected_effects, preview, proposed_edits, suggestions, without_rejected
+from qaviz.bulk.chunks import rescore
+from qaviz.golden.edits import (
+    apply_edits,
+    edits_to,
+    expected_effects,
+    preview,
+    proposed_edits,
+    suggestions,
+    without_rejected,
+)
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import FINDINGS, PROPOSED, SEVERITIES, SEVERITY
 from qaviz.golden.versions import accept, newest_version, undo
@@ -90,6 +99,25 @@ def gaps_on(view: RunView, golden: str, ranked: tuple[str, ...]) -> dict[str, in
     outcomes = tabulate(select_counted(rows), questions, kept_labels(workspace(), run))
     cells = tabulate_cells(outcomes, questions, ranked)
     return dict(count_gap(cells).select(pl.col(PIPELINE).cast(pl.String), "not_credited").iter_rows())
+
+
+@keep(waiting="Computing what edits change")
+def try_edits(view: RunView, golden: str, questions: tuple[str, ...], ranked: tuple[str, ...]) -> Trial:
+    """What the edits that lint proposes for these questions of the golden dataset version with this id would change."""
+    asked, run = pl.Series(QUESTION_ID, questions), view.shown.run
+    labels, kept = kept_labels(workspace(), run), labels_of(run, counted=True)
+    triplets, rows = (
+        table.filter(pl.col(QUESTION_ID).is_in(asked.implode()))
+        for table in (workspace().golden(golden), run_on(view.shown, golden))
+    )
+    findings = lint(triplets, rows, labels=None if kept.is_empty() else counting(kept))
+    rejected = kept_rejections(workspace(), newest_version(workspace(), golden).line)
+    edits = edits_to(triplets, proposed_edits(without_rejected(findings, rejected)))
+    before, after = (
+        count_gap(tabulate_cells(tabulate(select_counted(scored), asked, labels), asked, ranked))
+        for scored in (rows, rescore(rows, apply_edits(triplets, edits), run.thresholds))
+    )
+    return Trial(edits.height, before, after)
 
 
 def propose_fact(curating: Curating, question: str) -> str | None:

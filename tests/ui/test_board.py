@@ -89,6 +89,22 @@ def test_a_link_selects(link: dict, rows: int):
 
 
 @pytest.mark.usefixtures("sample")
+def test_what_suggested_edits_would_change_stands_in_the_heads():
+    """Where right answers are selected that are not credited, each head has the gap that the suggested edits of these
+    questions would leave; nothing is saved, and elsewhere nothing is tried."""
+    app = open_page("board", group="right, not credited")
+    heads = {each["name"]: (each["gap"], each["gapAfter"], each["gapTried"]) for each in board_of(app)["pipelines"]}
+    assert heads == {"Pipeline1": (1, None, 0), "Pipeline2": (3, None, 0), "Pipeline3": (0, None, 0)}
+    assert "4 suggested edits" in texts(app)
+    assert "4 → 0" in texts(app)
+
+    one_row = board_of(open_page("board", group="right, not credited", rows="0-0"))["pipelines"]
+    assert sum(each["gap"] - each["gapTried"] for each in one_row) == 1
+    elsewhere = board_of(open_page("board", group="all right"))["pipelines"]
+    assert [each["gapTried"] for each in elsewhere] == [None, None, None]
+
+
+@pytest.mark.usefixtures("sample")
 def test_the_selection_is_cleared_by_a_button():
     """One button takes the whole selection out of the address."""
     app = open_page("board", cell="declined", pipeline="Pipeline3", closeness="0-0.5")

@@ -22,8 +22,11 @@ const element = (name, kind, text = "") => {
 };
 const number = (value) => value.toLocaleString("en");
 const compact = (value) => Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 }).format(value);
-// What a newer version of the golden dataset makes of a gap.
-const writeMoved = ({ gap, gapAfter }, write) => (gapAfter === null || gapAfter === gap ? "" : `→${write(gapAfter)}`);
+// What a newer version of the golden dataset makes of a gap, and, dashed, what edits would that nobody has accepted.
+const writeMoved = ({ gap, gapAfter, gapTried }, write) => {
+  const now = gapAfter ?? gap;
+  return `${now === gap ? "" : `→${write(now)}`}${gapTried === null || gapTried === now ? "" : `⇢${write(gapTried)}`}`;
+};
 const percent = (part, whole) => (whole ? `${Math.round((100 * part) / whole)}%` : "–");
 // As the list below: a range ends before its upper end, unless that is 1.
 const within = (value, ends) => !ends || (value !== UNSCORED && value >= ends[0] * STEPS - 0.5 && (ends[1] >= 1 || value < ends[1] * STEPS - 0.5));
