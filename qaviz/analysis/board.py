@@ -48,6 +48,15 @@ class Group(StrEnum):
     ALL = "all right"
 
 
+class Move(StrEnum):
+    """Where a question's response moves on the scatter from one pipeline to another."""
+
+    CLOSER_CONCISER = "closer, more concise"
+    CLOSER_WORDIER = "closer, wordier"
+    FARTHER_CONCISER = "less close, more concise"
+    FARTHER_WORDIER = "less close, wordier"
+
+
 class Word(StrEnum):
     """What the decision comes to, in one word."""
 
@@ -174,6 +183,36 @@ def _in_order(cells: pl.DataFrame) -> pl.DataFrame:
     return ordered.select(
         QUESTION_ID, PIPELINE, CELL, GROUP, RIGHT, NOT_CREDITED, STATED, "closeness", "conciseness", ROW
     )
+
+
+STEPS = 10_000
+"""Closeness and conciseness are drawn and compared in so many steps."""
+
+
+def find_moves(cells: pl.DataFrame, pipelines: Sequence[str], start: str, end: str) -> pl.Series:
+    """The `Move` of each cell's question from the response of `start` to that of `end`, null where one is not scored or
+    both stand at one place; `cells` as `tabulate_cells` returns them for these `pipelines`."""
+    first, last = (
+        cells.gather_every(len(pipelines), list(pipelines).index(name)).select(
+            (pl.col("closeness", "conciseness") * STEPS).round()
+        )
+        for name in (start, end)
+    )
+    closer, conciser = pl.col("closeness") >= 0, pl.col("conciseness") >= 0
+    moves = (last - first).select(
+        pl.when((pl.col("closeness") == 0) & (pl.col("conciseness") == 0))
+        .then(None)
+        .when(closer & conciser)
+        .then(pl.lit(Move.CLOSER_CONCISER.value))
+        .when(closer & ~conciser)
+        .then(pl.lit(Move.CLOSER_WORDIER.value))
+        .when(~closer & conciser)
+        .then(pl.lit(Move.FARTHER_CONCISER.value))
+        .when(~closer & ~conciser)
+        .then(pl.lit(Move.FARTHER_WORDIER.value))
+        .alias("move")
+    )
+    return moves.select(pl.col("move").repeat_by(len(pipelines)).explode()).to_series()
 
 
 def count_gap(cells: pl.DataFrame) -> pl.DataFrame:

@@ -14,7 +14,21 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.board import CELL, GROUP, ROW, STATED, Cell, Group, Trial, count_gap, word_gap, word_trial
+from qaviz.analysis.board import (
+    CELL,
+    GROUP,
+    ROW,
+    STATED,
+    STEPS,
+    Cell,
+    Group,
+    Move,
+    Trial,
+    count_gap,
+    find_moves,
+    word_gap,
+    word_trial,
+)
 from qaviz.analysis.closeness import REGIONS
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.glossary import THRESHOLD_WORDS
@@ -41,8 +55,8 @@ KEY = "board"
 WITH_TEXTS = 2000
 """Questions up to which their texts go to the browser; more are bands, and a click on one shows its text."""
 LONGEST_EXCERPT = 160
-STEPS, UNSCORED = 10_000, 65_535
-"""Scores go to the browser in ten-thousandths; this number stands for none."""
+UNSCORED = 65_535
+"""Scores go to the browser in STEPS; this number stands for none."""
 _PLACED = ("closeness", "conciseness")
 
 
@@ -94,18 +108,20 @@ class Picked:
     """First and last row of the matrix, from 0."""
     ranges: Mapping[str, Range]
     """Of closeness and conciseness, as `Passing.within` takes them."""
+    moves: Sequence[str] = ()
+    """Of the questions, from the lower of two picked pipelines to the higher; of one or three there is none."""
 
     def __bool__(self) -> bool:
         return bool(self.cells or self.groups or self.pipelines or self.rows or self.ranges)
 
     def in_words(self) -> str:
         """What is picked: `hallucination; Pipeline2; rows 3 to 9`."""
-        parts = [join(list(names)) for names in (self.cells, self.groups, self.pipelines) if names]
+        parts = [join(list(names)) for names in (self.cells, self.groups, self.pipelines, self.moves) if names]
         parts += [f"rows {count(self.rows[0] + 1)} to {count(self.rows[1] + 1)}"] if self.rows else []
         return "; ".join([*parts, *(f"{name} {low:g} to {high:g}" for name, (low, high) in self.ranges.items())])
 
-    def select(self, cells: pl.DataFrame, pipelines: int) -> pl.DataFrame:
-        """The cells of `board.tabulate_cells` that are selected, in their order."""
+    def select(self, cells: pl.DataFrame, ranked: Sequence[str]) -> pl.DataFrame:
+        """The cells of `board.tabulate_cells` for the `ranked` pipelines that are selected, in their order."""
         wanted = [
             pl.col(name).cast(pl.String).is_in(list(values))
             for name, values in ((CELL, self.cells), (GROUP, self.groups), (PIPELINE, self.pipelines))
@@ -114,9 +130,12 @@ class Picked:
         for name, (low, high) in self.ranges.items():
             below = pl.col(name) <= high if high >= 1 else pl.col(name) < high
             wanted.append((pl.col(name) >= low) & below)
+        if self.moves:
+            moves = find_moves(cells, ranked, self.pipelines[1], self.pipelines[0])
+            wanted.append(pl.lit(moves.is_in(list(self.moves))))
         if self.rows:
             first, last = self.rows
-            cells = cells.slice(first * pipelines, (last - first + 1) * pipelines)
+            wanted.append(pl.int_range(pl.len()).is_between(first * len(ranked), (last + 1) * len(ranked) - 1))
         return cells.filter(*wanted) if wanted else cells
 
 
@@ -125,10 +144,13 @@ def read_picked(pipelines: Sequence[str]) -> Picked:
     named = url_state.values(PIPELINE)
     ends = (url_state.value(url_state.ROWS) or "").split("-")
     rows = tuple(map(int, ends)) if len(ends) == 2 and all(end.isdecimal() for end in ends) else None
+    picked = [name for name in pipelines if name in named]
+    moves = [move.value for move in Move if len(picked) == 2 and move.value in url_state.values(url_state.MOVE)]
     return Picked(
         cells=[cell.value for cell in Cell if cell.value in url_state.values(url_state.CELL)],
         groups=[group.value for group in Group if group.value in url_state.values(url_state.GROUP)],
-        pipelines=[name for name in pipelines if name in named],
+        pipelines=picked,
+        moves=moves,
         rows=(rows[0], rows[1]) if rows and rows[0] <= rows[1] else None,
         ranges={name: ends for name, ends in read_ranges() if name in _PLACED},
     )
@@ -207,7 +229,7 @@ def _draw_board(shown: OpenRun, decision: Decision, opened: tuple[str, str] | No
             on_opened_change=partial(_open, cells, picked, ranked),
         )
     if view in (View.ALL, View.TABLE):
-        _show_selected(shown, picked.select(cells, len(ranked)), picked, cells.height)
+        _show_selected(shown, picked.select(cells, ranked), picked, cells.height)
     if read_opened() != opened:
         st.rerun()
 
@@ -217,7 +239,7 @@ def _show_trial(shown: OpenRun, picked: Picked, cells: pl.DataFrame, ranked: Seq
     not credited; None elsewhere."""
     if Group.NOT_CREDITED.value not in picked.groups:
         return None
-    chosen = picked.select(cells, len(ranked)).filter(pl.col(GROUP) == Group.NOT_CREDITED.value)
+    chosen = picked.select(cells, ranked).filter(pl.col(GROUP) == Group.NOT_CREDITED.value)
     questions = chosen[QUESTION_ID].unique(maintain_order=True)
     if len(questions) > WITH_TEXTS:
         st.text(f"Drag over {count(WITH_TEXTS)} rows or fewer to see what the suggested edits would change.")
@@ -273,6 +295,7 @@ def _as_places(picked: Picked, ranked: Sequence[str]) -> dict[str, Any]:
         "cells": [kinds.index(cell) for cell in picked.cells],
         "groups": [groups.index(group) for group in picked.groups],
         "pipelines": [ranked.index(name) for name in picked.pipelines],
+        "moves": [list(Move).index(Move(move)) for move in picked.moves],
         "rows": list(picked.rows or ()),
         **{name: list(picked.ranges.get(name, ())) for name in _PLACED},
     }
@@ -286,6 +309,7 @@ def _write_picked(ranked: Sequence[str]) -> None:
         url_state.CELL: ("cells", [cell.value for cell in Cell]),
         url_state.GROUP: ("groups", [group.value for group in Group]),
         PIPELINE: ("pipelines", list(ranked)),
+        url_state.MOVE: ("moves", [move.value for move in Move]),
     }
     for name, (key, values) in names.items():
         url_state.write(name, *(values[place] for place in _read_numbers(picked.get(key)) if 0 <= place < len(values)))
@@ -311,7 +335,7 @@ def _open(cells: pl.DataFrame, picked: Picked, ranked: Sequence[str]) -> None:
     if not 0 <= at < cells.height:
         return
     names = [QUESTION_ID, pl.col(PIPELINE).cast(pl.String)]
-    listed = picked.select(cells, len(ranked)).filter(pl.col(ROW).is_not_null()).select(names)
+    listed = picked.select(cells, ranked).filter(pl.col(ROW).is_not_null()).select(names)
     st.session_state[LISTING] = Listing(responses=listed, order="as in the matrix")
     open_response(*cells.select(names).row(at))
 
@@ -354,6 +378,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Tr
         "texts": _describe_texts(shown, cells[QUESTION_ID].gather_every(len(ranked))) if few else None,
         "thresholds": {"close": shown.run.thresholds.high_closeness, "concise": shown.run.thresholds.low_conciseness},
         "quadrants": [{"name": name, "title": title} for name, title in REGIONS.items()],
+        "moves": [move.value for move in Move],
         "ink": INK,
         "file": name_file(shown.run, datetime.now(UTC), ""),
         "table": numbers,

@@ -5,7 +5,18 @@ import re
 import polars as pl
 import pytest
 
-from qaviz.analysis.board import Cell, Group, Word, count_gap, find_flip, find_word, tabulate_cells, word_gap
+from qaviz.analysis.board import (
+    Cell,
+    Group,
+    Move,
+    Word,
+    count_gap,
+    find_flip,
+    find_moves,
+    find_word,
+    tabulate_cells,
+    word_gap,
+)
 from qaviz.analysis.decision import decide
 from qaviz.analysis.outcomes import NO_LABELS, select_counted, tabulate
 from qaviz.model import columns as c
@@ -166,3 +177,24 @@ def test_the_fewest_open_responses_that_could_put_another_first(answers, flip):
     cells = tabulate_cells(tabulate(select_counted(make_rows(rows)), questions, NO_LABELS), questions, ("A", "B"))
 
     assert find_flip(cells) == flip
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "move"),
+    [
+        ((0.2, 0.2), (0.6, 0.6), Move.CLOSER_CONCISER),
+        ((0.2, 0.6), (0.6, 0.2), Move.CLOSER_WORDIER),
+        ((0.6, 0.2), (0.2, 0.6), Move.FARTHER_CONCISER),
+        ((0.6, 0.6), (0.2, 0.2), Move.FARTHER_WORDIER),
+        ((0.6, 0.6), (0.6, 0.6), None),
+        ((None, None), (0.6, 0.6), None),
+    ],
+)
+def test_where_a_question_moves(first, last, move):
+    """From one pipeline to another a response comes closer or not and says more or less around it; what stands at one
+    place, or is not scored, moves nowhere."""
+    ends = pl.DataFrame(
+        {"closeness": [0.9, first[0], last[0]], "conciseness": [0.9, first[1], last[1]]},
+        schema={"closeness": pl.Float64, "conciseness": pl.Float64},
+    )
+    assert find_moves(pl.concat([ends, ends]), ["C", "A", "B"], "A", "B").to_list() == [move] * 6

@@ -63,6 +63,23 @@ def take(screen: Screen, button: str, folder: Path) -> Path:
     return file
 
 
+def test_two_pipelines_are_moves_of_which_a_direction_is_picked(screen: Screen):
+    """With two pipelines selected the scatter has a line a question; a direction narrows the table to its questions,
+    two responses each, and goes with the second pipeline."""
+    screen.open("?pipeline=Pipeline1&pipeline=Pipeline2")
+    moves = screen.main().get_by_role("toolbar", name="Moves")
+    counts = [int(re.search(r"(\d+)$", text)[1]) for text in moves.get_by_role("button").all_inner_texts()]
+    assert 0 < sum(counts) <= 10
+    place = counts.index(max(counts))
+    moves.get_by_role("button").nth(place).click()
+    expect(screen.rows_of(TABLE)).to_have_count(2 * counts[place])
+    assert len(address(screen)["move"]) == 1
+
+    screen.settle()
+    screen.main().get_by_role("button", name="Clear selection").first.click()
+    expect(moves).to_be_hidden()
+
+
 def test_a_class_narrows_all_three(screen: Screen, rows: pl.DataFrame):
     """A click on a class narrows counts at once, and table and address with them; a second one takes it back."""
     many = rows.filter(pl.col(DIAGNOSIS) == "hallucination").height

@@ -12,6 +12,8 @@ const BANDED_FROM = 2000;
 const BANDS = 220;
 const DRAG = 6;
 const FIGURES = 58;
+const MOST_MOVES = 600;
+const MOVE_SIGNS = ["↗", "↘", "↖", "↙"];
 const QUADRANTS = [[1, 1], [1, 0], [0, 1], [0, 0]];
 
 const element = (name, kind, text = "") => {
@@ -41,6 +43,15 @@ const canvasPen = (pen, font) => ({
     pen.fillStyle = fill;
     pen.fillRect(x, y, w, h);
   },
+  line(x, y, toX, toY, stroke, alpha = 1) {
+    pen.globalAlpha = alpha;
+    pen.beginPath();
+    pen.moveTo(x, y);
+    pen.lineTo(toX, toY);
+    pen.strokeStyle = stroke;
+    pen.lineWidth = 1.5;
+    pen.stroke();
+  },
   disc(x, y, radius, fill, alpha = 1, rim = "") {
     pen.globalAlpha = alpha;
     pen.beginPath();
@@ -69,6 +80,7 @@ const canvasPen = (pen, font) => ({
 const escape = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/[^\P{C}\t\n]/gu, "");
 const svgPen = (parts, font) => ({
   rect: (x, y, w, h, fill, alpha = 1) => parts.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${fill}" fill-opacity="${alpha}"/>`),
+  line: (x, y, toX, toY, stroke, alpha = 1) => parts.push(`<line x1="${x}" y1="${y}" x2="${toX}" y2="${toY}" stroke="${stroke}" stroke-opacity="${alpha}" stroke-width="1.5"/>`),
   disc: (x, y, radius, fill, alpha = 1, rim = "none") =>
     parts.push(`<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}" fill-opacity="${alpha}" stroke="${rim || "none"}"/>`),
   text: (text, x, y, { fill, size = 12, weight = 400, align = "left", turned = false, alpha = 1 }) =>
@@ -132,6 +144,9 @@ class Board {
     this.chips = element("div", "chips");
     this.chips.setAttribute("role", "toolbar");
     this.chips.setAttribute("aria-label", "Diagnoses in the selection");
+    this.moves = element("div", "chips");
+    this.moves.setAttribute("role", "toolbar");
+    this.moves.setAttribute("aria-label", "Moves from one pipeline to the other");
     this.matrix = this.makeCanvas("matrix", "Questions by pipelines");
     this.scatter = this.makeCanvas("scatter", "Closeness and conciseness");
     this.tip = element("div", "tip");
@@ -142,7 +157,7 @@ class Board {
     behind.append(this.table);
     const charts = element("div", "charts");
     charts.append(this.matrix.frame, this.scatter.frame);
-    root.append(this.chips, charts, this.tip, this.live, behind);
+    root.append(this.chips, this.moves, charts, this.tip, this.live, behind);
     this.matrix.scroller.addEventListener("scroll", () => this.drawMatrix());
     new ResizeObserver(() => this.draw()).observe(root);
     this.listen();
@@ -179,8 +194,8 @@ class Board {
   show(data, send) {
     const column = (name) => data.table.getChild(name).toArray();
     const numbers = { cells: column("cell"), stated: column("stated"), x: column("x"), y: column("y") };
-    const { table: _, picked, ...words } = data;
-    const print = JSON.stringify(words);
+    const { picked } = data;
+    const print = JSON.stringify({ ...data, table: null, picked: null });
     // The answer to a selection is the selection: it is drawn already.
     const isDrawn = print === this.print && same(picked, this.picked) && Object.entries(numbers).every(([name, values]) => sameValues(values, this[name]));
     Object.assign(this, { data, send, print, columns: data.pipelines.length, ...numbers });
@@ -203,12 +218,19 @@ class Board {
     const [kinds, groups, pipelines] = [wanted("cells"), wanted("groups"), wanted("pipelines")];
     const close = picked.closeness?.length ? picked.closeness : null;
     const concise = picked.conciseness?.length ? picked.conciseness : null;
+    // From the lower of two pipelines to the higher: what the better one does otherwise.
+    this.pair = picked.pipelines?.length === 2 ? [Math.max(...picked.pipelines), Math.min(...picked.pipelines)] : null;
+    const moves = this.pair && wanted("moves");
+    this.moveCounts = new Uint32Array(MOVE_SIGNS.length);
     const on = (this.on = new Uint8Array(cells.length));
     const [counts, all] = [new Uint32Array(this.looks.length), new Uint32Array(this.looks.length)];
     let group = -1;
     for (let row = 0, i = 0; row < this.data.questions; row += 1) {
       while (group + 1 < this.starts.length && this.starts[group + 1] <= row) group += 1;
-      const inside = (!rows || (row >= rows[0] && row <= rows[1])) && (!groups || groups.has(group));
+      let inside = (!rows || (row >= rows[0] && row <= rows[1])) && (!groups || groups.has(group));
+      const move = this.pair && inside ? this.findMove(row) : -1;
+      if (move >= 0) this.moveCounts[move] += 1;
+      inside &&= !moves || moves.has(move);
       for (let column = 0; column < columns; column += 1, i += 1) {
         all[classes[i]] += 1;
         if (!inside || (kinds && !kinds.has(cells[i])) || (pipelines && !pipelines.has(column))) continue;
@@ -220,7 +242,16 @@ class Board {
     Object.assign(this, { counts, all });
     this.layOut();
     this.drawChips();
+    this.drawMoveChips();
     this.draw();
+  }
+
+  // The place among `data.moves`; -1 where one of the two is not scored or both stand at one place.
+  findMove(row) {
+    const [from, to] = this.pair.map((column) => row * this.columns + column);
+    if ([this.x[from], this.x[to], this.y[from], this.y[to]].includes(UNSCORED)) return -1;
+    const [x, y] = [this.x[to] - this.x[from], this.y[to] - this.y[from]];
+    return x || y ? (x >= 0 ? 0 : 2) + (y >= 0 ? 0 : 1) : -1;
   }
 
   pick(change) {
@@ -230,12 +261,12 @@ class Board {
 
   toggle(name, value) {
     const own = this.picked[name] ?? [];
-    this.pick({ [name]: own.includes(value) ? own.filter((one) => one !== value) : [...own, value] });
+    this.pick({ [name]: own.includes(value) ? own.filter((one) => one !== value) : [...own, value], ...(name === "pipelines" && { moves: [] }) });
   }
 
   clear() {
     if (this.zoom) return this.zoomTo(null);
-    if (isPicked(this.picked)) this.pick({ cells: [], groups: [], pipelines: [], rows: [], closeness: [], conciseness: [] });
+    if (isPicked(this.picked)) this.pick({ cells: [], groups: [], pipelines: [], rows: [], moves: [], closeness: [], conciseness: [] });
   }
 
   zoomTo(rows) {
@@ -295,6 +326,20 @@ class Board {
     clear.hidden = !some;
     this.chips.replaceChildren(...chips.filter((_, place) => this.all[place]), clear);
     if (focused !== undefined) this.chips.querySelector(`[data-look="${focused}"]`)?.focus();
+  }
+
+  drawMoveChips() {
+    this.moves.hidden = !this.pair;
+    if (!this.pair) return this.moves.replaceChildren();
+    const [from, to] = this.pair.map((column) => `${column + 1} ${this.data.pipelines[column].short}`);
+    const chips = this.data.moves.map((name, place) => {
+      const chip = element("button", "chip", `${MOVE_SIGNS[place]} ${name} `);
+      chip.append(element("b", "", number(this.moveCounts[place])));
+      chip.setAttribute("aria-pressed", String(Boolean(this.picked.moves?.includes(place))));
+      chip.addEventListener("click", () => this.toggle("moves", place));
+      return chip;
+    });
+    this.moves.replaceChildren(element("span", "", `From ${from} to ${to}:`), ...chips);
   }
 
   draw() {
@@ -445,7 +490,8 @@ class Board {
     }
     pen.text("closeness: of the golden answer's words (recall) →", left + wide / 2, top + high + 26, { fill: this.ink, size: 12, align: "center" });
     pen.text("conciseness (precision) →", 9, top + high, { fill: this.ink, size: 12, turned: true });
-    this.paintPoints(pen, at);
+    if (this.pair) this.paintMoves(pen, at);
+    else this.paintPoints(pen, at);
     const [lineX, lineY] = at(close, concise);
     pen.rect(lineX, top, 1.5, high, this.ink, 0.7);
     pen.rect(left, lineY, wide, 1.5, this.ink, 0.7);
@@ -463,6 +509,20 @@ class Board {
     if (this.drag?.chart === "scatter" && this.drag.moved) {
       const { start, end } = this.drag;
       pen.rect(Math.min(start[0], end[0]), Math.min(start[1], end[1]), Math.abs(end[0] - start[0]), Math.abs(end[1] - start[1]), this.accent, 0.2);
+    }
+  }
+
+  // A line a question, from one pipeline's place to a disc at the other's; of many questions a sample, evenly.
+  paintMoves(pen, at) {
+    const rows = [];
+    for (let row = 0; row < this.data.questions; row += 1) if (this.findMove(row) >= 0 && this.on[row * this.columns + this.pair[1]]) rows.push(row);
+    const each = Math.ceil(rows.length / MOST_MOVES);
+    for (let place = 0; place < rows.length; place += each) {
+      const [from, to] = this.pair.map((column) => rows[place] * this.columns + column);
+      const [start, end] = [from, to].map((i) => at(this.x[i] / STEPS, this.y[i] / STEPS));
+      const { colour } = this.looks[this.classes[to]];
+      pen.line(...start, ...end, colour, 0.5);
+      pen.disc(...end, 3.5, colour, 0.9);
     }
   }
 

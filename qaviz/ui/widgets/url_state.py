@@ -99,10 +99,10 @@ AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
 METRIC, FIRST, SECOND = "metric", "first", "second"
 FOLLOW = "follow"
-VIEW, MODE, CELL, GROUP, ROWS = "view", "mode", "cell", "group", "rows"
+VIEW, MODE, CELL, GROUP, ROWS, MOVE = "view", "mode", "cell", "group", "rows", "move"
 """What of the board fills the page, what its cells show, and which cells, groups and rows (`from-to`) are selected."""
 LABELS = "labels"
-BOARD_SELECTION = (CELL, GROUP, ROWS)
+BOARD_SELECTION = (CELL, GROUP, ROWS, MOVE)
 CURATE, RULE = "curate", "rule"
 DATASET, REVIEW, SESSION = "dataset", "review", "session"
 """The golden dataset that the Review page is about, what it shows, and which of its reviews."""
