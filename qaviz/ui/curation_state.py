@@ -104,17 +104,17 @@ def gaps_on(view: RunView, golden: str, ranked: tuple[str, ...]) -> dict[str, in
 @keep(waiting="Computing what edits change")
 def try_edits(view: RunView, golden: str, questions: tuple[str, ...], ranked: tuple[str, ...]) -> Trial:
     """What the edits that lint proposes for these questions of the golden dataset version with this id would change."""
-    asked, run = pl.Series(QUESTION_ID, questions), view.shown.run
+    ids, run = pl.Series(QUESTION_ID, questions), view.shown.run
     labels, kept = kept_labels(workspace(), run), labels_of(run, counted=True)
     triplets, rows = (
-        table.filter(pl.col(QUESTION_ID).is_in(asked.implode()))
+        table.filter(pl.col(QUESTION_ID).is_in(ids.implode()))
         for table in (workspace().golden(golden), run_on(view.shown, golden))
     )
     findings = lint(triplets, rows, labels=None if kept.is_empty() else counting(kept))
     rejected = kept_rejections(workspace(), newest_version(workspace(), golden).line)
     edits = edits_to(triplets, proposed_edits(without_rejected(findings, rejected)))
     before, after = (
-        count_gap(tabulate_cells(tabulate(select_counted(scored), asked, labels), asked, ranked))
+        count_gap(tabulate_cells(tabulate(select_counted(scored), ids, labels), ids, ranked))
         for scored in (rows, rescore(rows, apply_edits(triplets, edits), run.thresholds))
     )
     return Trial(edits.height, before, after)

@@ -516,8 +516,8 @@ class Board {
   paintMoves(pen, at) {
     const rows = [];
     for (let row = 0; row < this.data.questions; row += 1) if (this.findMove(row) >= 0 && this.on[row * this.columns + this.pair[1]]) rows.push(row);
-    const each = Math.ceil(rows.length / MOST_MOVES);
-    for (let place = 0; place < rows.length; place += each) {
+    const step = Math.ceil(rows.length / MOST_MOVES);
+    for (let place = 0; place < rows.length; place += step) {
       const [from, to] = this.pair.map((column) => rows[place] * this.columns + column);
       const [start, end] = [from, to].map((i) => at(this.x[i] / STEPS, this.y[i] / STEPS));
       const { colour } = this.looks[this.classes[to]];
