@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 import streamlit as st
@@ -31,7 +32,7 @@ from qaviz.analysis.history import (
 from qaviz.analysis.numbers import count, day, interval, plural
 from qaviz.analysis.outcomes import select_asked
 from qaviz.charts.history_chart import history_chart
-from qaviz.exports.chart_files import About, Chart
+from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
 from qaviz.model.columns import PIPELINE, QUESTION_ID, VERDICT, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
@@ -40,11 +41,11 @@ from qaviz.store.golden_versions import kept_edits, line_of, versions
 from qaviz.store.labels import kept_labels
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import counted_state
-from qaviz.ui.widgets.chart import show_chart
-from qaviz.ui.widgets.components import show_problems, show_sentences
+from qaviz.ui.widgets.components import HERE, declare_component, show_problems, show_sentences
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import offer_file
 from qaviz.ui.widgets.table import show_frame
 
 MOST_RUNS = 1_000
@@ -271,3 +272,35 @@ def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, o
         "words": f"{bounds(metric, row['step_low'], row['step_high'])}; now {mean}{both}",
         "lead": url_state.href("compare", **lead, change=""),
     }
+
+
+_PICTURES = {"png": "Image (PNG)", "svg": "Vector image (SVG)"}
+
+_draw_pictures = declare_component("chart", '<div class="buttons"></div>')
+
+
+def show_chart(chart: Chart, key: str, caption: str = "") -> None:
+    """Draw a chart with a menu of downloads beside its caption."""
+    st.html(HERE / "figure.css")
+    config = {"displayModeBar": "hover", "displaylogo": False, "doubleClick": False}
+    st.plotly_chart(chart.figure, key=key, on_select="ignore", config=config, alt=chart.alt)
+    words, files = st.columns([6, 1], gap="small")
+    words.caption(caption)
+    with files, st.container(horizontal=True, horizontal_alignment="right"):
+        _offer_files(chart, key)
+
+
+@st.fragment
+def _offer_files(chart: Chart, key: str) -> None:
+    """A fragment: what is only opened redraws no chart, and a menu that is closed costs nothing."""
+    menu = st.popover(
+        "Download", icon=":material/download:", type="tertiary", on_change="rerun", key=f"{key}_files", width="content"
+    )
+    if not menu.open:
+        return
+    with menu:
+        picture = {"layout": picture_layout(chart), "file": file_name(chart, ""), "labels": _PICTURES}
+        _draw_pictures(key=f"{key}_pictures", data={"chart": f"st-key-{key}", **picture})
+        data, file = partial(as_data, chart), file_name(chart, ".csv")
+        what = f"chart .csv: {chart.name}"
+        offer_file(workspace(), "Data (CSV)", what, file, data, key=f"{key}.csv", wide=True)

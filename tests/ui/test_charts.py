@@ -1,4 +1,4 @@
-"""qaviz.ui.widgets.chart and its like: what a chart is given on a page, and what its menu costs while it is closed."""
+"""Charts on a page: what a chart is given on a page, and what its menu costs while it is closed."""
 
 import pytest
 
