@@ -1,16 +1,13 @@
 """The matrix in the middle of the board: questions x pipelines, a cell for what became of each response.
 
-The page's canvas, `run.plot.matrix()` and files draw the same frame; the verdict's word is read off the decision."""
+The page's canvas, `run.plot.matrix()` and files draw the same frame; the decision's risk counts its cells."""
 
-import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.analysis.decision import Decision, Status
-from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, STATE, State
 from qaviz.model.classes import Diagnosis
@@ -24,7 +21,6 @@ class Cell(StrEnum):
     VERBOSE = Diagnosis.VERBOSE.value
     REPHRASED = Diagnosis.REPHRASED.value
     RIGHTLY_DECLINED = "rightly declined"
-    """The question is unanswerable, so that to decline is a right answer."""
     HALLUCINATION = Diagnosis.HALLUCINATION.value
     ACCIDENTAL = Diagnosis.ACCIDENTAL.value
     OFF_TARGET = Diagnosis.OFF_TARGET.value
@@ -57,22 +53,6 @@ class Move(StrEnum):
     FARTHER_WORDIER = "less close, wordier"
 
 
-class Word(StrEnum):
-    """What the decision comes to, in one word."""
-
-    SHIP = "Ship"
-    LEADING = "Leading, not settled"
-    LEVEL = "Level"
-    DO_NOT_SHIP = "Do not ship"
-    NO_DECISION = "No decision"
-
-
-_LEAD = re.compile(
-    r"(Ship none yet|Ship none|Not settled|No decision yet|No decision|Too few questions|Do not ship|Ship)(:?) "
-)
-"""How a decision's sentence begins: the word takes its place."""
-
-
 CELL, GROUP, STATED, NOT_CREDITED, ROW = "cell", "group", "stated", "not_credited", "row"
 """Columns of `tabulate_cells`: a `Cell`, the `Group` of its question, Factual Knowledge as a boolean, whether the
 answer is right and Factual Knowledge 0, and the place of the response among the rows; null where there is none."""
@@ -80,29 +60,6 @@ answer is right and Factual Knowledge 0, and the place of the response among the
 _RIGHT_CELLS = [Cell.CORRECT.value, Cell.VERBOSE.value, Cell.REPHRASED.value]
 _WRONG_CELLS = [Cell.HALLUCINATION.value, Cell.ACCIDENTAL.value, Cell.OFF_TARGET.value, Cell.DECLINED.value]
 _QUESTION_PLACE = "question_place"
-
-
-def find_word(decision: Decision) -> Word:
-    """The word of a decision: its status first, then what kind of evidence there is."""
-    if decision.status is Status.DO_NOT_SHIP or decision.kind is Kind.MISSES:
-        return Word.DO_NOT_SHIP
-    if decision.recommended and decision.status in (Status.SHIP, Status.READY):
-        return Word.SHIP
-    if decision.kind is Kind.LEVEL:
-        return Word.LEVEL
-    leads = decision.kind in (Kind.AHEAD, Kind.MEETS, Kind.NO_DIFFERENCE, Kind.TOO_FEW)
-    several = decision.ranking.height > 1
-    return Word.LEADING if several and (leads or decision.sentence.startswith("Not settled")) else Word.NO_DECISION
-
-
-def word_verdict(decision: Decision) -> str:
-    """The verdict line: the word of the decision, then its sentence without a beginning that says the same or more."""
-    word, lead = find_word(decision), _LEAD.match(decision.sentence)
-    rest = decision.sentence[lead.end() :] if lead else decision.sentence
-    if word is Word.LEADING:
-        rest = re.sub(r" leads(?: with|,|:)? ", ": ", rest, count=1)
-    named = lead is not None and not lead[2] and word in (Word.SHIP, Word.DO_NOT_SHIP)
-    return f"{word} {rest}" if named else f"{word}: {rest}"
 
 
 def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequence[str]) -> pl.DataFrame:
@@ -126,7 +83,7 @@ def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequ
     cells = outcomes.select(
         pl.col(QUESTION_ID).cast(pl.String),
         pl.col(PIPELINE).cast(pl.String).cast(columns, strict=False),
-        _name_cell(right, stated).alias(CELL),
+        name_cell(),
         right.alias(RIGHT),
         stated.alias(STATED),
         (right & ~stated).fill_null(False).alias(NOT_CREDITED),
@@ -143,11 +100,12 @@ def tabulate_cells(outcomes: pl.DataFrame, questions: pl.Series, pipelines: Sequ
 
 def name_cells(outcomes: pl.DataFrame) -> pl.Series:
     """What became of each response of `outcomes.tabulate`, a `Cell`, in their order."""
-    return outcomes.select(_name_cell(pl.col(RIGHT) == 1, pl.col(FACTUAL_KNOWLEDGE) == 1)).to_series().rename(CELL)
+    return outcomes.select(name_cell()).to_series()
 
 
-def _name_cell(right: pl.Expr, stated: pl.Expr) -> pl.Expr:
-    """The `Cell` of an outcome: what is missing or open, then the diagnosis, unless somebody overruled it."""
+def name_cell() -> pl.Expr:
+    """CELL of an outcome: what is missing or open, then the diagnosis, unless somebody overruled it."""
+    right, stated = pl.col(RIGHT) == 1, pl.col(FACTUAL_KNOWLEDGE) == 1
     state, diagnosis = pl.col(STATE).cast(pl.String), pl.col(DIAGNOSIS).cast(pl.String)
     overruled_right = pl.when(stated).then(pl.lit(Cell.CORRECT.value)).otherwise(pl.lit(Cell.REPHRASED.value))
     overruled_wrong = pl.when(stated).then(pl.lit(Cell.ACCIDENTAL.value)).otherwise(pl.lit(Cell.OFF_TARGET.value))
@@ -162,14 +120,14 @@ def _name_cell(right: pl.Expr, stated: pl.Expr) -> pl.Expr:
         .then(pl.when(diagnosis.is_in(_RIGHT_CELLS)).then(diagnosis).otherwise(overruled_right))
         .otherwise(pl.when(diagnosis.is_in(_WRONG_CELLS)).then(diagnosis).otherwise(overruled_wrong))
         .cast(pl.Enum([cell.value for cell in Cell]))
+        .alias(CELL)
     )
 
 
 def _in_order(cells: pl.DataFrame) -> pl.DataFrame:
     """The cells with the group of their question, in the order in which the matrix is drawn."""
-    of_question = pl.col(RIGHT).sum().over(_QUESTION_PLACE), pl.col(NOT_CREDITED).sum().over(_QUESTION_PLACE)
-    cells = cells.with_columns(of_question[0].alias("rights"), of_question[1].alias("uncredited"))
-    cells = cells.with_columns(pl.len().over(_QUESTION_PLACE).alias("asked"))
+    counts = {"rights": pl.col(RIGHT).sum(), "uncredited": pl.col(NOT_CREDITED).sum(), "asked": pl.len()}
+    cells = cells.with_columns(counted.over(_QUESTION_PLACE).alias(name) for name, counted in counts.items())
     patterns = {
         Group.NOT_CREDITED: pl.col("uncredited") > 0,
         Group.NONE: pl.col("rights") == 0,
@@ -220,16 +178,9 @@ def count_gap(cells: pl.DataFrame) -> pl.DataFrame:
 
     Columns: pipeline; right; stated and scored (responses that Factual Knowledge credits, of how many); not_credited.
     """
-    return (
-        cells.group_by(PIPELINE)
-        .agg(
-            pl.col(RIGHT).sum().cast(pl.Int64),
-            pl.col(STATED).sum().cast(pl.Int64),
-            pl.col(STATED).count().cast(pl.Int64).alias("scored"),
-            pl.col(NOT_CREDITED).sum().cast(pl.Int64),
-        )
-        .sort(PIPELINE)
-    )
+    counts = [pl.col(RIGHT).sum(), pl.col(STATED).sum(), pl.col(STATED).count().alias("scored")]
+    counts.append(pl.col(NOT_CREDITED).sum())
+    return cells.group_by(PIPELINE).agg(counted.cast(pl.Int64) for counted in counts).sort(PIPELINE)
 
 
 class Trial(NamedTuple):
@@ -265,14 +216,11 @@ class Flip(NamedTuple):
 def find_flip(cells: pl.DataFrame) -> Flip | None:
     """The pipeline behind the first one of the matrix that the fewest open responses would put first; None where even
     all of them would not."""
-    counts = cells.group_by(PIPELINE).agg(
-        pl.col(RIGHT).sum().cast(pl.Int64), (pl.col(CELL) == Cell.UNSURE.value).sum().cast(pl.Int64).alias("open")
-    )
-    first, others = counts.sort(PIPELINE).head(1), counts.sort(PIPELINE)[1:]
-    needed = others.select(
-        pl.col(PIPELINE).cast(pl.String), (pl.lit(first[RIGHT].sum()) - pl.col(RIGHT) + 1).alias("needed"), "open"
-    )
-    flips = needed.filter(pl.col("open") >= pl.col("needed")).sort("needed", maintain_order=True)
+    opened = (pl.col(CELL) == Cell.UNSURE.value).sum().cast(pl.Int64).alias("open")
+    counts = cells.group_by(PIPELINE).agg(pl.col(RIGHT).sum().cast(pl.Int64), opened).sort(PIPELINE)
+    needed = (pl.col(RIGHT).first() - pl.col(RIGHT) + 1).alias("needed")
+    others = counts.select(pl.col(PIPELINE).cast(pl.String), needed, "open")[1:]
+    flips = others.filter(pl.col("open") >= pl.col("needed")).sort("needed", maintain_order=True)
     return None if flips.is_empty() else Flip(*flips.row(0))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, TypedDict, cast
 import polars as pl
 
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import MISSING, count, p_value, percent, plural, score
+from qaviz.analysis.numbers import MISSING, count, percent, plural, score
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS
 from qaviz.stats import Decision
@@ -82,14 +82,8 @@ class ComparedRow(TypedDict):
 
 SCHEMA = pl.Schema(ComparedRow.__annotations__)
 
-_SIDES = (
-    (FIRST, SECOND),
-    ("n_first", "n_second"),
-    ("mean_first", "mean_second"),
-    ("most_first", "most_second"),
-    ("wins", "losses"),
-    ("low", "high"),
-)
+_OF_SIDES = ((f"{name}first", f"{name}second") for name in ("", "n_", "mean_", "most_"))
+_SIDES = (*_OF_SIDES, ("wins", "losses"), ("low", "high"))
 _OPPOSITE = {Decision.BETTER: Decision.WORSE, Decision.WORSE: Decision.BETTER}
 
 
@@ -126,11 +120,8 @@ def is_share(metric: str) -> bool:
 
 def metric_label(metric: str) -> str:
     """What people see of a metric of `comparison.COMPARED`: `Right answers`, `Facts stated`, `Closeness`."""
-    if metric == c.VERDICT:
-        return "Right answers"
-    if metric == c.FACTUAL_KNOWLEDGE:
-        return "Facts stated"
-    return METRICS[metric].label if metric in METRICS else metric
+    shares = {c.VERDICT: "Right answers", c.FACTUAL_KNOWLEDGE: "Facts stated"}
+    return shares.get(metric) or (METRICS[metric].label if metric in METRICS else metric)
 
 
 def metric_help(metric: str) -> str:
@@ -190,15 +181,13 @@ def sentence(row: ComparedRow) -> str:
     if not row["paired"] or mean is None or other is None:
         return "{first} and {second} share no scored question, so they cannot be compared.".format(**names)
     if row["basis"] == Basis.SAME:
-        return "{first} and {second} gave the same responses to all {n} questions: a tie.".format(
-            **names, n=count(row["paired"])
-        )
+        same = "{first} and {second} gave the same responses to all {n} questions: a tie."
+        return same.format(**names, n=count(row["paired"]))
     figures = _word_corrected(row, mean, other) if row["basis"] in _BY_LABELS else _figures(row, mean, other)
     template = _SENTENCES[Decision(row["decision"])]
     return template.format(
         **names,
         figures=figures,
-        p=p_value(row["p_holm"]),
         gap=amount(row["metric"], min(1.0, (row["detectable"] or 0) + (row["error"] or 0))),
         chance=_chance(row),
         words=f" {LABEL_IT}" if row["confidence"] == "low" else "",
@@ -206,8 +195,8 @@ def sentence(row: ComparedRow) -> str:
 
 
 _SENTENCES = {
-    Decision.BETTER: "{first} is better than {second}: {figures}. Unlikely to be chance ({p}).{words}",
-    Decision.WORSE: "{first} is worse than {second}: {figures}. Unlikely to be chance ({p}).{words}",
+    Decision.BETTER: "{first} is better than {second}: {figures}. Unlikely to be chance.{words}",
+    Decision.WORSE: "{first} is worse than {second}: {figures}. Unlikely to be chance.{words}",
     Decision.LEVEL: "{first} and {second} are level: {figures}; the difference is too small to matter.",
     Decision.NO_CLEAR_DIFFERENCE: (
         "No clear difference between {first} and {second}: {figures}. "
@@ -228,9 +217,9 @@ def _chance(row: ComparedRow) -> str:
         return ", which may be chance. Labels of both, drawn at random, would show it."
     if row["needed"] is None or row["needed"] > MANY_MORE:
         return ", which may be chance."
-    if is_within_error(row):
-        return f", which may be chance or the error of words. {may_decide(row['needed'], labelled=True)}"
-    return f", which may be chance. {may_decide(row['needed'])}"
+    within = is_within_error(row)
+    error = " or the error of words" if within else ""
+    return f", which may be chance{error}. {may_decide(row['needed'], labelled=within)}"
 
 
 def is_within_error(row: ComparedRow) -> bool:

@@ -9,12 +9,12 @@ import polars as pl
 from qaviz import stats
 from qaviz.analysis.outcomes import whole
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL, REPEAT_OF, VERDICT
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
 
 REPEATS = "repeats"
-SAME, IN_ALL, SPREAD = "same", "in_all", "spread"
+SAME, IN_ALL = "same", "in_all"
 
-READ = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT, FACTUAL_KNOWLEDGE, RECALL)
+READ = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT, FACTUAL_KNOWLEDGE)
 """The columns of a run's rows that agreement is measured on."""
 
 _JUDGED = [verdict.value for verdict in Verdict if verdict != Verdict.UNSURE]
@@ -65,7 +65,7 @@ _SCHEMA: dict[str, type[pl.DataType]] = {
 
 
 def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
-    """One row a repeated pipeline and question: how often each verdict, how many facts, how wide its closeness."""
+    """One row a repeated pipeline and question: how often each verdict, and how many facts."""
     return (
         whole(rows)
         .join(find_repeated(rows).select(PIPELINE), on=PIPELINE, how="semi")
@@ -74,6 +74,5 @@ def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
             *((pl.col(VERDICT) == verdict).sum().cast(pl.Int64).alias(verdict) for verdict in _JUDGED),
             pl.col(FACTUAL_KNOWLEDGE).sum().alias("stated"),
             pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("facts"),
-            (pl.col(RECALL).max() - pl.col(RECALL).min()).alias(SPREAD),
         )
     )

@@ -3,8 +3,9 @@ not shown.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, cast
 
 import numpy as np
 import polars as pl
@@ -24,12 +25,8 @@ from qaviz.stats.certify import Promise
 
 CRITICAL = "critical"
 """The tag of questions that have to be right."""
-
-
 MOST_QUESTIONS = 10_000
 """More questions than this are too many to write for one decision: no number is given."""
-
-
 METRICS_OF = {
     Measure.FACTS_STATED: c.FACTUAL_KNOWLEDGE,
     Measure.CLOSENESS: c.RECALL,
@@ -106,34 +103,30 @@ def _evaluate_certified(
     certificate: Certificate | None, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[CriterionRow]:
     """The same for every pipeline: a certificate is about the verdicts of the run."""
-    certified = certificate is not None and certificate.certified
-    outcome = Outcome.MET if certified else Outcome.NOT_SHOWN
     says = word_certificate(certificate) if certificate else "no certificate is asked for at this bound."
     for name in pipelines:
-        yield {
-            **_open_row(criterion, name, certificate.of if certificate else 0, says),
-            "scored": certificate.automatic if certificate else 0,
-            "value": certificate.wrong / certificate.judged if certificate and certified else None,
-            "low": 0.0 if certified else None,
-            "high": criterion.bound if certified else None,
-            **_name_outcomes([outcome] * 3),
-        }
+        make_row = partial(_make_row, criterion, name, certificate.of if certificate else 0, says=says)
+        if certificate is None or not certificate.certified:
+            yield make_row(scored=certificate.automatic if certificate else 0)
+            continue
+        share = certificate.wrong / certificate.judged
+        yield make_row(_MET, scored=certificate.automatic, value=share, low=0.0, high=criterion.bound)
 
 
-class _Outcomes(TypedDict):
-    outcome: str
-    at_worst: str
-    at_best: str
+_MET, _NOT_SHOWN = (Outcome.MET,) * 3, (Outcome.NOT_SHOWN,) * 3
 
 
-def _name_outcomes(outcomes: Sequence[Outcome]) -> _Outcomes:
-    counted, at_worst, at_best = (outcome.value for outcome in outcomes)
-    return {"outcome": counted, "at_worst": at_worst, "at_best": at_best}
-
-
-def _open_row(criterion: Criterion, pipeline: str, expected: int, says: str = "") -> CriterionRow:
-    """The row of which nothing is known yet."""
-    return {
+def _make_row(
+    criterion: Criterion,
+    pipeline: str,
+    expected: int,
+    outcomes: Sequence[Outcome] = _NOT_SHOWN,
+    *,
+    says: str = "",
+    **known: float | None,
+) -> CriterionRow:
+    """The row of a criterion: the outcome, that at worst and that at best, with the figures that are known."""
+    row: dict[str, object] = {
         "measure": criterion.name,
         "scope": word_scope(criterion),
         "bound": criterion.bound,
@@ -141,13 +134,13 @@ def _open_row(criterion: Criterion, pipeline: str, expected: int, says: str = ""
         c.PIPELINE: pipeline,
         "scored": 0,
         "expected": expected,
-        "value": None,
-        "low": None,
-        "high": None,
-        "deviation": None,
-        **_name_outcomes([Outcome.NOT_SHOWN] * 3),
+        **dict.fromkeys(("value", "low", "high", "deviation")),
+        **known,
+        **dict(zip(("outcome", "at_worst", "at_best"), (outcome.value for outcome in outcomes), strict=True)),
         "sentence": f"{pipeline}, {criterion.name}: {says}",
     }
+    made = cast(CriterionRow, row)
+    return made if says else {**made, "sentence": word_row(made)}
 
 
 _WORST, _UNSURE_WORST, _BEST, _COUNT = "worst", "unsure worst", "best", "count"
@@ -256,16 +249,22 @@ def _evaluate_pipeline(pipeline: str, values: _Values, criterion: Criterion, sha
     outcomes = (_find_outcome(values.worst, values.best, low, high, criterion), *sides)
     if share and share["corrected_by_labels"] and criterion.bound != float(criterion.measure.more_is_better):
         outcomes = (outcomes[0],) * 3
-    row: CriterionRow = {
-        **_open_row(criterion, pipeline, questions),
-        "scored": int((np.abs(values.worst - values.best) < stats.TIE).sum()),
-        "value": value,
-        "low": low if questions else None,
-        "high": high if questions else None,
-        "deviation": None if np.isin(scores, (0.0, 1.0)).all() else stats.deviation(scores),
-        **_name_outcomes(outcomes),
-    }
-    return {**row, "sentence": word_row(row)}
+    return _make_row(
+        criterion,
+        pipeline,
+        questions,
+        outcomes,
+        scored=_count_known(values.worst, values.best),
+        value=value,
+        low=low if questions else None,
+        high=high if questions else None,
+        deviation=None if np.isin(scores, (0.0, 1.0)).all() else stats.deviation(scores),
+    )
+
+
+def _count_known(worst: NDArray[np.float64], best: NDArray[np.float64]) -> int:
+    """Questions of which nothing is open."""
+    return int((np.abs(worst - best) < stats.TIE).sum())
 
 
 def _evaluate_guardrail(
@@ -275,12 +274,11 @@ def _evaluate_guardrail(
     paired difference decides, so that each guardrail errs in 2.5 % (see `stats.power_with`). Of right answers it is
     that of `compare`, `rests`."""
     than, margin, questions = str(criterion.than), criterion.bound, len(values.worst)
+    make_row = partial(_make_row, criterion, pipeline, questions)
     if pipeline == than:
-        met = _open_row(criterion, pipeline, questions, "the others are compared with it.")
-        return {**met, "scored": questions, **_name_outcomes([Outcome.MET] * 3)}
-    row = _open_row(criterion, pipeline, questions, f"this run has no pipeline {than} to compare with.")
+        return make_row(_MET, says="the others are compared with it.", scored=questions)
     if base is None or not questions:
-        return row
+        return make_row(says=f"this run has no pipeline {than} to compare with.")
     sign = 1 if criterion.measure.more_is_better else -1
     least, unsure_least, most = (
         sign * (own - other)
@@ -295,18 +293,11 @@ def _evaluate_guardrail(
         value, low, high = rests["difference"], rests["low"], rests["high"]
     ends = [(low, high), *((down - wider[0], up + wider[1]) for down, up in counts[1:])]
     outcomes = [
-        Outcome.MET if low > -margin else Outcome.NOT_MET if high < -margin else Outcome.NOT_SHOWN for low, high in ends
+        Outcome.MET if down > -margin else Outcome.NOT_MET if up < -margin else Outcome.NOT_SHOWN for down, up in ends
     ]
-    filled: CriterionRow = {
-        **row,
-        "scored": int((np.abs(least - most) < stats.TIE).sum()),
-        "value": value,
-        "low": ends[0][0],
-        "high": ends[0][1],
-        "deviation": stats.deviation(counted),
-        **_name_outcomes(outcomes),
-    }
-    return {**filled, "sentence": word_row(filled)}
+    spread = stats.deviation(counted)
+    scored = _count_known(least, most)
+    return make_row(outcomes, scored=scored, value=value, low=low, high=high, deviation=spread)
 
 
 def _interval_of_differences(sample: NDArray[np.float64]) -> tuple[float, float]:

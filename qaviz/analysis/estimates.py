@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from qaviz import stats
-from qaviz.analysis.comparison import FIRST, METRIC, SCHEMA, SECOND, Basis, add_sentences
+from qaviz.analysis.comparison import FIRST, SCHEMA, SECOND, Basis, add_sentences
 from qaviz.analysis.outcomes import (
     ANSWERED,
     COMPARED,
@@ -262,13 +262,11 @@ def _compare_right(
     for row in rows:
         if row["paired"]:
             row.update(_rest_on(scores, shares, row))
-    corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
+    corrected = _correct(pl.Series([row["p"] for row in rows], dtype=pl.Float64))
     most = BEYOND_WORDS * read_error("difference").most
-    for row, (low, high) in zip(rows, sampled, strict=True):
-        row["p_holm"] = None if row["p"] is None else next(corrected)
-        level = row["low"], row["high"]
-        if row["basis"] == Basis.WORDS:
-            level = low, high
+    for row, (low, high), p_holm in zip(rows, sampled, corrected, strict=True):
+        row["p_holm"] = p_holm
+        level = (low, high) if row["basis"] == Basis.WORDS else (row["low"], row["high"])
         is_level = smallest is not None and None not in level and -smallest < level[0] <= level[1] < smallest
         word = stats.decide(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
         row["decision"] = (Decision.LEVEL if is_level or row["basis"] == Basis.SAME else word).value
@@ -335,10 +333,8 @@ def _combine_shares(first: Share, second: Share, questions: int) -> CorrectedSha
     """The difference of two shares as if of different questions, from their intervals (the method of variance estimates
     recovery: G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), pages 1693–1702)."""
     value = first.value - second.value
-    down, up = (
-        hypot(first.value - first.low, second.high - second.value),
-        hypot(first.high - first.value, second.value - second.low),
-    )
+    down = hypot(first.value - first.low, second.high - second.value)
+    up = hypot(first.high - first.value, second.value - second.low)
     # The half towards 0 is what a difference has to be beyond.
     error = (down if value > 0 else up) / _TWO_SIDED
     return CorrectedShare(
@@ -445,24 +441,16 @@ def _decide_cases(cases: Sequence[_Case], test: _Test, metric: str, names: Seque
         stats.decide(difference, p, detectable, is_open=opened).value
         for difference, p, detectable, opened in tested.select("difference", "p_holm", "detectable", "open").iter_rows()
     ]
-    named = tested.with_columns(
-        pl.lit(metric).alias(METRIC),
-        pl.Series(FIRST, [first for first, _ in names], pl.String),
-        pl.Series(SECOND, [second for _, second in names], pl.String),
-        pl.Series("decision", words, pl.String),
-        pl.lit(Basis.SCORES.value).alias("basis"),
-        pl.lit(None, pl.Float64).alias("error"),
-        pl.lit(None, pl.Int64).alias("labels_needed"),
-        pl.lit(None, pl.String).alias("confidence"),
+    sides = pl.DataFrame(list(names), schema={FIRST: pl.String, SECOND: pl.String}, orient="row")
+    unknown = [pl.lit(None, SCHEMA[name]).alias(name) for name in ("error", "labels_needed", "confidence")]
+    named = tested.hstack(sides).with_columns(
+        pl.Series("decision", words, pl.String), *unknown, metric=pl.lit(metric), basis=pl.lit(Basis.SCORES.value)
     )
     return add_sentences(named)
 
 
 def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl.DataFrame:
-    """The questions on which two pipelines differ, the widest differences first.
-
-    QUESTION_ID; first and second, their scores; difference.
-    """
+    """The questions on which two pipelines differ, the widest first: QUESTION_ID, first, second, difference."""
     frame = pl.DataFrame(
         {c.QUESTION_ID: scores.question_ids, FIRST: scores.of(metric, first), SECOND: scores.of(metric, second)}
     ).with_columns(difference=pl.col(FIRST) - pl.col(SECOND))
@@ -532,15 +520,13 @@ def _measure_cases(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
 def _count_case(case: _Case, sample: Values) -> dict[str, float | None]:
     paired = len(sample)
     both = ~np.isnan(case.first + case.second)
+    means = zip(("mean_first", "mean_second", "most_first", "most_second"), case, strict=True)
     wins, losses = int((sample > stats.TIE).sum()), int((sample < -stats.TIE).sum())
     return {
         "n_first": int((~np.isnan(case.first)).sum()),
         "n_second": int((~np.isnan(case.second)).sum()),
         "paired": paired,
-        "mean_first": float(case.first[both].mean()) if paired else None,
-        "mean_second": float(case.second[both].mean()) if paired else None,
-        "most_first": float(case.best_first[both].mean()) if paired else None,
-        "most_second": float(case.best_second[both].mean()) if paired else None,
+        **{name: float(side[both].mean()) if paired else None for name, side in means},
         "difference": float(sample.mean()) if paired else None,
         "wins": wins,
         "losses": losses,
@@ -549,10 +535,15 @@ def _count_case(case: _Case, sample: Values) -> dict[str, float | None]:
     }
 
 
+def _correct(p_values: pl.Series) -> pl.Series:
+    """Corrected by Holm's method; null where there is none."""
+    corrected = iter(stats.holm(p_values.drop_nulls().to_list()))
+    return pl.Series([None if p is None else next(corrected) for p in p_values], dtype=pl.Float64)
+
+
 def _plan_cases(measured: pl.DataFrame, test: _Test) -> pl.DataFrame:
     """With p_holm, detectable and needed: all for the level that a test has among so many."""
-    tested = measured.filter(pl.col("p").is_not_null())
-    alpha = stats.ALPHA / max(tested.height, 1)
+    alpha = stats.ALPHA / max(measured["p"].count(), 1)
     wins, losses, n, difference = (measured[name].to_numpy() for name in ("wins", "losses", "paired", "difference"))
     if test.shares:
         gap = np.abs(difference)
@@ -565,20 +556,17 @@ def _plan_cases(measured: pl.DataFrame, test: _Test) -> pl.DataFrame:
         deviation = measured["deviation"].to_numpy()
         needed = stats.needed_for_mean(difference, deviation, alpha)
         detectable = stats.detectable_mean(n, deviation, alpha)
-    corrected = iter(stats.holm(tested["p"].to_list()))
-    p_holm = [None if p is None else next(corrected) for p in measured["p"]]
+    p_holm = _correct(measured["p"])
     more = pl.Series("needed", np.ceil(needed), nan_to_null=True).clip(upper_bound=_MOST_NEEDED) - measured["paired"]
     could_win = pl.min_horizontal("p_least", "p_most") < alpha
     return (
         measured.drop("deviation")
         .with_columns((pl.col("has_open") & could_win).alias("open"))
         .with_columns(
-            pl.Series("p_holm", p_holm, pl.Float64),
+            p_holm.alias("p_holm"),
             pl.Series("detectable", detectable, nan_to_null=True),
             # A difference that chance would have hidden may need no more questions on paper; it needs at least one.
-            pl.when(pl.Series(p_holm, dtype=pl.Float64) >= stats.ALPHA)
-            .then(more.cast(pl.Int64).clip(1))
-            .alias("needed"),
+            pl.when(p_holm >= stats.ALPHA).then(more.cast(pl.Int64).clip(1)).alias("needed"),
         )
         .drop("has_open", "p_least", "p_most")
     )

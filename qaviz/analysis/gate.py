@@ -9,6 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import Basis
@@ -16,11 +17,10 @@ from qaviz.analysis.criteria import CRITICAL, find_certificates, has_tag, meets
 from qaviz.analysis.estimates import compare
 from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_needed, decide_losses, word_losses
 from qaviz.analysis.numbers import count, out_of, percent, plural
-from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, whole
+from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome
 from qaviz.analysis.run_changes import (
     BEFORE,
-    CHANGE,
     CONTRADICTED,
     LEAST_LOSS,
     MOST_LOSS,
@@ -38,7 +38,7 @@ from qaviz.analysis.run_changes import (
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
 from qaviz.model.classes import Measure
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.model.records import Criterion, Run
 
 FEWEST_SHARED = 0.9
@@ -123,11 +123,16 @@ def gate(
     met = pair_outcomes(baseline, now, pairs)
     shared = met.filter(SAME_TRIPLET)
     if shared.is_empty():
-        raise _share_nothing(now.run, baseline.run)
+        raise stop(
+            f'the golden datasets of "{now.run.name}" and "{baseline.run.name}"',
+            "no question with the same triplet in both",
+            "questions, answers and facts that both were scored against",
+            "Import the baseline's responses with the golden dataset of this run, and compare with that.",
+        )
     questions = shared[c.QUESTION_ID].unique(maintain_order=True)
     sides = _side_by_side(now, baseline, shared, pairs)
     named = [(_now(first), _before(second)) for first, second in pairs]
-    expenses = compare_expenses(now.rows, baseline.rows, shared, pairs, rules.seed)
+    expenses = compare_expenses(shared, pairs, rules.seed)
     certificates = find_certificates(criteria, now.rows, now.labels)
     of_run = meets(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
     reached = pl.concat([of_run, *_evaluate_both(sides, now, pairs, criteria)])
@@ -161,17 +166,6 @@ def gate(
     )
 
 
-def _share_nothing(now: Run, baseline: Run) -> QavizError:
-    return QavizError(
-        Problem(
-            where=f'the golden datasets of "{now.name}" and "{baseline.name}"',
-            found="no question with the same triplet in both",
-            expected="questions, answers and facts that both were scored against",
-            fix="Import the baseline's responses with the golden dataset of this run, and compare with that.",
-        )
-    )
-
-
 def _now(pipeline: str) -> str:
     return f"{pipeline} (now)"
 
@@ -197,12 +191,8 @@ def _side_by_side(
 
 def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataFrame, critical: Check | None) -> Losses:
     own = _of_pair(shared, pair)
-    row = compared.row(
-        by_predicate=(pl.col("metric") == c.VERDICT)
-        & (pl.col("first") == _now(pair[0]))
-        & (pl.col("second") == _before(pair[1])),
-        named=True,
-    )
+    right = compared.filter(metric=c.VERDICT, first=_now(pair[0]), second=_before(pair[1]))
+    row = right.row(0, named=True)
     return Losses(
         least=own[LEAST_LOSS].to_numpy(),
         most=own[MOST_LOSS].to_numpy(),
@@ -222,7 +212,7 @@ _ALL = 1 - 1e-9
 
 def _check_drop(shared: pl.DataFrame, pair: tuple[str, str], losses: Losses, rules: Rules, tests: int) -> Check:
     changes = name_changes(_of_pair(shared, pair))
-    broken = tuple(changes.filter(pl.col(CHANGE) == Change.BROKEN.value)[c.QUESTION_ID])
+    broken = tuple(changes.filter(change=Change.BROKEN.value)[c.QUESTION_ID])
     reason = decide_losses(losses, rules, tests)
     needed = count_needed(losses, rules, tests) if reason is Reason.FEW else None
     name = f"{pair[0]}, right answers"
@@ -238,15 +228,13 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
         return None
     passed = own.filter(pl.col(f"{RIGHT}{BEFORE}") > _ALL)
     broken, doubtful = (tuple(passed.filter(pl.col(name) > 0)[c.QUESTION_ID]) for name in (LEAST_LOSS, MOST_LOSS))
-    outcomes = (
-        (Result.FAIL, broken, "no longer right"),
-        (Result.UNKNOWN, doubtful, "may have broken: a person or a judge has to decide"),
-    )
-    result, questions, words = next((one for one in outcomes if one[1]), (Result.PASS, (), ""))
-    sentence = f"none of {plural(passed.height, 'critical question')} that passed before broke"
+    result, words = Result.PASS, f"none of {plural(passed.height, 'critical question')} that passed before broke"
+    questions = broken or doubtful
     if questions:
-        sentence = f"{plural(len(questions), 'critical question')} {words}: {name_questions(questions)}"
-    return Check(Subject.CRITICAL, pair[0], result, f"{pair[0]}: {sentence}.", questions)
+        result = Result.FAIL if broken else Result.UNKNOWN
+        why = "no longer right" if broken else "may have broken: a person or a judge has to decide"
+        words = f"{plural(len(questions), 'critical question')} {why}: {name_questions(questions)}"
+    return Check(Subject.CRITICAL, pair[0], result, f"{pair[0]}: {words}.", questions)
 
 
 def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
@@ -256,7 +244,7 @@ def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -
     if not lost.is_empty():
         questions = tuple(lost[c.QUESTION_ID])
         words = f"{plural(len(questions), 'critical question')} of the baseline without the same triplet here"
-        sentence = f"{words}: {name_questions(questions)}. Ask {'it' if len(questions) == 1 else 'them'} again."
+        sentence = f"{words}, to be asked again: {name_questions(questions)}."
         yield Check(Subject.CRITICAL, "all pipelines", Result.UNKNOWN, sentence, questions)
 
 
@@ -281,18 +269,12 @@ def _evaluate_both(
         yield meets(own, golden, [first], against)
 
 
-_RESULT_OF = {
-    Outcome.MET.value: Result.PASS,
-    Outcome.NOT_MET.value: Result.FAIL,
-    Outcome.NOT_SHOWN.value: Result.UNKNOWN,
-}
-
-
 def _check_criteria(reached: pl.DataFrame) -> Iterator[Check]:
+    results = {Outcome.MET: Result.PASS, Outcome.NOT_MET: Result.FAIL, Outcome.NOT_SHOWN: Result.UNKNOWN}
     for row in c.typed_rows(reached, CriterionRow):
         against = f", against {row['than']}" if row["than"] else ""
         name = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}{against}"
-        yield Check(Subject.CRITERION, name, _RESULT_OF[row["outcome"]], row["sentence"])
+        yield Check(Subject.CRITERION, name, results[Outcome(row["outcome"])], row["sentence"])
 
 
 EXPENSES = {
@@ -323,35 +305,20 @@ class ExpenseRow(TypedDict):
     high: float | None
 
 
-def compare_expenses(
-    now: pl.DataFrame, baseline: pl.DataFrame, shared: pl.DataFrame, pairs: Sequence[tuple[str, str]], seed: int
-) -> pl.DataFrame:
+def compare_expenses(shared: pl.DataFrame, pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
     """Columns of ExpenseRow, a row a pair and measure, over the shared questions; repeats are averaged.
 
     The interval is the bootstrap's over questions, drawn for both runs at once.
     """
     rows = []
-    for first, second in pairs:
-        own = _of_pair(shared, (first, second)).select(c.QUESTION_ID, f"{c.QUESTION_ID}{BEFORE}")
+    for pair in pairs:
         for measure, (column, quantile) in EXPENSES.items():
-            both = own.join(_average(now, first, column), on=c.QUESTION_ID).join(
-                _average(baseline, second, column).rename({c.QUESTION_ID: f"{c.QUESTION_ID}{BEFORE}", column: BEFORE}),
-                on=f"{c.QUESTION_ID}{BEFORE}",
-            )
-            rows.append((first, second, measure.value, both.height, *_measure_rise(both, column, quantile, seed)))
+            table = _of_pair(shared, pair).select(column, f"{column}{BEFORE}").drop_nulls().to_numpy()
+            rows.append((*pair, measure.value, len(table), *_measure_rise(table, quantile, seed)))
     return pl.DataFrame(rows, schema=ExpenseRow.__annotations__, orient="row")
 
 
-def _average(rows: pl.DataFrame, pipeline: str, column: str) -> pl.DataFrame:
-    if column not in rows.columns:  # a run of an earlier version
-        return pl.DataFrame(schema={c.QUESTION_ID: pl.String, column: pl.Float64})
-    own = whole(rows).filter(pl.col(c.PIPELINE).cast(pl.String) == pipeline)
-    by_question = own.group_by(pl.col(c.QUESTION_ID).cast(pl.String)).agg(pl.col(column).mean())
-    return by_question.drop_nulls().sort(c.QUESTION_ID)
-
-
-def _measure_rise(both: pl.DataFrame, column: str, quantile: float, seed: int) -> tuple[float | None, ...]:
-    table = both.select(column, BEFORE).to_numpy()
+def _measure_rise(table: NDArray[np.float64], quantile: float, seed: int) -> tuple[float | None, ...]:
     if not len(table):
         return (None,) * 5
     now, before = np.quantile(table, quantile, axis=0)
@@ -396,11 +363,10 @@ def _check_missing(now: RunSide, pipeline: str) -> Check:
         questions.filter(questions.is_in(outcomes.filter(kind)[c.QUESTION_ID].implode())) for kind in (MISSING, EMPTY)
     )
     empty = empty.filter(~empty.is_in(absent.implode()))
-    each_time, none = (f" in each of {repeats} repeats", "not each time") if repeats > 1 else ("", "none")
+    each_time = f" in each of {repeats} repeats" if repeats > 1 else ""
     covered = out_of(questions.len() - absent.len() - empty.len(), questions.len())
     parts = [f"{pipeline}: a response to {covered} questions{each_time}"]
-    parts += [f"{none} to {name_questions(absent)}"] * bool(absent.len())
-    parts += [f"empty to {name_questions(empty)}"] * bool(empty.len())
+    parts += [f"{kind}: {name_questions(ids)}" for kind, ids in (("missing", absent), ("empty", empty)) if ids.len()]
     result = Result.FAIL if absent.len() else Result.PASS
     return Check(Subject.MISSING, pipeline, result, f"{'; '.join(parts)}.", tuple(absent))
 
@@ -436,7 +402,5 @@ def _write_notes(now: RunSide, baseline: RunSide, shared: pl.Series) -> Iterator
 def _explain_drops(now: RunSide, baseline: RunSide, failing: Sequence[tuple[str, str]]) -> Iterator[str]:
     """The steps of retrieval and generation that fell with what got worse."""
     for first, second in failing:
-        own, theirs = (
-            side.outcomes().filter(pl.col(c.PIPELINE) == name) for side, name in ((now, first), (baseline, second))
-        )
+        own, theirs = now.outcomes().filter(pipeline=first), baseline.outcomes().filter(pipeline=second)
         yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(own, theirs) if fell)

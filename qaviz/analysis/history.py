@@ -15,9 +15,9 @@ import numpy as np
 import polars as pl
 
 from qaviz import stats
-from qaviz.analysis.comparison import Basis, format_signed, is_share, metric_label
+from qaviz.analysis.comparison import FIRST, SECOND, Basis, ComparedRow, format_signed, is_share, metric_label
 from qaviz.analysis.estimates import Share, compare, estimate_right
-from qaviz.analysis.numbers import MISSING, count, day, join, plural
+from qaviz.analysis.numbers import MISSING, day, join, out_of, plural
 from qaviz.analysis.outcomes import (
     ANSWERED,
     LABELLED,
@@ -30,7 +30,7 @@ from qaviz.analysis.outcomes import (
     tabulate,
 )
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.records import Run
 from qaviz.store.golden_versions import FIELD, NUMBER, GoldenVersion
 
@@ -228,41 +228,30 @@ def _follow_pipeline(
     return rows
 
 
-_MEASURED = ("basis", "p", "detectable", "open", "paired", "difference", "low", "high")
-
-
 def _measure_steps(
     by_run: pl.DataFrame, pairs: Sequence[tuple[Run, Run]], versions: Mapping[str, int], metric: str
 ) -> dict[str, tuple[object, ...]]:
     """From `before` on the fields of HistoryRow, by the later run of each pair; only pairs with one measurement are
     tested."""
     steps = dict[str, tuple[object, ...]]()
-    moved = [bool(compare_measurements(before, after, versions)) for after, before in pairs]
     levels = {after.run_id: spend_level(step) for step, (after, _) in enumerate(pairs, start=1)}
+    moved = {after.run_id for after, before in pairs if compare_measurements(before, after, versions)}
     for changed in (False, True):
-        wanted = [(after.run_id, before.run_id) for (after, before), is_moved in zip(pairs, moved, strict=True)]
-        wanted = [pair for pair, is_moved in zip(wanted, moved, strict=True) if is_moved is changed]
-        measured = compare(by_run, wanted, (metric,)).select(_MEASURED)
-        for (after, before), (basis, p, detectable, is_open, *figures) in zip(
-            wanted, measured.iter_rows(), strict=True
-        ):
-            if basis == Basis.SAME and not changed:
-                steps[after] = (before, Change.NONE.value, figures[0], 0.0, 0.0, 0.0)
+        wanted = [(after.run_id, before.run_id) for after, before in pairs if (after.run_id in moved) is changed]
+        for row in c.typed_rows(compare(by_run, wanted, (metric,)), ComparedRow):
+            after, before = row[FIRST], row[SECOND]
+            if row["basis"] == Basis.SAME and not changed:
+                steps[after] = (before, Change.NONE.value, row["paired"], 0.0, 0.0, 0.0)
                 continue
-            spent = None if p is None else min(1.0, p * stats.ALPHA / levels[after])
-            word = stats.decide(figures[1], spent, detectable, is_open=is_open)
+            spent = None if row["p"] is None else min(1.0, row["p"] * stats.ALPHA / levels[after])
+            word = stats.decide(row["difference"], spent, row["detectable"], is_open=row["open"])
             change = Change.MEASUREMENT if changed else _CHANGES[word]
-            steps[after] = (before, (change if figures[0] else Change.UNPAIRED).value, *figures)
+            change = change if row["paired"] else Change.UNPAIRED
+            steps[after] = (before, change.value, row["paired"], row["difference"], row["low"], row["high"])
     return steps
 
 
-BAD = (
-    Diagnosis.HALLUCINATION,
-    Diagnosis.ACCIDENTAL,
-    Diagnosis.OFF_TARGET,
-    Diagnosis.DECLINED,
-    Diagnosis.UNSCORED,
-)
+_BAD = [diagnosis for diagnosis, verdict in VERDICT_OF.items() if verdict is not Verdict.CORRECT]
 """Diagnoses of which less is better."""
 
 _TESTED = (Change.ROSE.value, Change.FELL.value, Change.NONE.value, Change.TOO_FEW.value)
@@ -293,7 +282,7 @@ def better(metric: str, change: str) -> bool | None:
     """Whether a change is one for the better; None where it is no change, or where more is neither good nor bad."""
     if change not in (Change.ROSE, Change.FELL) or metric in (Diagnosis.VERBOSE, Diagnosis.REPHRASED):
         return None
-    return (change == Change.ROSE) != (metric in BAD)
+    return (change == Change.ROSE) != (metric in _BAD)
 
 
 def name_with_date(run: Run) -> str:
@@ -334,6 +323,4 @@ def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
     names = join(tested[c.PIPELINE].unique(maintain_order=True).to_list())
     few = tested.filter(pl.col(STEP) == Change.TOO_FEW.value).height
     says = f"{label} of {names}: no change beyond noise in {plural(tested.height, 'step')}."
-    if few == tested.height:
-        return f"{says} All had too few questions to show one." if few > 1 else f"{says} It had too few questions."
-    return f"{says} {count(few)} of them had too few questions to show one." if few else says
+    return f"{says} {out_of(few, tested.height)} had too few questions to show one." if few else says

@@ -26,13 +26,9 @@ _PAIR = [QUESTION_ID, PIPELINE]
 
 PLACE, GAIN = "place", "gain"
 """Columns: the place of a response in the run's rows, and how much its label may move the decision."""
-
-MOST_DECIDING = 30
-"""Responses that are offered because their label would change the decision."""
-
-MOST_CONTENDERS = 3
-"""The contenders nearest to the leader: more would spread the labels too thin to correct anyone's share."""
-
+MOST_DECIDING, MOST_CONTENDERS = 30, 3
+"""Responses that are offered because their label would change the decision; the contenders nearest to the leader: more
+would spread the labels too thin to correct anyone's share."""
 _HALF = 0.5
 
 
@@ -92,8 +88,7 @@ def agreement_points(agreement: Agreement, labels: pl.DataFrame) -> list[str]:
         f"{plural(agreement.questions, 'question')}. Intervals are 95%, over questions.",
         f"Averaged over the labels, F1 is {score(f1.value)} ({score(f1.low)} to {score(f1.high)}).",
     ]
-    differ = count_contested(labels)
-    if differ:
+    if differ := count_contested(labels):
         points.append(f"People differ on {plural(differ, 'response')}: there the newest label counts.")
     if not (labels[LABEL] == Verdict.DECLINED.value).any():
         points.append("No response is labelled as declined, so a verdict of declined counts as incorrect.")
@@ -151,13 +146,11 @@ def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> p
     concerned = of_run[PIPELINE].cast(pl.String).is_in([leader, *contenders])[order]
     at_random = pl.concat([order.filter(concerned), order.filter(~concerned)])
     parts = [
-        pl.DataFrame({PLACE: places.cast(pl.UInt32)}).with_columns(
-            pl.lit(drawn).alias(DRAWN), turn=pl.int_range(pl.len())
-        )
+        pl.select(places.cast(pl.UInt32).alias(PLACE), pl.lit(drawn).alias(DRAWN))
         for places, drawn in ((deciding[PLACE], False), (at_random, True))
     ]
-    queue = pl.concat(parts).sort("turn", maintain_order=True)
-    return queue.unique(PLACE, keep="first", maintain_order=True).drop("turn")
+    queue = pl.concat(parts).sort(pl.int_range(pl.len()).over(DRAWN), maintain_order=True)
+    return queue.unique(PLACE, keep="first", maintain_order=True)
 
 
 READ = (QUESTION_ID, PIPELINE, VERDICT, CONFIDENCE)
@@ -257,11 +250,9 @@ def certificate_points(certificate: Certificate) -> list[str]:
     if certificate.left_out:
         left_out = plural(certificate.left_out, "label is", "labels are")
         points.append(f"{left_out} left out: a random sample would not favour these questions or pipelines so.")
-    if not certificate.certified:
-        points.append(_word_needed(certificate))
-    elif certificate.to_read:
+    if certificate.certified and certificate.to_read:
         points.append(f"Read the other {plural(certificate.to_read, 'response')}.")
-    return points
+    return points if certificate.certified else [*points, _word_needed(certificate)]
 
 
 def word_certificate(certificate: Certificate) -> str:
@@ -274,8 +265,6 @@ def _word_needed(certificate: Certificate) -> str:
     if needed is None and not labels:
         return "No response drawn at random has a label yet."
     if needed is None:
-        why = "Too many of the surest verdicts look wrong" if certificate.wrong else "They are too few or too doubtful"
-        return f"{why}: these labels do not say how many of the {plural(certificate.of, 'response')} would do."
-    more = f", {count(needed - labels)} more" if labels else ""
+        return f"These labels do not say how many of the {plural(certificate.of, 'response')} would do."
     so = "they go on as these" if labels else "verdicts are right as often as their confidence says"
-    return f"At least about {count(needed)} labels of responses drawn at random{more}, if {so}."
+    return f"At least about {count(needed)} labels of responses drawn at random would do, if {so}."

@@ -86,13 +86,6 @@ def interval(low: float | None, high: float | None) -> str:
     return f"{lower_bound(low).removesuffix('%')}–{upper_bound(high)}"
 
 
-def p_value(p: float | None) -> str:
-    """`p = 0.125`; below a thousandth `p < 0.001`; `–` where it is missing."""
-    if p is None:
-        return MISSING
-    return f"p < {SMALLEST_P}" if p < SMALLEST_P else f"p = {p:.3f}"
-
-
 def p_figure(p: float) -> str:
     """A p-value under a heading that says so: `0.125`, `<0.001`."""
     return f"<{SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"

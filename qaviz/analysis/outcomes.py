@@ -41,19 +41,8 @@ class State(StrEnum):
     """There is none, or an error message in its place."""
 
 
-class By(StrEnum):
-    """Who says so."""
-
-    PERSON = "person"
-    JUDGE = "judge"
-    VERDICT = "verdict"
-
-
-STATE, BY, CHANCE = "state", "by", "chance"
-"""A `State`; a `By`, null where there is no text; the probability that it is right: 1 or 0 by a person, and 0 where
-there is no text."""
-REPEAT = "repeat"
-"""The name of the repeat; that of the pipeline where it is asked once."""
+STATE: Final = "state"
+"""A `State`."""
 SAMPLED = "sampled"
 """Whether a label of the response was drawn at random, so that it may correct shares and fits."""
 TEXT = "text"
@@ -77,7 +66,7 @@ _UNLIKELY = 0.001
 """p of Fisher's test below which responses labelled at once are picked ones: no random sample has such verdicts."""
 
 COUNTED = (
-    *(c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.ANSWERABLE, c.VERDICT, c.DIAGNOSIS, c.CONFIDENCE, c.JUDGE),
+    *(c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.ANSWERABLE, c.VERDICT, c.DIAGNOSIS, c.CONFIDENCE),
     *(c.COST, c.LATENCY_MS, *(metric for metric in COMPARED if metric != c.VERDICT), c.FAULT, c.IN_DOCUMENTS),
     *(c.CONTEXT_USED, c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES, c.CONTEXT_SUPPORT, c.THEIR_SCORES),
 )
@@ -112,9 +101,9 @@ def tabulate(
 ) -> pl.DataFrame:
     """The table of outcomes: a row for each of the `questions` asked, pipeline and repeat.
 
-    First the `rows`, all of a run in their order, with their own columns; then what is missing. Added are LABEL, REPEAT
-    and the columns of this module. VERDICT becomes the word that counts, the label's where there is one. Repeats get
-    their pipeline's name; `apart` leaves each as one.
+    First the `rows`, all of a run in their order, with their own columns; then what is missing. Added are LABEL and the
+    columns of this module. VERDICT becomes the word that counts, the label's where there is one. Repeats get their
+    pipeline's name; `apart` leaves each as one.
 
     A person's label comes before a judge's grade, which stands in the verdict, and that before qaviz's own verdict. Of
     several labels the newest counts (`labels` are in their order). A label counts for every pipeline that gave the same
@@ -130,9 +119,7 @@ def tabulate(
     right = answered & pl.coalesce(by_label, by_verdict)
     is_open = answered & unsure & pl.col(c.LABEL).is_null()
     predicted = pl.when(unsure).then(UNSURE_COUNTS).otherwise(by_verdict.cast(pl.Float64))
-    judge = pl.col(c.JUDGE).cast(pl.String).str.to_lowercase() if c.JUDGE in rows.columns else pl.lit(None, pl.String)
     outcomes = rows.with_columns(*_match_labels(rows, mark_sampled(labels, rows))).with_columns(
-        pl.col(c.PIPELINE).alias(REPEAT),
         pl.lit(False).alias(MISSING),
         answered.not_().alias(EMPTY),
         answered.cast(pl.Float64).alias(ANSWERED),
@@ -141,8 +128,6 @@ def tabulate(
         pl.when(answered & pl.col(SAMPLED)).then(by_label.cast(pl.Float64)).alias(LABELLED),
         pl.when(answered).then(predicted).alias(PREDICTED),
         pl.coalesce(c.LABEL, verdict).alias(c.VERDICT),
-        _name_by(answered, (judge == verdict).fill_null(False)),
-        _chance(answered, by_label, predicted, rows.columns),
     )
     full = _add_missing(outcomes, questions).with_columns(_name_state())
     return full if apart else whole(full)
@@ -151,17 +136,6 @@ def tabulate(
 def is_right(word: pl.Expr, unanswerable: pl.Expr) -> pl.Expr:
     """Whether a label or a verdict is right; null where there is none."""
     return (word == Verdict.CORRECT.value) | ((word == Verdict.DECLINED.value) & unanswerable)
-
-
-def _name_by(answered: pl.Expr, by_judge: pl.Expr) -> pl.Expr:
-    others = pl.when(by_judge).then(pl.lit(By.JUDGE.value)).otherwise(pl.lit(By.VERDICT.value))
-    person = pl.when(pl.col(c.LABEL).is_not_null()).then(pl.lit(By.PERSON.value)).otherwise(others)
-    return pl.when(answered).then(person).alias(BY)
-
-
-def _chance(answered: pl.Expr, by_label: pl.Expr, predicted: pl.Expr, columns: Sequence[str]) -> pl.Expr:
-    by_words = predicted + doubt_of(predicted, columns) * (1 - 2 * predicted)
-    return pl.when(answered).then(pl.coalesce(by_label.cast(pl.Float64), by_words)).otherwise(0.0).alias(CHANCE)
 
 
 def doubt_of(predicted: pl.Expr, columns: Sequence[str]) -> pl.Expr:
@@ -208,16 +182,14 @@ def _match_labels(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
 
 def _add_missing(outcomes: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
     """With a row for each question and pipeline (or repeat) that has none."""
-    names = outcomes.select(c.PIPELINE, REPEAT, *({c.REPEAT_OF} & {*outcomes.columns})).unique(
-        c.PIPELINE, maintain_order=True
-    )
+    names = outcomes.select(c.PIPELINE, *({c.REPEAT_OF} & {*outcomes.columns})).unique(c.PIPELINE, maintain_order=True)
     if outcomes.height == len(questions) * names.height:
         return outcomes
     slots = questions.rename(c.QUESTION_ID).to_frame().join(names, how="cross")
     absent = slots.join(outcomes.select(_KEY), on=_KEY, how="anti", maintain_order="left").with_columns(
         pl.lit(True).alias(MISSING),
         *(pl.lit(False).alias(name) for name in (EMPTY, SAMPLED)),
-        *(pl.lit(0.0).alias(name) for name in (RIGHT, POSSIBLE, ANSWERED, CHANCE)),
+        *(pl.lit(0.0).alias(name) for name in (RIGHT, POSSIBLE, ANSWERED)),
     )
     return pl.concat([outcomes, absent], how="diagonal")
 
@@ -374,10 +346,10 @@ def _find_sampled_batches(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFr
     judged = rows.select(pl.col(_KEY).cast(pl.String), right)
     sums = [pl.col("right").sum(), pl.len().alias("of")]
     labelled = labels.join(judged, on=_KEY).group_by(*batch, c.PIPELINE).agg(sums)
-    counts = labelled.join(judged.group_by(c.PIPELINE).agg(sums), on=c.PIPELINE, suffix="_of_all")
+    counts = labelled.join(judged.group_by(c.PIPELINE).agg(sums), on=c.PIPELINE, suffix="_all")
     likely = [
-        fisher_test(right, of, right_of_all - right, of_all - of) >= _UNLIKELY
-        for right, of, right_of_all, of_all in counts.select("right", "of", "right_of_all", "of_of_all").iter_rows()
+        fisher_test(right, of, right_all - right, of_all - of) >= _UNLIKELY
+        for right, of, right_all, of_all in counts.select("right", "of", "right_all", "of_all").iter_rows()
     ]
     return labels.join(counts.filter(pl.Series(likely, dtype=pl.Boolean)), on=[*batch, c.PIPELINE]).select(_KEY)
 

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, TypedDict
 
@@ -17,7 +18,7 @@ from qaviz.loading.doubts import read_doubts
 from qaviz.loading.load_log import DOUBT
 from qaviz.model import columns as c
 from qaviz.model.classes import Measure, measure_of
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import NO_PROTOCOL, Criterion, Protocol, Run
 from qaviz.store.labels import HASH, hash_responses
 from qaviz.store.settings import kept_policy, policies_kept
@@ -45,14 +46,13 @@ def read_policy(file: Path) -> tuple[Criterion, ...]:
     """The criteria of a .toml or .json file, in its order. Raises QavizError with every problem of the file."""
     try:
         text = file.read_bytes()
-    except OSError as error:
-        raise _unreadable(file, error.strerror or "a file that cannot be read") from error
-    if len(text) > _ENOUGH:
-        raise _unreadable(file, f"{len(text):,} bytes")
-    try:
+        if len(text) > _ENOUGH:
+            raise _refuse(file.name, f"{len(text):,} bytes")
         content = orjson.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text.decode("utf-8"))
-    except (orjson.JSONDecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _unreadable(file, str(error).rstrip(".")) from error
+    except OSError as error:
+        raise _refuse(file.name, error.strerror or "a file that cannot be read") from error
+    except ValueError as error:  # of JSON, TOML and UTF-8 alike
+        raise _refuse(file.name, str(error).rstrip(".")) from error
     return criteria_of(content, file.name)
 
 
@@ -60,7 +60,7 @@ def criteria_of(content: object, where: str) -> tuple[Criterion, ...]:
     """The criteria of what a policy says, once parsed. Raises QavizError with every problem, named by its place."""
     listed = content.get(CRITERIA) if isinstance(content, Mapping) else None
     if not isinstance(content, Mapping) or not isinstance(listed, list) or not listed:
-        raise _unreadable(Path(where), f"no list of {CRITERIA}")
+        raise _refuse(where, f"no list of {CRITERIA}")
     try:
         policy = _Policy.model_validate(content)
     except ValidationError as error:
@@ -160,15 +160,13 @@ def _describe_problem(fault: ErrorDetails, where: str) -> Problem:
     of_entry = len(place) > 1 and place[0] == CRITERIA
     where = f"{where}, criterion {int(place[1]) + 1}" if of_entry else where
     if fault["type"] == "misfit":
-        return Problem(where=where, found=own["found"], expected=own["expected"], fix=own["fix"])
+        return Problem(where=where, **own)
     name, given = str(place[-1]), fault["input"]
     if of_entry and len(place) == 2:
         return Problem(where=where, found=str(given), expected=_FORM, fix="Write it as a table.")
-    expected, fix = _EXPECTED.get(name, (f"{name} from 0 to 1", "Write 0.9 for 90%."))
     if fault["type"] == "extra_forbidden":
         return Problem(where=where, found=f'"{name}"', expected=_FORM, fix="Remove it.")
-    if fault["type"] == "missing":
-        return Problem(where=where, found=f"no {name}", expected=expected, fix=fix)
+    expected, fix = _EXPECTED.get(name, (f"{name} from 0 to 1", "Write 0.9 for 90%."))
     words = f'the measure "{given}"' if name == "measure" else f"{name} = {given}"
     return Problem(where=where, found=words, expected=expected, fix=fix)
 
@@ -183,16 +181,13 @@ def protocol_in_force(workspace: Workspace, run: Run) -> Protocol:
         return NO_PROTOCOL
     newest = kept[0][0]
     agreed = {name: newest[name] for name in (CRITERIA, SMALLEST) if newest.get(name)}
-    since = None
-    for policy, moment in kept:
-        if any(policy.get(name) != value for name, value in agreed.items()):
-            break
-        since = moment
+    unchanged = takewhile(lambda policy: all(policy[0].get(name) == value for name, value in agreed.items()), kept)
+    since = [moment for _, moment in unchanged][-1]
     return Protocol(
         smallest_difference=newest.get(SMALLEST),
         questions_a_day=newest.get(A_DAY),
         set_at=since if agreed else None,
-        before=since < _first_seen(workspace, run, since) if agreed and since else None,
+        before=since < _first_seen(workspace, run, since) if agreed else None,
     )
 
 
@@ -205,8 +200,6 @@ def _first_seen(workspace: Workspace, run: Run, since: datetime) -> datetime:
         for other in workspace.runs(archived=True)
         if other.created_at <= since and {*other.pipelines} == {*run.pipelines} and other.responses == run.responses
     ]
-    if not earlier:
-        return run.created_at
     own, *others = (
         hash_responses(workspace, one).select(c.PIPELINE, HASH).sort(c.PIPELINE, HASH) for one in (run, *earlier)
     )
@@ -225,17 +218,21 @@ def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]
     """What `criteria_of` reads as these criteria: for JSON."""
     entries = list[dict[str, object]]()
     for criterion in criteria:
-        scope = {"category": criterion.category, "tag": criterion.tag}
-        bound: dict[str, object] = {AT_LEAST if criterion.measure.more_is_better else AT_MOST: criterion.bound}
-        if criterion.than is not None:
-            bound = {NOT_WORSE_BY: criterion.bound, THAN: criterion.than}
-        measured = {SCORE: criterion.score} if criterion.score else {"measure": criterion.measure.value}
-        entries.append(measured | bound | {name: of for name, of in scope.items() if of})
+        bound = AT_LEAST if criterion.measure.more_is_better else AT_MOST
+        entry = {
+            "measure": None if criterion.score else criterion.measure.value,
+            SCORE: criterion.score,
+            bound if criterion.than is None else NOT_WORSE_BY: criterion.bound,
+            THAN: criterion.than,
+            "category": criterion.category,
+            "tag": criterion.tag,
+        }
+        entries.append({name: given for name, given in entry.items() if given not in (None, "")})
     return {CRITERIA: entries}
 
 
-def _unreadable(file: Path, fault: str) -> QavizError:
-    return QavizError(Problem(where=file.name, found=fault, expected=_FORM, fix="Correct the file."))
+def _refuse(where: str, fault: str) -> QavizError:
+    return stop(where, fault, _FORM, "Correct the file.")
 
 
 class CriterionRow(TypedDict):

@@ -16,14 +16,10 @@ from qaviz.model.records import Thresholds
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
 from qaviz.scoring.facts import VariantHits
 
-LONGEST_EXPLAINED = 100_000
-"""Characters of a text up to which its words are compared one by one; that takes about 2 µs a character."""
-LONGEST_SHOWN = 20_000
-"""Characters of one text that go to the browser."""
-
+LONGEST_EXPLAINED, LONGEST_SHOWN = 100_000, 20_000
+"""Characters of a text up to which its words are compared one by one, about 2 µs each; and that go to the browser."""
 SAME_SCORE = 1e-9
 """Scores that differ by less are one score, computed in another order."""
-
 PLAIN = "plain"
 """Mark of what FMEval drops from the comparison: articles, lone punctuation, blanks."""
 FACT_PLACE = "fact"
@@ -200,8 +196,6 @@ def _read_score(row: DiagnosedRow, name: str) -> float | None:
 
 
 _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"
-
-
 _YES_OR_NO = (*c.FACT_SCORES, c.EXACT_MATCH, c.QUASI_EXACT_MATCH)
 
 
@@ -226,11 +220,7 @@ def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
         return f"{len(hitting)} of {numbers.plural(len(variants), 'part')} of the fact stated; all are required"
     if hitting:
         return f"“{hitting[0]}” is in the response" + ("" if exact else ", ignoring punctuation and articles")
-    return (
-        "the fact is not in the response"
-        if len(variants) == 1
-        else f"none of {len(variants)} variants is in the response"
-    )
+    return f"none of {numbers.plural(len(variants), 'variant')} is in the response"
 
 
 def _is_hit(variant: VariantHits, exact: bool) -> bool:

@@ -6,20 +6,18 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import polars as pl
 
 from qaviz.analysis.numbers import count, join, plural
 from qaviz.analysis.outcomes import (
     ANSWERED,
-    BY,
     NO_LABELS,
     POSSIBLE,
     PREDICTED,
     RIGHT,
     TEXT,
-    By,
     select_asked,
     tabulate,
     whole,
@@ -27,7 +25,7 @@ from qaviz.analysis.outcomes import (
 from qaviz.contexts.funnel import explain_moves
 from qaviz.diagnosis import READER_VERSION, diagnose
 from qaviz.model import columns as c
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
 from qaviz.stats import ALPHA
 from qaviz.store.labels import kept_labels
@@ -141,13 +139,11 @@ def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) ->
     if not matched and len(now.pipelines) == len(baseline.pipelines) == 1:
         matched = [(now.pipelines[0], baseline.pipelines[0])]
     if not matched:
-        raise QavizError(
-            Problem(
-                where=f'the runs "{now.name}" and "{baseline.name}"',
-                found="no pipeline of the same name",
-                expected="a pipeline of the run and the one of the baseline to compare it with",
-                fix="Name a pipeline of each with --pair.",
-            )
+        raise stop(
+            f'the runs "{now.name}" and "{baseline.name}"',
+            "no pipeline of the same name",
+            "a pipeline of the run and the one of the baseline to compare it with",
+            "Name a pipeline of each with --pair.",
         )
     return matched
 
@@ -171,42 +167,33 @@ def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     triplet, then the others. Where ids are places in a file, a new question at its beginning moves all of them. Words
     that stand twice meet by id alone.
     """
+    id_before = f"{c.QUESTION_ID}{BEFORE}"
     columns = (c.QUESTION_ID, c.QUESTION, *_JUDGED_BY, *_GROUPED_BY)
-    marked = pl.col(c.ANSWERABLE).fill_null(value=True)
-    sides = [
-        side.select(columns).with_columns(marked, pl.col(c.QUESTION).str.strip_chars()) for side in (before, after)
-    ]
-    old, new = sides
-    matched = []
+    marked, stripped = pl.col(c.ANSWERABLE).fill_null(value=True), pl.col(c.QUESTION).str.strip_chars()
+    first, last = (side.select(columns).with_columns(marked, stripped) for side in (before, after))
+    first = first.with_columns(pl.col(c.QUESTION_ID).alias(id_before))
+    old, new, matched = first, last, []
     for key in ((c.QUESTION_ID, c.QUESTION), (c.QUESTION, *_JUDGED_BY), (c.QUESTION,)):
         unique_old, unique_new = (side.unique(key, keep="none") for side in (old, new))
-        ids = unique_new.select(c.QUESTION_ID, *(name for name in key if name != c.QUESTION_ID)).join(
-            unique_old.select(*key, pl.col(c.QUESTION_ID).alias(f"{c.QUESTION_ID}{BEFORE}")), on=key, nulls_equal=True
-        )
-        matched.append(ids.select(c.QUESTION_ID, f"{c.QUESTION_ID}{BEFORE}"))
+        ids = unique_new.join(unique_old.select(*key, id_before), on=key, nulls_equal=True)
+        matched.append(ids.select(c.QUESTION_ID, id_before))
         new = new.join(ids, on=c.QUESTION_ID, how="anti", maintain_order="left")
-        old = old.join(ids, left_on=c.QUESTION_ID, right_on=f"{c.QUESTION_ID}{BEFORE}", how="anti")
-    both = sides[1].join(pl.concat(matched), on=c.QUESTION_ID, maintain_order="left")
-    both = both.join(
-        sides[0].rename({name: f"{name}{BEFORE}" for name in columns}),
-        on=f"{c.QUESTION_ID}{BEFORE}",
-        maintain_order="left",
-    )
+        old = old.join(ids, on=id_before, how="anti")
+    both = last.join(pl.concat(matched), on=c.QUESTION_ID, maintain_order="left")
+    both = both.join(first.drop(c.QUESTION_ID), on=id_before, suffix=BEFORE, maintain_order="left")
     same, grouped = (
         pl.all_horizontal(pl.col(name).eq_missing(pl.col(f"{name}{BEFORE}")) for name in names)
         for names in (_JUDGED_BY, _GROUPED_BY)
     )
-    return both.select(
-        c.QUESTION_ID, c.QUESTION, f"{c.QUESTION_ID}{BEFORE}", same.alias(SAME_TRIPLET), (~grouped).alias(REGROUPED)
-    )
+    return both.select(c.QUESTION_ID, c.QUESTION, id_before, same.alias(SAME_TRIPLET), (~grouped).alias(REGROUPED))
 
 
 def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """What became of each question that both runs asked, for each of these pairs (of the later run, of the one before).
 
-    Columns of `align` and PIPELINE, RESPONSE, VERDICT, DIAGNOSIS, RIGHT, POSSIBLE, ANSWERED of both runs (of repeats
-    the first texts, the mean outcomes), LEAST_LOSS, MOST_LOSS, ONE_SIDED, CONTRADICTED, WORDS_HOLD. Raises QavizError
-    where no question is in both.
+    Columns of `align` and PIPELINE, RESPONSE, VERDICT, DIAGNOSIS, RIGHT, POSSIBLE, ANSWERED, COST, LATENCY_MS of both
+    runs (of repeats the first texts, the mean outcomes), LEAST_LOSS, MOST_LOSS, ONE_SIDED, CONTRADICTED, WORDS_HOLD.
+    Raises QavizError where no question is in both.
 
     A person's label holds for both runs where the texts are the same; the same text to the same triplet loses nothing.
     Where only one of two different texts has a label, the verdict decides the other, unless the label says other than
@@ -215,13 +202,11 @@ def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, st
     """
     questions = align(before.golden, after.golden)
     if questions.is_empty():
-        raise QavizError(
-            Problem(
-                where=f'the golden datasets of "{before.run.name}" and "{after.run.name}"',
-                found="no question in both",
-                expected="two runs that share questions",
-                fix="Name runs of the same questions, or import the baseline's responses with this golden dataset.",
-            )
+        raise stop(
+            f'the golden datasets of "{before.run.name}" and "{after.run.name}"',
+            "no question in both",
+            "two runs that share questions",
+            "Name runs of the same questions, or import the baseline's responses with this golden dataset.",
         )
     old, new = (_group_outcomes(side.outcomes()) for side in (before, after))
     joined = [_join_pair(old, new, questions, pair) for pair in pairs]
@@ -230,14 +215,20 @@ def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, st
 
 def _group_outcomes(outcomes: pl.DataFrame) -> pl.DataFrame:
     """A row a question and pipeline: means over its repeats, and the texts of the first."""
-    by_person = pl.col(BY) == By.PERSON.value
+    by_person = pl.col(c.LABEL).is_not_null() & (pl.col(ANSWERED) > 0)
     texts = [pl.col(name).first() for name in (c.RESPONSE, c.VERDICT, c.DIAGNOSIS)]
-    return outcomes.group_by(c.QUESTION_ID, c.PIPELINE, maintain_order=True).agg(
-        *texts,
-        *(pl.col(name).mean() for name in (RIGHT, POSSIBLE, ANSWERED)),
-        words=(pl.col(PREDICTED) == 1).fill_null(value=False).mean(),
-        labelled=(by_person | (pl.col(ANSWERED) == 0)).all() & by_person.any(),
-        texts=pl.col(TEXT).sort(),
+    efforts = (c.COST, c.LATENCY_MS)
+    unknown = [pl.lit(None, pl.Float64).alias(name) for name in efforts if name not in outcomes.columns]
+    return (
+        outcomes.with_columns(unknown)
+        .group_by(c.QUESTION_ID, c.PIPELINE, maintain_order=True)
+        .agg(
+            *texts,
+            *(pl.col(name).mean() for name in (RIGHT, POSSIBLE, ANSWERED, *efforts)),
+            words=(pl.col(PREDICTED) == 1).fill_null(value=False).mean(),
+            labelled=(by_person | (pl.col(ANSWERED) == 0)).all() & by_person.any(),
+            texts=pl.col(TEXT).sort(),
+        )
     )
 
 
@@ -332,16 +323,13 @@ def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
     nothing is. The same text, in each repeat, and verdict is the same, all else changed.
     """
     alike = (pl.col(name).eq_missing(pl.col(f"{name}{BEFORE}")) for name in (c.RESPONSE, c.VERDICT))
-    same = pl.all_horizontal(*alike, _SAME_TEXTS)
-    change = (
-        pl.when(pl.col(SAME_TRIPLET) & (pl.col(MOST_LOSS) < -HALF))
-        .then(pl.lit(Change.FIXED.value))
-        .when(pl.col(SAME_TRIPLET) & (pl.col(LEAST_LOSS) > HALF))
-        .then(pl.lit(Change.BROKEN.value))
-        .when(same)
-        .then(pl.lit(Change.SAME.value))
-        .otherwise(pl.lit(Change.CHANGED.value))
-    )
+    holds = {
+        Change.FIXED: pl.col(SAME_TRIPLET) & (pl.col(MOST_LOSS) < -HALF),
+        Change.BROKEN: pl.col(SAME_TRIPLET) & (pl.col(LEAST_LOSS) > HALF),
+        Change.SAME: pl.all_horizontal(*alike, _SAME_TEXTS),
+        Change.CHANGED: pl.lit(value=True),
+    }
+    change = pl.coalesce(pl.when(condition).then(pl.lit(change.value)) for change, condition in holds.items())
     changes = outcomes.with_columns(change.alias(CHANGE), (~pl.col(SAME_TRIPLET)).alias("golden_changed"))
     return changes.select(*ChangedQuestion.__annotations__)
 
@@ -402,8 +390,7 @@ def word_step_changes(before: RunSide, after: RunSide) -> list[str]:
     return [f"{name}: {sentence}" for name in both for _, sentence in explain_moves(own[1][name], own[0][name])]
 
 
-@dataclass(frozen=True, kw_only=True)
-class WordDifference:
+class WordDifference(NamedTuple):
     """A stretch of two texts: the same words in both, or what went and what came."""
 
     before: str
@@ -419,4 +406,4 @@ def compare_words(before: str, after: str) -> Iterator[WordDifference]:
     """Yield both texts from their beginning, stretch by stretch, as far as MOST_WORDS and MOST_CHARACTERS go."""
     old, new = (text[:MOST_CHARACTERS].split()[:MOST_WORDS] for text in (before, after))
     for _, first, last, begin, end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        yield WordDifference(before=" ".join(old[first:last]), after=" ".join(new[begin:end]))
+        yield WordDifference(" ".join(old[first:last]), " ".join(new[begin:end]))

@@ -91,11 +91,6 @@ class Passing:
         """Those at these places of `rows`, in the list's order."""
         return self.at(self._places_in_rows().is_in(places.implode()).arg_true())
 
-    def first(self, places: pl.Series) -> "Passing":
-        """All of them, those at these places of `rows` first."""
-        is_first = self._places_in_rows().is_in(places.implode())
-        return self.at(pl.concat([is_first.arg_true(), (~is_first).arg_true()]))
-
     def _places_in_rows(self) -> pl.Series:
         """The place in `rows` of each response of the list."""
         return pl.int_range(self.rows.height, dtype=pl.UInt32, eager=True) if self.places is None else self.places

@@ -28,16 +28,14 @@ def golden_sentences(state: GoldenState) -> list[str]:
         f"{out_of(some, facts)} facts {'is' if some == 1 else 'are'}"
         for some in (state.never_stated, state.always_stated)
     )
-    counted_sentences = (
-        (state.never_stated, f"{never} stated by no pipeline. Check those questions first."),
-        (state.always_stated, f"{always} stated by every pipeline, so they tell no pipelines apart."),
-        (
-            state.without_fact,
-            f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge excludes them.",
-        ),
-        (state.without_answer, f"{count(state.without_answer)} of {of_all} have no golden answer."),
-    )
-    return [sentence for some, sentence in counted_sentences if some] or [f"All {of_all} have an answer and a fact."]
+    without = f"{count(state.without_fact)} of {of_all} have no fact"
+    counted = {
+        f"{never} stated by no pipeline. Check those questions first.": state.never_stated,
+        f"{always} stated by every pipeline, so they tell no pipelines apart.": state.always_stated,
+        f"{without}, so Factual Knowledge excludes them.": state.without_fact,
+        f"{count(state.without_answer)} of {of_all} have no golden answer.": state.without_answer,
+    }
+    return [sentence for sentence, some in counted.items() if some] or [f"All {of_all} have an answer and a fact."]
 
 
 def listed_in_words(listed_counts: Mapping[str, int]) -> str:
@@ -58,9 +56,8 @@ _SAMPLED = "FMEval scored only its fixed sample of 100 or 300 questions. Load li
 def verified_sentence(verified: Verified, responses: int) -> str:
     """What the verification of a run with so many responses came to, and when."""
     some = f"a sample of {count(verified.compared)} of " if verified.compared < responses else ""
-    words = (
-        "no difference" if not verified.differences else plural(verified.differences, "score differs", "scores differ")
-    )
+    differ = plural(verified.differences, "score differs", "scores differ")
+    words = differ if verified.differences else "no difference"
     return (
         f"Scores verified with FMEval {verified.version} on {day(verified.verified_at)}: "
         f"{some}{plural(responses, 'response')}, {words}."
@@ -119,13 +116,11 @@ def next_steps(
         .group_by(DIAGNOSIS, FAULT, maintain_order=True)
         .agg(pl.len().alias("responses"))
     )
-    steps = [_make_step(about, **row) for row in faults.iter_rows(named=True)]
-    steps.sort(key=lambda step: -step.responses)
-    golden = [step for step in steps if step.pipeline is None]
-    chosen = steps[:_MOST_STEPS]
-    if golden and golden[0] not in chosen:
-        chosen[-1] = golden[0]
-    return chosen
+    steps = [_make_step(about, *row) for row in faults.sort("responses", descending=True, maintain_order=True).rows()]
+    golden = [step for step in steps[_MOST_STEPS:] if step.pipeline is None]
+    if golden and all(step.pipeline for step in steps[:_MOST_STEPS]):
+        steps[_MOST_STEPS - 1] = golden[0]
+    return steps[:_MOST_STEPS]
 
 
 _SHARED = (Fault.GOLDEN, Fault.METRIC)
@@ -180,15 +175,17 @@ def decisions_left(proposed: int, unproposed: int) -> str:
     """How many findings a person still has to decide: those with a suggestion, and those that want a text."""
     if not proposed + unproposed:
         return "Every finding is decided."
-    suggestions = f"{plural(proposed, 'suggestion')} to accept or reject"
-    texts = f"{plural(unproposed, 'finding')} without a suggestion, to edit or reject"
-    return f"Still to decide: {join([noun for noun, many in ((suggestions, proposed), (texts, unproposed)) if many])}."
+    nouns = {
+        f"{plural(proposed, 'suggestion')} to accept or reject": proposed,
+        f"{plural(unproposed, 'finding')} without a suggestion, to edit or reject": unproposed,
+    }
+    return f"Still to decide: {join([noun for noun, many in nouns.items() if many])}."
 
 
 def finding_counts(errors: int, warnings: int, notes: int) -> str:
     """`2 errors, 1 warning and 4 notes`; `nothing` where there is none."""
-    counted = [(errors, "error"), (warnings, "warning"), (notes, "note")]
-    return join([plural(many, name) for many, name in counted if many]) or "nothing"
+    counted = {"error": errors, "warning": warnings, "note": notes}
+    return join([plural(many, name) for name, many in counted.items() if many]) or "nothing"
 
 
 def unread_places(rows: pl.DataFrame) -> pl.Series:
@@ -208,6 +205,4 @@ def unread_sentence(rows: pl.DataFrame) -> str | None:
         return None
     by_language = rows[UNREAD][places].value_counts(sort=True).rows()
     names = ", ".join(f"{language} ({count(responses)})" for language, responses in by_language)
-    some, is_in = plural(places.len(), "response"), "is" if places.len() == 1 else "are"
-    many = "languages" if len(by_language) > 1 else "a language"
-    return f"{some} {is_in} in {many} that qaviz does not read, and unsure: {names}."
+    return f"In languages that qaviz does not read, and unsure: {plural(places.len(), 'response')}: {names}."

@@ -28,17 +28,9 @@ from qaviz.model.columns import (
     join_pipelines,
 )
 
-SCORED = "scored"
-
 NO_RESPONSE = "This pipeline has no response to this question."
-
-
 SEARCHED = (QUESTION_ID, QUESTION, ANSWER, FACT, RESPONSE)
-
-
-SCORE = "score"
-VALUE = "value"
-WHY_NOT = "why_not"
+SCORE, VALUE, WHY_NOT = "score", "value", "why_not"
 """Why there is no value; null where there is one."""
 
 COMPARED = (QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, THEIR_SCORES)
@@ -89,34 +81,20 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
         "fact_hits": pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64),
         **{diagnosis.value: (pl.col(DIAGNOSIS) == diagnosis.value).sum() for diagnosis in Diagnosis},
     }
-    summary = join_pipelines(pipelines, rows.group_by(PIPELINE).agg(**counts)).with_columns(
-        pl.col(*counts).fill_null(0)
-    )
-    expected = pl.max_horizontal("repeats", 1) * golden.height
-    return summary.with_columns(expected.alias("expected")).join(
-        mean_scores(rows), on=PIPELINE, how="left", maintain_order="left"
-    )
+    summary = join_pipelines(pipelines, rows.group_by(PIPELINE).agg(**counts))
+    summary = summary.with_columns(pl.col(*counts).fill_null(0))
+    summary = summary.with_columns(expected=pl.max_horizontal("repeats", 1) * golden.height)
+    return summary.join(mean_scores(rows), on=PIPELINE, how="left", maintain_order="left")
 
 
 def mean_scores(rows: pl.DataFrame) -> pl.DataFrame:
-    """One row a pipeline: pipeline, scored_of (responses), and for each of SCORES and BERTScore that the rows have its
-    mean and, with `_n`, of how many. A mean is null where nothing is scored."""
+    """One row a pipeline, in the order of the rows: pipeline, scored_of (responses), and for each of SCORES and
+    BERTScore that the rows have its mean and, with `_n`, of how many. A mean is null where nothing is scored."""
     names = [name for name in (*SCORES, BERTSCORE) if name in rows.columns]
     counts = [pl.col(name).count().alias(f"{name}_n") for name in names]
-    means = rows.group_by(PIPELINE).agg(pl.len().alias("scored_of"), *(pl.col(name).mean() for name in names), *counts)
-    return means.cast({PIPELINE: pl.String})
-
-
-def bertscore_summary(rows: pl.DataFrame) -> pl.DataFrame:
-    """One row a pipeline, in the order of the rows: pipeline, responses, bertscore (mean), bertscore_n (of how many).
-
-    The mean is null where no response has a BERTScore.
-    """
-    return rows.group_by(PIPELINE, maintain_order=True).agg(
-        pl.len().alias("responses"),
-        pl.col(BERTSCORE).mean(),
-        pl.col(BERTSCORE).count().alias(f"{BERTSCORE}_n"),
-    )
+    means = [pl.col(name).mean() for name in names]
+    by_pipeline = rows.group_by(PIPELINE, maintain_order=True)
+    return by_pipeline.agg(pl.len().alias("scored_of"), *means, *counts).cast({PIPELINE: pl.String})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,8 +113,8 @@ class GoldenState:
 def golden_state(golden: pl.DataFrame, rows: pl.DataFrame, pipelines: Sequence[str]) -> GoldenState:
     """Count what is missing from the golden dataset, and which questions tell the run's pipelines apart."""
     stated = rows.filter(pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode())).group_by(QUESTION_ID)
-    hits, scored = pl.col(FACTUAL_KNOWLEDGE).sum().alias("hits"), pl.col(FACTUAL_KNOWLEDGE).count().alias(SCORED)
-    several = stated.agg(hits, scored).filter(pl.col(SCORED) > 1)
+    fact = pl.col(FACTUAL_KNOWLEDGE)
+    several = stated.agg(hits=fact.sum(), scored=fact.count()).filter(pl.col("scored") > 1)
     blank = {column: golden.filter(pl.col(column).fill_null("").str.strip_chars() == "") for column in (FACT, ANSWER)}
     return GoldenState(
         triplets=golden.height,

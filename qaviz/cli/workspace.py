@@ -10,13 +10,13 @@ import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import rows_with
-from qaviz.analysis.tables import bertscore_summary
+from qaviz.analysis.tables import mean_scores
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
 from qaviz.cli.paths import open_home, require_workspace, write_out
 from qaviz.cli.terminal import progress_line, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
-from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.report import Column, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
@@ -333,4 +333,5 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     scored = with_bertscore(home, chosen, model)
     if options.out:
         write_scores([scored], options.out)
-    return o.Printout({"model": model.name, "pipelines": bertscore_summary(scored)})
+    means = mean_scores(scored).select(PIPELINE, pl.col("scored_of").alias("responses"), BERTSCORE, f"{BERTSCORE}_n")
+    return o.Printout({"model": model.name, "pipelines": means})

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import accumulate
 from xml.etree import ElementTree
 
 import orjson
@@ -23,12 +24,7 @@ from qaviz.model.visible import WORD_JOINER, visible, write_markdown
 from qaviz.report import ENDS, Column, Kind, Table
 
 MARKS = {Result.PASS: "✓", Result.FAIL: "✗", Result.UNKNOWN: "?"}
-
-_HEADLINES = {
-    Result.PASS: "passes",
-    Result.FAIL: "does not pass",
-    Result.UNKNOWN: "cannot be judged",
-}
+_HEADLINES = {Result.PASS: "passes", Result.FAIL: "does not pass", Result.UNKNOWN: "cannot be judged"}
 _NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 NAMED = 20
@@ -43,9 +39,8 @@ def headline(gate: Gate) -> str:
 
 def as_text(gate: Gate) -> str:
     """What is compared, a line a check, those that fail first, and what else a reader has to know."""
-    checks = (f"  {MARKS[check.result]} {check.subject.value}: {check.sentence}" for check in _sort_worst_first(gate))
-    pairing, notes = ([f"  {sentence}" for sentence in sentences] for sentences in (gate.pairing, gate.notes))
-    return "\n".join([headline(gate), *pairing, *checks, *notes])
+    checks = [f"{MARKS[check.result]} {check.subject.value}: {check.sentence}" for check in _sort_worst_first(gate)]
+    return "\n  ".join([headline(gate), *gate.pairing, *checks, *gate.notes])
 
 
 COMMENT_LIMIT = 60_000
@@ -58,17 +53,14 @@ _ROOM_FOR_COUNT = 400
 def as_markdown(gate: Gate) -> str:
     """A comment for a pull request: the result, the checks, the figures, cost and latency, then broken and fixed
     questions with what changed in their words. What has no room is counted at the end."""
-    kept, left_out, room = list[str](), Counter[str](), COMMENT_LIMIT - _ROOM_FOR_COUNT
-    for kind, line in _list_lines(gate):
-        room -= len(line) + 1
-        if room >= 0:
-            kept.append(line)
-        else:
-            left_out[kind] += 1
+    lines = list(_list_lines(gate))
+    ends = accumulate(len(line) + 1 for _, line in lines)
+    kept = sum(end <= COMMENT_LIMIT - _ROOM_FOR_COUNT for end in ends)
+    shown, left_out = [line for _, line in lines[:kept]], Counter(kind for kind, _ in lines[kept:])
     if left_out:
         omitted = ", ".join(plural(many, kind) for kind, many in left_out.items())
-        kept.append(f"\nOmitted for space: {omitted}. `qaviz gate --format json` has all.")
-    return "\n".join(kept)
+        shown.append(f"\nOmitted for space: {omitted}. `qaviz gate --format json` has all.")
+    return "\n".join(shown)
 
 
 def _list_lines(gate: Gate) -> Iterator[tuple[str, str]]:
@@ -83,10 +75,9 @@ def _list_lines(gate: Gate) -> Iterator[tuple[str, str]]:
     yield "line", "\n✓ pass, ✗ fail, ? cannot tell"
     for place, note in enumerate(gate.notes):
         yield "note", f"{'' if place else chr(10)}- {comment_line(note)}"
-    if gate.link.startswith("https://"):
-        yield "line", f"\n[The run, question by question]({gate.link})"
-    elif gate.link:
-        yield "line", f"\nThe run, question by question: {comment_line(gate.link)}"
+    if gate.link:
+        is_address, says = gate.link.startswith("https://"), "The run, question by question"
+        yield "line", f"\n[{says}]({gate.link})" if is_address else f"\n{says}: {comment_line(gate.link)}"
     yield from (("question", line) for line in _write_changes(gate.changes))
 
 
@@ -171,8 +162,7 @@ def as_json(gate: Gate) -> str:
 
 
 def _describe_gate(gate: Gate) -> dict[str, object]:
-    by_change = {change: gate.changes.filter(pl.col(CHANGE) == change.value) for change in Change}
-    lists = {change.value: rows.drop(CHANGE).to_dicts() for change, rows in by_change.items()}
+    lists = {change.value: gate.changes.filter(change=change.value).drop(CHANGE).to_dicts() for change in Change}
     counts = {change.value: number for change, number in count_changes(gate.changes).items()}
     described: dict[str, object] = {
         "result": gate.result.value,

@@ -36,29 +36,10 @@ MARK = b"\xef\xbb\xbf"
 """Without this mark of UTF-8 a spreadsheet takes the file for its own system's letters."""
 
 COLUMNS = (
-    *(
-        c.QUESTION_ID,
-        c.QUESTION,
-        c.PIPELINE,
-        c.RESPONSE,
-        *c.SCORES,
-        c.RECALL_BESIDE_FACT,
-        c.DIAGNOSIS,
-        c.VERDICT,
-        c.REASON,
-    ),
-    *(c.FAULT, c.CONFIDENCE, c.CATEGORY, c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.HIT_COLUMNS, c.WARNINGS),
-    *(
-        c.RETRIEVAL_RANK,
-        c.RETRIEVAL_HIT,
-        *c.RETRIEVAL_SCORES,
-        c.CONTEXT_SUPPORT,
-        c.CONTEXT_USED,
-        c.IN_DOCUMENTS,
-        c.FAULT_REASON,
-        c.SENTENCE_STATES,
-        c.CITATIONS_WRONG,
-    ),
+    *(c.QUESTION_ID, c.QUESTION, c.PIPELINE, c.RESPONSE, *c.SCORES, c.RECALL_BESIDE_FACT, c.DIAGNOSIS, c.VERDICT),
+    *(c.REASON, c.FAULT, c.CONFIDENCE, c.CATEGORY, c.UNSCORED_FACT, c.UNSCORED_ANSWER, *c.HIT_COLUMNS, c.WARNINGS),
+    *(c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES, c.CONTEXT_SUPPORT, c.CONTEXT_USED, c.IN_DOCUMENTS),
+    *(c.FAULT_REASON, c.SENTENCE_STATES, c.CITATIONS_WRONG),
 )
 """The columns of the file, in order."""
 

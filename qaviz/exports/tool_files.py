@@ -16,19 +16,7 @@ import polars as pl
 
 from qaviz.diagnosis import open_rows
 from qaviz.exports.table_files import as_csv, select_scores
-from qaviz.loading.fmeval_output import (
-    CATEGORY_FIELD,
-    ERROR,
-    ERROR_FIELD,
-    EVALUATIONS,
-    MODEL_INPUT,
-    MODEL_OUTPUT,
-    NAME,
-    SCORES_FIELD,
-    TARGET_OUTPUT,
-    VALUE,
-    Evaluation,
-)
+from qaviz.loading import fmeval_output as f
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.records import Run
@@ -146,12 +134,7 @@ def _list_events(row: Mapping[str, object], run: Run, at: str) -> Iterator[dict[
             "name": row[c.PIPELINE],
             "input": row[c.QUESTION],
             "output": row[c.RESPONSE],
-            "metadata": {
-                "run": run.name,
-                c.QUESTION_ID: row[c.QUESTION_ID],
-                c.ANSWER: row[c.ANSWER],
-                c.FACT: row[c.FACT],
-            },
+            "metadata": {"run": run.name} | {name: row[name] for name in (c.QUESTION_ID, c.ANSWER, c.FACT)},
             "tags": ["qaviz"],
         },
     }
@@ -174,7 +157,7 @@ def _write_csv(rows: pl.DataFrame, run: Run) -> bytes:
     return as_csv(scores.with_columns(pl.col(c.WARNINGS).list.join("; ")))
 
 
-def _write_lines(rows: pl.DataFrame, evaluation: Evaluation) -> list[str]:
+def _write_lines(rows: pl.DataFrame, evaluation: f.Evaluation) -> list[str]:
     """One JSON object a row, as FMEval writes it."""
     names = [name for name in evaluation.columns if name in rows.columns]
     read = rows.select(c.QUESTION, c.RESPONSE, evaluation.target, c.CATEGORY, evaluation.why_not, *names)
@@ -187,17 +170,17 @@ def _write_lines(rows: pl.DataFrame, evaluation: Evaluation) -> list[str]:
 def _write_record(fields: Sequence[str | None], scores: Mapping[str, float | None]) -> dict[str, object]:
     """Fields and scores in FMEval's order; a score that is missing has the row's error, or is left out."""
     error = fields[-1]
-    names = (MODEL_INPUT, MODEL_OUTPUT, TARGET_OUTPUT, CATEGORY_FIELD, ERROR_FIELD)
+    names = (f.MODEL_INPUT, f.MODEL_OUTPUT, f.TARGET_OUTPUT, f.CATEGORY_FIELD, f.ERROR_FIELD)
     record: dict[str, object] = {name: text for name, text in zip(names, fields, strict=True) if text is not None}
     entries = [
-        {NAME: name, ERROR: error} if value is None else {NAME: name, VALUE: value}
+        {f.NAME: name, f.ERROR: error} if value is None else {f.NAME: name, f.VALUE: value}
         for name, value in scores.items()
         if value is not None or error is not None
     ]
-    return record | {SCORES_FIELD: entries}
+    return record | {f.SCORES_FIELD: entries}
 
 
-def _fmeval_file(evaluation: Evaluation) -> ToolFormat:
+def _fmeval_file(evaluation: f.Evaluation) -> ToolFormat:
     """The file of one evaluation: what has something to score against, where any of it has a score."""
 
     def select(rows: pl.DataFrame) -> pl.DataFrame:
@@ -222,7 +205,7 @@ _ONE_FILE = (
 )
 FMEVAL = "fmeval"
 TOOL_FORMATS: Mapping[str, Sequence[ToolFormat]] = {
-    FMEVAL: tuple(map(_fmeval_file, EVALUATIONS)),
+    FMEVAL: tuple(map(_fmeval_file, f.EVALUATIONS)),
     **{tool.name: (tool,) for tool in _ONE_FILE},
 }
 """The files of each pipeline, by the name that the terminal knows; FMEval has one an evaluation."""

@@ -54,8 +54,6 @@ ENDS = ("low", "high")
 
 Tone = Literal["good", "bad", "warn", "none"]
 """What the colour of a mark says."""
-
-
 Looks = Mapping[str, tuple[str, Tone]]
 """Sign and tone by word."""
 

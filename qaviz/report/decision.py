@@ -1,7 +1,7 @@
 """The decision report of a run: decision, matrix, scatter, five worst, comparison, golden dataset, method."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 
 import polars as pl
@@ -41,7 +41,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, measure_of
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
-from qaviz.report import ENDS, Column, Kind, Report, Scatter, Section, Sentences, Table
+from qaviz.report import ENDS, Block, Column, Kind, Report, Scatter, Section, Sentences, Table
 from qaviz.report.sentences import ask_question, list_measured, list_points, list_steps, list_undecided, list_unknown
 from qaviz.review.statement import review_sentences
 from qaviz.scoring.normalised import normalised_scores
@@ -105,30 +105,6 @@ def report_saved(workspace: Workspace, run: Run, made_at: datetime) -> Report:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Findings:
-    """What the analyses find of a run. Frames by pipeline stand in the order of the decision's ranking."""
-
-    decision: Decision
-    certificate: Certificate
-    cells: pl.DataFrame
-    """`board.tabulate_cells`."""
-    summary: pl.DataFrame
-    """`tables.pipeline_summary`, the repeats of a pipeline together, as in all of it."""
-    comparisons: pl.DataFrame
-    """`estimates.compare` of all pairs by every measure."""
-    normalised: pl.DataFrame
-    """`closeness.normalised_gain`."""
-    diagnoses: list[dict[str, object]]
-    worst: pl.DataFrame
-    """The rows of the worst answers, each of another question."""
-    points: tuple[str, ...]
-    steps: tuple[str, ...]
-    golden: tuple[str, ...]
-    unknown: tuple[str, ...]
-    measured: tuple[tuple[str, str], ...]
-
-
 def report_rows(
     run: Run,
     golden: pl.DataFrame,
@@ -154,68 +130,86 @@ def report_rows(
     comparisons = compare_all(outcomes, ranked, protocol.smallest_difference)
     cells = tabulate_cells(outcomes, ids, ranked)
     agreed = agreement(rows, counting(labels)) if labels.height else None
-
-    findings = _Findings(
-        decision=decision,
-        certificate=certificate,
-        cells=cells,
-        summary=summary,
-        comparisons=comparisons,
-        normalised=_measure_normalised(together),
-        diagnoses=_list_diagnoses(rows, labels),
-        worst=_select_worst(rows, golden, run, labels),
-        points=tuple(list_points(decision, override, certificate)),
-        steps=tuple(list_steps(counted, rows, decision, labels)),
-        golden=(
-            *reviewed,
-            *sentences.golden_sentences(tables.golden_state(golden, rows, run.pipelines)),
-            *sentences.listed_sentences(run.listed_counts),
-        ),
-        unknown=(
-            *list_undecided(comparisons, decision.criteria),
-            *list_unknown(run, rows, verified, agreed),
-            *(() if certificate.certified else [word_certificate(certificate)]),
-        ),
-        measured=tuple(list_measured(run, golden, verified, made_at)),
+    certified = [] if certificate.certified else [word_certificate(certificate)]
+    points = tuple(list_points(decision, override, certificate))
+    measured = dict(list_measured(run, golden, verified, made_at))
+    golden_lines = (
+        *reviewed,
+        *sentences.golden_sentences(tables.golden_state(golden, rows, run.pipelines)),
+        *sentences.listed_sentences(run.listed_counts),
+    )
+    unknown = (
+        *list_undecided(comparisons, decision.criteria),
+        *list_unknown(run, rows, verified, agreed),
+        *certified,
     )
     run = replace(run, pipelines=tuple(together[c.PIPELINE].cast(pl.String).unique(maintain_order=True)))
-    sections = tuple(section for section in _list_sections(findings, run, questions, rows) if section.blocks)
-    record = _record(findings, run, made_at, override) | {"funnel": describe_funnel(counted)}
-    return Report(run=run, title=ask_question(run), sections=sections, record=record)
+    figures: dict[str, tuple[Block, ...]] = {
+        MATRIX: (_draw_matrix(cells, questions, ranked),),
+        "Pipelines": (_tabulate_pipelines(decision.ranking, summary, cells), _count_diagnoses(summary)),
+        SCATTER: tuple(_draw_scatter(run, together, ranked)),
+        "The five worst answers": (_tabulate_worst(rows, golden, labels),),
+        "Comparison": tuple(_compare(decision.criteria, comparisons)),
+    }
+    steps = Sentences(title="Next steps", sentences=tuple(list_steps(counted, rows, decision, labels)))
+    sections = [
+        Section(title=decision.sentence, blocks=(Sentences(sentences=points), steps)),
+        *(Section(title=title, blocks=blocks) for title, blocks in figures.items() if blocks),
+        *_list_texts(golden_lines, unknown, measured),
+        *_list_appendices(comparisons, rows),
+    ]
+    record = _describe_figures(run, rows, labels, summary, comparisons) | {
+        "made_at": made_at,
+        "decision": _describe_decision(decision, certificate),
+        "override": override and asdict(override),
+        "sentence": decision.sentence,
+        "sentences": points,
+        "criteria": decision.criteria.to_dicts(),
+        "certificate": describe_certificate(certificate),
+        "golden_dataset": golden_lines,
+        "not_known": unknown,
+        "measured": measured,
+        "funnel": describe_funnel(counted),
+    }
+    return Report(run=run, title=ask_question(run), sections=tuple(sections), record=record)
 
 
-def _list_sections(findings: _Findings, run: Run, questions: pl.DataFrame, rows: pl.DataFrame) -> Iterator[Section]:
-    together = whole(rows)
-    steps = Sentences(title="Next steps", sentences=findings.steps)
-    yield Section(title=findings.decision.sentence, blocks=(Sentences(sentences=findings.points), steps))
-    yield Section(title=MATRIX, blocks=(_draw_matrix(findings, questions),))
-    yield Section(title="Pipelines", blocks=(_tabulate_pipelines(findings), _count_diagnoses(findings.summary)))
-    yield Section(title=SCATTER, blocks=tuple(_draw_scatter(run, together, findings.summary[c.PIPELINE].to_list())))
-    yield Section(title="The five worst answers", blocks=(_tabulate_worst(findings.worst),))
-    yield Section(title="Comparison", blocks=tuple(_compare(findings)))
-    yield Section(
-        title="The golden dataset, and what is not known",
-        blocks=(
-            Sentences(title="The golden dataset", sentences=findings.golden),
-            Sentences(title="What is not known", sentences=findings.unknown),
-        ),
-    )
-    yield Section(title="How it was measured", blocks=(_tabulate_texts("Method", ("What", "How"), findings.measured),))
+def _list_texts(golden: tuple[str, ...], unknown: tuple[str, ...], measured: Mapping[str, str]) -> Iterator[Section]:
+    lists = {"The golden dataset": golden, "What is not known": unknown}
+    blocks = tuple(Sentences(title=title, sentences=texts) for title, texts in lists.items())
+    yield Section(title="The golden dataset, and what is not known", blocks=blocks)
+    method = _tabulate_texts("Method", ("What", "How"), list(measured.items()))
+    yield Section(title="How it was measured", blocks=(method,))
     lines = [(line, "", "", "") for line in SIGN_OFF]
     yield Section(title="Sign-off", blocks=(_tabulate_texts("Sign-off", ("", *_SIGN_OFF_FIELDS), lines),))
-    labels = {name: metric_label(name) for name in COMPARED}
-    named = findings.comparisons.with_columns(pl.col(METRIC).replace_strict(labels))
-    yield Section(title="All comparisons", blocks=(_tabulate_frame("Comparisons", named),), appendix=True)
+
+
+def _list_appendices(comparisons: pl.DataFrame, rows: pl.DataFrame) -> Iterator[Section]:
+    named = comparisons.with_columns(pl.col(METRIC).replace_strict({name: metric_label(name) for name in COMPARED}))
     responses = rows.select(name for name in _OF_RESPONSES if name in rows.columns)
-    yield Section(title="All responses", blocks=(_tabulate_frame("Responses", responses),), appendix=True)
+    for title, frame in (("Comparisons", named), ("Responses", responses)):
+        yield Section(title=f"All {title.lower()}", blocks=(_tabulate_frame(title, frame),), appendix=True)
 
 
-def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
+def _describe_figures(
+    run: Run, rows: pl.DataFrame, labels: pl.DataFrame, summary: pl.DataFrame, comparisons: pl.DataFrame
+) -> dict[str, object]:
+    return {
+        "run": asdict(run),
+        "question": ask_question(run),
+        "pipelines": _name_means(summary).to_dicts(),
+        "normalised": _measure_normalised(whole(rows)).to_dicts(),
+        "diagnoses": _list_diagnoses(rows, labels),
+        "comparisons": comparisons.to_dicts(),
+        "sign_off": dict.fromkeys(SIGN_OFF),
+    }
+
+
+def _draw_matrix(cells: pl.DataFrame, questions: pl.DataFrame, ranked: Sequence[str]) -> Table:
     """A row a question, a mark a pipeline; columns of marks are named by their place, for a name may be any text."""
-    ranked = findings.decision.ranking[c.PIPELINE].to_list()
     wide = len(ranked)
-    marks = {str(place): findings.cells[CELL].cast(pl.String).gather_every(wide, place) for place in range(wide)}
-    of_question = findings.cells.gather_every(wide).select(c.QUESTION_ID, pl.col(GROUP).cast(pl.String))
+    marks = {str(place): cells[CELL].cast(pl.String).gather_every(wide, place) for place in range(wide)}
+    of_question = cells.gather_every(wide).select(c.QUESTION_ID, pl.col(GROUP).cast(pl.String))
     texts = questions.select(c.QUESTION_ID, c.QUESTION, _in_words(pl.col(c.FACT)))
     frame = of_question.join(texts, on=c.QUESTION_ID, how="left", maintain_order="left").with_columns(**marks)
     signs = "; ".join(f"{look[1]} {cell.value}" for cell, look in CELL_LOOKS.items() if look[1])
@@ -228,14 +222,14 @@ def _draw_matrix(findings: _Findings, questions: pl.DataFrame) -> Table:
             *(Column(name=str(place), heading=name, kind=Kind.CELL) for place, name in enumerate(ranked)),
             Column(name=c.FACT, heading="Fact"),
         ),
-        note=" ".join(filter(None, [f"{signs}. Right, not credited, comes first.", word_gap(findings.cells)])),
+        note=" ".join(filter(None, [f"{signs}. Right, not credited, comes first.", word_gap(cells)])),
     )
 
 
-def _tabulate_pipelines(findings: _Findings) -> Table:
+def _tabulate_pipelines(ranking: pl.DataFrame, summary: pl.DataFrame, cells: pl.DataFrame) -> Table:
     names = pl.col(c.PIPELINE).cast(pl.String)
-    joined = findings.decision.ranking.select(names, "in_words", "share", "low", "high")
-    for other in (findings.summary, count_gap(findings.cells).select(names, NOT_CREDITED)):
+    joined = ranking.select(names, "in_words", "share", "low", "high")
+    for other in (summary, count_gap(cells).select(names, NOT_CREDITED)):
         joined = joined.join(other.with_columns(names), on=c.PIPELINE, how="left", maintain_order="left")
     means = (c.RECALL, c.PRECISION, c.F1)
     return Table(
@@ -286,24 +280,26 @@ def _in_words(golden: pl.Expr) -> pl.Expr:
     return golden.cast(pl.String).str.replace_many([c.OR_DELIMITER, c.AND_DELIMITER], [" or ", " and "])
 
 
-def _tabulate_worst(rows: pl.DataFrame) -> Table:
-    """Responses with their golden texts, and why each is diagnosed so."""
+def _tabulate_worst(rows: pl.DataFrame, golden_dataset: pl.DataFrame, labels: pl.DataFrame) -> Table:
+    """The worst answers with their golden texts, and why each is diagnosed so."""
+    classes = classes_of(rows, golden_dataset, rows[c.PIPELINE].cast(pl.String).unique().to_list())
+    listed = Passing(rows=rows, classes=classes)
+    worst = rows[listed.find_five_worst(find_worst(rows, classes), find_overruled(rows, labels))]
     golden = _in_words(pl.coalesce(c.FACT, c.ANSWER))
     headings = {c.DIAGNOSIS: "Diagnosis", c.QUESTION: "Question", "golden": "Golden", c.PIPELINE: "Pipeline"}
     headings |= {c.RESPONSE: "Response", c.REASON: "Why"}
     return Table(
         title="Worst answers",
-        frame=rows.with_columns(golden.alias("golden"), pl.coalesce(c.QUESTION, c.QUESTION_ID).alias(c.QUESTION)),
+        frame=worst.with_columns(golden.alias("golden"), pl.coalesce(c.QUESTION, c.QUESTION_ID).alias(c.QUESTION)),
         columns=tuple(Column(name=name, heading=heading) for name, heading in headings.items()),
         note=_HOW_TO_READ["worst"],
     )
 
 
-def _compare(findings: _Findings) -> Iterator[Table]:
-    criteria = findings.decision.criteria
+def _compare(criteria: pl.DataFrame, comparisons: pl.DataFrame) -> Iterator[Table]:
     if criteria.height:
         yield _tabulate_criteria(criteria)
-    pairs = findings.comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
+    pairs = comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
     shown = pairs if pairs.height <= MOST_PAIRS else pairs.filter(pl.col(FIRST) == pairs[FIRST][0])
     if pairs.is_empty():
         return
@@ -361,47 +357,16 @@ def _tabulate_frame(title: str, frame: pl.DataFrame) -> Table:
     return Table(title=title, frame=texts, columns=tuple(columns))
 
 
-def _record(findings: _Findings, run: Run, made_at: datetime, override: Override | None) -> dict[str, object]:
-    return {
-        "run": asdict(run),
-        "made_at": made_at,
-        "question": ask_question(run),
-        "decision": _describe_decision(findings.decision, findings.certificate),
-        "override": override and asdict(override),
-        "sentence": findings.decision.sentence,
-        "sentences": findings.points,
-        "pipelines": _name_means(findings.summary).to_dicts(),
-        "normalised": findings.normalised.to_dicts(),
-        "diagnoses": findings.diagnoses,
-        "criteria": findings.decision.criteria.to_dicts(),
-        "comparisons": findings.comparisons.to_dicts(),
-        "certificate": describe_certificate(findings.certificate),
-        "golden_dataset": findings.golden,
-        "not_known": findings.unknown,
-        "measured": dict(findings.measured),
-        "sign_off": dict.fromkeys(SIGN_OFF),
-    }
-
-
 def _name_means(summary: pl.DataFrame) -> pl.DataFrame:
     """The summary with the names of docs/metrics.md for its means, and the 95% interval of the facts stated."""
     counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
     ends = [wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts]
-    named = summary.rename(
-        {
-            c.FACTUAL_KNOWLEDGE: "facts_stated",
-            f"{c.FACTUAL_KNOWLEDGE}_n": "fact_scored",
-            c.RECALL: "closeness",
-            f"{c.RECALL}_n": "closeness_n",
-            c.PRECISION: "conciseness",
-            f"{c.PRECISION}_n": "conciseness_n",
-            c.F1: "f1",
-        }
-    )
+    names = {c.FACTUAL_KNOWLEDGE: "facts_stated", c.RECALL: "closeness", c.PRECISION: "conciseness", c.F1: "f1"}
+    numbers = {f"{c.FACTUAL_KNOWLEDGE}_n": "fact_scored"}
+    numbers |= {f"{score}_n": f"{names[score]}_n" for score in (c.RECALL, c.PRECISION)}
     others = [name for score in (*c.SCORES, c.BERTSCORE) for name in (score, f"{score}_n")]
-    return named.drop("repeats", "scored_of", *others, strict=False).with_columns(
-        pl.Series(name, [end[place] for end in ends], pl.Float64) for place, name in enumerate(("low", "high"))
-    )
+    named = summary.rename(names | numbers).drop("repeats", "scored_of", *others, strict=False)
+    return named.hstack(pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row"))
 
 
 def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, object]]:
@@ -409,7 +374,7 @@ def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, 
     each of another question."""
     rows = rows.with_columns(find_overruled(rows, labels).alias("overruled"))
     surest = rows.sort("overruled", c.CONFIDENCE, descending=[False, True], nulls_last=True, maintain_order=True)
-    own = {kind: surest.filter(pl.col(c.DIAGNOSIS) == kind.value) for kind in Diagnosis}
+    of_kinds = ((kind, surest.filter(pl.col(c.DIAGNOSIS) == kind.value)) for kind in Diagnosis)
     return [
         {
             "diagnosis": kind.value,
@@ -422,7 +387,7 @@ def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, 
             .select(_EXAMPLE)
             .to_dicts(),
         }
-        for kind, of_kind in own.items()
+        for kind, of_kind in of_kinds
         if of_kind.height
     ]
 
@@ -454,9 +419,3 @@ def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str
         "protocol": asdict(decision.protocol),
         "ranking": decision.ranking.select(*_RANKING, *_BESIDE).to_dicts(),
     }
-
-
-def _select_worst(rows: pl.DataFrame, golden: pl.DataFrame, run: Run, labels: pl.DataFrame) -> pl.DataFrame:
-    classes = classes_of(rows, golden, run.pipelines)
-    listed = Passing(rows=rows, classes=classes)
-    return rows[listed.find_five_worst(find_worst(rows, classes), find_overruled(rows, labels))]

@@ -9,8 +9,8 @@ from io import BytesIO
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.board import Cell, find_flip, word_verdict
-from qaviz.analysis.decision import Decision, choice, word_impact, word_override
+from qaviz.analysis.board import Cell, find_flip
+from qaviz.analysis.decision import Decision, choice, word_impact, word_override, word_verdict
 from qaviz.analysis.numbers import out_of, plural
 from qaviz.analysis.policy import Outcome
 from qaviz.exports.decision_pack import exporters, name_file

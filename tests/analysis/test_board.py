@@ -5,19 +5,8 @@ import re
 import polars as pl
 import pytest
 
-from qaviz.analysis.board import (
-    Cell,
-    Group,
-    Move,
-    Word,
-    count_gap,
-    find_flip,
-    find_moves,
-    find_word,
-    tabulate_cells,
-    word_gap,
-)
-from qaviz.analysis.decision import decide
+from qaviz.analysis.board import Cell, Group, Move, count_gap, find_flip, find_moves, tabulate_cells, word_gap
+from qaviz.analysis.decision import Word, decide, find_word
 from qaviz.analysis.outcomes import NO_LABELS, select_counted, tabulate
 from qaviz.model import columns as c
 

@@ -97,28 +97,6 @@ def test_a_pipeline_keeps_its_colour_and_symbol_when_others_are_filtered_away():
         assert means_of(figure)[-1].marker.color == expected[0]
 
 
-def test_means_have_their_intervals():
-    """A pipeline's mean stands where its mean scores are, with whiskers from end to end of their intervals."""
-    rows = response_rows(
-        response_row(str(n), "P1", **{RECALL: recall, PRECISION: 0.5}) for n, recall in enumerate((0.2, 0.4, 0.6, 0.8))
-    )
-
-    (mean,) = means_of(scatter_of(rows, ["P1"]))
-
-    assert (mean.x[0], mean.y[0]) == pytest.approx((0.5, 0.5))
-    # t(0.975, 3) = 3.1824; 3.1824 * 0.2582 / sqrt(4) = 0.4109
-    assert (mean.error_x.arrayminus[0], mean.error_x.array[0]) == pytest.approx((0.4109, 0.4109), abs=1e-3)
-    assert (mean.error_y.arrayminus[0], mean.error_y.array[0]) == (0, 0)
-    assert "mean of 4 responses" in mean.hovertemplate
-
-
-def test_a_single_response_has_no_interval():
-    """One response makes a mean, but nothing to say how sure it is."""
-    (mean,) = means_of(scatter_of(many_rows(1), ["P1"]))
-
-    assert mean.error_x.visible is False
-
-
 def test_thresholds_are_lines():
     """The two thresholds that bound the regions are lines through the whole chart."""
     vertical, horizontal = scatter_of(many_rows(5), ["P1", "P2"], BOUNDS).layout.shapes

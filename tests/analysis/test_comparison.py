@@ -8,7 +8,7 @@ from scipy.stats import permutation_test
 from qaviz.analysis.comparison import SCHEMA, format_signed, rounded_up, seen_from
 from qaviz.analysis.estimates import compare_categories, deciding
 from qaviz.analysis.outcomes import average_by_question, score_questions
-from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
+from qaviz.model.columns import CATEGORY, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
 from qaviz.stats import Decision
 from tests.analysis.builders import asked_of, figures_in, matrix_rows, response_row, response_rows, settled_rows
 from tests.analysis.builders import compared as compare
@@ -61,14 +61,14 @@ def test_the_seed_table():
             "1" * 30 + "0" * 10,
             "1" * 10 + "0" * 30,
             Decision.BETTER,
-            "A is better than B: 30 of 40 facts stated against 10. Unlikely to be chance (p < 0.001).",
+            "A is better than B: 30 of 40 facts stated against 10. Unlikely to be chance.",
             id="better",
         ),
         pytest.param(
             "1" * 10 + "0" * 30,
             "1" * 30 + "0" * 10,
             Decision.WORSE,
-            "A is worse than B: 10 of 40 facts stated against 30. Unlikely to be chance (p < 0.001).",
+            "A is worse than B: 10 of 40 facts stated against 30. Unlikely to be chance.",
             id="worse",
         ),
         pytest.param(
@@ -174,15 +174,6 @@ def test_one_pipeline_has_no_pair():
     assert (compared.height, compared.schema) == (0, pl.Schema(SCHEMA))
 
 
-def test_the_seed_is_a_parameter():
-    """The same seed gives the same table; another one another interval of closeness."""
-    rows = graded_rows({"A": np.linspace(0, 1, 30), "B": np.linspace(1, 0, 30) ** 2})
-    first, again, other = (compare(rows, ["A", "B"], seed=seed) for seed in (1, 1, 2))
-
-    assert first.equals(again)
-    assert not first["low"].equals(other["low"])
-
-
 def test_categories_are_compared_apart():
     """Each category has its row, the largest first, and the correction is over the categories."""
     rows = response_rows(
@@ -195,12 +186,6 @@ def test_categories_are_compared_apart():
 
     assert found.select(CATEGORY, "paired", "wins").rows() == [("income", 8, 8), ("people", 4, 4)]
     assert found["p_holm"].to_list() == pytest.approx([2 * 2 / 2**8, 2 / 2**4])
-
-
-def test_without_categories_there_is_no_row():
-    """A golden dataset without categories has no slices."""
-    scores, none = scored(matrix_rows({"A": "10", "B": "11"}), F1), pl.Series([None, None], dtype=pl.String)
-    assert compare_categories(scores, F1, ("A", "B"), none).is_empty()
 
 
 def test_the_questions_that_decide():

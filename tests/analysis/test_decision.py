@@ -245,7 +245,7 @@ def test_the_biggest_risk_has_an_example():
     wrong = decide(rows_of(marks), golden_of(40)).risk
     critical = decide(rows_of(marks), golden_of(40, "38 1")).risk
 
-    assert wrong.sentence.startswith("3 of 40 responses state a wrong value")
+    assert wrong.sentence.startswith("3 of 40 responses with a wrong value")
     assert wrong.question_id in ("35", "36", "40")
     assert critical.sentence.startswith("1 of 2 critical questions")
     assert (critical.question_id, critical.pipeline) == ("38", "A")

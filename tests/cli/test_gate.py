@@ -56,7 +56,7 @@ def test_what_did_not_change_passes(gated, capsys):
 def test_a_missing_response_fails(gated, capsys):
     """A question without a response is exit code 1, and named."""
     assert gated("silent", "--broken", "1", Pipeline1="") == 1
-    assert "✗ missing responses: Pipeline1: a response to 9 of 10 questions; none to cash." in capsys.readouterr().out
+    assert "✗ missing responses: Pipeline1: a response to 9 of 10 questions; missing: cash." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("options", "code"), [([], 1), (["--broken", "2"], 1), (["--broken", "4"], 3)])

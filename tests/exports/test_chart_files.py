@@ -11,8 +11,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
-from qaviz.exports.templates import Markup, render
-from qaviz.model.visible import visible
+from qaviz.exports.templates import render
 
 HOSTILE = '</script><script>x</script> <img src=x> <b>b</b> & #000001 "quoted" \''
 SCORED = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -80,16 +79,6 @@ def test_a_long_filter_takes_more_lines():
     assert endless["height"] - short["height"] < 100
 
 
-def test_the_chart_itself_stays_as_it_is():
-    """What a file needs is changed in a copy: the figure on the page keeps its look."""
-    shown = chart()
-    before = shown.figure.to_json()
-
-    picture_layout(shown)
-
-    assert shown.figure.to_json() == before
-
-
 def test_data_says_what_it_was_drawn_from():
     """The table of the chart comes with run, date and filter in its last columns; missing stays empty."""
     lines = as_data(chart(run="=1+1", text="@SUM(A1)")).decode("utf-8-sig").splitlines()
@@ -120,21 +109,6 @@ def test_a_text_stays_a_text(template: Path):
     assert page.count("<") == page.count(">") == 2
     assert page.count('"') == 2
     assert page.count("&amp;amp;") == 2
-
-
-def test_only_markup_of_our_own_is_markup(template: Path):
-    """A Markup is written as it is, and the texts beside it are not."""
-    page = render(template, text="x", more=(Markup("<b></b>"), "<b></b>"))
-
-    assert "<i><b></b></i><i>&lt;b&gt;&lt;/b&gt;</i>" in page
-
-
-def test_texts_are_shown_as_asked(template: Path):
-    """`show` changes each text before it is escaped: here marks that turn the direction of what follows."""
-    page = render(template, show=visible, text=MARKUP, more=())
-
-    assert "\u202e" not in page
-    assert page.count("\\u202e") == 2
 
 
 def test_a_missing_value_is_an_error(template: Path):

@@ -34,7 +34,7 @@ def test_the_verdict_line_and_four_facts():
     facts = texts(app)
     assert [part for part in ("How sure", "What it gains", "The risk", "Next") if part not in facts] == []
     assert "Low confidence" in facts
-    assert "1 of 10 responses does not answer what was asked" in facts
+    assert "1 of 10 responses that do not answer what was asked" in facts
 
 
 @pytest.mark.usefixtures("sample")

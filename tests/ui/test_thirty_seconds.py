@@ -51,7 +51,7 @@ CASES = {
         {"A": GOOD, "B": GOOD[::-1]},
         what=["Level: B: as good as A and half its cost."],
         sure=["A tie"],
-        risk=["6 of 60 responses state a wrong value"],
+        risk=["6 of 60 responses with a wrong value"],
         then=["questions may separate them"],
         costs={"A": 0.02, "B": 0.01},
     ),

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from qaviz.analysis.board import CELL, Cell, name_cell
 from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import CRITICAL, count_needed, find_certificates, has_tag, meets
 from qaviz.analysis.decision import words
@@ -20,7 +21,6 @@ from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
 from qaviz.analysis.labels import READ, certify_run, count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of
 from qaviz.analysis.outcomes import (
-    EMPTY,
     MEASURE,
     MISSING,
     NO_LABELS,
@@ -35,7 +35,6 @@ from qaviz.analysis.outcomes import (
 from qaviz.analysis.policy import CriterionRow, Outcome, in_words
 from qaviz.analysis.selection import STAKES
 from qaviz.model import columns as c
-from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol
 from qaviz.stats import power_with
 
@@ -50,6 +49,22 @@ class Status(StrEnum):
     DO_NOT_SHIP = "do not ship"
     NOT_SETTLED = "not settled"
     READY = "ready for review"
+
+
+class Word(StrEnum):
+    """What the decision comes to, in one word."""
+
+    SHIP = "Ship"
+    LEADING = "Leading, not settled"
+    LEVEL = "Level"
+    DO_NOT_SHIP = "Do not ship"
+    NO_DECISION = "No decision"
+
+
+_LEAD = re.compile(
+    r"(Ship none yet|Ship none|Not settled|No decision yet|No decision|Too few questions|Do not ship|Ship)(:?) "
+)
+"""How a decision's sentence begins: the word takes its place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,18 +139,13 @@ def word_override(override: Override) -> str:
 def find_impact(choice: Choice) -> Impact:
     """The effect of shipping the subject against the best of its rivals."""
     subject = choice.subject
-    rival = choice.rivals[0] if choice.rivals else None
-    pair = choice.pairs.get((subject.name, rival.name)) if rival else None
-    ends = (pair["difference"], pair["low"], pair["high"]) if pair else (None, None, None)
-    more, low, high = (None if value is None else round(PER * value) for value in ends)
-    return Impact(
-        per=PER,
-        against=rival.name if rival else None,
-        more_right=more,
-        low=low,
-        high=high,
-        cost_per_right_answer=None if subject.cost is None or not subject.share else subject.cost / subject.share,
-    )
+    paid = None if subject.cost is None or not subject.share else subject.cost / subject.share
+    if not choice.rivals:
+        return Impact(per=PER, against=None, more_right=None, low=None, high=None, cost_per_right_answer=paid)
+    pair = choice.pair_with(choice.rivals[0])
+    ends = {"more_right": pair["difference"], "low": pair["low"], "high": pair["high"]}
+    scaled = {name: None if value is None else round(PER * value) for name, value in ends.items()}
+    return Impact(per=PER, against=pair[SECOND], **scaled, cost_per_right_answer=paid)
 
 
 def word_impact(subject: str, impact: Impact) -> str | None:
@@ -147,16 +157,11 @@ def word_impact(subject: str, impact: Impact) -> str | None:
         more = "as many right answers as"
     paid = impact.cost_per_right_answer
     cost = "" if paid is None else f" A right answer of {subject} costs {figure(paid)}."
-    interval = _word_ends(impact.low, impact.high)
+    small, large = sorted((abs(impact.low), abs(impact.high)))
+    interval = f"{count(small)} to {count(large)} {'fewer' if impact.low < 0 else 'more'}"
+    if impact.low < 0 < impact.high:
+        interval = f"{count(-impact.low)} fewer to {count(impact.high)} more"
     return f"Per {count(impact.per)} questions: {more} {impact.against} (95% interval {interval}).{cost}"
-
-
-def _word_ends(low: int, high: int) -> str:
-    """From small to large: `497 to 1,478 fewer`, `300 fewer to 700 more`, `200 to 900 more`."""
-    if low < 0 < high:
-        return f"{count(-low)} fewer to {count(high)} more"
-    ends = sorted((abs(low), abs(high)))
-    return f"{count(ends[0])} to {count(ends[1])} {'fewer' if low < 0 else 'more'}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -291,7 +296,7 @@ def decide(
         sentence=words.headline(choice),
         reasons=tuple(words.reasons(choice, critical.len())),
         trust=words.trust(labelled, agreed, count_contested(labels)),
-        risk=biggest_risk(settled, choice.subject, critical, rows),
+        risk=find_risk(settled, choice.subject, critical, rows),
         settled_by=choice.settled_by,
         settled_in_days=days,
         settling=settling,
@@ -313,14 +318,10 @@ def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame, names: Sequence[
     """By pipeline the labels of its own that certify the verdicts of at least half of its responses."""
     if labels.is_empty():
         return {}
-    own = whole(rows.select(name for name in (*READ, c.REPEAT_OF) if name in rows.columns))
-    own = own.with_columns(rows[c.PIPELINE].alias("repeat"))
+    of_run = rows.select(*READ, whole(rows)[c.PIPELINE].cast(pl.String).alias("whole"))
     certifying = {}
     for name in names:
-        of_pipeline = own.filter(pl.col(c.PIPELINE).cast(pl.String) == name).with_columns(
-            pl.col("repeat").alias(c.PIPELINE)
-        )
-        certificate = certify_run(of_pipeline, labels)
+        certificate = certify_run(of_run.filter(pl.col("whole") == name), labels)
         if 2 * certificate.automatic >= certificate.of > 0:
             certifying[name] = certificate.labels
     return certifying
@@ -343,31 +344,27 @@ _ALL = 1 - 1e-9
 def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Mapping[str, int]) -> Iterator[Standing]:
     for row in ranking.iter_rows(named=True):
         criteria = list(c.typed_rows(reached.filter(pl.col(c.PIPELINE) == row[c.PIPELINE]), CriterionRow))
-        undecided = [criterion for criterion in criteria if criterion["outcome"] == Outcome.NOT_SHOWN.value]
+        by_outcome = {name: [one for one in criteria if one["outcome"] == name.value] for name in Outcome}
+        words = {name: tuple(map(in_words, of_outcome)) for name, of_outcome in by_outcome.items()}
+        undecided = by_outcome[Outcome.NOT_SHOWN]
         needed = [count_needed(outcome, power_with(len(criteria))) for outcome in undecided]
         yield Standing(
             name=row[c.PIPELINE],
             **{name: row[name] for name in _FIGURES},
             own_labels=row["corrected_by_labels"] and row["method"] != Method.POOLED,
             certified_by=certifying.get(row[c.PIPELINE], 0),
-            met=_with_outcome(criteria, Outcome.MET),
-            missed=_with_outcome(criteria, Outcome.NOT_MET),
-            not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),
+            met=words[Outcome.MET],
+            missed=words[Outcome.NOT_MET],
+            not_shown=words[Outcome.NOT_SHOWN],
             missed_at_worst=tuple(
                 in_words(criterion) for criterion in criteria if criterion["at_worst"] == Outcome.NOT_MET.value
             ),
             criteria_open=any(outcome["at_worst"] != outcome["at_best"] for outcome in undecided),
-            needed_for_criteria=None
-            if None in needed
-            else max((needed_questions for needed_questions in needed if needed_questions), default=0),
+            needed_for_criteria=None if None in needed else max(filter(None, needed), default=0),
         )
 
 
 _FIGURES = [field.name for field in fields(Standing) if field.name in _WithCritical.__annotations__]
-
-
-def _with_outcome(criteria: Sequence[CriterionRow], outcome: Outcome) -> tuple[str, ...]:
-    return tuple(in_words(row) for row in criteria if row["outcome"] == outcome.value)
 
 
 def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
@@ -377,20 +374,13 @@ def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
 
 
 def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
-    against = [None if standing is choice.subject else choice.against(standing).value for standing in choice.standings]
-    return ranking.with_columns(
-        pl.Series(
-            "in_words", [words.right_of(standing).removesuffix(" right") for standing in choice.standings], pl.String
-        ),
-        pl.Series("criteria", [_find_worst_outcome(standing) for standing in choice.standings], pl.String),
-        pl.Series("against", against, pl.String),
-    )
-
-
-def _find_worst_outcome(standing: Standing) -> str | None:
-    if standing.missed:
-        return Outcome.NOT_MET.value
-    return Outcome.NOT_SHOWN.value if standing.not_shown else Outcome.MET.value if standing.met else None
+    rows = []
+    for own in choice.standings:
+        outcomes = {Outcome.NOT_MET: own.missed, Outcome.NOT_SHOWN: own.not_shown, Outcome.MET: own.met}
+        worst = next((outcome.value for outcome, criteria in outcomes.items() if criteria), None)
+        rows.append((words.share_of(own), worst, None if own is choice.subject else choice.against(own).value))
+    columns = dict.fromkeys(("in_words", "criteria", "against"), pl.String)
+    return ranking.hstack(pl.DataFrame(rows, schema=columns, orient="row"))
 
 
 def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:
@@ -399,66 +389,38 @@ def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:
     return labelled.height, labelled.filter(pl.col(PREDICTED).fill_null(0.0) == pl.col(RIGHT)).height
 
 
-_CRITICAL, _MISSING, _EMPTY, _BY_PEOPLE = "critical", "missing", "empty", "by people"
-_PLACE, _KIND = "place", "kind"
-
-_WEIGHTS = STAKES | {_MISSING: 2.0, _EMPTY: 2.0, _BY_PEOPLE: 2.0}
-
+_PLACE, _CRITICAL = "place", "critical"
+_WEIGHTS = STAKES | {Cell.UNSURE.value: 0.5, Cell.EMPTY.value: 2.0}
 _SENTENCES = {
-    _CRITICAL: "{n} critical questions [is|are] not answered right",
-    Diagnosis.HALLUCINATION.value: "{n} responses [states|state] a wrong value that readers may believe",
-    Diagnosis.ACCIDENTAL.value: "{n} responses [matches|match] the fact by accident: FMEval counts that as right",
-    Diagnosis.OFF_TARGET.value: "{n} responses [does|do] not answer what was asked",
-    Diagnosis.DECLINED.value: "{n} responses [gives|give] no answer",
-    Diagnosis.UNSCORED.value: "{n} responses [is|are] open: nobody has decided whether right or wrong",
-    _MISSING: "{n} responses [is|are] missing",
-    _EMPTY: "{n} responses [is|are] empty",
-    _BY_PEOPLE: "{n} responses [is|are] wrong by people's labels",
+    _CRITICAL: "critical questions without a right answer",
+    Cell.HALLUCINATION.value: "responses with a wrong value that readers may believe",
+    Cell.ACCIDENTAL.value: "responses that match the fact by accident: FMEval counts that as right",
+    Cell.OFF_TARGET.value: "responses that do not answer what was asked",
+    Cell.DECLINED.value: "responses without an answer",
+    Cell.UNSURE.value: "open responses: nobody has decided whether right or wrong",
+    Cell.EMPTY.value: "missing or empty responses",
 }
-_NUMBERED = re.compile(r"\[(\w+)\|(\w+)\]")
-"""The verb of one, and of several."""
-
-_UNSURE = 0.5
-"""PREDICTED of an unsure verdict."""
+"""What goes wrong, after the count."""
 
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 
 
-def biggest_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:
+def find_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:
     """The risk of a pipeline that weighs most, with its most certain response; None where every response is right.
 
     `critical` are the ids of the questions tagged critical: one of them that is not right outweighs all else.
     `settled` are the `rows` with what decides, in their order; the texts of the example are the rows'.
     """
     own = settled.with_row_index(_PLACE).filter(pl.col(c.PIPELINE) == subject.name)
-    wrong = own.filter(pl.col(RIGHT) == 0).with_columns(_classify_wrong().alias(_KIND))
+    wrong = own.filter(pl.col(RIGHT) == 0).with_columns(name_cell().cast(pl.String))
     broken = wrong.filter(pl.col(c.QUESTION_ID).is_in(critical.implode()))
     if broken.height:
         return _describe_risk(_CRITICAL, broken[c.QUESTION_ID].n_unique(), critical.len(), broken, rows)
     if wrong.is_empty():
         return None
-    counts = dict(wrong[_KIND].value_counts().sort(_KIND).iter_rows())
-    name = max(counts, key=lambda kind: counts[kind] * _WEIGHTS[kind])
-    return _describe_risk(name, counts[name], subject.of, wrong.filter(pl.col(_KIND) == name), rows)
-
-
-def _classify_wrong() -> pl.Expr:
-    """The kind of a settled response that is not right: what people said before the diagnosis."""
-    diagnosis, label = pl.col(c.DIAGNOSIS).cast(pl.String), pl.col(c.LABEL)
-    of_wrong = diagnosis.is_in([kind.value for kind, verdict in VERDICT_OF.items() if verdict is Verdict.INCORRECT])
-    return (
-        pl.when(MISSING)
-        .then(pl.lit(_MISSING))
-        .when(EMPTY)
-        .then(pl.lit(_EMPTY))
-        .when(pl.col(c.VERDICT) == Verdict.DECLINED.value)
-        .then(pl.lit(Diagnosis.DECLINED.value))
-        .when(label.is_not_null() & (~of_wrong | (pl.col(PREDICTED) == _UNSURE)))
-        .then(pl.lit(_BY_PEOPLE))
-        .when(pl.col(c.VERDICT) == Verdict.UNSURE.value)
-        .then(pl.lit(Diagnosis.UNSCORED.value))
-        .otherwise(diagnosis)
-    )
+    counts = dict(wrong[CELL].value_counts().sort(CELL).iter_rows())
+    name = max(counts, key=lambda cell: counts[cell] * _WEIGHTS[cell])
+    return _describe_risk(name, counts[name], subject.of, wrong.filter(pl.col(CELL) == name), rows)
 
 
 def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, rows: pl.DataFrame) -> Risk:
@@ -467,7 +429,28 @@ def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, row
     shown = surest.select(c.QUESTION_ID, c.PIPELINE).row(0, named=True)
     if not surest[MISSING][0]:
         shown = rows[surest[_PLACE][0]].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
-    verb = 1 if many == 1 else 2
-    sentence = _NUMBERED.sub(lambda match: match[verb], f"{_SENTENCES[name].format(n=out_of(many, among))}.")
     texts: dict[str, Any] = dict.fromkeys(_EXAMPLE) | shown
-    return Risk(sentence=sentence, responses=many, **texts)
+    return Risk(sentence=f"{out_of(many, among)} {_SENTENCES[name]}.", responses=many, **texts)
+
+
+def find_word(decision: Decision) -> Word:
+    """The word of a decision: its status first, then what kind of evidence there is."""
+    if decision.status is Status.DO_NOT_SHIP or decision.kind is Kind.MISSES:
+        return Word.DO_NOT_SHIP
+    if decision.recommended and decision.status in (Status.SHIP, Status.READY):
+        return Word.SHIP
+    if decision.kind is Kind.LEVEL:
+        return Word.LEVEL
+    leads = decision.kind in (Kind.AHEAD, Kind.MEETS, Kind.NO_DIFFERENCE, Kind.TOO_FEW)
+    several = decision.ranking.height > 1
+    return Word.LEADING if several and (leads or decision.sentence.startswith("Not settled")) else Word.NO_DECISION
+
+
+def word_verdict(decision: Decision) -> str:
+    """The verdict line: the word of the decision, then its sentence without a beginning that says the same or more."""
+    word, lead = find_word(decision), _LEAD.match(decision.sentence)
+    rest = decision.sentence[lead.end() :] if lead else decision.sentence
+    if word is Word.LEADING:
+        rest = re.sub(r" leads(?: with|,|:)? ", ": ", rest, count=1)
+    named = lead is not None and not lead[2] and word in (Word.SHIP, Word.DO_NOT_SHIP)
+    return f"{word} {rest}" if named else f"{word}: {rest}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil
 
-from qaviz.analysis.comparison import Basis, ComparedRow, is_within_error
+from qaviz.analysis.comparison import Basis, ComparedRow
 from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.stats import ALPHA, power_with, raise_power
 from qaviz.stats import Decision as Compared
@@ -133,11 +133,6 @@ class Choice:
     """The smallest difference that matters; None where nobody has said."""
 
     @property
-    def alone(self) -> bool:
-        """Whether there is one pipeline only."""
-        return len(self.standings) == 1
-
-    @property
     def others(self) -> tuple[Standing, ...]:
         """All but the subject, the best first."""
         return tuple(standing for standing in self.standings if standing.name != self.subject.name)
@@ -173,14 +168,13 @@ class Choice:
         """Whether the subject and another one are level."""
         return _are_level(self.subject, other) or self.against(other) is Compared.LEVEL
 
-    @property
-    def ahead_of_subject(self) -> tuple[Standing, ...]:
-        """Those with more right answers that may not ship."""
-        return tuple(self.standings[: [standing.name for standing in self.standings].index(self.subject.name)])
+    def pair_with(self, other: Standing) -> ComparedRow:
+        """The comparison with another pipeline, seen from the subject."""
+        return self.pairs[self.subject.name, other.name]
 
     def against(self, other: Standing) -> Compared:
         """What is known of the subject against another pipeline."""
-        return _get_comparison(self.pairs, self.subject, other)
+        return Compared(self.pair_with(other)["decision"])
 
     @property
     def same_responses(self) -> bool:
@@ -188,7 +182,7 @@ class Choice:
         return bool(self.level) and all(map(self._is_twin, self.level))
 
     def _is_twin(self, other: Standing) -> bool:
-        return self.pairs[self.subject.name, other.name]["basis"] == Basis.SAME
+        return self.pair_with(other)["basis"] == Basis.SAME
 
     @property
     def leads(self) -> bool:
@@ -199,18 +193,6 @@ class Choice:
     def by_words(self) -> bool:
         """Whether the subject is ahead of some only within the error of words."""
         return self.leads and Confidence.LOW in map(self._rate_pair, self.beaten)
-
-    @property
-    def labelled_in_part(self) -> bool:
-        """Whether the nearest rival is not told from the subject, and only one of both has labels, or too few."""
-        return any(
-            self.pairs[self.subject.name, other.name]["basis"] == Basis.SOME_LABELS for other in self.unsettled[:1]
-        )
-
-    @property
-    def within_error(self) -> bool:
-        """Whether the difference from the nearest rival that is not settled may be the error of words."""
-        return any(is_within_error(self.pairs[self.subject.name, other.name]) for other in self.unsettled[:1])
 
     @property
     def confidence(self) -> Confidence | None:
@@ -232,7 +214,7 @@ class Choice:
     def _rate_pair(self, rival: Standing) -> Confidence:
         """How sure it is that the subject is ahead of a rival: by labels of both, or by certificates of both and an
         interval, with the error of words, that excludes 0."""
-        pair = self.pairs[self.subject.name, rival.name]
+        pair = self.pair_with(rival)
         certified = self.subject.certified_by and rival.certified_by and (pair["low"] or 0) > 0
         return Confidence.HIGH if certified else Confidence(pair["confidence"] or Confidence.LOW)
 
@@ -263,34 +245,23 @@ class Choice:
     def settled_by(self) -> int | None:
         """How many more questions like these would settle it: 0 where it is, None where no number of them is known."""
         own = self.subject
-        if self.kind is Kind.MEETS or (self.kind is Kind.MISSES and (self.alone or not own.eligible)):
+        if self.kind is Kind.MEETS or (self.kind is Kind.MISSES and (not self.others or not own.eligible)):
             return 0
         level = self.kind is Kind.LEVEL and all(self.against(other) is Compared.LEVEL for other in self.level)
         if self.by_words or (self.kind is Kind.LEVEL and not level):
             return None
         unsettled = [rival for rival in self.unsettled if not level or self.against(rival) is not Compared.LEVEL]
-        if (self.kind is Kind.TOO_FEW and self.alone) or ((level or self.kind is Kind.AHEAD) and not unsettled):
+        if (self.kind is Kind.TOO_FEW and not self.others) or ((level or self.kind is Kind.AHEAD) and not unsettled):
             return own.needed_for_criteria
         if not (level or self.kind in (Kind.AHEAD, Kind.NO_DIFFERENCE, Kind.TOO_FEW)) or not unsettled:
             return None
-        pair = self.pairs[own.name, unsettled[0].name]
+        pair = self.pair_with(unsettled[0])
         if pair["needed"] is None:
             return None
         guardrails = len(own.met) + len(own.missed) + len(own.not_shown)
         alpha = ALPHA / max(len(self.pairs) // 2, 1)
         needed = ceil(raise_power(pair["needed"] + pair["paired"], alpha, power_with(guardrails))) - pair["paired"]
         return needed if needed <= MOST_QUESTIONS else None
-
-    @property
-    def labels_needed(self) -> int | None:
-        """Labels a side, drawn at random, that would probably show whether it is ahead of its nearest rival."""
-        nearest = self.nearest
-        return self.pairs[self.subject.name, nearest.name]["labels_needed"] if nearest else None
-
-    @property
-    def nearest(self) -> Standing | None:
-        """Of the pipelines that it is ahead of the one nearest to it; of all others where it is ahead of none."""
-        return min(self.beaten or self.rivals, key=lambda rival: abs(rival.share - self.subject.share), default=None)
 
 
 def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None = None) -> Choice:
@@ -300,7 +271,7 @@ def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None =
     is none: open responses decide.
     """
     kind, subject, recommended = _choose(standings, pairs)
-    if subject.judged and _are_mostly_unsure(standings):
+    if subject.judged and are_mostly_unsure(standings):
         kind, recommended = Kind.OPEN, False
     if recommended:
         worst = [standing.at_worst() if standing is subject else standing.at_best() for standing in standings]
@@ -317,7 +288,7 @@ def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None =
     )
 
 
-def _are_mostly_unsure(standings: Sequence[Standing]) -> bool:
+def are_mostly_unsure(standings: Sequence[Standing]) -> bool:
     """Whether most responses are open, and no label says what such responses come to."""
     unsure, of = sum(standing.unsure for standing in standings), sum(standing.of for standing in standings)
     return 2 * unsure > of and not any(standing.corrected_by_labels for standing in standings)
@@ -349,20 +320,15 @@ def _choose(standings: Sequence[Standing], pairs: Pairs) -> _Chosen:
         saver = next((one for one in every if all(_saves(one, other) for other in every if other is not one)), None)
         return Kind.LEVEL, saver or top, saver is not None
     rivals = [standing for standing in eligible if standing is not top]
-    kind = _judge_first(top, rivals or [other for other in standings if other is not top], pairs)
-    if kind is Kind.NO_DIFFERENCE and not rivals:
-        kind = Kind.TOO_FEW  # to show that it reaches what the others miss
+    against = {_get_comparison(pairs, top, other) for other in rivals or standings if other is not top}
+    # Without a rival it is still to be shown that it reaches what the others miss.
+    otherwise = Kind.NO_DIFFERENCE if rivals else Kind.TOO_FEW
+    kind = next((of_word for word, of_word in _BY_WORD.items() if word in against), otherwise)
     return kind, top, kind in (Kind.AHEAD, Kind.NO_DIFFERENCE)
 
 
-def _judge_first(top: Standing, rivals: Sequence[Standing], pairs: Pairs) -> Kind:
-    """What is known of the pipeline that stands first among those that may ship."""
-    against = [_get_comparison(pairs, top, rival) for rival in rivals]
-    if Compared.BETTER in against:
-        return Kind.AHEAD
-    if Compared.OPEN in against:
-        return Kind.OPEN
-    return Kind.TOO_FEW if Compared.TOO_FEW_QUESTIONS in against else Kind.NO_DIFFERENCE
+_BY_WORD = {Compared.BETTER: Kind.AHEAD, Compared.OPEN: Kind.OPEN, Compared.TOO_FEW_QUESTIONS: Kind.TOO_FEW}
+"""What the first pipeline's comparisons come to; the first word that one of them has."""
 
 
 def _get_comparison(pairs: Pairs, one: Standing, other: Standing) -> Compared:

@@ -1,11 +1,12 @@
 """A decision in sentences: for a reader who never heard of a p-value. Plain text with names as they came."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 
-from qaviz.analysis.comparison import Basis, rounded_up
+from qaviz.analysis.comparison import Basis, is_within_error, rounded_up
 from qaviz.analysis.criteria import MOST_QUESTIONS
-from qaviz.analysis.decision.choice import SAME, Choice, Confidence, Kind, Standing
+from qaviz.analysis.decision.choice import SAME, Choice, Confidence, Kind, Standing, are_mostly_unsure
 from qaviz.analysis.numbers import count, figure, interval, join, out_of, percent, plural, upper_bound
 from qaviz.analysis.share_estimates import read_error
 from qaviz.model.visible import ELLIPSIS, excerpt, one_line
@@ -53,10 +54,11 @@ _WORD = re.compile(r"[\w…#.:/+()-]+")
 
 def right_of(standing: Standing) -> str:
     """`56 of 63 right`; `54 to 57 of 63 right` where some are open; `about 88% right` where labels correct it."""
-    return f"{_share_of(standing)} right"
+    return f"{share_of(standing)} right"
 
 
-def _share_of(standing: Standing) -> str:
+def share_of(standing: Standing) -> str:
+    """The same without `right`."""
     if standing.corrected_by_labels and standing.labelled + standing.missing + standing.empty < standing.of:
         return f"about {percent(standing.share)}"
     open_to = f" to {count(standing.right + standing.unsure)}" if standing.unsure else ""
@@ -109,20 +111,16 @@ def _find_wording(choice: Choice) -> str:
     own = choice.subject
     of_kind = {
         Kind.AHEAD: "by words" if choice.by_words else "ahead",
-        Kind.MEETS: "good enough" if choice.alone else "only one",
+        Kind.MEETS: "only one" if choice.others else "good enough",
         Kind.LEVEL: "tie broken" if choice.recommended else "tie",
         Kind.NO_DIFFERENCE: "no clear difference",
-        Kind.TOO_FEW: "not shown" if choice.alone else "too few",
-        Kind.OPEN: "unsure" if _is_mostly_unsure(choice) else "open",
-        Kind.MISSES: "not good enough" if choice.alone else "behind" if own.eligible else "misses",
+        Kind.TOO_FEW: "too few" if choice.others else "not shown",
+        Kind.OPEN: "unsure" if are_mostly_unsure(choice.standings) else "open",
+        Kind.MISSES: "behind" if own.eligible else "misses" if choice.others else "not good enough",
         Kind.NOTHING: "no criterion" if own.judged else "not judged",
     }
     nothing_right = choice.kind is Kind.MISSES and not own.eligible and own.share == 0
     return "nothing right" if nothing_right else of_kind[choice.kind]
-
-
-def _is_mostly_unsure(choice: Choice) -> bool:
-    return 2 * sum(one.unsure for one in choice.standings) > sum(one.of for one in choice.standings)
 
 
 def _fill_wordings(choice: Choice) -> dict[str, str]:
@@ -141,13 +139,13 @@ def _fill_wordings(choice: Choice) -> dict[str, str]:
         "right": right_of(subject),
         "rival": called[rivals[0].name],
         "ahead": ahead,
-        "ahead_of": f"{ahead} ({_share_of(rivals[0])})" if alone else f"{ahead} by more than chance",
+        "ahead_of": f"{ahead} ({share_of(rivals[0])})" if alone else f"{ahead} by more than chance",
         "level": called[level[1].name] if len(level) == 2 else plural(len(level) - 1, "other"),
         "saving": _word_saving(subject, level[1:]),
         "any": "Either of these two" if len(level) == 2 else some,
         "names": " or ".join([", ".join(called[one.name] for one in level[:-1]), called[level[-1].name]]),
         "open_rival": called[nearest.name],
-        "open_has": _share_of(nearest),
+        "open_has": share_of(nearest),
         "open": plural(choice.open, "unsure response") if choice.open else "unsure responses",
         "better": called[better.name],
         "unsure": out_of(unsure, of),
@@ -183,67 +181,44 @@ _PARTS = {1 / 2: "half", 1 / 3: "a third of", 1 / 4: "a quarter of", 1 / 10: "a 
 _NEARLY = 0.02
 
 
-def _word_passed_over(choice: Choice) -> str:
+def _word_passed_over(choice: Choice) -> Iterator[str]:
     """Why pipelines with more right answers are not recommended."""
-    return "".join(
-        f" {other.name} ({_share_of(other)}) {_word_reason(choice, other)}."
-        for other in choice.ahead_of_subject[:NAMED]
-    )
-
-
-def _word_reason(choice: Choice, other: Standing) -> str:
-    if other.missed:
-        return _word_missed(other)
-    if other.critical < choice.subject.critical:
-        return "is behind on critical questions"
-    points = f"{(choice.smallest or 0) * 100:.3g} points"
-    return (
-        f"is less than {points} ahead, which does not matter"
-        if choice.is_level(other)
-        else "has fewer critical questions right"
-    )
-
-
-def _word_missed(standing: Standing) -> str:
-    more = f" and {count(len(standing.missed) - 1)} more" if len(standing.missed) > 1 else ""
-    return f"misses a criterion ({standing.missed[0]}{more})"
+    ahead = takewhile(lambda standing: standing is not choice.subject, choice.standings)
+    for other in islice(ahead, NAMED):
+        why = "has too small a lead to matter"
+        if other.missed:
+            more = f" and {count(len(other.missed) - 1)} more" if len(other.missed) > 1 else ""
+            why = f"misses a criterion ({other.missed[0]}{more})"
+        elif other.critical < choice.subject.critical:
+            why = "is behind on critical questions"
+        yield f" {other.name} ({share_of(other)}) {why}."
 
 
 def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
     """Why, a sentence each, the weightiest first: the share, the others, what it has to reach."""
     yield _word_share(choice.subject)
     if choice.others:
-        yield _word_others(choice) + _word_passed_over(choice)
-    yield _describe_reached(choice.subject, critical_questions)
+        yield "".join([_word_others(choice), *_word_passed_over(choice)])
+    yield _word_reached(choice.subject, critical_questions)
 
 
 def _word_share(standing: Standing) -> str:
-    likely = f"95% interval {interval(standing.low, standing.high)}"
-    counts = (
-        (standing.unsure, plural(standing.unsure, "is unsure", "are unsure")),
-        (standing.missing, plural(standing.missing, "has no response", "have no response")),
-        (standing.empty, plural(standing.empty, "is empty", "are empty")),
-    )
-    parts = [words for many, words in counts if many]
-    lead = f"{right_of(standing).capitalize()}; {likely}."
+    counts = {"unsure": standing.unsure, "missing": standing.missing, "empty": standing.empty}
+    parts = [f"{count(many)} {kind}" for kind, many in counts.items() if many]
+    error, by_verdicts = read_error("share"), ""
     if not standing.corrected_by_labels:
-        error = read_error("share")
-        lead = (
-            f"{right_of(standing).capitalize()} by qaviz's own verdicts; on texts it never saw such shares were off by "
-            f"{error.mean * 100:.0f} points on average, up to {error.most * 100:.0f}. {likely}."
+        by_verdicts = (
+            " by qaviz's own verdicts; on texts it never saw such shares were off by "
+            f"{error.mean * 100:.0f} points on average, up to {error.most * 100:.0f}"
         )
+    lead = f"{right_of(standing).capitalize()}{by_verdicts}; 95% interval {interval(standing.low, standing.high)}."
     return lead + (f" Of these {join(parts)}." if parts else "")
 
 
 def _word_others(choice: Choice) -> str:
     nearest = choice.unsettled[0] if choice.unsettled else choice.rivals[0]
-    row = choice.pairs[choice.subject.name, nearest.name]
-    if row["basis"] == Basis.SAME:
-        lead = f"{nearest.name} gave the same responses."
-    else:
-        by_counts = row["paired"] and row["basis"] == Basis.WORDS
-        wins = f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if by_counts else ""
-        lead = f"{_AGAINST[Compared(row['decision'])]} {nearest.name} ({right_of(nearest)}){wins}."
+    row = choice.pair_with(nearest)
+    lead = row["sentence"]
     if row["confidence"] == Confidence.LOW and row["error"]:
         error = read_error("difference")
         lead += (
@@ -252,61 +227,39 @@ def _word_others(choice: Choice) -> str:
         )
     if len(choice.others) == 1:
         return lead
-    return f"Ahead of {_word_beaten(choice)} by more than chance; the nearest is: {lead[0].lower()}{lead[1:]}"
+    return f"Ahead of {_word_beaten(choice)} by more than chance. The nearest: {lead}"
 
 
-_AGAINST = {
-    Compared.BETTER: "Ahead of",
-    Compared.WORSE: "Behind",
-    Compared.LEVEL: "Level with",
-    Compared.NO_CLEAR_DIFFERENCE: "No clear difference from",
-    Compared.TOO_FEW_QUESTIONS: "Too few questions to tell it from",
-    Compared.OPEN: "Unsure responses decide between it and",
-}
-
-
-def _describe_reached(standing: Standing, critical_questions: int) -> str:
+def _word_reached(standing: Standing, critical_questions: int) -> str:
     required = len(standing.met) + len(standing.missed) + len(standing.not_shown)
-    parts = [_word_criteria(standing, required)] if required else ["No acceptance criteria are set"]
+    met = f"{out_of(len(standing.met), required)} acceptance criteria met"
+    parts = [met if required else "No acceptance criteria are set"]
+    for name, criteria in (("missed", standing.missed), ("not shown", standing.not_shown)):
+        parts += [f"{name}: {'; '.join(criteria[:NAMED])}"] if criteria else []
     if critical_questions:
         parts.append(f"{out_of(standing.critical, critical_questions)} critical questions are right")
     return f"{'; '.join(parts)}."
 
 
-def _word_criteria(standing: Standing, required: int) -> str:
-    if len(standing.met) == required:
-        return (
-            "The acceptance criterion is met"
-            if required == 1
-            else f"All acceptance criteria are met ({count(required)})"
-        )
-    missed = f"missed: {'; '.join(standing.missed[:NAMED])}" if standing.missed else ""
-    not_shown = f"not shown: {'; '.join(standing.not_shown[:NAMED])}" if standing.not_shown else ""
-    return (
-        f"{out_of(len(standing.met), required)} acceptance criteria met; {'; '.join(filter(None, (missed, not_shown)))}"
-    )
-
-
 def settling(choice: Choice) -> str:
     """What would settle the decision: only what a computation shows."""
     own, needed = choice.subject, choice.settled_by
-    if choice.kind is Kind.OPEN and _is_mostly_unsure(choice):
+    nearest = [choice.pair_with(other) for other in choice.unsettled[:1]]
+    if choice.kind is Kind.OPEN and are_mostly_unsure(choice.standings):
         return "A judge on the unsure responses, or labels, would settle it: do this first."
     if choice.open:
         return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
-    if choice.by_words or choice.labelled_in_part:
+    if choice.by_words or any(row["basis"] == Basis.SOME_LABELS for row in nearest):
         return _word_labels_needed(choice)
     if needed == 0:
         return "Settled: the 95% intervals leave nothing open."
     if needed is not None:
         against = f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
-        labels = ", with labels of both," if choice.within_error else ""
-        return (
-            f"About {plural(rounded_up(needed), 'more question')} of this kind{labels} would probably decide {against}."
-        )
+        labels = ", with labels of both," if any(map(is_within_error, nearest)) else ""
+        more = plural(rounded_up(needed), "more question")
+        return f"About {more} of this kind{labels} would probably decide {against}."
     if choice.kind is Kind.LEVEL:
-        kind = "Harder questions" if own.right == own.of else "More and other questions"
-        return kind + (" may separate them." if choice.recommended else ", or cost and time, may separate them.")
+        return "Other questions, or cost and time, may separate them."
     if choice.kind is Kind.MISSES:
         return "Right answers to its critical questions would settle it."
     if choice.kind is Kind.NOTHING:
@@ -321,11 +274,12 @@ def settling(choice: Choice) -> str:
 
 
 def _word_labels_needed(choice: Choice) -> str:
-    labels = choice.labels_needed
+    nearest = min(choice.beaten or choice.rivals, key=lambda rival: abs(rival.share - choice.subject.share))
+    labels = choice.pair_with(nearest)["labels_needed"]
     if labels is None and choice.subject.of > _LABELLED_AT_MOST:
         return "So small a difference takes labels of all responses: cost, time or a criterion may decide."
     many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
-    ahead = f" ahead of {choice.nearest.name}" if choice.nearest and choice.beaten else ""
+    ahead = f" ahead of {nearest.name}" if choice.beaten else ""
     return f"Labels of {many} of each pipeline would probably show it{ahead}."
 
 
@@ -345,9 +299,13 @@ _FEW = 20
 def confidence_reason(choice: Choice) -> str:
     """Why it is so sure, in a sentence."""
     if choice.kind is Kind.LEVEL and not choice.leads:
-        return _word_tie(choice)
+        if choice.same_responses:
+            return "A tie: the responses are the same."
+        if all(abs(other.share - choice.subject.share) < SAME for other in choice.level):
+            return "A tie: the pipelines have equally many right answers."
+        return f"A tie: a difference of less than {(choice.smallest or 0) * 100:.3g} points does not matter."
     if choice.kind is Kind.NO_DIFFERENCE:
-        pairs = [choice.pairs[choice.subject.name, other.name] for other in choice.unsettled]
+        pairs = map(choice.pair_with, choice.unsettled)
         gap = max(((pair["detectable"] or 0) + (pair["error"] or 0) for pair in pairs), default=0.0)
         return f"No clear difference: a gap of {upper_bound(min(1.0, gap)).removesuffix('%')} points would have shown."
     if not choice.leads and choice.kind not in (Kind.MEETS, Kind.MISSES):
@@ -363,15 +321,6 @@ def confidence_reason(choice: Choice) -> str:
     if choice.leads and choice.subject.not_shown:
         return f"Settled in part: {lead}, but a criterion is not shown."
     return _word_proof(choice, lead)
-
-
-def _word_tie(choice: Choice) -> str:
-    if choice.same_responses:
-        return "A tie: the responses are the same."
-    if all(abs(other.share - choice.subject.share) < SAME for other in choice.level):
-        return "A tie: the pipelines have equally many right answers."
-    points = f"{(choice.smallest or 0) * 100:.3g}"
-    return f"A tie: the pipelines are no more than {points} points apart, which does not matter."
 
 
 def _word_proof(choice: Choice, lead: str) -> str:
@@ -393,32 +342,17 @@ def trust(labelled: int, agreed: int, contested: int) -> str:
 
 
 def effort(choice: Choice) -> str | None:
-    """Cost and time of a response of the subject, beside the cheapest and the fastest that may ship; None where neither
-    is given."""
-    alternatives = [choice.subject, *(other for other in choice.others if other.eligible)]
-    costs = [(standing.cost, standing.name) for standing in alternatives]
-    times = [(standing.latency_ms, standing.name) for standing in alternatives]
-    of = choice.subject.responses
-    parts = (
-        _word_mean("cost", "the cheapest", costs, choice.subject.cost_known, of, figure),
-        _word_mean("time", "the fastest", times, choice.subject.latency_known, of, "{:,.0f} ms".format),
-    )
-    present = [part for part in parts if part]
-    return f"{choice.subject.name}: {'; '.join(present)}." if present else None
+    """Cost and time of a response, of the subject and of its nearest rival; None where they are not known of it."""
+    parts = [
+        f"{standing.name}: {'; '.join(means)} a response."
+        for standing in (choice.subject, *choice.rivals[:1])
+        if (means := list(_list_means(standing)))
+    ]
+    return " ".join(parts) or None
 
 
-def _word_mean(
-    name: str,
-    least_is: str,
-    means: Sequence[tuple[float | None, str]],
-    known: int,
-    responses: int,
-    write: Callable[[float], str],
-) -> str | None:
-    """The first of these means, which so many responses carry, beside the least; None where no response carries one."""
-    own = means[0][0]
-    if own is None:
-        return f"{name} known of {out_of(known, responses)} responses, which decides nothing" if known else None
-    words = f"{write(own)} a response" + (f" (known of {out_of(known, responses)})" if known < responses else "")
-    least, whose = min((mean, whose) for mean, whose in means if mean is not None)
-    return f"{words}, {least_is} {write(least)} ({whose})" if least < own else words
+def _list_means(standing: Standing) -> Iterator[str]:
+    if standing.cost is not None:
+        yield figure(standing.cost)
+    if standing.latency_ms is not None:
+        yield f"{standing.latency_ms:,.0f} ms"

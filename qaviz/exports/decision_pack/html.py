@@ -11,7 +11,7 @@ from qaviz.charts import CELL_LOOKS
 from qaviz.exports.templates import Markup, hash_source, render
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.visible import visible
-from qaviz.report import Block, Kind, Report, Scatter, Section, Sentences, Table, is_number, write_cells
+from qaviz.report import Block, Kind, Report, Scatter, Sentences, Table, is_number, write_cells
 
 HERE = Path(__file__).parent
 MOST_ROWS = 2_000
@@ -36,15 +36,11 @@ def write(report: Report, stream: BinaryIO) -> None:
         icon=base64.b64encode((HERE.parents[1] / "ui" / "widgets" / "mark.svg").read_bytes()).decode(),
         style=Markup(style),
         report=report,
-        sections=map(_describe_section, report.sections),
+        sections=[(section, list(map(_describe_block, section.blocks))) for section in report.sections],
         side=SIDE,
         margin=MARGIN,
     )
     stream.write(page.encode())
-
-
-def _describe_section(section: Section) -> dict[str, object]:
-    return {"title": section.title, "appendix": section.appendix, "blocks": list(map(_describe_block, section.blocks))}
 
 
 def _describe_block(block: Block) -> dict[str, object]:
