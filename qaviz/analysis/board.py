@@ -125,7 +125,6 @@ def name_cell() -> pl.Expr:
 
 
 def _in_order(cells: pl.DataFrame) -> pl.DataFrame:
-    """The cells with the group of their question, in the order in which the matrix is drawn."""
     counts = {"rights": pl.col(RIGHT).sum(), "uncredited": pl.col(NOT_CREDITED).sum(), "asked": pl.len()}
     cells = cells.with_columns(counted.over(_QUESTION_PLACE).alias(name) for name, counted in counts.items())
     patterns = {

@@ -65,7 +65,6 @@ _SCHEMA: dict[str, type[pl.DataType]] = {
 
 
 def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
-    """One row a repeated pipeline and question: how often each verdict, and how many facts."""
     return (
         whole(rows)
         .join(find_repeated(rows).select(PIPELINE), on=PIPELINE, how="semi")

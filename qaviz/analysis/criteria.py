@@ -222,7 +222,6 @@ def has_failed(measure: Measure) -> pl.Expr:
 
 
 def _compare_right(outcomes: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion) -> dict[str, ComparedRow]:
-    """Each pipeline against the guardrail's, for a guardrail of right answers."""
     if criterion.measure is not Measure.CORRECT:
         return {}
     pairs = [(name, str(criterion.than)) for name in pipelines if name != criterion.than]

@@ -407,7 +407,6 @@ class _Test:
 
 
 def _compare_counts(scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
-    """What counts alone say of these pairs by one metric: all columns of SCHEMA."""
     cases = [_make_case(scores, metric, first, second) for first, second in pairs]
     return _decide_cases(cases, _Test(scores, metric, seed), metric, pairs)
 
@@ -459,7 +458,6 @@ def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl
 
 
 def _test_cases(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
-    """What is known of each case, without names and words."""
     questions = max((len(case.first) for case in cases), default=0)
     step = max(1, _CHUNK // max(questions, 1))
     chunks = [cases[start : start + step] for start in range(0, len(cases), step)]

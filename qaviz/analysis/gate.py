@@ -221,7 +221,6 @@ def _check_drop(shared: pl.DataFrame, pair: tuple[str, str], losses: Losses, rul
 
 
 def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.DataFrame) -> Check | None:
-    """Whether every critical question that was right in all repeats still is; None where there is none."""
     tagged = golden.filter(has_tag(CRITICAL)).select(c.QUESTION_ID)
     own = _of_pair(shared, pair).join(tagged, on=c.QUESTION_ID, how="semi", maintain_order="left")
     if own.is_empty():
@@ -249,7 +248,6 @@ def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -
 
 
 def _check_shared(shared: int, baseline: RunSide) -> Iterator[Check]:
-    """Whether enough of the baseline's questions were asked again."""
     questions = baseline.golden.height
     if shared < FEWEST_SHARED * questions:
         words = f"{out_of(shared, questions)} questions of the baseline are in this run with the same triplet"
@@ -355,7 +353,6 @@ def _check_expenses(expenses: pl.DataFrame, criteria: Sequence[Criterion]) -> It
 
 
 def _check_missing(now: RunSide, pipeline: str) -> Check:
-    """Whether every question has a response."""
     outcomes = now.outcomes().filter(pl.col(c.PIPELINE) == pipeline)
     questions = now.golden[c.QUESTION_ID]
     repeats = outcomes.height // max(questions.len(), 1)
@@ -400,7 +397,6 @@ def _write_notes(now: RunSide, baseline: RunSide, shared: pl.Series) -> Iterator
 
 
 def _explain_drops(now: RunSide, baseline: RunSide, failing: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """The steps of retrieval and generation that fell with what got worse."""
     for first, second in failing:
         own, theirs = now.outcomes().filter(pipeline=first), baseline.outcomes().filter(pipeline=second)
         yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(own, theirs) if fell)

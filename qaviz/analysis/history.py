@@ -182,7 +182,6 @@ def history(
 
 
 def _estimate_run(outcomes: pl.DataFrame) -> dict[str, Share]:
-    """The share of right answers of each pipeline of a run."""
     names = outcomes[c.PIPELINE].cast(pl.String).unique(maintain_order=True).to_list()
     return estimate_right(score_questions(outcomes, names, ()), outcomes)
 
@@ -204,7 +203,6 @@ def _follow_pipeline(
     pipeline: str,
     shares: Sequence[Mapping[str, Share]],
 ) -> list[tuple[object, ...]]:
-    """The rows of one pipeline, in the order of HistoryRow's fields."""
     own = [outcome.filter(pl.col(c.PIPELINE) == pipeline) for outcome in outcomes]
     answered = [place for place, part in enumerate(own) if part.height]
     if not answered:

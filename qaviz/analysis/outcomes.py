@@ -181,7 +181,6 @@ def _match_labels(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
 
 
 def _add_missing(outcomes: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
-    """With a row for each question and pipeline (or repeat) that has none."""
     names = outcomes.select(c.PIPELINE, *({c.REPEAT_OF} & {*outcomes.columns})).unique(c.PIPELINE, maintain_order=True)
     if outcomes.height == len(questions) * names.height:
         return outcomes

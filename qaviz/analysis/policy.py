@@ -155,7 +155,6 @@ _EXPECTED = {
 
 
 def _describe_problem(fault: ErrorDetails, where: str) -> Problem:
-    """What pydantic found, in the words of all problems."""
     place, own = fault["loc"], fault.get("ctx", {})
     of_entry = len(place) > 1 and place[0] == CRITERIA
     where = f"{where}, criterion {int(place[1]) + 1}" if of_entry else where

@@ -135,7 +135,6 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
 
 
 def _find_places(row: DiagnosedRow, explained: Explanation | None) -> list[Place]:
-    """Where the fact stands, and what else of the response the diagnosis quotes."""
     variants = explained.variants if explained else ()
     facts = [(hit.start, hit.end, FACT_PLACE) for variant in variants if (hit := variant.best)]
     return facts + [(span["start"], span["end"], span["kind"]) for span in row["spans"] or ()]
@@ -207,7 +206,6 @@ def _make_sum(row: DiagnosedRow, name: str, working: str) -> Sum:
 
 
 def _word_kept_score(kept: float | None, computed: float, working: str) -> str:
-    """The working, and where the run keeps another score than it comes to, that this is so."""
     if kept is None or abs(kept - computed) < SAME_SCORE:
         return working
     return f"from the run's files; qaviz computes from these texts: {numbers.score(computed)}: {working}"

@@ -149,8 +149,7 @@ def _word_classes(diagnoses: pl.DataFrame) -> str:
         return "No response changes its diagnosis."
     moves = diagnoses.group_by("before", "after").len().sort("len", "before", "after", descending=[True, False, False])
     parts = [f"{count(many)} from {before} to {after}" for before, after, many in moves.iter_rows()]
-    verb = "changes its diagnosis" if diagnoses.height == 1 else "change their diagnosis"
-    return f"{plural(diagnoses.height, 'response')} {verb}: {join(parts)}."
+    return f"Another diagnosis for {plural(diagnoses.height, 'response')}: {join(parts)}."
 
 
 def _word_moves(scores: pl.DataFrame) -> str:

@@ -45,7 +45,6 @@ def closeness_conciseness(
 
 
 def _draw_points(points: pl.DataFrame, pipelines: Sequence[str]) -> list[Part]:
-    """One trace for each pipeline that has a response here."""
     traces = []
     for place, (name, (colour, symbol)) in enumerate(pipeline_marks(pipelines).items()):
         own = points.filter(pl.col(PIPELINE) == name)

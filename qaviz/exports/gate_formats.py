@@ -82,7 +82,6 @@ def _list_lines(gate: Gate) -> Iterator[tuple[str, str]]:
 
 
 def _tabulate(gate: Gate) -> Iterator[tuple[str, Table]]:
-    """The checks, the figures, and what responses take, as tables."""
     checks = [(MARKS[check.result], check.subject.value, check.sentence) for check in _sort_worst_first(gate)]
     frame = pl.DataFrame(checks, schema=dict.fromkeys(("mark", "check", "finding"), pl.String), orient="row")
     heads = (Column("mark", ""), Column("check", "check"), Column("finding", "finding"))

@@ -89,9 +89,12 @@ def as_label_studio(table: pl.DataFrame) -> bytes:
     return orjson.dumps(tasks, option=orjson.OPT_INDENT_2)
 
 
+def _list_findings(row: Mapping[str, str | None]) -> list[str]:
+    return [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
+
+
 def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
-    findings = [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
-    choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: findings}
+    choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: _list_findings(row)}
     texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
     return [
         {"from_name": name, "to_name": c.QUESTION, "type": kind, "value": {field: value}}
@@ -122,8 +125,7 @@ def as_argilla(table: pl.DataFrame) -> bytes:
     """Records as Argilla's `Dataset.records.from_json` reads them: fields, metadata, and the reader's own responses."""
     records = []
     for row in table.iter_rows(named=True):
-        findings = [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
-        fields = {ACTION: row[ACTION], FOUND: findings} | {name: row[name] for name in (*NEW.values(), NOTE)}
+        fields = {ACTION: row[ACTION], FOUND: _list_findings(row)} | {name: row[name] for name in (*NEW.values(), NOTE)}
         records.append(
             {
                 "id": f"{row[ITEM]}-{row[TRIPLET]}",

@@ -158,7 +158,6 @@ def _write_csv(rows: pl.DataFrame, run: Run) -> bytes:
 
 
 def _write_lines(rows: pl.DataFrame, evaluation: f.Evaluation) -> list[str]:
-    """One JSON object a row, as FMEval writes it."""
     names = [name for name in evaluation.columns if name in rows.columns]
     read = rows.select(c.QUESTION, c.RESPONSE, evaluation.target, c.CATEGORY, evaluation.why_not, *names)
     return [

@@ -198,6 +198,12 @@ Record = Mapping[str, Any]
 """A row of a frame."""
 
 
+def word_left_out(table: Table, shown: int) -> str:
+    """What a renderer says that shows so many rows only; blank where these are all."""
+    left_out = table.frame.height - shown
+    return f"{count(left_out)} more rows are in the workbook." if left_out > 0 else ""
+
+
 def write_cells(table: Table, most: int | None = None) -> Iterator[tuple[str, ...]]:
     """The first rows as people read them, a text a column."""
     for row in table.frame.head(table.frame.height if most is None else most).iter_rows(named=True):

@@ -262,7 +262,6 @@ def _count_diagnoses(summary: pl.DataFrame) -> Table:
 
 
 def _draw_scatter(run: Run, together: pl.DataFrame, ranked: Sequence[str]) -> Iterator[Scatter]:
-    """The scatter, where anything is scored."""
     placed = select_placed(together.select(pl.col(c.PIPELINE).cast(pl.String), c.RECALL, c.PRECISION))
     if placed.is_empty():
         return
@@ -281,7 +280,6 @@ def _in_words(golden: pl.Expr) -> pl.Expr:
 
 
 def _tabulate_worst(rows: pl.DataFrame, golden_dataset: pl.DataFrame, labels: pl.DataFrame) -> Table:
-    """The worst answers with their golden texts, and why each is diagnosed so."""
     classes = classes_of(rows, golden_dataset, rows[c.PIPELINE].cast(pl.String).unique().to_list())
     listed = Passing(rows=rows, classes=classes)
     worst = rows[listed.find_five_worst(find_worst(rows, classes), find_overruled(rows, labels))]
@@ -345,7 +343,6 @@ def _tabulate_texts(title: str, heads: Sequence[str], rows: Sequence[Sequence[st
 
 
 def _tabulate_frame(title: str, frame: pl.DataFrame) -> Table:
-    """All columns as they are: texts, whole numbers, and scores."""
     listed = frame.with_columns(selectors.list().cast(pl.List(pl.String)).list.join("\n", ignore_nulls=True))
     kinds = {
         name: Kind.COUNT if dtype.is_integer() else Kind.SCORE if dtype.is_float() else Kind.TEXT

@@ -107,7 +107,6 @@ _WORDINGS: Mapping[str, tuple[str, ...]] = {
 
 
 def _find_wording(choice: Choice) -> str:
-    """Which of the wordings a choice takes: a kind has up to four."""
     own = choice.subject
     of_kind = {
         Kind.AHEAD: "by words" if choice.by_words else "ahead",
@@ -124,7 +123,6 @@ def _find_wording(choice: Choice) -> str:
 
 
 def _fill_wordings(choice: Choice) -> dict[str, str]:
-    """What the wordings leave open."""
     called = call_pipelines([standing.name for standing in choice.standings])
     subject, rivals = choice.subject, choice.rivals or (choice.subject,)
     nearest = (choice.unsettled or rivals)[0]
@@ -182,7 +180,6 @@ _NEARLY = 0.02
 
 
 def _word_passed_over(choice: Choice) -> Iterator[str]:
-    """Why pipelines with more right answers are not recommended."""
     ahead = takewhile(lambda standing: standing is not choice.subject, choice.standings)
     for other in islice(ahead, NAMED):
         why = "has too small a lead to matter"

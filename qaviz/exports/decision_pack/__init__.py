@@ -17,11 +17,10 @@ from typing import BinaryIO
 
 import orjson
 
-from qaviz.analysis.numbers import count
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Run
 from qaviz.model.visible import excerpt, visible, write_markdown
-from qaviz.report import Block, Report, Scatter, Sentences, Table, is_number, write_cells
+from qaviz.report import Block, Report, Scatter, Sentences, Table, is_number, word_left_out, write_cells
 from qaviz.store.files import disk_refusals, replacing
 
 LONGEST_TEXT = 600
@@ -51,9 +50,7 @@ def _write_block(block: Block) -> Iterator[str]:
     elif isinstance(block, Table):
         yield ""
         yield from list_rows(block, lambda cell: _escape(excerpt(cell, LONGEST_TEXT)), MOST_ROWS)
-        left_out = block.frame.height - MOST_ROWS
-        more = f"{count(left_out)} more rows are in the workbook." if left_out > 0 else ""
-        if note := " ".join(filter(None, [block.note, more])):
+        if note := " ".join(filter(None, [block.note, word_left_out(block, MOST_ROWS)])):
             yield from ("", _escape(note))
 
 

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from qaviz.analysis.board import Cell
-from qaviz.analysis.numbers import count
 from qaviz.charts import CELL_LOOKS
 from qaviz.exports.templates import Markup, hash_source, render
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.visible import visible
-from qaviz.report import Block, Kind, Report, Scatter, Sentences, Table, is_number, write_cells
+from qaviz.report import Block, Kind, Report, Scatter, Sentences, Table, is_number, word_left_out, write_cells
 
 HERE = Path(__file__).parent
 MOST_ROWS = 2_000
@@ -47,8 +46,7 @@ def _describe_block(block: Block) -> dict[str, object]:
     if isinstance(block, Sentences):
         return {"kind": "sentences", "block": block}
     if isinstance(block, Table):
-        left_out = block.frame.height - MOST_ROWS
-        more = f"{count(left_out)} more rows are in the workbook." if left_out > 0 else ""
+        more = word_left_out(block, MOST_ROWS)
         return {"kind": "table", "block": block, "rows": list(_list_rows(block)), "more": more}
     points = block.points.select(PIPELINE, RECALL, PRECISION).rows()
     means = block.means.select(PIPELINE, "closeness", "conciseness").rows()
@@ -57,7 +55,6 @@ def _describe_block(block: Block) -> dict[str, object]:
 
 
 def _list_rows(table: Table) -> Iterator[list[dict[str, str]]]:
-    """The cells of each row: text, names of styles, and what a mark says."""
     frame = table.frame.head(MOST_ROWS)
     for row, texts in zip(frame.iter_rows(named=True), write_cells(table, MOST_ROWS), strict=True):
         cells = []
@@ -69,7 +66,6 @@ def _list_rows(table: Table) -> Iterator[list[dict[str, str]]]:
 
 
 def _place(scatter: Scatter, name: str, closeness: float, conciseness: float) -> dict[str, object]:
-    """Where a mark stands in the drawing, its colour and what it is."""
     return {
         "x": round(MARGIN + SIDE * closeness, 1),
         "y": round(8 + SIDE * (1 - conciseness), 1),

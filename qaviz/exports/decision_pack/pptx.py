@@ -19,12 +19,12 @@ from pptx.util import Emu, Inches, Pt
 from xlsxwriter import Workbook
 
 from qaviz.analysis.board import Cell
-from qaviz.analysis.numbers import count, day
+from qaviz.analysis.numbers import day
 from qaviz.charts import CELL_LOOKS
 from qaviz.exports.table_files import INERT
 from qaviz.model.columns import PIPELINE
 from qaviz.model.visible import excerpt, one_line, shorten_names, visible
-from qaviz.report import Kind, Report, Scatter, Section, Sentences, Table, is_number, write_cells
+from qaviz.report import Kind, Report, Scatter, Section, Sentences, Table, is_number, word_left_out, write_cells
 
 WIDTH, HEIGHT = Inches(13.333), Inches(7.5)
 LEFT, TOP, TEXT_WIDTH, BODY_HEIGHT = Inches(0.6), Inches(1.45), Inches(12.13), Inches(5.35)
@@ -145,7 +145,6 @@ def _extent(text: str) -> float:
 
 
 def _fit_size(texts: Sequence[str], width: int, height: int, sizes: Sequence[int]) -> int:
-    """The largest of the sizes in which all texts fit, else the last."""
     fitting = (
         size for size in sizes if sum(count_lines(text, width, size) for text in texts) * Pt(size) * LINE <= height
     )
@@ -153,7 +152,6 @@ def _fit_size(texts: Sequence[str], width: int, height: int, sizes: Sequence[int
 
 
 def _cut_lines(text: str, width: int, size: int, most: int) -> str:
-    """As much of a text as stands on so many lines."""
     while text and count_lines(text, width, size) > most:
         text = excerpt(text, max(1, len(text) * 4 // 5)) if len(text) > 1 else ""
     return text
@@ -196,11 +194,9 @@ def _add_table(slide: Slide, table: Table, box: Box) -> int:
             _write_paragraph(paragraph, shown, size, INK if row else WHITE, bold=not row)
             if is_number(column) or column.kind is Kind.CELL:
                 paragraph.alignment = PP_ALIGN.CENTER if column.kind is Kind.CELL else PP_ALIGN.RIGHT
-    left_out = table.frame.height - fitting + 1
-    more = f"{count(left_out)} more rows are in the workbook. " if left_out else ""
-    used = sum(heights[:fitting])
+    used, text = sum(heights[:fitting]), " ".join(filter(None, [word_left_out(table, fitting - 1), table.note]))
     note = (left, top + used + MARGIN, width, NOTE - 2 * MARGIN)
-    _add_text(slide, [more + table.note], note, _fit_size([more + table.note], width, note[3], (12, 10, 9, 8)), FAINT)
+    _add_text(slide, [text], note, _fit_size([text], width, note[3], (12, 10, 9, 8)), FAINT)
     return used + NOTE
 
 
