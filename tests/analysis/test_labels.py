@@ -56,50 +56,27 @@ def test_to_decline_is_right_where_nothing_can_be_answered():
             assert tuple(table["state"]) == expected, word
 
 
-def test_labels_in_the_random_order_are_a_sample():
-    """Who labels the first responses of the run's random order draws a sample, whoever labels on does not break it."""
-    order = random_order(ROWS.height).to_list()
-
-    assert mark_sampled(given(order[:6]), ROWS)["sampled"].all()
-
-
-def test_labels_picked_by_hand_are_none():
-    """A label beyond a gap in its pipeline's random order was picked, and corrects no share."""
-    order = random_order(ROWS.height).to_list()
-    of_a = [place for place in order if place < 20]
-    marked = mark_sampled(given([of_a[0], of_a[2], of_a[3]]), ROWS)
-
-    assert marked["sampled"].to_list() == [True, False, False]
+ORDER = random_order(ROWS.height).to_list()
+OF_A = [place for place in ORDER if place < 20]
+OFFERED = pl.concat([given(OF_A[:2], drawn=True), given(OF_A[2:4], by="Bo", drawn=False)])
+FILE_AND_OWN = pl.concat([given(ORDER[5:9], by="labels.jsonl", together=True), given(ORDER[30:31])])
 
 
-def test_labels_that_came_together_are_the_sample_they_were_drawn_as():
-    """A file of labels counts as it is, and leaves the person's own labels what they are."""
-    order = random_order(ROWS.height).to_list()
-    both = pl.concat([given(order[5:9], by="labels.jsonl", together=True), given(order[30:31])])
-
-    assert mark_sampled(both, ROWS)["sampled"].to_list() == [True] * 4 + [False]
-
-
-def test_all_labelled_is_a_sample():
-    """Every response labelled, in whatever order, leaves nothing to choose."""
-    assert mark_sampled(given(list(range(40))), ROWS)["sampled"].all()
-
-
-def test_labels_given_for_the_decision_are_no_sample():
-    """A label that was offered because it would change the decision counts only where the random order went past it."""
-    of_a = [place for place in random_order(ROWS.height).to_list() if place < 20]
-    both = pl.concat([given(of_a[:2], drawn=True), given(of_a[2:4], by="Bo", drawn=False)])
-    assert mark_sampled(both, ROWS)["sampled"].to_list() == [True, True, False, False]
-
-    later = pl.concat([both, given(of_a[4:5], drawn=True)])
-    assert mark_sampled(later, ROWS)["sampled"].all()
-
-
-def test_only_the_deciding_part_labelled_is_no_sample():
-    """Whoever labels nothing but what would change the decision corrects no share."""
-    order = random_order(ROWS.height).to_list()
-
-    assert not mark_sampled(given(order[:6], drawn=False), ROWS)["sampled"].any()
+@pytest.mark.parametrize(
+    ("marked", "sampled"),
+    [
+        pytest.param(given(ORDER[:6]), [True] * 6, id="the first of the run's random order"),
+        pytest.param(given([OF_A[0], OF_A[2], OF_A[3]]), [True, False, False], id="beyond a gap in it: picked by hand"),
+        pytest.param(FILE_AND_OWN, [True] * 4 + [False], id="a file counts as it is, beside a person's own labels"),
+        pytest.param(given(list(range(40))), [True] * 40, id="every response: nothing is left to choose"),
+        pytest.param(OFFERED, [True, True, False, False], id="offered because they would change the decision"),
+        pytest.param(pl.concat([OFFERED, given(OF_A[4:5], drawn=True)]), [True] * 5, id="the random order went past"),
+        pytest.param(given(ORDER[:6], drawn=False), [False] * 6, id="nothing but what would change the decision"),
+    ],
+)
+def test_which_labels_are_a_random_sample(marked, sampled):
+    """Labels in the run's random order, of a file, or of all responses are a sample; picked ones correct no share."""
+    assert mark_sampled(marked, ROWS)["sampled"].to_list() == sampled
 
 
 @pytest.mark.parametrize("drawn", [None, False])
