@@ -26,10 +26,11 @@ VERDICTS_ARE_OURS = "No response of this run is labelled: the verdicts are qaviz
 def headline(choice: Choice) -> str:
     """The recommendation in at most MOST_WORDS words. Names that are long are shortened, names of several words quoted.
 
-    What does not fit is left out, the figures before the pipelines: the reasons have them.
+    What does not fit is left out: the reasons have it.
     """
     fields = _fill_wordings(choice)
-    sentences = [wording.format(**fields) for wording in _WORDINGS[_find_wording(choice)]]
+    *parts, end = (part.format(**fields) for part in _WORDINGS[_find_wording(choice)])
+    sentences = ["".join((*parts[:kept], end)) for kept in range(len(parts), 0, -1)]
     return next((sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS), sentences[-1])
 
 
@@ -66,44 +67,25 @@ def share_of(standing: Standing) -> str:
 
 
 _WORDINGS: Mapping[str, tuple[str, ...]] = {
-    "ahead": ("Ship {name}: {right}, ahead of {ahead_of}.", "Ship {name}: {right}, ahead of {ahead}."),
-    "by words": (
-        "{name} leads: {right}, ahead of {ahead_of}; labels would confirm it.",
-        "{name} leads: {right}, ahead of {ahead}; label some.",
-        "{name} leads: {right}; label some.",
-    ),
-    "only one": (
-        "Ship {name}: {right}, the only one that meets every criterion.",
-        "Ship {name}: the only one that meets every criterion.",
-    ),
-    "good enough": ("Ship {name}: good enough, {right}, and every criterion met.",),
-    "tie broken": ("Ship {name}: as good as {level} and {saving}.",),
-    "tie": ("{any}: {names}, {right} each.", "{any}: {names}.", "{any}: {right} each, nothing separates them."),
-    "no clear difference": ("Ship {name}: {right}, no clear difference from {rival}.",),
-    "too few": (
-        "Too few questions: {name} leads with {right}, {open_rival} has {open_has}.",
-        "Too few questions: {name} leads with {right}.",
-    ),
-    "not shown": ("Not shown yet that {name} is good enough: {right}.",),
-    "open": (
-        "Not settled: {name} leads with {right}, {open} may turn it.",
-        "Not settled: {name} leads, {open} may turn it.",
-    ),
-    "unsure": ("No decision yet: {unsure} verdicts are unsure; judge or label first.",),
-    "misses": (
-        "Ship none yet: {name} leads with {right} but misses a criterion.",
-        "Ship none yet: {name} leads but misses a criterion.",
-    ),
-    "behind": ("Ship none yet: {name} leads but is behind {better} on critical questions.",),
-    "not good enough": (
-        "Do not ship {name}: {right}, and it misses a criterion.",
-        "Do not ship {name}: it misses a criterion.",
-    ),
-    "nothing right": ("Ship none: no pipeline has a right answer.",),
-    "no criterion": ("Is {name} good enough? No criterion is set; {right}.",),
-    "not judged": ("No decision: no response of {name} has a verdict.",),
+    "ahead": ("Ship {name}: {right}, ahead of {ahead}", "{by}", "."),
+    "by words": ("{name} leads: {right}", ", ahead of {ahead}", "{by}", "; labels would confirm it."),
+    "only one": ("Ship {name}: ", "{right}, ", "the only one that meets every criterion."),
+    "good enough": ("Ship {name}: good enough, {right}", ", and every criterion met."),
+    "tie broken": ("Ship {name}: as good as {level}", " and {saving}."),
+    "tie": ("{any}", ": {names}", ", {right} each", "."),
+    "no clear difference": ("Ship {name}: {right}", ", no clear difference from {rival}."),
+    "too few": ("Too few questions: {name} leads with {right}", ", {open_rival} has {open_has}", "."),
+    "not shown": ("Not shown yet that {name} is good enough", ": {right}."),
+    "open": ("Not settled: {name} leads", " with {right}", ", {open} may turn it."),
+    "unsure": ("No decision yet: {unsure} verdicts are unsure", "; judge or label first."),
+    "misses": ("Ship none yet: {name} leads", " with {right}", " but misses a criterion."),
+    "behind": ("Ship none yet: {name} leads", " but is behind {better} on critical questions."),
+    "not good enough": ("Do not ship {name}: ", "{right}, and ", "it misses a criterion."),
+    "nothing right": ("Ship none: ", "no pipeline has a right answer."),
+    "no criterion": ("Is {name} good enough? ", "No criterion is set; {right}."),
+    "not judged": ("No decision: ", "no response of {name} has a verdict."),
 }
-"""Of each situation what says it, the fullest first. The last one fits whatever the names."""
+"""What says each situation: the beginning, what is left out from its end where there is no room, and the end."""
 
 
 def _find_wording(choice: Choice) -> str:
@@ -131,13 +113,12 @@ def _fill_wordings(choice: Choice) -> dict[str, str]:
     alone = len(choice.others) == 1
     some = f"Any of these {_NUMBERS.get(len(level), count(len(level)))}"
     unsure, of = (sum(getattr(standing, name) for standing in choice.standings) for name in ("unsure", "of"))
-    ahead = called[rivals[0].name] if alone else _word_beaten(choice)
     return {
         "name": called[subject.name],
         "right": right_of(subject),
         "rival": called[rivals[0].name],
-        "ahead": ahead,
-        "ahead_of": f"{ahead} ({share_of(rivals[0])})" if alone else f"{ahead} by more than chance",
+        "ahead": called[rivals[0].name] if alone else _word_beaten(choice),
+        "by": f" ({share_of(rivals[0])})" if alone else " by more than chance",
         "level": called[level[1].name] if len(level) == 2 else plural(len(level) - 1, "other"),
         "saving": _word_saving(subject, level[1:]),
         "any": "Either of these two" if len(level) == 2 else some,
