@@ -52,7 +52,7 @@ CASES = {
         what=["Level: B: as good as A and half its cost."],
         sure=["A tie"],
         risk=["6 of 60 responses with a wrong value"],
-        then=["questions may separate them"],
+        then=["may separate them"],
         costs={"A": 0.02, "B": 0.01},
     ),
     "too few": Case(
