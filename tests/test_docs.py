@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import COMMANDS, main
-from qaviz.store.audit_log import IN_AUDITS_ALONE, Deed
+from qaviz.store.audit_log import Deed
 from qaviz.store.roles import BY_REVIEWERS, least_role
 
 ROOT = Path(__file__).parents[1]
@@ -107,7 +107,8 @@ def test_the_list_of_roles_is_the_policy():
     (listed,) = re.findall(r"^- \*\*viewer\*\*.*?(?=\n\n)", text, re.DOTALL | re.MULTILINE)
     roles = re.split(r"^- \*\*([\w ]+)\*\*", listed, flags=re.MULTILINE)[1:]
     deeds = {(deed, role) for role, line in zip(roles[::2], roles[1::2], strict=True) for deed in read_names(line)}
-    done = set(Deed) - IN_AUDITS_ALONE
+    # What nobody does: deeds of earlier releases, and what stands for an entry that is withheld.
+    done = set(Deed) - {Deed.VIEW, Deed.UNVIEW, Deed.PROJECT, Deed.WITHHELD}
 
     assert deeds == {
         (deed.value, "reviewing viewer" if deed in BY_REVIEWERS else str(least_role(deed))) for deed in done

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import TypedDict, cast
+from uuid import uuid4
 
 import polars as pl
 
@@ -61,7 +62,6 @@ from qaviz.store.review_sessions import (
     ReviewSession,
     enlarge_session,
     find_session,
-    new_session_id,
     refresh_items,
     session_items,
     start_session,
@@ -127,7 +127,7 @@ def start_review(
     _check_pool(pool, figures["readers"])
     session = ReviewSession(
         **figures,
-        session=new_session_id(),
+        session=uuid4().hex[:12],  # stands in an address and a file as it is
         line=version.line,
         golden_id=version.golden_id,
         category=category,

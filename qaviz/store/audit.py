@@ -60,8 +60,11 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     """Compute every entry's hash again, in order; an `expected` hash, kept elsewhere, has to be that of an entry."""
     workspace.require(Deed.BACKUP)
     entries = whole_audit(workspace)
-    hashes = [FIRST_HASH, *entries[HASH]]
-    kept = _read_covered(workspace)
+    hashes, kept = [FIRST_HASH, *entries[HASH]], _read_covered(workspace)
+    problem = next(_find_broken_entries(entries), None)
+    if problem is None and expected is not None and expected not in hashes:
+        wrong = f"no entry with the hash {expected}: it is cut off or written anew"
+        problem = _tampered(f"audit of {workspace.folder}", wrong)
     covering = {entry[NUMBER]: entry for entry in _select_covering(entries).iter_rows(named=True)}
     covered = sum(
         len(rows) for (_, deed, about), rows in kept.items() if deed in covering and covering[deed][ABOUT] == about
@@ -69,7 +72,7 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     return CheckedAudit(
         entries=entries.height,
         last_hash=hashes[-1],
-        problem=next(_find_broken_entries(entries), None) or _find_missing_hash(workspace, hashes, expected),
+        problem=problem,
         rows=tuple(_find_changed_rows(entries, kept)),
         covered=covered,
         uncovered=sum(map(len, kept.values())) - covered,
@@ -151,11 +154,3 @@ def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:
         elif entry[HASH] != hash_of(entry, before):
             yield _tampered(f"audit, entry {place}", "other words or another entry before it than were hashed")
         before = entry[HASH]
-
-
-def _find_missing_hash(workspace: Workspace, hashes: list[str], expected: str | None) -> Problem | None:
-    if expected is None or expected in hashes:
-        return None
-    return _tampered(
-        f"audit of {workspace.folder}", f"no entry with the hash {expected}: it is cut off or written anew"
-    )

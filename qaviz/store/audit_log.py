@@ -80,10 +80,6 @@ class Deed(StrEnum):
     """Never noted: a figure of two texts belongs to no run."""
 
 
-IN_AUDITS_ALONE = frozenset({Deed.VIEW, Deed.UNVIEW, Deed.PROJECT, Deed.WITHHELD})
-"""What nobody does: deeds of earlier releases, and what stands for an entry that is withheld."""
-
-
 def note(
     transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None, rows_hash: str | None = None
 ) -> int:

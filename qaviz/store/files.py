@@ -82,8 +82,7 @@ def replacing(target: Path) -> Iterator[Path]:
     """Give a path beside `target` to write to; when the block ends, that file becomes `target` in one step. If it
     fails, or the process or the machine dies, `target` is what it was; what is left beside it goes with the next
     one."""
-    clear_abandoned(target)
-    with _claim_file(target.with_name(f"{_mark(target)}{uuid4().hex}{UNFINISHED}")) as unfinished:
+    with passing(target) as unfinished:
         yield unfinished
         _reach_the_disk(unfinished)
         os.replace(unfinished, target)
@@ -96,8 +95,11 @@ def _mark(target: Path) -> str:
 
 
 @contextmanager
-def _claim_file(file: Path) -> Iterator[Path]:
-    """Make the file, locked until the block ends or the process dies; then it is removed if it is still there."""
+def passing(beside: Path) -> Iterator[Path]:
+    """Give an empty file beside `beside`, locked until the block ends or the process dies. It is gone when the block
+    ends, unless it was moved, or when the next one begins."""
+    clear_abandoned(beside)
+    file = beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")
     descriptor = os.open(file, os.O_CREAT | os.O_EXCL, mode=0o666)
     try:
         # On a file system without locks nothing is cleared either.
@@ -107,15 +109,6 @@ def _claim_file(file: Path) -> Iterator[Path]:
     finally:
         file.unlink(missing_ok=True)
         os.close(descriptor)
-
-
-@contextmanager
-def passing(beside: Path) -> Iterator[Path]:
-    """Give an empty file beside `beside` that is gone when the block ends, unless it was moved, or when the next one
-    begins."""
-    clear_abandoned(beside)
-    with _claim_file(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
-        yield file
 
 
 def clear_abandoned(target: Path) -> None:

@@ -1,7 +1,5 @@
 """Members: who has which role in the workspace, and under which name somebody was known before."""
 
-from dataclasses import dataclass
-
 import polars as pl
 import sqlalchemy as sa
 
@@ -9,7 +7,7 @@ from qaviz.model.errors import stop
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import put_rows, write_moment
-from qaviz.store.roles import Held, Role, require
+from qaviz.store.roles import Actor, Held, Role, require
 from qaviz.store.tables import NAME_OF_PERSON, as_kept, checked_name, frame_schema
 from qaviz.store.workspace import Workspace
 
@@ -70,14 +68,6 @@ def take_role(workspace: Workspace, subject: str, by: str | None = None) -> None
         note(transaction, Deed.MEMBER, "", f"{subject} has no role any more", by)
 
 
-@dataclass(frozen=True)
-class Former:
-    """Who somebody was before: as a provider called them, and the name that stands at their labels and decisions."""
-
-    subject: str
-    name: str
-
-
 def map_identity(workspace: Workspace, earlier: str, subject: str, name: str, by: str | None = None) -> None:
     """Say that whom the provider called `earlier` is the proxy's `subject`, known by this name.
 
@@ -101,12 +91,13 @@ def map_identity(workspace: Workspace, earlier: str, subject: str, name: str, by
         note(transaction, Deed.MEMBER, "", f"{earlier} is {kept}, {known_as}", by)
 
 
-def find_former(workspace: Workspace, subject: str | None) -> Former | None:
-    """Who the subject was before; None where they are mapped to nobody."""
+def find_former(workspace: Workspace, subject: str | None) -> Actor | None:
+    """Who the subject was before: as a provider called them, and the name at their labels and decisions; None where
+    they are mapped to nobody."""
     query = sa.select(_identity.earlier, _identity.name).where(_identity.subject == subject)
     with workspace.reading() as connection:
         row = connection.execute(query).first()
-    return Former(row.earlier, row.name) if row else None
+    return Actor(row.earlier, row.name) if row else None
 
 
 def _remove(transaction: sa.Connection, subject: str) -> int:

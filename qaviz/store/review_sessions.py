@@ -5,7 +5,6 @@ Who reads which item, and what people decide, stands in `qaviz.store.review_deci
 
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from uuid import uuid4
 
 import polars as pl
 import sqlalchemy as sa
@@ -107,11 +106,6 @@ def kept_risks(workspace: Workspace, line: str) -> list[Risk]:
     """All that was said of the line's risk, newest first."""
     query = sa.select(t.RISKS_TABLE).where(t.RISKS_TABLE.c.line == line).order_by(t.RISKS_TABLE.c.number.desc())
     return workspace.read_records(Risk, query, "a risk")
-
-
-def new_session_id() -> str:
-    """An id that stands in an address and a file as it is."""
-    return uuid4().hex[:12]
 
 
 def start_session(workspace: Workspace, session: ReviewSession, items: pl.DataFrame, flags: pl.DataFrame) -> None:

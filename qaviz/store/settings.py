@@ -1,6 +1,4 @@
-"""What people set up for others: the policy with its acceptance criteria, mapping profiles for files, and
-saved views.
-"""
+"""What people set up for others: the policy with its acceptance criteria, and mapping profiles for files."""
 
 import json
 from collections.abc import Mapping, Sequence

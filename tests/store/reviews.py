@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import polars as pl
 
@@ -15,7 +16,6 @@ from qaviz.store.review_sessions import (
     RANDOM,
     ReviewSession,
     classify,
-    new_session_id,
     start_session,
 )
 from qaviz.store.workspace import Workspace
@@ -45,7 +45,7 @@ def open_session(
     workspace: Workspace, golden: str, items: int = 3, repeats: tuple[int, ...] = (), **changed: object
 ) -> ReviewSession:
     """A session with so many items, and one more for each item that is repeated."""
-    session = replace(SESSION, session=new_session_id(), line=golden, golden_id=golden, **changed)
+    session = replace(SESSION, session=uuid4().hex[:12], line=golden, golden_id=golden, **changed)
     rows = [(each, float(each), f"q{each}", RANDOM, None, f"t{each}", "c", "a.md") for each in range(items)]
     rows += [
         (items + place, each + 0.5, f"q{each}", RANDOM, each, f"t{each}", "c", "a.md")
