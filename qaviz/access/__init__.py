@@ -99,8 +99,8 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine reaches the address."""
+    """Whether only this machine reaches the address, or any of the network."""
     try:
-        return address == "localhost" or ipaddress.ip_address(address.strip("[]")).is_loopback
+        return address == "localhost" or ipaddress.ip_network(address.strip("[]"), strict=False).is_loopback
     except ValueError:
         return False

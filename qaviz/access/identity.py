@@ -5,14 +5,13 @@ secret of this process: a page that is served without the server's middleware be
 """
 
 import hmac
-import ipaddress
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from qaviz.access import PROXIES_VARIABLE
+from qaviz.access import PROXIES_VARIABLE, is_loopback
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.roles import LOCAL, Actor
 
@@ -77,7 +76,18 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
         return SignInSettings()
     file, way_out = environment.get(SECRET_VARIABLE, ""), environment.get(WAY_OUT_VARIABLE, "").strip()
     secret = _read_secret(Path(file)) if file else ""
-    problems = [*_check_proxies(environment.get(PROXIES_VARIABLE, "").strip(), bool(file))]
+    problems = list[Problem]()
+    where, proxies = f"{SIGN_IN_VARIABLE}=header", environment.get(PROXIES_VARIABLE, "").strip()
+    if proxies in ("", "*"):
+        wrong = f"{PROXIES_VARIABLE}={proxies or 'nothing'}"
+        words = "the addresses of the proxies that say who people are"
+        fix = f"Name them: {PROXIES_VARIABLE}=127.0.0.1 (docs/team.md)."
+        problems.append(Problem(where=where, found=wrong, expected=words, fix=fix))
+    elif not file and not all(map(is_loopback, filter(None, map(str.strip, proxies.split(","))))):
+        wrong = f"{PROXIES_VARIABLE}={proxies}, beyond this machine, and no {SECRET_VARIABLE}"
+        words = f"a secret that the proxy sends in {SECRET_HEADER}"
+        fix = f"Write one into a file and name it: {SECRET_VARIABLE} (docs/team.md)."
+        problems.append(Problem(where=where, found=wrong, expected=words, fix=fix))
     if file and len(secret) < SHORTEST_SECRET:
         wrong = f"{len(secret)} characters in {file}" if secret else f"no text in {file}"
         words = f"{SHORTEST_SECRET} random ones or more"
@@ -101,32 +111,6 @@ def _read_secret(file: Path) -> str:
         return file.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return ""
-
-
-def _check_proxies(proxies: str, has_secret: bool) -> Iterator[Problem]:
-    """Yield what is wrong with the addresses of the proxies that may say who people are."""
-    where = f"{SIGN_IN_VARIABLE}=header"
-    if proxies in ("", "*"):
-        yield Problem(
-            where=where,
-            found=f"{PROXIES_VARIABLE}={proxies or 'nothing'}",
-            expected="the addresses of the proxies that say who people are",
-            fix=f"Name them: {PROXIES_VARIABLE}=127.0.0.1 (docs/team.md).",
-        )
-    elif not has_secret and not all(map(_is_loopback, filter(None, map(str.strip, proxies.split(","))))):
-        yield Problem(
-            where=where,
-            found=f"{PROXIES_VARIABLE}={proxies}, beyond this machine, and no {SECRET_VARIABLE}",
-            expected=f"a secret that the proxy sends in {SECRET_HEADER}",
-            fix=f"Write one into a file and name it: {SECRET_VARIABLE} (docs/team.md).",
-        )
-
-
-def _is_loopback(proxy: str) -> bool:
-    try:
-        return ipaddress.ip_network(proxy, strict=False).is_loopback
-    except ValueError:
-        return False
 
 
 def seal_subject(subject: str) -> str:

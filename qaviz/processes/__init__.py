@@ -245,20 +245,6 @@ def run(
         running.finish(progress, cancelled)
 
 
-def ask(
-    work: Work, options: Message, *, about: Problem, limits: Limits, progress: Progress | None = None
-) -> Iterator[Answer]:
-    """Yield what the work gives, done in another process with a clean environment, at most two answers ahead.
-
-    Closing the iterator ends the work at once, and so does `progress` that raises. Raises as `Running.answers`.
-    """
-    with (
-        job_folder() as folder,
-        start(work, folder, options, about=about, environment=clean_environment({}), limits=limits) as running,
-    ):
-        yield from running.answers(progress)
-
-
 @contextmanager
 def start(
     work: Work,

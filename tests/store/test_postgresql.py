@@ -16,7 +16,7 @@ from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store import maintenance
 from qaviz.store import postgresql as store_postgresql
 from qaviz.store.index import INDEX_FILE
-from qaviz.store.labels import keep_bertscores, keep_labels, kept_bertscores, kept_labels, labels_state
+from qaviz.store.labels import keep_bertscores, keep_labels, kept_bertscores, labels_state
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.tables import TABLES
 from qaviz.store.workspace import Workspace, open_backup, open_workspace
@@ -162,20 +162,6 @@ def test_a_killed_writer_lets_go(team_workspace: Workspace):
     assert ended.returncode == -signal.SIGKILL
     assert everything(open_workspace(team_workspace.folder)) == before
     keep(team_workspace, "second")
-
-
-def test_a_database_in_another_encoding(postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A database that is not in UTF-8 keeps what its encoding has, and says what it does not have."""
-    postgresql.do("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
-    url = postgresql.url(database="latin")
-    monkeypatch.setenv(DATABASE_VARIABLE, url)
-    workspace = open_workspace(tmp_path / "workspace")
-    run = keep(workspace, "Zürich")
-    with pytest.raises(QavizError, match="has no equivalent in encoding"):
-        keep_labels(workspace, run, "Bo 🙂", LABEL)
-    assert workspace.find("Zürich") == run
-    assert kept_labels(workspace, run).is_empty()
-    postgresql_engine(url).dispose()
 
 
 def test_another_folder_is_refused(team_workspace: Workspace, tmp_path: Path):

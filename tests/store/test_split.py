@@ -1,11 +1,7 @@
 """Projects become workspaces: what belongs to one comes along, nothing of another, and the audit can be checked."""
 
-import os
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -19,19 +15,17 @@ from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import kept_corrections, named_datasets, versions
-from qaviz.store.index import INDEX_FILE, list_projects
+from qaviz.store.index import INDEX_FILE
 from qaviz.store.labels import kept_labels, known_judges
 from qaviz.store.members import list_members
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.review_sessions import review_sessions
 from qaviz.store.split import split
-from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import AUDIT_TABLE
 from qaviz.store.workspace import open_backup, open_workspace
 from tests.store.kept import GOLDEN, ROWS, contents
 from tests.store.test_older_versions import fill, older_folder, older_rows
 
-ROOT = Path(__file__).parents[2]
 VERSION = 26
 BETA = """
 INSERT INTO projects VALUES ('beta', '2026-01-01');
@@ -169,49 +163,3 @@ def test_what_is_in_the_way_stops_it_before_anything_changes(folder: Path, tmp_p
     assert not (tmp_path / "new").exists()
     damaged.write_bytes(whole)
     assert split(folder, tmp_path / "new") == {"alpha": 1, "beta": 1}
-
-
-DIES = """
-import os, signal, sys
-from pathlib import Path
-from qaviz.store.split import split
-
-def die_after_steps(event, arguments):
-    global left
-    if event in ("open", "os.rename", "os.remove", "os.mkdir", "sqlite3.connect"):
-        left -= 1
-        if left < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-left = int(sys.argv[3])
-sys.addaudithook(die_after_steps)
-split(Path(sys.argv[1]), Path(sys.argv[2]))
-"""
-
-
-@pytest.mark.slow
-def test_a_kill_loses_no_run(tmp_path: Path):
-    """Killed after any number of steps, every run is in the old workspace, or in its own and out of the old one."""
-    made = older_folder(VERSION, tmp_path / "made", projects=True)
-    ends = set()
-    for steps in (3, 27, 51, 87, 10_000):
-        folder, target = shutil.copytree(made, tmp_path / f"{steps}" / "old"), tmp_path / f"{steps}" / "new"
-        command = [sys.executable, "-c", DIES, folder, target, str(steps)]
-        code = subprocess.run(command, cwd=ROOT, env=os.environ, check=False).returncode
-        assert code == (0 if steps == 10_000 else code)
-        assert code in (0, -signal.SIGKILL)
-        ends.add(code)
-        if code and not _is_split(folder):
-            split(folder, tmp_path / f"{steps}" / "once more")
-            target = tmp_path / f"{steps}" / "once more"
-        assert [run.name for run in open_backup(target / "alpha").runs()] == ["June"]
-        assert [run.name for run in open_workspace(folder).runs()] == ["July"]
-        assert maintenance.check(open_backup(target / "alpha")).problems == ()
-        assert maintenance.check(open_workspace(folder)).problems == ()
-    assert ends == {0, -signal.SIGKILL}
-
-
-def _is_split(folder: Path) -> bool:
-    index = sqlite_engine(folder / INDEX_FILE)
-    with index.connect() as connection:
-        return not sa.inspect(connection).has_table("projects") or not list_projects(connection)
