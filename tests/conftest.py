@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from qaviz.cli import terminal
-from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.postgresql import Server, running_server
 

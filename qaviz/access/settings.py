@@ -23,7 +23,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
 from qaviz.scoring.language_models import MODELS_VARIABLE
-from qaviz.store.postgresql import DATABASE_VARIABLE
+from qaviz.store.engines import DATABASE_VARIABLE
 
 
 def _read(kind: str, value: object, folder: Path) -> str | None:

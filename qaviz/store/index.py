@@ -18,8 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.store.postgresql import DATABASE_VARIABLE, describe_place, postgresql_engine
-from qaviz.store.sqlite import sqlite_engine
+from qaviz.store.engines import DATABASE_VARIABLE, describe_place, postgresql_engine, sqlite_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from qaviz.store import storage
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed, note
+from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
 from qaviz.store.index import (
     INDEX_FILE,
@@ -35,7 +36,6 @@ from qaviz.store.index import (
     reading,
 )
 from qaviz.store.run_records import RunRecord
-from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import NAME_OF_PERSON, checked_name
 from qaviz.store.workspace import Workspace, golden_id, open_backup
 

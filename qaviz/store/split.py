@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from qaviz.model.errors import QavizError
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
+from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import (
     INDEX_FILE,
@@ -26,7 +27,6 @@ from qaviz.store.index import (
 )
 from qaviz.store.maintenance import OF_A_RUN, fill_folder, new_folder
 from qaviz.store.roles import Held, Role
-from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.storage import prepare, run_names
 from qaviz.store.tables import TABLES
 

@@ -25,6 +25,7 @@ from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds,
 from qaviz.store import storage
 from qaviz.store import tables as t
 from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
+from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import OF_GOLDEN, Draft, clear_drafts, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     INDEX_FILE,
@@ -41,7 +42,6 @@ from qaviz.store.index import (
     write_moment,
 )
 from qaviz.store.roles import LOCAL, Actor, require
-from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name
 
 _RUN, _RECORD = t.RUNS_TABLE.c, t.RUN_RECORDS_TABLE.c

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
+from qaviz.store.engines import postgresql_engine, sqlite_engine
 from qaviz.store.golden_versions import versions
 from qaviz.store.index import (
     _SPELLED,
@@ -25,8 +26,6 @@ from qaviz.store.index import (
     version_of,
 )
 from qaviz.store.labels import kept_labels
-from qaviz.store.postgresql import postgresql_engine
-from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.postgresql import Server
