@@ -157,7 +157,11 @@ FAULTS = {
     ("name", "fault"),
     [
         *(("files", fault) for fault in FAULTS),
-        *(pytest.param(name, "killed", marks=needs(LIBRARIES[name]) if name in LIBRARIES else ()) for name in USERS),
+        *(
+            pytest.param(name, "killed", marks=needs(LIBRARIES[name]) if name in LIBRARIES else ())
+            for name in USERS
+            if name != "files"
+        ),
     ],
 )
 def test_a_process_that_goes_wrong(name: str, fault: str, begin, tmp_path: Path):
