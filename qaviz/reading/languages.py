@@ -1,9 +1,7 @@
 """Which language a text is in: told from its letters and its commonest words."""
 
 import re
-from collections.abc import Sequence
-from functools import cache, lru_cache
-from itertools import repeat
+from functools import lru_cache
 
 from qaviz.reading.level import REMEMBERED, level_text
 from qaviz.reading.tables import ENGLISH, common_words
@@ -61,7 +59,10 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     if not level.isascii() and (languages := _by_script(level)):
         return languages
     words = _WORDS.findall(level)
-    counts = _count_common(words)
+    counts: dict[str, float] = {}
+    for word in words:
+        for language in common_words().get(word, ()):
+            counts[language] = counts.get(language, 0.0) + 1
     if not level.isascii():
         for language, (letters, weight) in _HINTS.items():
             if times := len(letters.findall(level)):
@@ -75,31 +76,6 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
         likeliest.sort(key=lambda language: first.index(language) if language in first else len(first))
     near = (language for language, count in counts.items() if most > count >= max(most - 1, 1))
     return (*likeliest, *near)
-
-
-_WIDTH = 12
-"""Bits of a language's count: texts have fewer words than they can hold."""
-
-
-@cache
-def _packed() -> tuple[tuple[str, ...], dict[str, int]]:
-    """The languages, and each common word with a 1 in the place of every language that has it: added up at once."""
-    common = common_words()
-    codes = tuple(dict.fromkeys(code for own in common.values() for code in own))
-    ones = {code: 1 << _WIDTH * place for place, code in enumerate(codes)}
-    return codes, {word: sum(ones[code] for code in own) for word, own in common.items()}
-
-
-def _count_common(words: Sequence[str]) -> dict[str, float]:
-    """How many of its commonest words each language has in a text."""
-    codes, ones = _packed()
-    packed = sum(map(ones.get, words, repeat(0)))
-    counts = {}
-    for code in codes:
-        if count := packed & (1 << _WIDTH) - 1:
-            counts[code] = float(count)
-        packed >>= _WIDTH
-    return counts
 
 
 def _by_script(level: str) -> tuple[str, ...]:
