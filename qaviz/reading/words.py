@@ -53,7 +53,6 @@ class Words:
 
     def __init__(self, text: str, language: str, spans: Sequence[tuple[int, int]], forms: Sequence[str]) -> None:
         self.text, self.language, self.spans, self.forms = text, language, spans, forms
-        self._stemmed: dict[str, Mapping[str, Sequence[int]]] = {}
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -70,26 +69,18 @@ class Words:
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of all words."""
-        return frozenset(stem(form, self.language) for form in self.forms)
+        return frozenset(self._by_stem)
 
     @cached_property
-    def _by_letter(self) -> Mapping[str, Sequence[int]]:
-        """The first letter of a stem -> the places of the words that may have it."""
+    def _by_stem(self) -> Mapping[str, Sequence[int]]:
         places: dict[str, list[int]] = {}
-        irregular = table(self.language).irregular
         for place, form in enumerate(self.forms):
-            places.setdefault(irregular.get(form, form)[:1], []).append(place)
+            places.setdefault(stem(form, self.language), []).append(place)
         return places
 
     def find(self, stem_of: str) -> Sequence[int]:
-        """The places of the words with a stem: only those with its first letter are stemmed."""
-        letter = stem_of[:1]
-        if letter not in self._stemmed:
-            by_stem: dict[str, list[int]] = {}
-            for place in self._by_letter.get(letter, ()):
-                by_stem.setdefault(stem(self.forms[place], self.language), []).append(place)
-            self._stemmed[letter] = by_stem
-        return self._stemmed[letter].get(stem_of, ())
+        """The places of the words with a stem."""
+        return self._by_stem.get(stem_of, ())
 
     def like(self, form: str) -> Sequence[int]:
         """The places of the words that are another spelling of a form."""
@@ -122,7 +113,7 @@ def words(text: str, language: str = "en") -> Words:
         spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
     if "'" in level:
         spans = [(span, word) for span, word in spans if word not in _CLITICS or level[span[0] - 1 : span[0]] != "'"]
-    forms = [*map(_forms(own.code).__getitem__, [written for _, written in spans])]
+    forms = [_read_form(written, own.code) for _, written in spans]
     for place, (span, written) in enumerate(spans) if not _ROMAN.keys().isdisjoint(forms) else ():
         if written in _ROMAN and text[slice(*span)].isupper():
             forms[place] = _ROMAN[written]
@@ -138,24 +129,7 @@ _ROMAN |= {"xiii": "13", "xiv": "14", "xv": "15", "xvi": "16", "xvii": "17", "xv
 """Roman numbers of several letters, in capitals: Article III, Henry VIII."""
 
 
-class _Forms(dict[str, str]):
-    """Each word of a language as written -> its form; read where it is first looked up."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__()
-        self.language = language
-
-    def __missing__(self, written: str) -> str:
-        if len(self) >= _MOST_FORMS:
-            self.clear()
-        self[written] = form = _read_form(written, self.language)
-        return form
-
-
-_MOST_FORMS = 131_072
-_forms = cache(_Forms)
-
-
+@lru_cache(maxsize=131_072)
 def _read_form(written: str, language: str) -> str:
     own = table(language)
     form = written.replace(".", "") if written[-1] == "." else written
