@@ -44,8 +44,6 @@ enough."""
 LEAST_PAIRS = 0.12
 """The same share of pairs of letters where words are written without blanks."""
 
-_MAY_WRAP = re.compile(r"[\[*_`#>{(\"“«„'‘「（【:：]|\s\s|\n|^\s*[-•–]|(?i:answer)|[a-z]{3}\d(?!\w)")
-"""What a text has that is wrapped in anything: most are not."""
 _ANSWER = "answer|response|antwort|respuesta|réponse|risposta|resposta|câu trả lời|trả lời|đáp án|答案|回答|答え|答"
 _LEAD_IN = re.compile(
     r"[#>*_\s•-]*(?:(?:so|therefore|thus),? )?(?:(?:the|my|la|il|die|meine|a) )?(?:(?:final|short|correct|direct) )?"
@@ -111,9 +109,6 @@ def unwrap(response: str, *, coded: bool = False) -> Region:
     A digit behind a word is a footnote's mark, unless golden texts are `coded`: have words like it, as `name7`.
     """
     text = response[:READ]
-    if not _MAY_WRAP.search(text):
-        start = len(text) - len(text.lstrip())
-        return Region(text.strip(), ((0, start),) if start else ())
     begin, end = _find_core(text)
     if text[begin:end].startswith("{") and (value := _read_object(text[begin:end])) is not None:
         at = text.find(value, begin)
@@ -121,15 +116,7 @@ def unwrap(response: str, *, coded: bool = False) -> Region:
             inner = unwrap(value, coded=coded)
             return Region(inner.text, ((0, begin),))
         begin, end = _find_core(text, at, at + len(value))
-    if any(map(text.__contains__, _SIGNS_OF_JUNK)) or _MAY_HOLD_JUNK.search(text, 0, end):
-        return _clean(text, begin, end, coded=coded)
-    core = text[begin:end]
-    return Region(core if any(map(str.isalnum, core)) else text.strip(), ((0, begin),) if begin else ())
-
-
-_SIGNS_OF_JUNK = ("\n", "[", "【", "<", "*", "_", "`", "\t", "\u00a0", "  ")
-_MAY_HOLD_JUNK = re.compile(r"^ {0,8}[-•–#>]|\((?i:source|quelle|fuente|fonte|nguồn|cf)\b|(?<=[a-z]{3})\d(?=[\s.,;]|$)")
-"""What a text without any of these signs may still hold of what `_JUNK` finds."""
+    return _clean(text, begin, end, coded=coded)
 
 
 def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
