@@ -228,10 +228,6 @@ def widen_certain(figure: Figure, questions: int, agreed: float | None = None) -
     return Figure(figure.value, min(low, figure.value), max(high, figure.value))
 
 
-def _count_agreed(counts: Counts) -> NDArray[np.float64]:
-    return np.diagonal(counts, axis1=-2, axis2=-1).astype(np.float64)
-
-
 def _square(counts: Counts) -> Counts:
     """The counts with a row for the verdict that is no label: nobody gave it."""
     none = [(0, 0)] * (counts.ndim - 2)
@@ -272,7 +268,7 @@ def _macro_f1(counts: Counts) -> NDArray[np.float64]:
     """F1 of a label is 2 hits / (labelled so + judged so); the mean is over the labels that people gave."""
     labelled, judged = counts.sum(axis=-1), counts.sum(axis=-2)[..., : len(LABELS)]
     with np.errstate(invalid="ignore"):
-        f1 = np.where(labelled > 0, 2 * _count_agreed(counts) / (labelled + judged), np.nan)
+        f1 = np.where(labelled > 0, 2 * np.diagonal(counts, axis1=-2, axis2=-1) / (labelled + judged), np.nan)
     return np.asarray(np.nanmean(f1, axis=-1), np.float64)
 
 

@@ -23,7 +23,7 @@ from qaviz.diagnosis.golden_texts import (
     runs,
     split_words,
 )
-from qaviz.reading import Kind, read_values, sentences
+from qaviz.reading import Kind, sentences, tokens
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.tables import table
 
@@ -54,23 +54,7 @@ _LEAD_IN = re.compile(
 )
 _FENCE = re.compile(r"```\w*\n?(.*?)\n?```", re.DOTALL)
 _OBJECT = re.compile(r'\{\s*"[^"]{1,40}"\s*:\s*')
-_PAIRS = {
-    "(": ")",
-    "[": "]",
-    '"': '"',
-    "“": "”",
-    "«": "»",
-    "`": "`",
-    "'": "'",
-    "‘": "’",
-    "„": "“",
-    "「": "」",
-    "『": "』",
-    "（": "）",
-    "*": "*",
-    "_": "_",
-    "<": ">",
-}
+_PAIRS = dict(zip("([\"“«`'‘„「『（*_<", ")]\"”»`'’“」』）*_>", strict=True))
 _CITATION = (
     r"\s*\[\^?\d{1,3}(?:,\s?\d{1,3})*\^?\](?!\()|\s*【[^】]{0,40}】"
     r"|\s*\((?:source|quelle|fuente|fonte|nguồn|cf)\b[^()]{0,80}\)|</?[a-zA-Z][^<>]{0,60}>"
@@ -196,19 +180,14 @@ def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
 def find_region(response: str, triplet: Triplet, language: str) -> Region:
     """Return the answer region of a response to a question with these golden texts."""
     whole = unwrap(response, coded=triplet.coded)
-    if len(whole.text) > LONGEST_CAPITALS and whole.text.isupper():
-        whole = whole._replace(text=_small(whole.text))
+    lower = whole.text.lower()
+    if len(whole.text) > LONGEST_CAPITALS and whole.text.isupper() and len(lower) == len(whole.text):
+        whole = whole._replace(text=lower)  # no name can be told in capitals
     places = sentences(whole.text)
     if len(places) < 2:
         return whole
     kept = [place for place in places if _says_something(whole.text[slice(*place)], triplet, language)]
     return whole if not kept or len(kept) == len(places) else _join(whole, kept)
-
-
-def _small(text: str) -> str:
-    """A text in capitals, from which no name can be told, in small letters; places stay true."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else text
 
 
 def _join(whole: Region, kept: Sequence[tuple[int, int]]) -> Region:
@@ -243,7 +222,7 @@ def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
             return True
     if read_refusal(sentence, "", language):
         return True
-    return len(words) <= SIDE_WORDS and any(token.kind in _SIDES for token in read_values(sentence, language))
+    return len(words) <= SIDE_WORDS and any(token.kind in _SIDES for token in tokens(sentence, language))
 
 
 _SIDES = (Kind.YES, Kind.NO, Kind.NEGATION)

@@ -11,7 +11,7 @@ from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_st
 from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
-from qaviz.reading import Kind, Token, level_text, read_values, sentences
+from qaviz.reading import Kind, Token, level_text, sentences, tokens
 from qaviz.reading.sides import Side, denies, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
@@ -158,7 +158,7 @@ def _compare_variant(text: str, region: str, level: str, triplet: Triplet, langu
 def _read_golden_side(text: str, language: str) -> Kind | None:
     """The side that a golden text takes at its beginning; `No Doubt` and `No. 10` take none."""
     opening = level_text(text[:OPENING])
-    first = next(iter(read_values(text[:OPENING], language)), None)
+    first = next(iter(tokens(text[:OPENING], language)), None)
     if first and first.kind in (Kind.YES, Kind.NO) and not opening[: first.start].strip(" \"'*"):
         return first.kind if not _IS_NAME.match(text, first.end) else None
     if stated := _TRUE_OR_FALSE.match(opening):
@@ -191,7 +191,7 @@ def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -
     about = [part for part in sentences(region) if terms(region[slice(*part)], language) & terms(question, language)]
     denying = (Kind.NEGATION, Kind.NO)
     for start, end in about:
-        if any(token.kind in denying and start <= token.start < end for token in read_values(region, language)):
+        if any(token.kind in denying and start <= token.start < end for token in tokens(region, language)):
             return Evidence(
                 POLARITY, Stance.AGREES, wanted.text, start, end, "denies it as the golden answer does", 0.6
             )
@@ -280,7 +280,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
     """What the region says of one alternative of the golden text."""
     region_words = words(region, language)
     stretch = find_stretch(phrase, region_words, question, language)
-    if stretch is None and (place := _find_short(wanted.text, region_words)):
+    if stretch is None and (place := find_short(wanted.text, region_words)):
         return Evidence(PHRASE, Stance.AGREES, wanted.text, *place, NOTES["short"].format(golden=wanted.text), 0.7)
     if stretch is None:
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=NOTES["no words"].format(golden=wanted.text))
@@ -323,12 +323,12 @@ def _is_elsewhere(golden_tail: str, tail: str, region: str) -> bool:
 
 def _words_denied(text: str, language: str) -> frozenset[str]:
     """The words right behind the negations of a text."""
-    behind = (_WORD.search(text, token.end) for token in read_values(text, language) if token.kind is Kind.NEGATION)
+    behind = (_WORD.search(text, token.end) for token in tokens(text, language) if token.kind is Kind.NEGATION)
     return frozenset(word.group().lower() for word in behind if word)
 
 
-def _find_short(golden: str, region: Words) -> tuple[int, int] | None:
-    """Where a region writes a name by its first letters, or spells out such a name: IMF."""
+def find_short(golden: str, region: Words) -> tuple[int, int] | None:
+    """Return where a region writes a name by its first letters, or spells out such a name: IMF."""
     if golden.isupper() and len(golden) <= LONGEST_LETTERS:
         most = len(golden.replace(".", "")) + 2
         for first, (start, _) in enumerate(region.spans):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import Triplet
 from qaviz.diagnosis.stance import POLARITY, Evidence
-from qaviz.reading import Kind, Relation, Token, compare, level_text, read_values, sentences
+from qaviz.reading import Kind, Relation, Token, compare, level_text, sentences, tokens
 from qaviz.reading.sides import compare_statements, denies, is_denied
 from qaviz.reading.tables import table
 from qaviz.reading.words import stem, words
@@ -81,16 +81,16 @@ class Doubt:
     name: str
     says: str
     """What a reason says of it."""
+    prior: float
+    """What it weighs in the log odds where no label speaks against it."""
     holds: Callable[[Mention], bool] | None = None
-    """Whatever words do not tell."""
-    by_comparison: bool = False
-    """Whether the comparison itself finds it."""
+    """What tells it of a mention, where words of doubts.toml or the comparison itself do not."""
 
 
 def _has_rival(of: Mention) -> bool:
     """Whether another value of the same kind, or another name, stands in the value's sentence or in a short region."""
     begin, stop = (0, len(of.level)) if len(of.level) <= SHORT else (of.begin, of.stop)
-    own = [token for token in read_values(of.region, of.language) if begin <= token.start < stop]
+    own = [token for token in tokens(of.region, of.language) if begin <= token.start < stop]
     mine = [token for token in own if token.start < of.end and of.start < token.end]
     if mine:
         others = (token for token in own if token.kind is mine[0].kind and token not in mine)
@@ -129,7 +129,7 @@ def _stands_behind_preposition(of: Mention) -> bool:
 
 def _is_given(token: Token, of: Mention) -> bool:
     return of.level[token.start : token.end] in of.vocabulary or any(
-        own.kind is token.kind and own.value == token.value for own in read_values(of.triplet.question, of.language)
+        own.kind is token.kind and own.value == token.value for own in tokens(of.triplet.question, of.language)
     )
 
 
@@ -154,12 +154,12 @@ def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names dates, and none of those that the question names."""
-    question_tokens = [token for token in read_values(of.triplet.question, of.language) if token.kind is Kind.DATE]
+    question_tokens = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
     if not question_tokens:
         return False
     stated = [
         token
-        for token in read_values(of.region, of.language)
+        for token in tokens(of.region, of.language)
         if token.kind is Kind.DATE
         and of.begin <= token.start < of.stop
         and not (token.start < of.end and of.start < token.end)
@@ -173,8 +173,8 @@ def _is_of_other_row(of: Mention) -> bool:
     subject = _subject(of.triplet)
     if not subject or len(_NUMBER.findall(of.triplet.variants[0])) > 1:
         return False
-    question_tokens = {token.value for token in read_values(of.triplet.question, of.language)}
-    alike = [token for token in read_values(of.region, of.language) if token.value not in question_tokens]
+    question_tokens = {token.value for token in tokens(of.triplet.question, of.language)}
+    alike = [token for token in tokens(of.region, of.language) if token.value not in question_tokens]
     mine = next((token for token in alike if token.start < of.end and of.start < token.end), None)
     if mine is None:
         return False
@@ -311,28 +311,28 @@ def _is_denied(of: Mention) -> bool:
 
 
 DOUBTS = (
-    Doubt("negation", "a negation stands near it"),
-    Doubt("denied", "it stands behind a negation of its clause", _is_denied),
-    Doubt("contrast", "a contrast stands near it"),
-    Doubt("rejected", "it is an option that the response rejects"),
-    Doubt("opposite", "its sentence says the opposite of what is asked", _says_opposite),
-    Doubt("role", "it may stand in another role: a former, planned, compared or other one"),
-    Doubt("exchanged", "who does it and to whom it is done may be exchanged", _stands_in_other_role),
-    Doubt("period", "its sentence is about another date than the question", _is_of_other_period),
-    Doubt("row", "its clause is about something else than the question", _is_of_other_row),
-    Doubt("hedge", "the response is not sure of it"),
-    Doubt("correction", "the response corrects itself"),
-    Doubt("alternatives", "the response gives more than one answer"),
-    Doubt("extra", "the response adds to the golden list", _adds_to_list, by_comparison=True),
-    Doubt("behind", "it stands behind a preposition that the question lacks", _stands_behind_preposition),
-    Doubt("label", "it may be a page number, an identifier or a number of something else"),
-    Doubt("rival", "the response also names another candidate", _has_rival),
-    Doubt("qualifier", "a bound or period of the amount is missing", by_comparison=True),
-    Doubt("subject", "another word stands where the question has one", _is_of_other_subject),
-    Doubt("order", "its words stand in another order", by_comparison=True),
-    Doubt("replaced", "another word stands where a golden one does", by_comparison=True),
-    Doubt("modifier", "a word beside it changes what it names", _is_modified),
-    Doubt("inside", "it may be only a part of a longer word", _is_inside_word),
+    Doubt("negation", "a negation stands near it", -4.0),
+    Doubt("denied", "it stands behind a negation of its clause", -3.0, _is_denied),
+    Doubt("contrast", "a contrast stands near it", -0.5),
+    Doubt("rejected", "it is an option that the response rejects", -5.0),
+    Doubt("opposite", "its sentence says the opposite of what is asked", -5.0, _says_opposite),
+    Doubt("role", "it may stand in another role: a former, planned, compared or other one", -0.5),
+    Doubt("exchanged", "who does it and to whom it is done may be exchanged", -4.0, _stands_in_other_role),
+    Doubt("period", "its sentence is about another date than the question", -5.0, _is_of_other_period),
+    Doubt("row", "its clause is about something else than the question", -5.0, _is_of_other_row),
+    Doubt("hedge", "the response is not sure of it", -0.5),
+    Doubt("correction", "the response corrects itself", -0.5),
+    Doubt("alternatives", "the response gives more than one answer", -1.0),
+    Doubt("extra", "the response adds to the golden list", -3.0, _adds_to_list),
+    Doubt("behind", "it stands behind a preposition that the question lacks", -0.5, _stands_behind_preposition),
+    Doubt("label", "it may be a page number, an identifier or a number of something else", -5.0),
+    Doubt("rival", "the response also names another candidate", -0.3, _has_rival),
+    Doubt("qualifier", "a bound or period of the amount is missing", -5.0),
+    Doubt("subject", "another word stands where the question has one", -0.5, _is_of_other_subject),
+    Doubt("order", "its words stand in another order", -0.5),
+    Doubt("replaced", "another word stands where a golden one does", -2.0),
+    Doubt("modifier", "a word beside it changes what it names", -1.0, _is_modified),
+    Doubt("inside", "it may be only a part of a longer word", -0.5, _is_inside_word),
 )
 """A column each, `doubt_{name}`."""
 UNSETTLED = ("hedge", "correction", "alternatives")
@@ -367,13 +367,9 @@ def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str
     own = frozenset(evidence.doubts)
     if evidence.start >= evidence.end:
         return own
-    level = level_text(region)
-    vocabulary = _read_vocabulary(triplet)
     doubted: frozenset[str] | None = None
-    for start, end in _places(level, evidence):
-        mentioned = _doubt_mention(
-            _read_mention(triplet, region, level, language, start, end, evidence.golden, vocabulary)
-        )
+    for start, end in _places(level_text(region), evidence):
+        mentioned = _doubt_mention(_read_mention(triplet, region, language, start, end, evidence.golden))
         doubted = mentioned if doubted is None else doubted & mentioned
         if not doubted:
             break
@@ -382,16 +378,8 @@ def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str
     return own | (named & frozenset(UNSETTLED) if by_word else named)
 
 
-def _read_mention(
-    triplet: Triplet,
-    region: str,
-    level: str,
-    language: str,
-    start: int,
-    end: int,
-    golden: str,
-    vocabulary: frozenset[str],
-) -> Mention:
+def _read_mention(triplet: Triplet, region: str, language: str, start: int, end: int, golden: str) -> Mention:
+    level, vocabulary = level_text(region), _read_vocabulary(triplet)
     begin, stop = next(((a, b) for a, b in sentences(region) if a <= start < b), (0, len(level)))
     begin = max(begin, level.rfind("; ", begin, start) + 2 if "; " in level[begin:start] else begin)
     stop = max(level.find("; ", end, stop) if "; " in level[end:stop] else stop, end)

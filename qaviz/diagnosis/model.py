@@ -90,10 +90,6 @@ _REFUSED = _flag(pl.col(REFUSAL).is_not_null() & (_KIND != "refusal"))
 """It declines, and the golden text does not."""
 
 
-def _doubted(*names: str) -> pl.Expr:
-    return _flag(pl.any_horizontal(pl.col(doubt_of(name)) for name in names))
-
-
 _LENGTH = pl.col(REGION_LENGTH).clip(2, 5) - 3.5
 _GOLDEN_LENGTH = pl.col(GOLDEN_LENGTH) - 2.5
 
@@ -112,32 +108,6 @@ class Term:
     """The weight where no label speaks against it: what a term means by definition."""
 
 
-_PRIORS = {
-    "rejected": -5.0,
-    "opposite": -5.0,
-    "exchanged": -4.0,
-    "period": -5.0,
-    "row": -5.0,
-    "qualifier": -5.0,
-    "negation": -4.0,
-    "replaced": -2.0,
-    "role": -0.5,
-    "modifier": -1.0,
-    "alternatives": -1.0,
-    "denied": -3.0,
-    "label": -5.0,
-    "extra": -3.0,
-    "behind": -0.5,
-    "contrast": -0.5,
-    "hedge": -0.5,
-    "correction": -0.5,
-    "rival": -0.3,
-    "subject": -0.5,
-    "order": -0.5,
-    "inside": -0.5,
-}
-"""Doubts, with what each weighs where no label speaks against it."""
-
 TERMS = (
     Term("agrees", AGREES, RAISES, 0.1),
     Term("contradicts", CONTRADICTS, LOWERS, 0.5, -2.0),
@@ -148,7 +118,10 @@ TERMS = (
     Term("contradicts strongly", CONTRADICTS * _STRENGTH, LOWERS),
     Term("declines", _REFUSED * (1 - _VALUE_STATED), LOWERS, 2.0, -4.0),
     Term("agrees, no fact", AGREES * pl.col(BARE)),
-    *(Term(f"doubt: {name}", _doubted(name) * pl.col(SHORT), LOWERS, 1.3, prior) for name, prior in _PRIORS.items()),
+    *(
+        Term(f"doubt: {doubt.name}", _flag(pl.col(doubt_of(doubt.name))) * pl.col(SHORT), LOWERS, 1.3, doubt.prior)
+        for doubt in KINDS_OF_DOUBT
+    ),
     Term("length, agrees", AGREES * _LENGTH),
     Term("absent, a value or a name", ABSENT * (1 - pl.col(PROSE)), LOWERS, 1.0, -0.5),
     Term("golden length", _GOLDEN_LENGTH * (1 - CONTRADICTS)),

@@ -101,6 +101,11 @@ class Target:
         return frozenset(unit[1] for unit in units if unit)
 
     @cached_property
+    def named(self) -> bool:
+        """It names something: a word within it has a capital."""
+        return any(word[:1].isupper() for word in self._read[0].split()[1:])
+
+    @cached_property
     def given(self) -> tuple[Token, ...]:
         """The tokens that the question itself contains."""
         return tokens(*self._read)

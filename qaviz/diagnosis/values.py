@@ -8,7 +8,7 @@ from enum import StrEnum
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced
 from qaviz.diagnosis.question import Target, read_question
 from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
-from qaviz.reading import Comparison, Date, Kind, Relation, Token, compare, level_text, read_values, sentences
+from qaviz.reading import Comparison, Date, Kind, Relation, Token, compare, level_text, sentences, tokens
 from qaviz.scoring.definition import words_of
 
 KIND_OF = {
@@ -73,7 +73,7 @@ class Role(StrEnum):
 
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
-    own = [_as_listed(token, text) for token in read_values(text[:2_000], language) if token.kind in KIND_OF][:MOST]
+    own = [_as_listed(token, text) for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:MOST]
     own = [token for before, token in zip((None, *own), own, strict=False) if not _is_converted(before, token, text)]
     fresh = [token for token in own if not _is_given(token, target)]
     if not own:
@@ -150,8 +150,8 @@ def _words_beside(text: str, values: Sequence[Token]) -> list[str]:
 def compare_values(text: str, values: Sequence[Token], region: str, triplet: Triplet, language: str) -> Evidence:
     """Return what a region says of the values of a golden text: all of them are needed, or one where it says `or`."""
     target = read_question(triplet.question, language)
-    qualified = [token for token in read_values(triplet.answer[:LONGEST_ANSWER], language) if token.kind in KIND_OF]
-    given = [token for token in read_values(region, language) if token.kind in KIND_OF]
+    qualified = [token for token in tokens(triplet.answer[:LONGEST_ANSWER], language) if token.kind in KIND_OF]
+    given = [token for token in tokens(region, language) if token.kind in KIND_OF]
     either = any(token.link == "or" for token in values)
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
     decisive = (min if either else max)(several, key=_rank_of_all)
@@ -300,7 +300,12 @@ def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     if target.limit and (target.least or ">" not in token.bound):
         bounds.clear()
     spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
-    return not spans and (len(bounds) == 2 or bool(value.period) != bool(token.period)) and not qualifiers
+    return (
+        not spans
+        and (len(bounds) == 2 or bool(value.period) != bool(token.period))
+        and not qualifiers
+        and not target.named
+    )
 
 
 def _adds_unit(value: Token, token: Token, target: Target) -> bool:

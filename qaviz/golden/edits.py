@@ -61,7 +61,7 @@ def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     problems = _find_problems(golden, wanted)
     if problems:
         raise QavizError(*problems)
-    placed = wanted.drop(BEFORE).join(_list_texts(golden), on=[c.QUESTION_ID, FIELD], how="left", maintain_order="left")
+    placed = wanted.drop(BEFORE).join(list_texts(golden), on=[c.QUESTION_ID, FIELD], how="left", maintain_order="left")
     return placed.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER))).select(EDITS.names())
 
 
@@ -93,8 +93,8 @@ def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
     ]
 
 
-def _list_texts(golden: pl.DataFrame) -> pl.DataFrame:
-    """QUESTION_ID, FIELD and BEFORE: one row a text."""
+def list_texts(golden: pl.DataFrame) -> pl.DataFrame:
+    """Return QUESTION_ID, FIELD and BEFORE: one row a text."""
     return golden.select(c.QUESTION_ID, *FIELDS).unpivot(
         FIELDS, index=c.QUESTION_ID, variable_name=FIELD, value_name=BEFORE
     )
@@ -130,9 +130,9 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
     CHANGE is `changed`, or `added` and `removed` for texts of triplets that only one of them has. In the order of the
     new one, what was removed last.
     """
-    pairs = _list_texts(new).rename({BEFORE: AFTER}).with_row_index(_PLACE)
+    pairs = list_texts(new).rename({BEFORE: AFTER}).with_row_index(_PLACE)
     both = pairs.join(
-        _list_texts(old), on=[c.QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right"
+        list_texts(old), on=[c.QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right"
     )
     change = (
         pl.when(~pl.col(c.QUESTION_ID).is_in(old[c.QUESTION_ID].implode()))

@@ -16,7 +16,7 @@ from babel.numbers import format_decimal, get_currency_name
 from babel.units import format_unit
 
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
-from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, read_values
+from qaviz.reading import Date, Granularity, Kind, Relation, Token, compare, detect_language, tokens
 from qaviz.reading.tables import table
 
 MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
@@ -82,7 +82,7 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
 
 def read_sole(text: str, language: str) -> Sole | None:
     """The one amount, date or frequency that a text is; None for a range, and for a name with a number in it."""
-    values = read_values(text, language)
+    values = tokens(text, language)
     if len(values) != 1 or values[0].kind not in MEASURED or values[0].high is not None:
         return None
     (token,) = values

@@ -322,10 +322,10 @@ def _prove_value(form: str, triplet: ProposedTo) -> str | None:
 
 
 def _prove_spelling(form: str, triplet: ProposedTo) -> str | None:
-    """The same letters but for capitals, accents, hyphens, points, blanks and an article."""
     return next((f"“{one}” in other letters." for one in triplet.variants if _letters(one) == _letters(form)), None)
 
 
 def _letters(text: str) -> str:
+    """The letters without capitals, accents, hyphens, points, blanks and articles."""
     words = re.findall(r"[^\W_]+", without_marks(text.lower()))
     return "".join(word for word in words if word not in ("the", "a", "an"))

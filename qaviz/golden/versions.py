@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from qaviz.golden.edits import FIELDS, apply_edits, edits_to, inverse
+from qaviz.golden.edits import apply_edits, edits_to, inverse, list_texts
 from qaviz.golden.lint.findings import FIELD
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
@@ -112,10 +112,9 @@ def accept(
 
 def _list_deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
     """EDITS that say what a triplet that is gone had: every text of it, and nothing after."""
-    texts = triplets.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
     nothing = pl.lit(None, pl.String).alias(AFTER)
     rule = pl.col(QUESTION_ID).replace_strict(gone, default=DELETED, return_dtype=pl.String).alias(RULE)
-    return texts.filter(pl.col(BEFORE).is_not_null()).select(QUESTION_ID, FIELD, BEFORE, nothing, rule)
+    return list_texts(triplets).filter(pl.col(BEFORE).is_not_null()).select(QUESTION_ID, FIELD, BEFORE, nothing, rule)
 
 
 def add_back(workspace: Workspace, line: str, triplets: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:
@@ -130,7 +129,7 @@ def add_back(workspace: Workspace, line: str, triplets: pl.DataFrame, made_by: s
         fresh = triplets.join(golden, on=QUESTION_ID, how="anti", maintain_order="left")
         if fresh.is_empty():
             return newest
-        texts = fresh.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=AFTER)
+        texts = list_texts(fresh).rename({BEFORE: AFTER})
         nothing, rule = pl.lit(None, pl.String).alias(BEFORE), pl.lit(BROUGHT_BACK).alias(RULE)
         edits = texts.filter(pl.col(AFTER).is_not_null()).select(QUESTION_ID, FIELD, nothing, AFTER, rule)
         made = keep_version(workspace, newest, pl.concat([golden, fresh]), edits, made_by, why)
@@ -157,8 +156,8 @@ def _refuse_conflicts(
     workspace: Workspace, newest: GoldenVersion, base: pl.DataFrame, golden: pl.DataFrame, edits: pl.DataFrame
 ) -> None:
     """Raise ConflictError if a triplet that the edits touch is not as it was in `base`."""
-    touched = edits[QUESTION_ID].unique(maintain_order=True)
-    seen, now = (_list_texts(table, touched) for table in (base, golden))
+    touched = pl.col(QUESTION_ID).is_in(edits[QUESTION_ID].unique().implode())
+    seen, now = (list_texts(table.filter(touched)) for table in (base, golden))
     changed = seen.join(now.rename({BEFORE: THEIRS}), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
     conflicting = changed.filter(pl.col(BEFORE).ne_missing(pl.col(THEIRS)))[QUESTION_ID].unique()
     if conflicting.is_empty():
@@ -168,12 +167,6 @@ def _refuse_conflicts(
         _find_last_editors(workspace, newest.line), on=QUESTION_ID, how="left", maintain_order="left"
     )
     raise ConflictError(conflicts, *_conflict_problems(conflicts))
-
-
-def _list_texts(golden: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
-    """QUESTION_ID, FIELD and BEFORE of these triplets' texts."""
-    triplets = golden.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
-    return triplets.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
 
 
 def _join_sides(changed: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:

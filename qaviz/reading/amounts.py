@@ -179,7 +179,7 @@ def _is_bare_scale(level: str, start: int, worth: int, table: Table) -> bool:
     if not table.spaced:
         return level.startswith(table.percent_before or ("\0",), start)
     before = level[max(0, start - 8) : start].split()[-1:]
-    return worth > table.lone_scale and (not before or before[0] not in (*table.joins("one"), "per", "half"))
+    return worth > table.lone_scale and (not before or before[0] not in (*table.joins["one"], "per", "half"))
 
 
 _FOUR_TWENTIES = (20, 4)
@@ -214,7 +214,7 @@ def _of_scale(level: str, end: int, table: Table) -> tuple[int, int] | None:
     for word in words:
         if table.scales.get(word, 0) >= 12 and len(word) > 2:
             return level.index(word, end) + len(word), table.scales[word]
-        if word not in table.joins("one") and word not in table.of:
+        if word not in table.joins["one"] and word not in table.of:
             return None
     return None
 
@@ -249,13 +249,13 @@ def _join(level: str, end: int, table: Table) -> int:
     if not joint:
         return -1
     place = joint.end()
-    for word in table.joins("and"):
+    for word in table.joins["and"]:
         if level.startswith(f"{word} ", place):
             after = place + len(word) + 1
             following = _LETTERS.match(level, after)
             is_number = following and following.group() in table.numbers.keys() | table.ordinals.keys()
             return after if is_number else -1
-    for word in table.joins("one"):
+    for word in table.joins["one"]:
         if level.startswith(f"{word} ", place) and word not in table.numbers:
             return place + len(word) + 1
     return place
@@ -264,7 +264,7 @@ def _join(level: str, end: int, table: Table) -> int:
 def _after_point(level: str, end: int, table: Table) -> tuple[int, str] | None:
     """The digits in words behind `point`."""
     blank = " " if table.spaced else ""
-    for word in table.joins("point"):
+    for word in table.joins["point"]:
         if level.startswith(f"{blank}{word}{blank}", end):
             place, digits = end + len(word) + 2 * len(blank), ""
             while (following := _next_word(level, place, table)) and table.numbers.get(following[0], 10) < 10:
@@ -276,15 +276,15 @@ def _after_point(level: str, end: int, table: Table) -> tuple[int, str] | None:
 
 def _and_part(level: str, end: int, table: Table) -> tuple[int, Number] | None:
     """`and a half` behind a number."""
-    for word in table.joins("and"):
+    for word in table.joins["and"]:
         if level.startswith(f" {word} ", end):
             place = end + len(word) + 2
             match = _LETTERS.match(level, place)
-            if match and match.group() in table.joins("one"):
+            if match and match.group() in table.joins["one"]:
                 match = _LETTERS.match(level, match.end() + 1)
             if match and match.group() in table.parts:
                 return match.end(), _fraction(1, table.parts[match.group()])
-    for word in table.joins("half"):
+    for word in table.joins["half"]:
         if level.startswith(f" {word}", end):
             return end + 1 + len(word), Decimal("0.5")
     return None
@@ -415,7 +415,7 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
 
 def _half(level: str, end: int, table: Table) -> int:
     """Where `and a half` ends behind a scale or unit; 0 where none stands."""
-    for word in table.joins("half"):
+    for word in table.joins["half"]:
         joined = f" {word}" if table.spaced else word
         ends = not table.spaced or not level[end + len(joined) : end + len(joined) + 1].isalnum()
         if level.startswith(joined, end) and ends:

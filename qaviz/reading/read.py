@@ -1,7 +1,7 @@
 """The tokens of a text: read once, remembered."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -33,11 +33,6 @@ _MARKER = re.compile(r"\d{1,2}[.)]\**[ \t]+(?=\S)")
 """The number of a list's entry."""
 _CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
 _SYMBOL = re.compile(r"(?<![\w+-])[A-Z][A-Za-z]{0,3}(?:\+\+?|[-−]|#)(?![\w+-])")
-_NAME = re.compile(
-    r"[A-ZÀ-ÖØ-ÞĀ-ŽƠƯḀ-ỸΑ-ΩА-Я](?<![^\W_].)[\w'’]*(?:[-&.][^\W\d_][\w'’]*)*(?:(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.)?"
-    r"(?:[ ](?:(?:of|de|da|do|dos|del|della|di|la|le|van|von|der|den|the|and|&|al|bin|ibn)[ ]){0,2}"
-    r"[A-ZÀ-ÖØ-ÞĀ-ŽƠƯḀ-ỸΑ-ΩА-Я][\w'’]*(?:[-&.][^\W\d_][\w'’]*)*)*"
-)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -47,46 +42,21 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
     `language` is a code of `languages()`: the rows' language, which `detect_language` tells; an unknown one is read as
     English. Any text is read, in time linear in its length; of more than `READ` characters the two ends.
     """
-    return _read_whole(text, language, named=True)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def read_values(text: str, language: str = "en") -> tuple[Token, ...]:
-    """Return the tokens of a text but names, which take as long to read as all others."""
-    return _read_whole(text, language, named=False)
-
-
-def _read_whole(text: str, language: str, *, named: bool) -> tuple[Token, ...]:
     if len(text) > READ:
         gap = len(text) - READ // 2
-        first, last = (_read_whole(part, language, named=named) for part in (text[: READ // 2], text[gap:]))
+        first, last = (tokens(part, language) for part in (text[: READ // 2], text[gap:]))
         return (*first, *(token._replace(start=token.start + gap, end=token.end + gap) for token in last))
     composed, places = compose(text)
-    read = _read(composed, language, named=named)
+    level = level_text(composed)
+    own = table(language, plain=True) if language == "vi" and level.isascii() else table(language)
+    read = _link(level, _join(level, _find_values(composed, level, own)), own)
     if composed is text:
-        return read
+        return tuple(read)
     return tuple(token._replace(start=places[token.start], end=places[token.end]) for token in read)
 
 
-def _read(text: str, language: str, *, named: bool) -> tuple[Token, ...]:
-    level = level_text(text)
-    own = table(language, plain=True) if language == "vi" and level.isascii() else table(language)
-    if named:
-        others = read_values(text, language)
-        names = _names(text, level, own, others)
-        return tuple(sorted((*others, *names), key=_start)) if names else others
-    values = _find_values(text, level, own)
-    if len(values) > 1:
-        values = _join(level, values)
-    return tuple(_link(level, values, own)) if values else ()
-
-
-def _start(token: Token) -> int:
-    return token.start
-
-
 def _find_values(text: str, level: str, own: Table) -> list[Token]:
-    """All tokens but names, in order."""
+    """All tokens, in order."""
     places = _places(level, own)
     places.sort()
     end, values = 0, []
@@ -153,13 +123,12 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         return time
     if "f" in roles and (often := _frequency(level, start, word, own)):
         return often
-    if "n" in roles:
-        if 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
-            return year
-        if number := amounts.read_words(level, start, own):
-            token = amounts.qualify(text, level, start, number, own)
-            if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
-                return _as_frequency(token)
+    if "n" in roles and 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
+        return year
+    if "n" in roles and (number := amounts.read_words(level, start, own)):
+        token = amounts.qualify(text, level, start, number, own)
+        if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
+            return _as_frequency(token)
     return _polarity(level, start, own) if "p" in roles else None
 
 
@@ -185,7 +154,7 @@ def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | Non
 
 
 def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
-    """A date that begins with a word: a month, a weekday, an ordinal, a decade."""
+    """A date that begins with a word: a month, a weekday, an ordinal."""
     if date := dates.read_date(text, level, start, own) or dates.read_roman_century(level, start, own):
         return date
     if weekday := own.weekdays.at(level, start):
@@ -353,22 +322,16 @@ def _code(level: str, start: int, own: Table, end: int = 0) -> Token | None:
     end = max(end, chunk.end() if chunk else 0)
     while end > start and level[end - 1] in ".-/":
         end -= 1
-    written = level[start:end]
-    return Token(Kind.CODE, start, end, _letters_and_digits(written), unit=_label(level, start, own)) if end else None
-
-
-def _letters_and_digits(written: str) -> str:
-    """A code without the marks that stand between its parts but dots: 5550142, 2.4.1, 10k."""
-    return re.sub(r"[ ()/-]", "", written.removeprefix("v") if written[1:2].isdigit() else written)
+    written = level[start:end].removeprefix("v") if level[start + 1 : start + 2].isdigit() else level[start:end]
+    # Without the marks between its parts but dots: 5550142, 2.4.1, 10k.
+    value = re.sub(r"[ ()/-]", "", written)
+    return Token(Kind.CODE, start, end, value, unit=_label(level, start, own)) if end else None
 
 
 def _label(level: str, start: int, own: Table) -> str:
-    phrase = own.labels.before(level[max(0, start - 24) : start].rstrip(" -"))
-    return (
-        phrase[1]
-        if phrase
-        else ("version" if level[start : start + 1] == "v" and level[start + 1 : start + 2].isdigit() else "")
-    )
+    if phrase := own.labels.before(level[max(0, start - 24) : start].rstrip(" -")):
+        return phrase[1]
+    return "version" if level[start : start + 1] == "v" and level[start + 1 : start + 2].isdigit() else ""
 
 
 def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token | None:
@@ -392,14 +355,10 @@ def _with_ordinal_mark(level: str, number: amounts.Written, own: Table) -> amoun
     for mark in own.ordinal_marks:
         end = number.end + len(mark)
         stands = level.startswith(mark, number.end) and not level[end : end + 1].isalnum()
-        if stands and (mark != "." or _is_ordinal_dot(level, number.end)):
+        # The dot of `3. Platz` makes an ordinal where a word follows on the line.
+        if stands and (mark != "." or (level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha())):
             return number._replace(end=end, ordinal=True, step=Decimal(0))
     return number
-
-
-def _is_ordinal_dot(level: str, dot: int) -> bool:
-    """Whether the dot of `3. Platz` makes an ordinal: a word in small or capital letters follows on the line."""
-    return level[dot + 1 : dot + 2] == " " and level[dot + 2 : dot + 3].isalpha()
 
 
 def _join(level: str, values: Iterable[Token]) -> list[Token]:
@@ -429,32 +388,3 @@ def _link(level: str, values: Iterable[Token], own: Table) -> list[Token]:
                 token = token._replace(link=link)
         linked.append(token)
     return linked
-
-
-def _names(text: str, level: str, own: Table, values: Sequence[Token]) -> list[Token]:
-    """Words with a capital that belong together, but for values and words that only begin a sentence."""
-    common, triggers = own.common, own.triggers
-    names, place, count = [], 0, len(values)
-    for match in _NAME.finditer(text):
-        start, end = match.span()
-        while place < count and values[place].end <= start:
-            place += 1
-        if place < count and values[place].start < end:
-            if values[place].start <= start:
-                continue
-            end = values[place].start
-        name = level[start:end].rstrip(" .'")
-        end = start + len(name)
-        if " " in name:
-            first, _, rest = name.partition(" ")
-            if (first in common or first in triggers) and _begins_sentence(level, start):
-                start, name = end - len(rest), rest
-        if name in common or name in triggers or name in own.no_names or not text[start].isupper():
-            continue
-        names.append(Token(Kind.NAME, start, end, name, weak=" " not in name and _begins_sentence(level, start)))
-    return names
-
-
-def _begins_sentence(level: str, start: int) -> bool:
-    head = level[max(0, start - 8) : start].rstrip(" \"'*(#-")
-    return not head or head[-1] in ".!?:\n" or level[start - 1] == "\n"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.reading.level import level_text, sentences
-from qaviz.reading.read import read_values
+from qaviz.reading.read import tokens
 from qaviz.reading.tables import Table, table
 from qaviz.reading.token import Kind
 from qaviz.reading.words import Word, terms, words
@@ -53,7 +53,7 @@ def clauses(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=4_096)
 def denies(text: str, language: str = "en") -> bool:
     """Whether a text denies anything."""
-    return any(token.kind in _DENYING for token in read_values(text, language))
+    return any(token.kind in _DENYING for token in tokens(text, language))
 
 
 _DENYING = (Kind.NEGATION, Kind.NO)
@@ -68,7 +68,7 @@ def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
         return False
     own = table(language)
     clause = next((part for part in clauses(text, language) if part[0] <= start < part[1]), (0, len(text)))
-    for token in read_values(text, language):
+    for token in tokens(text, language):
         if token.kind in _DENYING and clause[0] <= token.start < clause[1]:
             if token.end <= start and not own.denies_behind:
                 return True
@@ -126,7 +126,7 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
 
     A statement denies where it has a negation or an opposite that the question has not, not both.
     """
-    for token in read_values(text, language):
+    for token in tokens(text, language):
         if token.kind in (Kind.YES, Kind.NO):
             return Side(token.kind is Kind.YES, token.start, token.end, stated=True)
     core = _asking_part(question, language)
@@ -174,7 +174,7 @@ def _denies(sentence: str, question: str, stems: frozenset[str], language: str) 
     """Whether one of both has a negation, or they say opposites; in the clause nearest to the question."""
     shares = {part: len(stems & words(sentence[slice(*part)], language).stems) for part in clauses(sentence, language)}
     start, end = max(shares, key=shares.__getitem__, default=(0, len(sentence)))
-    stated = any(token.kind in _DENYING and start <= token.start < end for token in read_values(sentence, language))
+    stated = any(token.kind in _DENYING and start <= token.start < end for token in tokens(sentence, language))
     opposite = find_opposite(question, sentence, language) is not None
     return (stated != denies(question, language)) != opposite
 

@@ -218,7 +218,7 @@ class Table:
 
     @cached_property
     def _compound_parts(self) -> re.Pattern[str]:
-        parts = (*self.numbers, *(word for word in self.scales if len(word) > 3), *self.joins("and"))
+        parts = (*self.numbers, *(word for word in self.scales if len(word) > 3), *self.joins["and"])
         return re.compile("|".join(sorted(map(re.escape, parts), key=len, reverse=True)))
 
     def read_compound(self, word: str) -> int | None:
@@ -241,7 +241,7 @@ class Table:
     def after_words(self) -> frozenset[str]:
         """The words behind a number that may belong to it."""
         phrases = (*self.scales, *self.units.meanings, *self.per.meanings, *self.bounds_after.meanings)
-        halves = self.joins("half")
+        halves = self.joins["half"]
         return frozenset(first_word(phrase, self.spaced) for phrase in (*phrases, *halves, "of", "de", "d", "di"))
 
     @cached_property
@@ -250,12 +250,9 @@ class Table:
         worth_alone = {word for word, worth in self.scales.items() if len(word) > 2 or not self.spaced}
         return frozenset((*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone))
 
-    def joins(self, key: str) -> tuple[str, ...]:
-        """Words that join number words: `and`, `point`, `one` (a million)."""
-        return self._joins[key]
-
     @cached_property
-    def _joins(self) -> Mapping[str, tuple[str, ...]]:
+    def joins(self) -> Mapping[str, tuple[str, ...]]:
+        """Words that join number words: `and`, `point`, `one` (a million)."""
         return {key: self._list("joins", key) for key in ("and", "point", "one", "half")}
 
     # What stands around a number.
@@ -485,11 +482,6 @@ class Table:
     @cached_property
     def dated_ordinals(self) -> tuple[str, ...]:
         return tuple(word for word, place in self.ordinals.items() if place <= 31)
-
-    @cached_property
-    def no_names(self) -> frozenset[str]:
-        """Words in capitals that are no names: FY, USD."""
-        return frozenset((*self.date_words("year_words"), *self.currencies))
 
     @cached_property
     def triggers(self) -> frozenset[str]:

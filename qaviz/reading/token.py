@@ -1,4 +1,4 @@
-"""A token: one value, date, name, denial, ... of a text, with what qualifies it and where it stands."""
+"""A token: one value, date, denial, ... of a text, with what qualifies it and where it stands."""
 
 from decimal import Decimal
 from enum import StrEnum
@@ -26,8 +26,6 @@ class Kind(StrEnum):
     """A time of the day; its value is minutes after midnight."""
     CODE = "code"
     """An identifier: `v2.4.1`, `BB+`, `10-K`, `555-0142`, `type 1`; its value is its letters and digits."""
-    NAME = "name"
-    """Words with a capital that belong together."""
     NEGATION = "negation"
     YES = "yes"
     NO = "no"

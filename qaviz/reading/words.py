@@ -1,7 +1,7 @@
 """Words that compare, by form, stem and spelling; abbreviations."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -108,7 +108,7 @@ def words(text: str, language: str = "en") -> Words:
     pattern = _SPACED if own.spaced else _UNSPACED
     spans = [(match.span(), match.group()) for match in pattern.finditer(level)]
     if own.spaced and not _first_words().isdisjoint([written for _, written in spans]):
-        several = [*_several(level)]
+        several = [(name.span(), also_called()[name.group()]) for name in _names_of_several().finditer(level)]
         inside = {place for (start, end), _ in several for place in range(start, end)}
         spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
     if "'" in level:
@@ -142,14 +142,9 @@ def _read_form(written: str, language: str) -> str:
     return form if number_word is None else str(number_word)
 
 
-def _several(level: str) -> Iterator[tuple[tuple[int, int], str]]:
-    """Names of several words that everybody calls by another name too, each as one word."""
-    for match in _names_of_several().finditer(level):
-        yield match.span(), also_called()[match.group()]
-
-
 @cache
 def _names_of_several() -> re.Pattern[str]:
+    """Names of several words that everybody calls by another name too."""
     return find_any(also_called())
 
 

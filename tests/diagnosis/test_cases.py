@@ -51,19 +51,19 @@ def judged() -> pl.DataFrame:
 def test_verdicts_are_what_a_person_says(label, judged):
     """Of the responses that people call right, wrong and declined, so many get that verdict."""
     cases = judged.filter(pl.col(LABEL) == label)
-    assert judged.height > 1_500
+    assert judged.height > 900
     assert (cases[VERDICT] == label).mean() >= LEAST[label]
 
 
 def test_what_is_sure_is_right(judged):
     """Of the sure verdicts on cases, most of which mislead, at least nine in ten are a person's."""
     sure = judged.filter((pl.col(CONFIDENCE) >= SURE) & (pl.col(LABEL) != "unsure"))
-    assert sure.height > 200
+    assert sure.height > 120
     assert (sure[VERDICT] == sure[LABEL]).mean() >= 0.9
 
 
 def test_a_language_that_is_not_read_is_said(judged):
     """Responses that words decide in a language without tables name it, and are never sure."""
     unread = judged.filter(pl.col(UNREAD).is_not_null())
-    assert unread.height > 10
+    assert unread.height > 5
     assert unread[CONFIDENCE].fill_null(0).max() < SURE

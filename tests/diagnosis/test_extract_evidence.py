@@ -5,7 +5,7 @@ import unicodedata
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -178,24 +178,26 @@ HOSTILE = [
     pytest.param(lambda n: "yes, no, " * (n // 9), id="yes and no"),
 ]
 TRIPLETS = [
-    pytest.param(SALES, id="quantity"),
-    pytest.param(("When was it?", "It was on 3 May 1997.", "3 May 1997"), id="date"),
-    pytest.param(("Who was it?", "It was Sir Isaac Newton.", "Isaac Newton<OR>Newton, Isaac"), id="name"),
-    pytest.param(("Did sales grow?", "Yes, they grew by 12% in all regions.", None), id="yes"),
+    SALES,
+    ("When was it?", "It was on 3 May 1997.", "3 May 1997"),
+    ("Who was it?", "It was Sir Isaac Newton.", "Isaac Newton<OR>Newton, Isaac"),
+    ("Did sales grow?", "Yes, they grew by 12% in all regions.", None),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("triplet", TRIPLETS)
 @pytest.mark.parametrize("text", HOSTILE)
-def test_long_texts_take_linear_time(text, triplet):
+def test_long_texts_take_linear_time(text):
     """No text makes any kind of evidence slow: time is linear in its length."""
-    tables = {size: scored(text(size), triplet=triplet) for size in (20_000, TIMES * 20_000)}
+    tables = {
+        size: pl.concat(scored(text(size), triplet=triplet) for triplet in TRIPLETS)
+        for size in (20_000, TIMES * 20_000)
+    }
 
     assert growth(lambda size: extract_evidence(tables[size]), 20_000) < ROOM
 
 
-@pytest.mark.slow
+@settings(max_examples=50)
 @given(st.lists(st.one_of(st.none(), st.text()), min_size=4, max_size=4), st.one_of(st.none(), st.booleans()))
 def test_any_text_gets_a_verdict_and_a_reason(texts, answerable):
     """No characters in question, answer, fact or response are an error, and no row stays without a reason."""

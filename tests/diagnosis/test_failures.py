@@ -1,15 +1,12 @@
 """A bug in reading a text: the row says so, and the run goes on."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from qaviz.__main__ import run
-from qaviz.cli import BUG
+from qaviz.cli import BUG, main
 from qaviz.diagnosis import diagnose, weigh
 from qaviz.diagnosis.weigh import Case, Weighed
 from qaviz.model.classes import Diagnosis, Verdict
@@ -19,7 +16,6 @@ from tests.builders import write_jsonl
 from tests.diagnosis.hostile_texts import failures
 
 MARK = "TRIPWIRE"
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -66,42 +62,18 @@ def test_a_bug_marks_its_row_and_no_other():
     assert (rows[DIAGNOSIS] == Diagnosis.UNSCORED).sum() == 1
 
 
-PLANT = f"""
-from qaviz.diagnosis import weigh
-
-sound = weigh.weigh
-
-def fail_at_mark(case):
-    if {MARK!r} in case.response:
-        raise LookupError(case.response)
-    return sound(case)
-
-weigh.weigh = fail_at_mark
-"""
-"""The same bug for a command and the processes that it starts: each runs this first, as its `sitecustomize`."""
-
-
-@pytest.mark.slow
-def test_a_bug_in_one_response_is_counted_and_has_its_own_exit_code(tmp_path: Path):
+@pytest.mark.usefixtures("planted_bug")
+def test_a_bug_in_one_response_is_counted_and_has_its_own_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """`score` writes every row, counts and names the response that could not be diagnosed, and exits with 70."""
     rows = asked_rows([f"{MARK} secret words"]).to_dicts()
-    golden = write_jsonl(tmp_path / "golden.jsonl", rows)
-    responses = write_jsonl(tmp_path / "responses.jsonl", rows)
+    files = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name in ("golden", "responses")]
     out = tmp_path / "scores.jsonl"
-    (tmp_path / "plant").mkdir()
-    (tmp_path / "plant" / "sitecustomize.py").write_text(PLANT, encoding="utf-8")
 
-    done = subprocess.run(
-        [sys.executable, "-m", "qaviz", "score", str(golden), str(responses), "--out", str(out)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(tmp_path / "plant"), str(ROOT)))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == BUG, done.stderr
-    assert "not diagnosed" in done.stderr
-    assert "LookupError" in done.stderr
-    assert "secret" not in done.stderr
+    assert main(["score", *files, "--out", str(out)]) == BUG
+    told = capsys.readouterr().err
+    assert "not diagnosed" in told
+    assert "LookupError" in told
+    assert "secret" not in told
     assert pl.read_ndjson(out)[DIAGNOSIS].to_list() == [Diagnosis.UNSCORED]
 
 
@@ -121,10 +93,9 @@ def test_a_bug_that_ends_a_command_has_its_own_exit_code(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [11, 12])
-def test_hostile_triples_fail_nowhere(seed: int):
+def test_hostile_triples_fail_nowhere():
     """Scoring, evidence and rules go through thousands of hostile triples without a failure in any row."""
-    assert failures(4_000, seed).to_dicts() == []
+    assert failures(3_000, seed=11).to_dicts() == []
 
 
 @pytest.mark.parametrize("mark", ["\uff9e", "\uff9f", "\u3099", "\u0345", "\u1cfa"])

@@ -1,23 +1,13 @@
 """Each kind of evidence, from the texts to the verdict."""
 
-from decimal import Decimal
-
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from qaviz.diagnosis import diagnose
 from qaviz.model.columns import ANSWER, ANSWERABLE, DIAGNOSIS, FACT, QUESTION, REASON, RESPONSE, VERDICT
 from qaviz.scoring import score
 
 SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}
-
-
-def judged(question: str, golden: str, response: str, *, fact: bool = True) -> dict:
-    """The diagnosed response; the golden text stands as fact and answer, or as answer alone."""
-    row = (question, golden, golden if fact else None, None, response)
-    return diagnose(score(pl.DataFrame([row], schema=SCHEMA, orient="row"))).row(0, named=True)
 
 
 DEBT = "How much debt does Nordlicht have?"
@@ -76,49 +66,6 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("question", "fact", "response", "diagnosis"), FACTS)
-def test_kind_of_evidence_decides_for_a_fact(question, fact, response, diagnosis):
-    """A fact in other units, dates or words is stated; another value is not; a refusal is neither."""
-    row = judged(question, fact, response)
-    expected = {"correct", "verbose"} if diagnosis == "correct" else {diagnosis}
-
-    assert row[DIAGNOSIS] in expected, row[REASON]
-
-
-@pytest.mark.parametrize(("question", "answer", "response", "verdict"), ANSWERS)
-def test_kind_of_evidence_decides_without_a_fact(question, answer, response, verdict):
-    """Where the golden dataset has no fact, the golden answer is judged by: its side, its amount, its words."""
-    row = judged(question, answer, response, fact=False)
-
-    assert row[VERDICT] == verdict, row[REASON]
-
-
-tenths = st.integers(11, 9989).filter(lambda value: value % 10).map(lambda value: Decimal(value) / 10)
-UNITS = [("billion", 1000, "million"), ("million", 1000, "thousand"), ("hours", 60, "minutes"), ("km", 1000, "metres")]
-
-
-@settings(max_examples=50)
-@given(tenths, st.sampled_from(UNITS))
-def test_quantity_in_another_unit_is_still_right(value, units):
-    """What is written exactly in a smaller unit agrees with the fact, whatever the digits."""
-    unit, worth, smaller = units
-    row = judged("How much is it?", f"{value} {unit}", f"It is {value * worth:,f} {smaller}.")
-
-    assert row[VERDICT] == "correct", row[REASON]
-
-
-@pytest.mark.slow
-@settings(max_examples=50)
-@given(tenths, st.sampled_from(UNITS), st.sampled_from([-1, 1]))
-def test_quantity_changed_beyond_its_precision_is_wrong(value, units, sign):
-    """Twice the last digit away, in the fact's unit or in a smaller one, is another value."""
-    unit, worth, smaller = units
-    changed = value + sign * max(Decimal("0.2"), value / 10).quantize(Decimal("0.1"))
-    for response in (f"It is {changed} {unit}.", f"It is {changed * worth:,f} {smaller}."):
-        row = judged("How much is it?", f"{value} {unit}", response)
-        assert row[VERDICT] == "incorrect", row[REASON]
-
-
 REFUSALS = [
     "I don't know.",
     "The documents provided do not contain this information.",
@@ -129,9 +76,30 @@ REFUSALS = [
 ASKED = [(DEBT, "$2.5 billion"), (OPENED, "3 May 1997"), (WHO, "Ingrid Åkervik"), (MARGIN, "7.9%")]
 
 
-@pytest.mark.parametrize(("question", "fact"), ASKED)
-@pytest.mark.parametrize("refusal", REFUSALS)
-def test_refusal_stays_one_with_the_question_restated(question, fact, refusal):
+def judged(cases: list[tuple[str, str, str]], *, fact: bool = True) -> list[dict]:
+    """Question, golden text and response as they are diagnosed; the golden text is fact and answer, or answer alone."""
+    rows = [(question, golden, golden if fact else None, None, response) for question, golden, response in cases]
+    return diagnose(score(pl.DataFrame(rows, schema=SCHEMA, orient="row"))).to_dicts()
+
+
+def test_kind_of_evidence_decides_for_a_fact():
+    """A fact in other units, dates or words is stated; another value is not; a refusal is neither."""
+    expected = [{"correct", "verbose"} if case[3] == "correct" else {case[3]} for case in FACTS]
+    rows = judged([case[:3] for case in FACTS])
+
+    assert [row[REASON] for row, classes in zip(rows, expected, strict=True) if row[DIAGNOSIS] not in classes] == []
+
+
+def test_kind_of_evidence_decides_without_a_fact():
+    """Where the golden dataset has no fact, the golden answer is judged by: its side, its amount, its words."""
+    rows = judged([case[:3] for case in ANSWERS], fact=False)
+
+    assert [row[REASON] for row, case in zip(rows, ANSWERS, strict=True) if row[VERDICT] != case[3]] == []
+
+
+@pytest.mark.parametrize("form", ["{refusal}", "You ask: “{question}” {refusal}", "{refusal} You asked: {question}"])
+def test_refusal_stays_one_with_the_question_restated(form):
     """Whether the question is repeated before, after or not at all, a refusal is declined."""
-    for response in (refusal, f"You ask: “{question}” {refusal}", f"{refusal} You asked: {question}"):
-        assert judged(question, fact, response)[VERDICT] == "declined"
+    asked = [(*triplet, form.format(question=triplet[0], refusal=text)) for triplet in ASKED for text in REFUSALS]
+
+    assert [row[RESPONSE] for row in judged(asked) if row[VERDICT] != "declined"] == []

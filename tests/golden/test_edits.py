@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qaviz.golden.edits import (
@@ -84,6 +84,7 @@ def test_edits_that_cannot_be_made_are_refused_together():
     ]
 
 
+@settings(max_examples=25)
 @given(st.lists(st.tuples(ANY_TEXT, ANY_TEXT), min_size=3, max_size=3))
 def test_edits_lead_there_and_back(texts: list[tuple[str | None, str | None]]):
     """Edits, what differs between before and after, and the inverse of the edits agree, whatever the texts."""

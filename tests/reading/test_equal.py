@@ -1,18 +1,21 @@
 """Which values say the same, which contradict and in what."""
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from qaviz.reading import Kind, Token, best, compare, tokens
+from qaviz.reading import Relation, Token, best, compare, tokens
 
 LINES = (Path(__file__).parent / "equal.txt").read_text(encoding="utf-8").splitlines()
 CASES = [[part.strip() for part in line.replace(" => ", " | ").split(" | ")] for line in LINES if line[0] != "#"]
 
 
 def read_value(text: str, language: str) -> Token:
-    """The first token of a text that is no name."""
-    return next(token for token in tokens(text, language) if token.kind is not Kind.NAME)
+    """The first token of a text."""
+    return tokens(text, language)[0]
 
 
 @pytest.mark.parametrize(("language", "golden", "given", "expected"), CASES)
@@ -34,3 +37,20 @@ def test_alternatives_are_linked() -> None:
     first, second = tokens("It was built in either 1600 or 1602.")
     assert (first.link, second.link) == ("", "or")
     assert compare(first, second).reason == "date"
+
+
+VALUES = st.integers(11, 9989).filter(lambda value: value % 10).map(lambda value: Decimal(value) / 10)
+UNITS = [("billion", 1000, "million"), ("million", 1000, "thousand"), ("hours", 60, "minutes"), ("km", 1000, "metres")]
+
+
+@given(VALUES, st.sampled_from(UNITS), st.sampled_from([-1, 1]))
+def test_a_value_in_another_unit_is_the_same_and_a_changed_one_is_not(
+    value: Decimal, units: tuple[str, int, str], way: int
+) -> None:
+    """Exactly in a smaller unit it is the same, whatever the digits; twice its last digit away it is another."""
+    unit, worth, smaller = units
+    golden = read_value(f"{value} {unit}", "en")
+    changed = value + way * max(Decimal("0.2"), value / 10).quantize(Decimal("0.1"))
+    assert compare(golden, read_value(f"{value * worth:,f} {smaller}", "en")).relation is Relation.SAME
+    for text in (f"{changed} {unit}", f"{changed * worth:,f} {smaller}"):
+        assert compare(golden, read_value(text, "en")).relation is Relation.OTHER

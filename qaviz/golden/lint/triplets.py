@@ -10,6 +10,7 @@ from typing import NamedTuple
 import polars as pl
 from rapidfuzz.distance import OSA
 
+from qaviz.diagnosis.compare import find_short
 from qaviz.diagnosis.phrases import find_stretch, read_phrases
 from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, read_sole
 from qaviz.golden.lint.findings import (
@@ -32,9 +33,9 @@ from qaviz.golden.lint.findings import (
     report,
 )
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
-from qaviz.reading import Kind, Relation, Token, best, detect_language, read_values, tokens, without_marks
+from qaviz.reading import Kind, Relation, Token, best, detect_language, tokens, without_marks
 from qaviz.reading.refusals import read_refusal
-from qaviz.reading.words import abbreviates, words
+from qaviz.reading.words import words
 from qaviz.scoring import forms
 
 LONGEST = 60
@@ -90,7 +91,7 @@ def _find_in_triplets(subject: Subject) -> pl.DataFrame:
     for row, marks in zip(suspects.iter_rows(), some.iter_rows(), strict=True):
         if any(marks):
             question_id, question, answer, fact, variants, stated, needs_all = row
-            language = _language(question, answer)
+            language = detect_language(question, detect_language(answer))
             triplet = Triplet(question, answer, fact, variants, stated, needs_all, language)
             for mark, (rule, (_, find)) in zip(marks, _FINDERS.items(), strict=True):
                 if mark:
@@ -114,12 +115,8 @@ def _quote(text: str) -> str:
     return f"“{text}”"
 
 
-def _language(question: str, answer: str) -> str:
-    return detect_language(question, detect_language(answer))
-
-
 def _read_measured(text: str, language: str) -> list[Token]:
-    return [token for token in read_values(text, language) if token.kind in MEASURED]
+    return [token for token in tokens(text, language) if token.kind in MEASURED]
 
 
 def _split_facts(subject: Subject) -> pl.DataFrame:
@@ -161,7 +158,7 @@ def _find_opposed(
     question: str, answer: str, variants: Sequence[str], language: str, *, stated: bool
 ) -> tuple[str, str] | None:
     """A variant and the words of the answer that contradict it, where no variant agrees with the answer."""
-    opposed, given, repeated = None, read_values(answer, language), None
+    opposed, given, repeated = None, tokens(answer, language), None
     for variant in variants:
         golden = _read_golden(variant, language)
         if golden is None:
@@ -173,7 +170,7 @@ def _find_opposed(
         if near and near[1].relation is Relation.SAME:
             return None
         if repeated is None:  # most facts agree, and their questions need not be read
-            repeated = {(token.kind, token.value) for token in read_values(question, language)}
+            repeated = {(token.kind, token.value) for token in tokens(question, language)}
             given = tuple(token for token in given if (token.kind, token.value) not in repeated)
         others = [token for token in given[: 1 if polar else None] if _comparable(golden, token, given)]
         near = best(golden, others)
@@ -187,22 +184,18 @@ def _find_opposed(
 
 def _read_golden(variant: str, language: str) -> Token | None:
     """The value that a variant is, or its yes or no; None for words."""
-    read = [token for token in read_values(variant, language) if token.kind in (Kind.YES, Kind.NO)]
+    read = [token for token in tokens(variant, language) if token.kind in (Kind.YES, Kind.NO)]
     if len(read) == 1 and not any(map(str.isalpha, variant[read[0].end :])):
         return read[0]
-    values, bare = read_values(variant, language), variant.strip(" .")
-    if len(values) == 1 and (values[0].kind is Kind.TIME or _YEAR.fullmatch(bare)) and _is_whole(values[0], bare):
+    values, bare = tokens(variant, language), variant.strip(" .")
+    if (
+        len(values) == 1
+        and (values[0].kind is Kind.TIME or _YEAR.fullmatch(bare))
+        and len(bare) == values[0].end - values[0].start
+    ):
         return values[0]
     sole = read_sole(variant, language)
     return sole.token if sole and not sole.token.weak else None
-
-
-_YEAR = re.compile(r"(?:1\d|20)\d\d")
-"""A number that alone in a fact is a year."""
-
-
-def _is_whole(token: Token, text: str) -> bool:
-    return token.end - token.start == len(text)
 
 
 def _comparable(golden: Token, other: Token, given: Sequence[Token]) -> bool:
@@ -258,12 +251,10 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
     stretches = (find_stretch(phrase, answer_words, "", language) for phrase in read_phrases(variant, "", language))
     if any(stretch and stretch.share >= HALF for stretch in stretches):
         return True
-    read = tokens(answer, language)
-    names = [answer[token.start : token.end] for token in read if token.kind is Kind.NAME]
-    if any(abbreviates(variant, name) or abbreviates(name, variant) for name in names):
+    if find_short(variant, answer_words):
         return True
     # The same, or another value: `fact-against-answer` tells which.
-    return any(best(token, read) for token in _read_measured(variant, language))
+    return any(best(token, tokens(answer, language)) for token in _read_measured(variant, language))
 
 
 def missing_form(subject: Subject) -> pl.DataFrame:
@@ -425,7 +416,7 @@ def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
         return ""
     number = _ASKS_NUMBER.search(question) and not _QUANTITY.search(stated)
     date = _ASKS_DATE.search(question) and not _MOMENT.search(stated)
-    if not (number or date) or any(token.kind in _VALUES for token in read_values(stated, language)):
+    if not (number or date) or any(token.kind in _VALUES for token in tokens(stated, language)):
         return ""
     return "a number" if number else "a date"
 
