@@ -322,12 +322,20 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     if options.out:
         check_out(options.out, [])
     (home, run), model = options.open_run(), find_model(options.model)
-    chosen = home.rows(run)
-    for column, names in ((PIPELINE, options.pipeline), (QUESTION_ID, options.question)):
-        if unknown := sorted(set(names) - set(chosen[column])):
-            lacking = f'no response with {column} "{", ".join(unknown)}"'
-            raise stop(f'the run "{run.name}"', lacking, f"a {column} such as {chosen[column][0]}", "Check the name.")
-        chosen = chosen.filter(pl.col(column).is_in(names)) if names else chosen
+    chosen, wanted = home.rows(run), {PIPELINE: options.pipeline, QUESTION_ID: options.question}
+    problems = [
+        Problem(
+            where=f'the run "{run.name}"',
+            found=f'no response with {column} "{name}"',
+            expected=f"a {column} of the run, such as {chosen[column][0]}",
+            fix="Check the name.",
+        )
+        for column, names in wanted.items()
+        for name in sorted(set(names) - set(chosen[column]))
+    ]
+    if problems:
+        raise QavizError(*problems)
+    chosen = chosen.filter(pl.col(column).is_in(names) for column, names in wanted.items() if names)
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
     scored = with_bertscore(home, chosen, model)

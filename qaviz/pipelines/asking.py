@@ -27,6 +27,7 @@ from qaviz.pipelines.answers import (
     place_of,
     read_answer,
     read_answered,
+    reject,
     write_rows,
 )
 from qaviz.pipelines.http import HttpTransport
@@ -306,6 +307,8 @@ class FunctionTransport:
             row = running.result(self._timeout_s)
         except TimeoutError:
             raise PassingError(Failure.TIMED_OUT, f"no answer within {self._timeout_s:g} s") from None
+        if row.get("error") and "response" not in row:
+            raise reject(str(row["error"]), Failure.REJECTED)
         return read_answer(row)
 
     def close(self) -> None:
