@@ -55,10 +55,13 @@ _FORMS = ("seen-variant", PROPOSED_FORM, "missing-form")
 
 def explain_rules() -> dict[str, str]:
     """Return each rule's name with its explanation, in their order."""
-    explained: dict[str, list[str]] = {}
+    explained: dict[str, dict[str, None]] = {}
     for rule in RULES:
-        explained.setdefault(rule.name, []).append(rule.explanation)
-    return {name: " ".join(texts) for name, texts in explained.items()}
+        parts = explained.setdefault(rule.name, {})
+        for part in rule.explanation:
+            parts.pop(part, None)  # what several patterns suggest is told once, behind them all
+            parts[part] = None
+    return {name: " ".join(parts) for name, parts in explained.items()}
 
 
 def lint(

@@ -139,9 +139,9 @@ class FunctionRule:
     needs: str = ""
 
     @property
-    def explanation(self) -> str:
+    def explanation(self) -> tuple[str, ...]:
         """The rule in words, for the user."""
-        return " ".join((getdoc(self.find) or "").split())
+        return (" ".join((getdoc(self.find) or "").split()),)
 
 
 def join_once(fact: str) -> str:

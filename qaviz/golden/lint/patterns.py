@@ -57,9 +57,9 @@ class PatternRule:
     needs: str = ""
 
     @property
-    def explanation(self) -> str:
-        """The rule in words, for the user."""
-        return f"{self.message.format('text')} {self.suggestion}"
+    def explanation(self) -> tuple[str, ...]:
+        """The rule in words, for the user: what is wrong, and what to do."""
+        return self.message.format("text"), self.suggestion
 
     def find(self, subject: Subject) -> pl.DataFrame:
         """Return what `report` returns: a finding for each text that matches."""
