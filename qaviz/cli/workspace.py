@@ -335,7 +335,8 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     ]
     if problems:
         raise QavizError(*problems)
-    chosen = chosen.filter(pl.col(column).is_in(names) for column, names in wanted.items() if names)
+    for column, names in wanted.items():
+        chosen = chosen.filter(pl.col(column).is_in(names)) if names else chosen
     with progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
     scored = with_bertscore(home, chosen, model)
