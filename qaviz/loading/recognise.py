@@ -140,6 +140,8 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
         is_called = rank < len(names)
         if name in taken or not (is_called or read_column_name(name).word == word):
             continue
+        if word in RESPONSE_NAMES and _is_of_one_system(name):
+            continue
         if not contradiction(columns, name, word, sure=is_called):
             ranked.append((rank if is_called else rank + is_unsure, name))
     if word == c.QUESTION and not ranked:
@@ -153,6 +155,12 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
     asks = len(best) == 1 and word == c.QUESTION and columns.look(best[0][1]).is_question
     certain = asks or (len(best) == 1 and best[0][0] <= len(names))
     return [columns.guess(name, word, certain=certain) for _, name in best]
+
+
+def _is_of_one_system(name: str) -> bool:
+    """Whether a field stands in an object under a system's name, `costs.gpt-4o`: it says nothing of the whole row."""
+    system = name.partition(".")[2]
+    return bool(system) and read_column_name(system).is_pipeline
 
 
 def _rank(name: str, word: str) -> tuple[int, bool]:
@@ -217,7 +225,8 @@ def _find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mappin
     choices = find_choices(columns, answer)
     free = [name for name in free if name not in choices.values() and name not in golden]
     names = _find_names(columns, free, answer)
-    grouped = _group_objects(free)
+    are_figures = not (answer and columns.look(answer).is_number)
+    grouped = _group_objects([name for name in free if not (are_figures and columns.look(name).is_number)])
     produced = [
         name
         for name in free
@@ -312,7 +321,9 @@ def _group_objects(names: Sequence[str]) -> dict[str, str]:
     `arms.base.answer` are those of `rag` and `base`. Empty where there are no such objects."""
     best: dict[str, str] = {}
     for last in dict.fromkeys(name.rpartition(".")[2] for name in names if "." in name):
-        if not read_column_name(last).is_bare_answer and read_column_name(last).word != c.RESPONSE:
+        named = read_column_name(last)
+        # Of `answers.gpt-4o` and `latency.gpt-4o` the last part is the system, and no field of one.
+        if named.is_pipeline or (not named.is_bare_answer and named.word != c.RESPONSE):
             continue
         objects = {name: name.removesuffix(f".{last}") for name in names if name.endswith(f".{last}")}
         shared = len(_share_beginning(list(objects.values())))
@@ -352,6 +363,8 @@ def _choose_responses(columns: Columns, options: _Candidates, golden: str, named
         return _Choice(pipelines=options.grouped)
     if named:
         return _choose_one(columns, produced or ([] if options.bare else options.unread))
+    if objects := _split_objects(produced):
+        return _choose_object(objects)
     if produced:
         is_wide = len(produced) > 1 or _is_system(produced[0])
         return _choose_wide(columns, options, produced) if is_wide else _Choice(produced[0])
@@ -360,6 +373,30 @@ def _choose_responses(columns: Columns, options: _Candidates, golden: str, named
     if options.bare and (golden or not options.unread):
         return _Choice()
     return _choose_unread(options, golden)
+
+
+def _split_objects(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Of several objects with the same systems in them the columns by their systems: `answers` and `explanations` with
+    a field a model each. Empty where there are no such objects."""
+    objects: dict[str, dict[str, str]] = {}
+    for name in names:
+        outer, _, system = name.partition(".")
+        objects.setdefault(outer if system else "", {})[system or name] = name
+    systems = [set(fields) for fields in objects.values()]
+    return objects if len(objects) > 1 and "" not in objects and len(set.intersection(*systems)) > 1 else {}
+
+
+def _choose_object(objects: Mapping[str, Mapping[str, str]]) -> _Choice:
+    """A pipeline for each system in the object whose name says that it has responses; else which one has is asked."""
+    named = [name for name in objects if read_column_name(name).word == c.RESPONSE]
+    if len(named) == 1:
+        return _Choice(pipelines={name: system for system, name in objects[named[0]].items()})
+    every = [name for fields in objects.values() for name in fields.values()]
+    readings = [
+        {name: c.RESPONSE if name in objects[outer].values() else IGNORE for name in every}
+        for outer in (named or list(objects))[:2]
+    ]
+    return _Choice(doubt=_ask(f"{list_names(objects)}: which of them has the responses?", *readings))
 
 
 def _choose_one(columns: Columns, produced: Sequence[str]) -> _Choice:

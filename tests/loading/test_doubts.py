@@ -356,6 +356,34 @@ def test_objects_in_a_list_that_name_no_model_are_attempts():
     assert rows_read["question_id"].unique().sort().to_list() == ["0", "1", "2", "3"]
 
 
+SYSTEMS = ("meta-llama/Llama-3.1-8B", "gpt-4o")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        pytest.param({}, id="nothing"),
+        pytest.param({"latency": 1.5}, id="seconds"),
+        pytest.param({"costs": 0.01, "scores": 0.5}, id="scores and costs"),
+        pytest.param({"explanations": "Because it is so."}, id="texts"),
+        pytest.param({"all_samples": ["one", "two"]}, id="lists"),
+        pytest.param({"token_usage": {"input": 20, "output": 30}}, id="counts"),
+    ],
+)
+@pytest.mark.parametrize("name", ["answers", "model_responses"])
+def test_an_object_with_a_field_a_system_is_its_responses(name: str, beside: dict[str, object]):
+    """Whatever else is told of each system in objects beside it, of the row it says nothing."""
+    rows = [
+        {"question": q, "correct_answer": a, name: {system: f"{r} {system}" for system in SYSTEMS}}
+        | {other: dict.fromkeys(SYSTEMS, value) for other, value in beside.items()}
+        for q, a, r in TOWNS
+    ]
+    loaded = load(None, [jsonl("r.jsonl", *rows)]).rows
+    assert set(loaded["pipeline"]) == set(SYSTEMS)
+    assert all(response.endswith(system) for response, system in loaded.select("response", "pipeline").iter_rows())
+    assert loaded["latency_ms"].null_count() == loaded["cost"].null_count() == loaded.height
+
+
 def test_lists_in_a_list_are_the_spellings_of_parts():
     """Of a golden answer in parts, each with its spellings, every way to write all parts is a variant."""
     answers = [[["2 January", "Jan 2"]], [["Ann"], ["Bob", "Rob"]]]
