@@ -244,8 +244,10 @@ def read_listing() -> Listing:
 
 def open_response(question_id: str, pipeline: str) -> None:
     """Have the panel show this response."""
-    write(QUESTION, question_id)
-    write(AT, pipeline)
+    # At once, so that the browser never has the question of one response and the pipeline of another.
+    opened = {QUESTION: [question_id], AT: [pipeline]}
+    _remembered_parameters().update(opened)
+    st.query_params.update(opened)
 
 
 def open_row(address: str, others: Iterable[str]) -> None:
