@@ -131,9 +131,9 @@ class Case:
         if value.kind is not Kind.AMOUNT or value.unit:
             return value
         given = read_values(self.answer)
-        own = next((one for one in given if one.kind is Kind.AMOUNT and one.value == value.value), None)
-        scaled = next((one for one in given if is_scaled(value, one)), None)
-        by_question = [one for one in read_values(qualify_cell(text, self.question)) if is_scaled(value, one)]
+        own = next((token for token in given if token.kind is Kind.AMOUNT and token.value == value.value), None)
+        scaled = next((token for token in given if is_scaled(value, token)), None)
+        by_question = [token for token in read_values(qualify_cell(text, self.question)) if is_scaled(value, token)]
         return scaled or next(iter(by_question), own or value)
 
     @cached_property
@@ -179,10 +179,10 @@ def _is_alike(place: Place, wanted: Sequence[Token], home: frozenset[Place]) -> 
     if not wanted:
         return any(own.is_cell and place.is_cell and place.header == own.header for own in home)
     return any(
-        value.kind is one.kind
-        and (value.unit == one.unit or ("%" not in (value.unit, one.unit) and not (value.unit and one.unit)))
+        value.kind is token.kind
+        and (value.unit == token.unit or ("%" not in (value.unit, token.unit) and not (value.unit and token.unit)))
         for value in place.values
-        for one in wanted
+        for token in wanted
     )
 
 
@@ -300,12 +300,12 @@ def is_derived(variant: Variant, case: Case) -> bool:
 
 def _derive(value: Token, case: Case) -> str | None:
     """How a value is computed from others: of the answer that the passage states, or of one sentence or row of it."""
-    given = [one for one in read_values(case.answer) if is_stated(one, case.passage.values)]
+    given = [token for token in read_values(case.answer) if is_stated(token, case.passage.values)]
     if (how := derive(value, given)) or case.kind != CALCULATION:
         return how
     wanted = terms(case.question)
     ranked = sorted(case.passage.places, key=lambda place: -len(place.key & wanted))[:_NEAREST]
-    return derive(value, [one for place in ranked for one in place.values])
+    return derive(value, [token for place in ranked for token in place.values])
 
 
 _NEAREST = 4
@@ -317,9 +317,9 @@ def check_values(case: Case) -> str | None:
     of_question = read_values(case.question)
     for value in read_values(case.answer):
         written = case.answer[value.start : value.end].strip()
-        meant = next((one for variant in case.meant for one in variant.values if is_scaled(value, one)), value)
+        meant = next((token for variant in case.meant for token in variant.values if is_scaled(value, token)), value)
         stated = is_stated(meant, case.passage.values) or _derive(value, case) or is_stated(value, of_question)
-        scaled = any(is_scaled(value, one) for one in case.passage.values)
+        scaled = any(is_scaled(value, token) for token in case.passage.values)
         if not stated and (scaled or not stands_exactly(level_text(written), case.passage.level)):
             return f"The answer says “{written}”, which its passage does not."
     return None

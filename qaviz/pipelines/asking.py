@@ -103,7 +103,7 @@ def ask_pipelines(
     with open_journal(journal_of(out)) as journal:
         for pipeline in pipelines:
             pending = list(_questions(golden, pipeline, settings.repeat))
-            pending = [one for one in pending if one.key not in journal and place_of(one.row) not in before]
+            pending = [slot for slot in pending if slot.key not in journal and place_of(slot.row) not in before]
             asked_now += len(pending)
             Random(settings.seed).shuffle(pending)
             if pending and not stop() and not stopped:
@@ -165,10 +165,10 @@ def _collect_rows(
 ) -> Iterator[ResponseRow]:
     """Each pipeline's rows in the order of the golden dataset; those that were not sent go to `failed`."""
     for pipeline in pipelines:
-        for one in _questions(golden, pipeline, repeats):
-            entry = journal.find(one.key)
-            answered = orjson.loads(entry.raw) if entry else before.get(place_of(one.row))
-            yield answered or one.fail(failed.setdefault(one.key, "not asked: cancelled"))
+        for slot in _questions(golden, pipeline, repeats):
+            entry = journal.find(slot.key)
+            answered = orjson.loads(entry.raw) if entry else before.get(place_of(slot.row))
+            yield answered or slot.fail(failed.setdefault(slot.key, "not asked: cancelled"))
 
 
 @dataclass
@@ -186,23 +186,23 @@ class _Keeper:
     def take(self, answers: Sequence[tuple[_Pending, Answer | RejectedError]]) -> None:
         """Keep answers on the disk, then say so."""
         rows = {
-            one.key: cast(ResponseRow, {**one.row, **answer})
-            for one, answer in answers
+            slot.key: cast(ResponseRow, {**slot.row, **answer})
+            for slot, answer in answers
             if not isinstance(answer, RejectedError)
         }
         if rows:
             self.journal.append([_entry(key, row) for key, row in rows.items()])
-        for one, answer in answers:
+        for slot, answer in answers:
             if isinstance(answer, RejectedError):
                 if answer.failure is Failure.CANCELLED:
                     continue
-                self.failed[one.key] = answer.detail
+                self.failed[slot.key] = answer.detail
             self.done += 1
             if self.progress:
-                words = f"{one.row['pipeline']}: {self.done:,} of {self.questions:,} answers"
+                words = f"{slot.row['pipeline']}: {self.done:,} of {self.questions:,} answers"
                 self.progress(self.done / self.questions, words)
             if self.heard:
-                self.heard(rows.get(one.key) or one.fail(self.failed[one.key]))
+                self.heard(rows.get(slot.key) or slot.fail(self.failed[slot.key]))
 
 
 def _entry(key: str, row: ResponseRow) -> Entry:
@@ -253,7 +253,7 @@ def _ask(
         def hear(answers: Sequence[tuple[int, Answer | RejectedError]]) -> None:
             keeper.take([(sent[at], answer) for at, answer in answers if at >= len(warm)])
 
-        ask_program(pipeline, [one.question for one in sent], limits, hear, cancelled)
+        ask_program(pipeline, [slot.question for slot in sent], limits, hear, cancelled)
         return None
     transport = (
         FunctionTransport(pipeline.call, limits.timeout_s, limits.in_flight)
@@ -261,7 +261,7 @@ def _ask(
         else HttpTransport(pipeline, limits.timeout_s, limits.in_flight)
     )
     way = Way[_Pending, Answer](
-        send=lambda one: transport.ask(one.question),
+        send=lambda slot: transport.ask(slot.question),
         limits=limits,
         pace=Pace(limits),
         about=f"pipeline {pipeline.name}",
@@ -287,7 +287,7 @@ def _ask_model(
         keeper.take([(pending[place], answer)])
 
     pieces = _FIELD.split(pipeline.prompt)  # nothing in a question is a template
-    requests = [Request(prompt=one.question["question"].join(pieces), repeat=one.repeat) for one in pending]
+    requests = [Request(prompt=slot.question["question"].join(pieces), repeat=slot.repeat) for slot in pending]
     with open_session(settings) as session:
         session.ask(requests, heard=hear, cancelled=cancelled)
         return session.stopped
