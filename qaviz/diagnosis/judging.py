@@ -3,42 +3,16 @@ fault a wrong one is.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import polars as pl
 
+from qaviz.diagnosis import rules
 from qaviz.diagnosis.calibration import recalibrated
 from qaviz.diagnosis.columns import REFUSAL
 from qaviz.diagnosis.extract_evidence import extract_evidence
-from qaviz.diagnosis.model import (
-    COLUMNS_READ,
-    DOUBTS,
-    HELD_BACK,
-    P_CORRECT,
-    PROBABILITY_SCHEMA,
-    SAYS_OF_LIMITS,
-)
-from qaviz.diagnosis.rules import (
-    BY_OTHERS,
-    CONTESTED,
-    CORRECT,
-    DECLINED,
-    INCORRECT,
-    IS_CORRECT,
-    OPINIONS,
-    RULES,
-    SURE,
-    TRAITS,
-    add_traits,
-    contested_expression,
-    count_words,
-    describe_opinion,
-    is_blank,
-    quote_text,
-    read_label,
-    with_opinions,
-)
+from qaviz.diagnosis.model import COLUMNS_READ, DOUBTS, HELD_BACK, P_CORRECT, PROBABILITY_SCHEMA, SAYS_OF_LIMITS
+from qaviz.diagnosis.rules import CORRECT, DECLINED, INCORRECT, RULES, conditions, either, is_blank, quote_text
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, FAULT_REASON, JUDGE, REASON, REVIEW, VERDICT
@@ -67,115 +41,62 @@ CONTEXT_SCHEMA = pl.Schema(
 )
 """What faults are proved by; rows that lack a column have null there."""
 
-_FACT = pl.when(is_blank(c.FACT)).then(quote_text(c.ANSWER)).otherwise(quote_text(c.FACT))
-_FACT_WORDS = pl.when(is_blank(c.FACT)).then(count_words(c.ANSWER)).otherwise(count_words(c.FACT))
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_NTH = dict(enumerate(_ORDINALS, start=1))
-
-
-def _place(column: str) -> pl.Expr:
-    """`third` for 3, `number 12` for 12."""
-    number = pl.col(column)
-    return pl.coalesce(
-        number.replace_strict(_NTH, default=None, return_dtype=pl.String), pl.format("number {}", number)
-    )
-
-
-_WRONG, _RIGHT = Verdict.INCORRECT.value, Verdict.CORRECT.value
-_FAILS = pl.col(c.VERDICT).is_in([_WRONG, Verdict.DECLINED.value]) & pl.col(c.ANSWERABLE).fill_null(True)
-_HOLDS = pl.format("The passage with {} was {} of {}", _FACT, _place(c.RETRIEVAL_RANK), pl.col(c.CONTEXT_COUNT))
-_TOOK = pl.when(pl.col(c.TAKEN).is_not_null() & (pl.col(c.TAKEN_FROM) != pl.col(c.RETRIEVAL_RANK))).then(
-    pl.format("; the response took {} from the {}.", quote_text(c.TAKEN), _place(c.TAKEN_FROM))
+_FACT_WORDS = either(is_blank(c.FACT), rules.count_words(c.ANSWER), rules.count_words(c.FACT))
+_RIGHT = pl.col(c.VERDICT) == Verdict.CORRECT.value
+_FAILS = pl.col(c.VERDICT).is_in([Verdict.INCORRECT.value, Verdict.DECLINED.value]) & pl.col(c.ANSWERABLE).fill_null(
+    True
 )
-_NONE_HOLDS = (
-    pl.when(pl.col(c.CONTEXT_COUNT) == 0)
+PROOFS = {
+    "golden_wrong": _FAILS & pl.col(c.GOLDEN_OTHERWISE).is_not_null(),
+    "not_in_documents": _FAILS & pl.col(c.IN_DOCUMENTS).not_() & ~pl.col(c.RETRIEVAL_HIT).fill_null(False),
+    "not_retrieved": _FAILS & pl.col(c.RETRIEVAL_HIT).not_(),
+    "retrieved_too_low": _FAILS & (pl.col(c.RETRIEVAL_RANK) > TOP_K),
+    "used_wrong": _FAILS & pl.col(c.RETRIEVAL_HIT) & pl.col(c.CONTEXT_USED),
+    "not_used": _FAILS & pl.col(c.RETRIEVAL_HIT),
+    "unsupported": _RIGHT
+    & pl.col(c.CONTEXTS_STATE).not_()
+    & ((_FACT_WORDS <= VALUE_WORDS) | (pl.col(c.CONTEXT_SUPPORT).fill_null(0) < SURELY_SUPPORTED)),
+    "unsupported_in_other_words": _RIGHT
+    & (pl.col(c.CONTEXT_SUPPORT) < UNSUPPORTED)
+    & ((pl.col(c.FAULT) == Fault.GOLDEN.value) | pl.col(c.CONTEXTS_STATE).is_null()),
+}
+"""Whether each fault of rules.toml is proved, over VERDICT and the columns of CONTEXT_SCHEMA. Null counts as no."""
+
+OR_ELSE = "retriever, golden dataset or documents"
+"""What may be at fault where no passage holds the fact and nobody knows whether a document does."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_RANK, _TAKEN_FROM = (
+    pl.coalesce(
+        pl.col(column).replace_strict(dict(enumerate(_ORDINALS, 1)), default=None, return_dtype=pl.String),
+        pl.format("number {}", pl.col(column)),
+    )
+    for column in (c.RETRIEVAL_RANK, c.TAKEN_FROM)
+)
+_FACT = either(is_blank(c.FACT), quote_text(c.ANSWER), quote_text(c.FACT))
+_TOOK = pl.when(pl.col(c.TAKEN).is_not_null() & (pl.col(c.TAKEN_FROM) != pl.col(c.RETRIEVAL_RANK))).then(
+    pl.format("took {} from the {}", quote_text(c.TAKEN), _TAKEN_FROM)
+)
+_WORDS_OF = {
+    "fact": _FACT,
+    "otherwise": quote_text(c.GOLDEN_OTHERWISE),
+    "none_holds": pl.when(pl.col(c.CONTEXT_COUNT) == 0)
     .then(pl.lit("No passage was retrieved"))
     .when(pl.col(c.CONTEXT_COUNT) == 1)
     .then(pl.format("The only passage does not hold {}", _FACT))
-    .otherwise(pl.format("None of the {} passages holds {}", pl.col(c.CONTEXT_COUNT), _FACT))
-)
-OR_ELSE = "retriever, golden dataset or documents"
-"""What may be at fault where no passage holds the fact and nobody knows whether a document does."""
-_OR_ELSE = pl.when(pl.col(c.IN_DOCUMENTS).is_null()).then(pl.lit(f": {OR_ELSE}.")).otherwise(pl.lit("."))
+    .otherwise(pl.format("None of the {} passages holds {}", pl.col(c.CONTEXT_COUNT), _FACT)),
+    "or_else": either(pl.col(c.IN_DOCUMENTS).is_null(), f": {OR_ELSE}"),
+    "holds": pl.format("The passage with {} was {} of {}", _FACT, _RANK, pl.col(c.CONTEXT_COUNT)),
+    "took_or_below": pl.coalesce(pl.format("; the response {}", _TOOK), pl.lit(", below the others")),
+    "does_not_use": pl.coalesce(
+        pl.when(pl.col(REFUSAL).is_not_null()).then(pl.lit("declines")), _TOOK, pl.lit("does not use it")
+    ),
+    "support": (pl.col(c.CONTEXT_SUPPORT) * 100).round(0).cast(pl.Int64),
+}
+_FAULTS = {name: row["fault"] for name, row in rules.TABLE["faults"].items()}
+_REASONS = {name: rules.speak(row["reason"], _WORDS_OF) for name, row in rules.TABLE["faults"].items()}
 
-
-@dataclass(frozen=True)
-class FaultRule:
-    """One proof of a fault."""
-
-    name: str
-    fault: Fault
-    when: pl.Expr
-    """Whether it applies, over VERDICT and the columns of CONTEXT_SCHEMA. Null counts as no."""
-    sentence: pl.Expr
-
-
-FAULTS = (
-    FaultRule(
-        "golden dataset wrong",
-        Fault.GOLDEN,
-        _FAILS & pl.col(c.GOLDEN_OTHERWISE).is_not_null(),
-        pl.format(
-            "The passages and the response say {}; no passage says {}, the golden dataset's.",
-            quote_text(c.GOLDEN_OTHERWISE),
-            _FACT,
-        ),
-    ),
-    FaultRule(
-        "not in the documents",
-        Fault.DOCUMENTS,
-        _FAILS & pl.col(c.IN_DOCUMENTS).not_() & ~pl.col(c.RETRIEVAL_HIT).fill_null(False),
-        pl.format("No document holds {}.", _FACT),
-    ),
-    FaultRule("not retrieved", Fault.RETRIEVER, _FAILS & pl.col(c.RETRIEVAL_HIT).not_(), _NONE_HOLDS + _OR_ELSE),
-    FaultRule(
-        "retrieved too low",
-        Fault.RETRIEVER,
-        _FAILS & (pl.col(c.RETRIEVAL_RANK) > TOP_K),
-        _HOLDS + pl.coalesce(_TOOK, pl.lit(", below the others.")),
-    ),
-    FaultRule(
-        "used, wrong",
-        Fault.GENERATOR,
-        _FAILS & pl.col(c.RETRIEVAL_HIT) & pl.col(c.CONTEXT_USED),
-        _HOLDS + "; the response draws on it and says something else.",
-    ),
-    FaultRule(
-        "in the context, not used",
-        Fault.GENERATOR,
-        _FAILS & pl.col(c.RETRIEVAL_HIT),
-        _HOLDS
-        + pl.coalesce(
-            pl.when(pl.col(REFUSAL).is_not_null()).then(pl.lit("; the response declines.")),
-            _TOOK,
-            pl.lit("; the response does not use it."),
-        ),
-    ),
-    FaultRule(
-        "right but unsupported",
-        Fault.GENERATOR,
-        (pl.col(c.VERDICT) == _RIGHT)
-        & pl.col(c.CONTEXTS_STATE).not_()
-        & ((_FACT_WORDS <= VALUE_WORDS) | (pl.col(c.CONTEXT_SUPPORT).fill_null(0) < SURELY_SUPPORTED)),
-        pl.format("Right, but {} stands in no passage: the response does not rest on its contexts.", _FACT),
-    ),
-    FaultRule(
-        "right in other words, unsupported",
-        Fault.GENERATOR,
-        (pl.col(c.VERDICT) == _RIGHT)
-        & (pl.col(c.CONTEXT_SUPPORT) < UNSUPPORTED)
-        & ((pl.col(c.FAULT) == Fault.GOLDEN.value) | pl.col(c.CONTEXTS_STATE).is_null()),
-        pl.format(
-            "Right by its words, but {}% of them stand in its passages.",
-            (pl.col(c.CONTEXT_SUPPORT) * 100).round(0).cast(pl.Int64),
-        ),
-    ),
-)
-"""In the order in which they are asked."""
-
-READ = {*CONTEXT_SCHEMA, REFUSAL, c.FACT, c.ANSWER, c.ANSWERABLE}
-"""Columns that faults are decided by, beside VERDICT."""
-_NUMBER = "number of the proof"
+_BESIDE = pl.Schema({REFUSAL: pl.String(), c.FACT: pl.String(), c.ANSWER: pl.String(), c.ANSWERABLE: pl.Boolean()})
+_PROVED = "the proof that holds"
 
 
 def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
@@ -183,22 +104,15 @@ def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
     context proves anything."""
     # Proofs rest on contexts: most runs have none.
     if all(judged[name].null_count() == judged.height for name in CONTEXT_SCHEMA if name in judged.columns):
-        return judged.with_columns(pl.lit(None, pl.String).alias(c.FAULT_REASON))
+        return judged.with_columns(pl.lit(None, pl.String).alias(FAULT_REASON))
     lacking = {name: kind for name, kind in (CONTEXT_SCHEMA | _BESIDE).items() if name not in judged.columns}
     whole = judged.with_columns(pl.lit(None, kind).alias(name) for name, kind in lacking.items())
-    numbers = (pl.when(rule.when.fill_null(False)).then(pl.lit(place)) for place, rule in enumerate(FAULTS))
-    numbered = whole.with_columns(pl.coalesce(*numbers).alias(_NUMBER))
-    number = pl.col(_NUMBER)
-    named = number.replace_strict(
-        {place: rule.fault.value for place, rule in enumerate(FAULTS)}, default=None, return_dtype=pl.String
-    )
-    sentences = [pl.when(number == place).then(rule.sentence) for place, rule in enumerate(FAULTS)]
-    reason = pl.coalesce(*sentences, pl.lit(None, pl.String))
-    added = numbered.with_columns(pl.coalesce(named, c.FAULT).alias(c.FAULT), reason.alias(c.FAULT_REASON))
-    return added.drop(_NUMBER, *lacking)
-
-
-_BESIDE = pl.Schema({REFUSAL: pl.String(), c.FACT: pl.String(), c.ANSWER: pl.String(), c.ANSWERABLE: pl.Boolean()})
+    proofs = (pl.when(PROOFS[name].fill_null(False)).then(pl.lit(name)) for name in _FAULTS)
+    proved = whole.with_columns(pl.coalesce(*proofs).alias(_PROVED))
+    named = pl.col(_PROVED).replace_strict(_FAULTS, default=None, return_dtype=pl.String)
+    reasons = (pl.when(pl.col(_PROVED) == name).then(reason) for name, reason in _REASONS.items())
+    added = proved.with_columns(pl.coalesce(named, FAULT).alias(FAULT), pl.coalesce(*reasons).alias(FAULT_REASON))
+    return added.drop(_PROVED, *lacking)
 
 
 JUDGED = (DIAGNOSIS, VERDICT, FAULT, FAULT_REASON, CONFIDENCE, REASON)
@@ -206,14 +120,16 @@ JUDGED = (DIAGNOSIS, VERDICT, FAULT, FAULT_REASON, CONFIDENCE, REASON)
 OPEN = "open"
 """Whether a judge or a person should decide a response: the column that `score` and `evaluate` write."""
 
-_OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.name in BY_OTHERS}
-"""By their places: the rules by which a person or a judge decides an open row."""
+_OF_OTHERS = [place for place, rule in enumerate(RULES) if rule.name in rules.BY_OTHERS]
+"""The places of the rules by which a person or a judge decides an open row."""
+_BY_EVIDENCE = [place for place in range(len(RULES)) if place not in _OF_OTHERS]
 _RIGHT_RULES = [place for place, rule in enumerate(RULES) if rule.verdict is Verdict.CORRECT]
-_NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.name == "no_response"]
-_OFF_TARGET = [place for place, rule in enumerate(RULES) if rule.name in ("off_target",)]
+_PLACES = {rule.name: place for place, rule in enumerate(RULES)}
 # Of a row that is unsure and leans to correct, too little is shared to call it so.
-_LEANING = pl.when(IS_CORRECT).then(CORRECT).otherwise(INCORRECT)
+_LEANING = either(rules.IS_CORRECT, CORRECT, INCORRECT)
 _OF_VERDICT = {Verdict.CORRECT: CORRECT, Verdict.DECLINED: DECLINED, Verdict.INCORRECT: _LEANING}
+CONTESTED = 0.5
+"""What confidence is multiplied with where a person or a judge says otherwise than the words."""
 
 _FIRST = "first rule that applies"
 _OWN = "first rule of evidence that applies"
@@ -251,11 +167,11 @@ def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
 def _open(thresholds: Thresholds) -> pl.Expr:
     """Whether a row of a `_decide_rows` table is open."""
     probable = pl.col(_PROBABLE)
-    prose_alone = pl.col(_OWN).is_in(_OFF_TARGET) & is_blank(FACT)
+    prose_alone = (pl.col(_OWN) == _PLACES["off_target"]) & is_blank(FACT)
     # What is left unsure is open, wherever the two thresholds stand: a person's or judge's word decides it.
     below = max(thresholds.open_below, thresholds.unsure_below)
     doubtful = probable.is_null() | (probable < below) | prose_alone
-    return (~pl.col(_OWN).is_in(_NEVER_OPEN) & doubtful).alias(OPEN)
+    return ((pl.col(_OWN) != _PLACES["no_response"]) & doubtful).alias(OPEN)
 
 
 def _unsure(thresholds: Thresholds) -> pl.Expr:
@@ -274,18 +190,19 @@ def _classes(thresholds: Thresholds) -> tuple[pl.Expr, ...]:
 
 def _columns_read(columns: Sequence[str]) -> list[str]:
     """Those of a table's columns that the rules read."""
-    expressions = (words for rule in RULES for words in (rule.when(Thresholds()), rule.reason))
+    expressions = (*conditions(Thresholds()).values(), *(rule.reason for rule in RULES))
     read = {column for expression in expressions for column in expression.meta.root_names()} | {DOUBTS}
     # A run of an earlier version has no probabilities: they are computed from what it has.
     read |= set(COLUMNS_READ) if P_CORRECT not in columns else set(PROBABILITY_SCHEMA.names())
-    read |= {column for name in TRAITS if name not in columns for column in TRAITS[name].meta.root_names()}
-    return [column for column in columns if column in read | READ or column in OPINIONS]
+    traits = (trait for name, trait in rules.TRAITS.items() if name not in columns)
+    read |= {column for trait in traits for column in trait.meta.root_names()}
+    return [column for column in columns if column in read | {*CONTEXT_SCHEMA, *_BESIDE, *rules.OPINIONS}]
 
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """CONFIDENCE and REASON of each row, by its own rule: a rule's words are made for the rows that it decides."""
     reasons = _by_rule(applied, _FIRST, [rule.reason.alias(REASON) for rule in RULES])
-    others = pl.col(_FIRST).is_in(list(_OF_OTHERS))
+    others = pl.col(_FIRST).is_in(_OF_OTHERS)
     percent = (pl.col(_PROBABLE) * 100).round(0).cast(pl.Int64)
     doubted = pl.when(~others).then(pl.col(DOUBTS))
     doubts = pl.coalesce(pl.format(" Doubt: {}.", doubted), pl.lit(""))
@@ -294,7 +211,7 @@ def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     unsure = pl.format(" Unsure: people agree with about {}% of such verdicts{}.", percent, because)
     return pl.concat([applied, reasons], how="horizontal").select(
         pl.when(~others).then(pl.coalesce(c.MOVED, _PROBABLE)).alias(CONFIDENCE),
-        pl.col(REASON) + doubts + pl.when(_unsure(thresholds)).then(unsure).otherwise(pl.lit("")),
+        pl.col(REASON) + doubts + either(_unsure(thresholds), unsure),
     )
 
 
@@ -309,15 +226,18 @@ def _by_rule(table: pl.DataFrame, decided_by: str, expressions: Sequence[pl.Expr
 
 def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
     """Rows that words decided, with what a person or a judge says of it in the reason, and in confidence."""
-    by_words = ~pl.col(_FIRST).is_in(list(_OF_OTHERS))
-    verdict = pl.col(VERDICT)
+    by_words, verdict = ~pl.col(_FIRST).is_in(_OF_OTHERS), pl.col(VERDICT)
+    contested = by_words & (rules.heard_label != verdict).fill_null(False)
+    opinion = (
+        pl.when(rules.heard_label == verdict)
+        .then(rules.speak(" {speaker} agrees.", rules.OPINION))
+        .when(rules.heard_label.is_not_null())
+        .then(rules.speak(" {speaker} disagrees: {label}{because}.", rules.OPINION))
+        .otherwise(pl.lit(""))
+    )
     return judged.with_columns(
-        pl.when(by_words & contested_expression(verdict))
-        .then(CONTESTED)
-        .otherwise(1.0)
-        .mul(pl.col(CONFIDENCE))
-        .alias(CONFIDENCE),
-        pl.col(REASON) + pl.when(by_words).then(describe_opinion(verdict)).otherwise(pl.lit("")),
+        pl.when(contested).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
+        pl.col(REASON) + either(by_words, opinion),
     )
 
 
@@ -331,22 +251,26 @@ def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame
     probable = gathered if P_CORRECT in gathered.columns else extract_evidence(gathered)
     if DOUBTS not in probable.columns:
         probable = probable.with_columns(pl.lit(None, pl.String).alias(DOUBTS))
+    opinions = (
+        (pl.col(name) if name in probable.columns else pl.lit(None)).cast(kind).alias(name)
+        for name, kind in rules.OPINIONS.items()
+    )
     # Lazily: what several rules ask of a text is then asked once.
     applied = (
-        recalibrated(with_opinions(add_traits(probable)))
+        recalibrated(rules.add_traits(probable).with_columns(opinions))
         .lazy()
-        .with_columns(_deciding(thresholds))
+        .with_columns(_first_of(_BY_EVIDENCE, thresholds).alias(_OWN))
         .with_columns(_probability())
         .collect()
     )
     if {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         return applied.with_columns(pl.col(_OWN).alias(_FIRST))
-    heard = (pl.when(RULES[place].when(thresholds).fill_null(False)).then(pl.lit(place)) for place in _OF_OTHERS)
     right = pl.col(_OWN).is_in(_RIGHT_RULES)
-    otherwise = (pl.col(_PROBABLE) < min(SURE, thresholds.open_below + HEARD)) & (
-        right != (read_label() == Verdict.CORRECT.value)
+    otherwise = (pl.col(_PROBABLE) < min(rules.SURE, thresholds.open_below + HEARD)) & (
+        right != (rules.heard_label == Verdict.CORRECT.value)
     )
-    decided = pl.when(_open(thresholds) | otherwise.fill_null(False)).then(pl.coalesce(*heard))
+    heard = _first_of(_OF_OTHERS, thresholds)
+    decided = pl.when(_open(thresholds) | otherwise.fill_null(False)).then(heard)
     return applied.with_columns(pl.coalesce(decided, pl.col(_OWN)).alias(_FIRST))
 
 
@@ -357,7 +281,7 @@ HEARD = 0.1
 @lru_cache(maxsize=1)
 def _probability() -> pl.Expr:
     """The probability that a person agrees with the rule of evidence; null where nothing tells."""
-    own = {place: rule.confidence for place, rule in enumerate(RULES) if rule.confidence is not None}
+    own = {_PLACES[name]: confidence for name, confidence in rules.CONFIDENCE_OF.items()}
     verdicts = {
         verdict: [place for place, rule in enumerate(RULES) if rule.verdict is verdict and place not in own]
         for verdict in _OF_VERDICT
@@ -368,15 +292,10 @@ def _probability() -> pl.Expr:
     ).alias(_PROBABLE)
 
 
-@lru_cache(maxsize=64)
-def _deciding(thresholds: Thresholds) -> pl.Expr:
-    """The index of the first rule of evidence that applies."""
-    applying = (
-        pl.when(rule.when(thresholds).fill_null(False)).then(pl.lit(place))
-        for place, rule in enumerate(RULES)
-        if place not in _OF_OTHERS
-    )
-    return pl.coalesce(*applying).alias(_OWN)
+def _first_of(places: Sequence[int], thresholds: Thresholds) -> pl.Expr:
+    """The first of some rules that applies."""
+    applies = conditions(thresholds)
+    return pl.coalesce(pl.when(applies[RULES[place].name].fill_null(False)).then(pl.lit(place)) for place in places)
 
 
 def _name_places(names: Sequence[Diagnosis | Verdict | Fault | None]) -> pl.Expr:

@@ -5,7 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import diagnose, extract_evidence, judge, open_rows
-from qaviz.diagnosis.rules import CONTESTED
+from qaviz.diagnosis.judging import CONTESTED
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
