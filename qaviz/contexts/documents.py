@@ -6,15 +6,7 @@ from math import log
 
 import polars as pl
 
-from qaviz.contexts.passages import (
-    find_other_year,
-    is_evidence,
-    list_terms,
-    name_document,
-    seek,
-    split_variants,
-    state_fact,
-)
+from qaviz.contexts import passages
 from qaviz.documents import Chunking, chunk_documents, find_documents, read_documents
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
@@ -23,7 +15,6 @@ from qaviz.reading.level import level_text
 
 LOOKED_AT = 60
 """Chunks of the documents in which a fact is looked for: those that share most rare words with its triplet."""
-_CHUNKING = Chunking(size=250, overlap=60)
 
 
 def read_folder(addresses: Sequence[str], progress: Progress) -> pl.DataFrame:
@@ -32,7 +23,7 @@ def read_folder(addresses: Sequence[str], progress: Progress) -> pl.DataFrame:
     documents, unread = read_documents(files, progress)
     if problems or unread:
         raise QavizError(*problems, *unread)
-    return chunk_documents(documents, _CHUNKING)
+    return chunk_documents(documents, Chunking(size=250, overlap=60))
 
 
 def find_in_documents(golden: pl.DataFrame, chunks: pl.DataFrame) -> pl.DataFrame:
@@ -48,37 +39,39 @@ class _Documents:
     """Chunks, by the words that they have."""
 
     def __init__(self, chunks: pl.DataFrame) -> None:
-        self._names = {name_document(name) for name in chunks["document"].unique()}
+        self._names = {passages.name_document(name) for name in chunks["document"].unique()}
         self._texts = chunks["text"].to_list()
         titles = chunks.select(pl.concat_str("document", "heading", separator=" ")).to_series()
         self._titles = titles.fill_null("").to_list()
         self._places: dict[str, list[int]] = defaultdict(list)
         for place, (title, text) in enumerate(zip(self._titles, self._texts, strict=True)):
-            for term in list_terms(f"{title} {text}"):
+            for term in passages.list_terms(f"{title} {text}"):
                 self._places[term].append(place)
 
     def hold(self, triplet: c.Triplet) -> bool | None:
-        question, evidence = triplet["question"] or "", split_variants(triplet["evidence"])
+        question, evidence = triplet["question"] or "", passages.split_variants(triplet["evidence"])
         if evidence:
             return any(self._has_evidence(text) for text in evidence)
         golden = (triplet["fact"] or "").strip() or triplet["answer"] or ""
-        sought = seek(question, golden)
+        sought = passages.seek(question, golden)
         if sought is None:
-            named = {name_document(source) for source in split_variants(triplet["source"])}
+            named = {passages.name_document(source) for source in passages.split_variants(triplet["source"])}
             return bool(named & self._names) if named else None
         candidates = self._list_candidates(f"{question} {golden}")
         texts = [(self._texts[place], self._titles[place]) for place in candidates]
-        states = any(state_fact(sought, text, title) is not None for text, title in texts)
-        return states and find_other_year(sought, texts) is None
+        states = any(passages.state_fact(sought, text, title) is not None for text, title in texts)
+        return states and passages.find_other_year(sought, texts) is None
 
     def _has_evidence(self, evidence: str) -> bool:
         level = " ".join(level_text(evidence).split())
         texts = [self._texts[place] for place in self._list_candidates(evidence)]
-        return any(level in " ".join(level_text(text).split()) or is_evidence(evidence, text) for text in texts)
+        return any(
+            level in " ".join(level_text(text).split()) or passages.is_evidence(evidence, text) for text in texts
+        )
 
     def _list_candidates(self, text: str) -> list[int]:
         weights: Counter[int] = Counter()
-        for term in list_terms(text):
+        for term in passages.list_terms(text):
             places = self._places.get(term, ())
             for place in places:
                 weights[place] += int(1000 * log(1 + len(self._texts) / len(places)))

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
-from polars import selectors
 
 from qaviz import stats
 from qaviz.diagnosis.judging import CONTEXT_SCHEMA, OR_ELSE, TOP_K
@@ -70,15 +69,12 @@ STEPS = (
 _FAULT = pl.col(c.FAULT).cast(pl.String)
 _WRONG = pl.col(c.VERDICT).cast(pl.String).is_in([Verdict.INCORRECT.value, Verdict.DECLINED.value])
 _OF_GENERATOR = (Fault.GENERATOR.value == _FAULT) & _WRONG
-LOST_AT = (
-    pl.when(Fault.DOCUMENTS.value == _FAULT)
-    .then(pl.lit("in_documents"))
-    .when(Fault.RETRIEVER.value == _FAULT)
-    .then(pl.when(c.RETRIEVAL_HIT).then(pl.lit("in_top_k")).otherwise(pl.lit("retrieved")))
-    .when(_OF_GENERATOR & pl.col(c.CONTEXT_USED))
-    .then(pl.lit("right"))
-    .when(_OF_GENERATOR)
-    .then(pl.lit("used"))
+_LOST_AT = pl.coalesce(
+    pl.when(Fault.DOCUMENTS.value == _FAULT).then(pl.lit("in_documents")),
+    pl.when(Fault.RETRIEVER.value == _FAULT).then(
+        pl.when(c.RETRIEVAL_HIT).then(pl.lit("in_top_k")).otherwise(pl.lit("retrieved"))
+    ),
+    pl.when(_OF_GENERATOR).then(pl.when(c.CONTEXT_USED).then(pl.lit("right")).otherwise(pl.lit("used"))),
 )
 """The name of the step at which a wrong response is lost, as its fault proves; null where that is open."""
 _CONTEXTS = (c.IN_DOCUMENTS, c.RETRIEVAL_HIT, c.RETRIEVAL_RANK, c.CONTEXT_USED)
@@ -86,18 +82,16 @@ _CONTEXTS = (c.IN_DOCUMENTS, c.RETRIEVAL_HIT, c.RETRIEVAL_RANK, c.CONTEXT_USED)
 
 def _select(rows: pl.DataFrame) -> pl.DataFrame:
     """What a funnel is made of; runs of earlier versions know nothing of contexts."""
-    given = rows.select(c.QUESTION_ID, c.PIPELINE, c.VERDICT, selectors.by_name(c.FAULT, *_CONTEXTS, require_all=False))
     kinds = {c.FAULT: pl.String()} | {name: CONTEXT_SCHEMA[name] for name in _CONTEXTS}
-    lacking = {name: kind for name, kind in kinds.items() if name not in given.columns}
-    return given.with_columns(pl.lit(None, kind).alias(name) for name, kind in lacking.items())
+    columns = (pl.col(name) if name in rows.columns else pl.lit(None, kind).alias(name) for name, kind in kinds.items())
+    return rows.select(c.QUESTION_ID, c.PIPELINE, c.VERDICT, *columns)
 
 
 def measure_funnel(rows: pl.DataFrame) -> pl.DataFrame:
     """Return one row a pipeline, in the order of the rows: PIPELINE, `questions`, and for each of STEPS the number of
     responses that took it, null where it is known of none; `known_{step}` of how many it is known (`in_top_k`: of what
     was retrieved), and `lost_{step}` how many wrong responses end there."""
-    lost = LOST_AT.alias(LOST)
-    steps = _select(rows).with_columns(lost).group_by(c.PIPELINE, maintain_order=True)
+    steps = _select(rows).with_columns(_LOST_AT.alias(LOST)).group_by(c.PIPELINE, maintain_order=True)
     return steps.agg(
         pl.len().alias(QUESTIONS),
         *(pl.when(step.holds.count() > 0).then(step.holds.sum()).alias(step.name) for step in STEPS),
@@ -128,10 +122,7 @@ def word_loss(rows: pl.DataFrame, pipeline: str) -> str:
     return _word_loss(own.row(0, named=True)) if own.height else ""
 
 
-_PLACES = tuple(
-    tuple(step for step in STEPS if step.name in names)
-    for names in (("in_documents",), ("retrieved", "in_top_k"), ("used",), ("right",))
-)
+_PLACES = STEPS[:1], STEPS[1:3], STEPS[3:4], STEPS[4:]
 """The steps between which nobody has to choose what to mend."""
 
 
@@ -178,11 +169,10 @@ def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
 def explain_moves(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[tuple[bool, str]]:
     """Say of each step before the answer at which a pipeline takes more or fewer questions than before, beyond chance;
     with each whether it fell."""
-    compared = compare_steps(now, before)
-    for step in STEPS[:-1]:
-        for _, paired, wins, losses, p in compared.filter(pl.col("step") == step.name).iter_rows():
-            if p < stats.ALPHA:
-                fell = losses > wins
-                counts = f"of {paired:,} questions {losses:,} lost it and {wins:,} gained it (p = {p:.3f})."
-                advice = f" {step.advice}" * fell
-                yield fell, f"The step “{step.label.lower()}” {'fell' if fell else 'rose'}: {counts}{advice}"
+    steps = {step.name: step for step in STEPS[:-1]}
+    for name, paired, wins, losses, p in compare_steps(now, before).iter_rows():
+        if name in steps and p < stats.ALPHA:
+            fell, step = losses > wins, steps[name]
+            counts = f"of {paired:,} questions {losses:,} lost it and {wins:,} gained it (p = {p:.3f})."
+            advice = f" {step.advice}" * fell
+            yield fell, f"The step “{step.label.lower()}” {'fell' if fell else 'rose'}: {counts}{advice}"

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import PurePosixPath
 
 import polars as pl
 
 from qaviz.model import columns as c
 from qaviz.model.columns import OR_DELIMITER
-from qaviz.reading import Kind, Relation, Token, best, detect_language, tokens
+from qaviz.reading import Kind, Relation, best, detect_language, tokens
 from qaviz.reading.level import holds_words, level_text, sentences
 from qaviz.reading.tables import grammar_of_all
 from qaviz.scoring.definition import fact_variants, needs_all
@@ -32,10 +33,8 @@ NEAR = 0.6
 """Share of the word triples of the shorter of two texts that stand in the longer one, from which they overlap."""
 LEAST_CONTAINED = 25
 """Characters of a text that may be contained in another: a shorter one is in many."""
-_REACH = 80
-"""Characters before and after an amount that are read with it."""
-_AROUND = 300
-"""Characters before and after a value that say what it is about."""
+_REACH, _AROUND = 80, 300
+"""Characters before and after an amount that are read with it, and that say what a value is about."""
 _WINDOWS = 4
 """Places of one passage at which an amount is read."""
 
@@ -118,8 +117,8 @@ def seek(question: str, golden: str) -> Sought | None:
 
 
 def state_fact(sought: Sought, passage: str, title: str = "") -> float | None:
-    """How much a passage is about the question, 0 to 1, if it states the fact, in these words or in other units and
-    formats; None where it does not, or is not about the question. `title` is of its document."""
+    """How much a passage is about the question, 0 to 1, if it states the fact; None where it does not, or is not about
+    the question. `title` is of its document."""
     level, title = level_text(passage), level_text(title) if title else ""
     topic = share_held(sought.topic, f"{title} {level}" if title else level)
     if topic < ABOUT:
@@ -156,8 +155,6 @@ def find_other_year(sought: Sought, passages: Iterable[tuple[str, str]]) -> str 
 def _states_variant(variant: Variant, sought: Sought, passage: str, title: str) -> bool:
     level = level_text(passage)
     if len(variant.text.split()) > SHORT:
-        if holds_words(level, variant.level):
-            return True
         figures = tuple(_FIGURE.findall(variant.level))
         return share_held(figures, level) == 1 and share_held(variant.terms, level) >= MOST_WORDS
     places = _find_value(variant, passage, sought.question)
@@ -173,10 +170,12 @@ def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
         if holds_words(level[max(0, start - 1) : start + len(variant.level) + 1], variant.level):
             yield start
         start = level.find(variant.level, start + 1)
-    if variant.figures:
-        for place in _list_places(variant, passage):
-            if _states_amount(variant.text, passage[max(0, place - _REACH) : place + _REACH], question):
-                yield place
+    # The passage's numbers that may be the variant's: rounding moves the second digit by one.
+    near = {str(int(figure) + step) for figure in variant.figures for step in (-1, 0, 1)} | variant.figures
+    places = (match.start() for match in _FIGURE.finditer(passage) if near and _begin(match[0]) in near)
+    for place in islice(places, _WINDOWS):
+        if _states_amount(variant.text, passage[max(0, place - _REACH) : place + _REACH], question):
+            yield place
 
 
 _SIDES = frozenset(("yes", "no", "true", "false"))
@@ -187,26 +186,16 @@ _VALUES = frozenset((Kind.AMOUNT, Kind.DATE, Kind.TIME, Kind.ORDINAL, Kind.CODE)
 def _states_amount(golden: str, window: str, question: str) -> bool:
     """Whether all values of a golden text are said, in any units and formats."""
     language = detect_language(question)
-    values = _list_values(golden, language)
-    beside = _list_values(window, detect_language(window, language))
+    read = tokens(golden, language), tokens(window, detect_language(window, language))
+    values, beside = ([token for token in side if token.kind in _VALUES] for side in read)
     nearest = [best(value, beside) for value in values]
     return bool(values) and all(pair is not None and pair[1].relation is Relation.SAME for pair in nearest)
-
-
-def _list_values(text: str, language: str) -> list[Token]:
-    return [token for token in tokens(text, language) if token.kind in _VALUES]
 
 
 def _begin(figure: str) -> str:
     """The first two digits of a number without leading zeros: 4,187 and 0.0421 begin with 4."""
     digits = figure.replace(",", "").replace(".", "").lstrip("0")
     return (digits + "0")[:2] if digits else "0"
-
-
-def _list_places(variant: Variant, passage: str) -> list[int]:
-    """Where the passage's numbers stand that may be the variant's: rounding moves the second digit by one."""
-    near = {str(int(figure) + step) for figure in variant.figures for step in (-1, 0, 1)} | variant.figures
-    return [match.start() for match in _FIGURE.finditer(passage) if _begin(match[0]) in near][:_WINDOWS]
 
 
 @lru_cache(maxsize=4096)
@@ -259,21 +248,22 @@ def measure_overlap(rows: pl.DataFrame) -> pl.DataFrame:
     null without passages or words. `sentence_states`: FOUND, PARTLY or NOT_FOUND of each sentence, joined by "; ".
     `citations_wrong`: numbers that point to no passage, and documents with a page that none of them is from.
     """
-    documents = rows[c.CONTEXT_DOCUMENTS] if c.CONTEXT_DOCUMENTS in rows.columns else [None] * rows.height
-    cells = zip(rows[c.RESPONSE].fill_null(""), rows[c.CONTEXTS], documents, strict=True)
+    documents = c.CONTEXT_DOCUMENTS if c.CONTEXT_DOCUMENTS in rows.columns else pl.lit(None)
+    cells = rows.select(pl.col(c.RESPONSE).fill_null(""), c.CONTEXTS, documents).iter_rows()
     return pl.DataFrame([_measure(*row) for row in cells], schema=OVERLAP_SCHEMA, orient="row")
 
 
 def _measure(
-    response: str, contexts: Sequence[str | None] | None, documents: Sequence[str | None] | None
+    response: str, contexts: list[str | None] | None, documents: list[str | None] | None
 ) -> tuple[float | None, str | None, int | None]:
-    levels = [level_text(text or "") for text in (() if contexts is None else contexts)]
+    levels = [level_text(text or "") for text in contexts or ()]
     if not any(levels):
         return None, None, None
     wrong = sum(not 1 <= number <= len(levels) for number in list_citations(response))
-    if names := {name_document(name) for name in (() if documents is None else documents) if name}:
-        cited = (match[1] for match in _PLACE.finditer(response) if match[1])
-        wrong += sum(not _is_among(name_document(name), names) for name in cited)
+    if names := [_split_name(name) for name in documents or () if name]:
+        # A citation names a document in full or in part: `Annual report` of `annual_report_2023`.
+        cited = (_split_name(match[1]) for match in _PLACE.finditer(response) if match[1])
+        wrong += sum(not any(words <= name for name in names) for words in cited)
     terms = list_terms(hide_citations(response))
     if not terms:
         return None, None, wrong
@@ -294,19 +284,15 @@ def find_sentences(response: str, contexts: Sequence[str]) -> list[tuple[int, in
     return read
 
 
-def _is_among(cited: str, documents: set[str]) -> bool:
-    """Whether a citation names one of the documents, in full or in part: `Annual report` of `annual_report_2023`."""
-    words = {word for word in re.split(r"[\W_]+", cited) if word}
-    return any(words <= set(re.split(r"[\W_]+", document)) for document in documents)
+def _split_name(document: str) -> set[str]:
+    return set(_WORD.findall(name_document(document)))
 
 
 def hide_citations(text: str) -> str:
     """The text with blanks for its citations: every other character keeps its place."""
-    return _PLACE.sub(_blank, _CITATION.sub(_blank, text))
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match.group())
+    for citation in (_CITATION, _PLACE):
+        text = citation.sub(lambda match: " " * len(match[0]), text)
+    return text
 
 
 def list_citations(text: str) -> list[int]:

@@ -8,25 +8,13 @@ contexts that hold any. Contexts that repeat an item count for precision and not
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from math import log2
 from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.contexts.passages import (
-    Sought,
-    find_other_year,
-    is_evidence,
-    level_value,
-    list_terms,
-    name_document,
-    seek,
-    share_held,
-    split_variants,
-    state_fact,
-)
+from qaviz.contexts import passages as texts
 from qaviz.diagnosis.columns import SAYS, STANCE
 from qaviz.diagnosis.stance import Stance
 from qaviz.model import columns as c
@@ -50,8 +38,7 @@ RETRIEVAL_SCHEMA = pl.Schema(
         c.GOLDEN_OTHERWISE: pl.String(),
     }
 )
-_CERTAIN = "certain by the row alone"
-_PLAIN = "plain where documents are known"
+_CERTAIN, _PLAIN = "certain by the row alone", "plain where documents are known"
 _READ_SCHEMA = pl.Schema({**RETRIEVAL_SCHEMA, _CERTAIN: pl.Boolean(), _PLAIN: pl.Boolean()})
 
 
@@ -103,16 +90,10 @@ def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
     read = pl.DataFrame([_read_contexts(row) for row in _read_rows(rows)], schema=_READ_SCHEMA, orient="row")
     documents = rows[c.IN_DOCUMENTS] if c.IN_DOCUMENTS in rows.columns else pl.lit(None, pl.Boolean)
     retrieved = rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(read)
-    documents_known = pl.col(c.IN_DOCUMENTS).is_not_null()
-    in_documents = pl.when(documents_known & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)).then(True)
-    return (
-        retrieved.with_columns(documents.alias(c.IN_DOCUMENTS))
-        .with_columns(
-            pl.coalesce(in_documents, c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS),
-            _agree_otherwise().alias(c.GOLDEN_OTHERWISE),
-        )
-        .drop(_CERTAIN, _PLAIN)
-    )
+    any_hit = pl.col(c.IN_DOCUMENTS).is_not_null() & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)
+    in_documents = pl.when(any_hit).then(True).otherwise(c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS)
+    whole = retrieved.with_columns(documents.alias(c.IN_DOCUMENTS))
+    return whole.with_columns(in_documents, _agree_otherwise().alias(c.GOLDEN_OTHERWISE)).drop(_CERTAIN, _PLAIN)
 
 
 def _agree_otherwise() -> pl.Expr:
@@ -142,13 +123,11 @@ class _Row(NamedTuple):
 
 def _read_rows(rows: pl.DataFrame) -> Iterator[_Row]:
     fact = pl.when(pl.col(c.FACT).str.strip_chars() != "").then(c.FACT)
-    texts = (c.SOURCE, c.PASSAGE_ID, c.EVIDENCE)
-    lists = (c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS)
+    optional = (c.SOURCE, c.PASSAGE_ID, c.EVIDENCE, c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS)
     given = rows.select(
         pl.col(c.QUESTION).fill_null(""),
         pl.coalesce(fact, c.ANSWER).fill_null("").alias(c.FACT),
-        *(pl.col(name) if name in rows.columns else pl.lit(None, pl.String).alias(name) for name in texts),
-        *(pl.col(name) if name in rows.columns else pl.lit(None, pl.List(pl.String)).alias(name) for name in lists),
+        *(pl.col(name) if name in rows.columns else pl.lit(None).alias(name) for name in optional),
         pl.col(c.RESPONSE).fill_null(""),
         SAYS,
         STANCE,
@@ -158,15 +137,16 @@ def _read_rows(rows: pl.DataFrame) -> Iterator[_Row]:
 
 def _read_contexts(row: _Row) -> tuple[object, ...]:
     """What one row's contexts hold: the values of _READ_SCHEMA."""
-    passages = list_passages(row)
-    if passages is None:
+    if row.contexts is None and row.ids is None:
         return (None,) * len(_READ_SCHEMA)
-    sought = seek(row.question, row.golden)
-    texts = [passage.text for passage in passages]
-    stating = _find_stating(sought, passages) if sought and (any(texts) or not passages) else None
+    parts = zip_longest(row.contexts or (), row.ids or (), row.documents or (), fillvalue="")
+    passages = [Passage(text or "", identity or "", document or "") for text, identity, document in parts]
+    sought = texts.seek(row.question, row.golden)
+    contexts = [passage.text for passage in passages]
+    stating = _find_stating(sought, passages) if sought and (any(contexts) or not passages) else None
     relevance = find_relevant(row, passages, stating)
     measured = measure(relevance.held, relevance.items) if relevance else (None,) * 6
-    use = find_use(row.response, row.golden, sought, row.says, row.stance, texts) if sought else Use(None, None, None)
+    use = _find_use(row, sought, contexts) if sought else Use()
     holds = relevance is not None and use.place is not None and bool(relevance.held[use.place])
     used = bool(measured[1]) and (row.stance == Stance.AGREES or holds) if relevance else None
     named = holds and relevance is not None and relevance.by in ("passage id", "evidence")
@@ -184,30 +164,26 @@ def _read_contexts(row: _Row) -> tuple[object, ...]:
     )
 
 
-def list_passages(row: _Row) -> list[Passage] | None:
-    """The contexts of a row; None where it says nothing of any."""
-    if row.contexts is None and row.ids is None:
-        return None
-    parts = zip_longest(row.contexts or (), row.ids or (), row.documents or (), fillvalue="")
-    return [Passage(text or "", identity or "", document or "") for text, identity, document in parts]
-
-
 def find_relevant(row: _Row, passages: Sequence[Passage], stating: Sequence[int] | None) -> Relevance | None:
     """Which golden items the passages hold, by the most exact name that both sides have; None where nothing tells.
 
     `stating` are the places of the passages that state the fact; None where a passage cannot state it.
     """
-    named = split_variants(row.passage_id) or split_variants(row.source)
+    named = texts.split_variants(row.passage_id) or texts.split_variants(row.source)
     ids = {passage.id for passage in passages if passage.id}
     distinct = len(ids) == sum(bool(passage.id) for passage in passages)
     if named and ids and (row.passage_id or (distinct and ids & set(named))):
         return _hold("passage id", named, ([name for name in named if name == passage.id] for passage in passages))
-    texts = any(passage.text for passage in passages) or not passages
-    if row.evidence and texts:
-        golden_texts = split_variants(row.evidence)
-        held = ([text for text in golden_texts if is_evidence(text, passage.text)] for passage in passages)
+    if row.evidence and (not passages or any(passage.text for passage in passages)):
+        golden_texts = texts.split_variants(row.evidence)
+        held = ([text for text in golden_texts if texts.is_evidence(text, passage.text)] for passage in passages)
         return _hold("evidence", golden_texts, held)
-    from_named = _find_from_document(split_variants(row.source), passages)
+    wanted = {texts.name_document(source) for source in texts.split_variants(row.source)} - {""}
+    from_named = {
+        place
+        for place, passage in enumerate(passages)
+        if wanted and wanted & {texts.name_document(passage.document), texts.name_document(passage.id)}
+    }
     if stating is not None:
         in_named = [place for place in stating if place in from_named] or stating
         return _hold("fact", ("fact",), (["fact"] if place in in_named else [] for place in range(len(passages))))
@@ -221,26 +197,16 @@ def _hold(by: str, items: Sequence[str], held: Iterable[Sequence[str]]) -> Relev
     return Relevance(by, tuple(map(frozenset, held)), len(set(items)))
 
 
-def _find_stating(sought: Sought, passages: Sequence[Passage]) -> list[int]:
+def _find_stating(sought: texts.Sought, passages: Sequence[Passage]) -> list[int]:
     """The places of the passages that state the fact, about the question nearly as much as the best of them."""
-    statements = (state_fact(sought, passage.text, passage.document) if passage.text else None for passage in passages)
+    statements = (
+        texts.state_fact(sought, passage.text, passage.document) if passage.text else None for passage in passages
+    )
     topics = {place: topic for place, topic in enumerate(statements) if topic is not None}
-    if topics and find_other_year(sought, ((passage.text, passage.document) for passage in passages)):
+    if topics and texts.find_other_year(sought, ((passage.text, passage.document) for passage in passages)):
         return []
     least = BEST * max(topics.values(), default=0)
     return [place for place, topic in topics.items() if topic >= least]
-
-
-def _find_from_document(sources: Sequence[str], passages: Sequence[Passage]) -> set[int]:
-    """The places of the passages from one of the named documents."""
-    wanted = {name_document(source) for source in sources} - {""}
-    if not wanted:
-        return set()
-    return {
-        place
-        for place, passage in enumerate(passages)
-        if wanted & {name_document(passage.document), name_document(passage.id)}
-    }
 
 
 DRAWN = 0.6
@@ -262,48 +228,48 @@ _COUNTED = re.compile(r"\bhow many ([^\W\d_]+)")
 class Use(NamedTuple):
     """What a response draws on."""
 
-    taken: str | None
+    taken: str | None = None
     """A value that the response says and the golden fact does not, as a context has it."""
-    place: int | None
+    place: int | None = None
     """The place, from 0, of the context that it draws on."""
-    otherwise: str | None
+    otherwise: str | None = None
     """The value that a context about the question gives in place of the golden one."""
     plain: bool = False
     """Whether all but the whole question stands around it: no passage could be more about the question."""
 
 
-@lru_cache(maxsize=4096)
-def list_claims(response: str, question: str, golden: str) -> tuple[str, ...]:
+def _list_claims(row: _Row) -> Iterator[str]:
     """The figures and names of a response that neither the question nor the golden text has."""
-    level = level_text(f"{question} {golden}")
-    claims = dict.fromkeys(match[0].rstrip(".,:;") for match in _CLAIM.finditer(response))
-    return tuple(claim for claim in claims if claim and not holds_words(level, level_value(claim)))[:MOST_CLAIMS]
+    level = level_text(f"{row.question} {row.golden}")
+    for claim in dict.fromkeys(match[0].rstrip(".,:;") for match in _CLAIM.finditer(row.response)):
+        if claim and not holds_words(level, texts.level_value(claim)):
+            yield claim
 
 
-def find_use(
-    response: str, golden: str, sought: Sought, says: str | None, stance: str | None, passages: Sequence[str]
-) -> Use:
+def _find_use(row: _Row, sought: texts.Sought, contexts: Sequence[str]) -> Use:
     """Find the context that a response draws on which does not state the fact, by its values, else by its words."""
-    if stance == Stance.AGREES:
-        return Use(None, None, None)
-    levels = [level_text(passage) for passage in passages]
-    stated = (says,) if says and stance == Stance.CONTRADICTS else ()
-    claims = dict.fromkeys((*stated, *list_claims(response, sought.question, golden)))
-    values = [(claim, level_value(claim)) for claim in claims]
+    if row.stance == Stance.AGREES:
+        return Use()
+    levels = [level_text(text) for text in contexts]
+    stated = (row.says,) if row.says and row.stance == Stance.CONTRADICTS else ()
+    claims = dict.fromkeys((*stated, *islice(_list_claims(row), MOST_CLAIMS)))
+    values = [(claim, texts.level_value(claim)) for claim in claims]
     held = [[claim for claim, value in values if value in level and holds_words(level, value)] for level in levels]
-    own = tuple(term for term in list_terms(response) if term not in sought.topic)
-    shares = [share_held(own, level) if own else 0.0 for level in levels]
+    own = tuple(term for term in texts.list_terms(row.response) if term not in sought.topic)
+    shares = [texts.share_held(own, level) if own else 0.0 for level in levels]
     best = max(range(len(levels)), key=lambda place: (len(held[place]), shares[place]), default=None)
     if best is None or not (held[best] or shares[best] >= DRAWN):
-        return Use(None, None, None)
+        return Use()
     otherwise, about = _find_otherwise(sought, levels, held)
-    year = find_other_year(sought, ((level, "") for level in levels))
+    year = texts.find_other_year(sought, ((level, "") for level in levels))
     if year and any(year in claim for claim in claims):
         otherwise, about = year, 1.0
     return Use(held[best][0] if held[best] else None, best, otherwise, about >= PLAIN)
 
 
-def _find_otherwise(sought: Sought, levels: Sequence[str], held: Sequence[Sequence[str]]) -> tuple[str | None, float]:
+def _find_otherwise(
+    sought: texts.Sought, levels: Sequence[str], held: Sequence[Sequence[str]]
+) -> tuple[str | None, float]:
     """The value of the golden one's kind, figure or name, that stands where a context is most about the question; and
     how much it is, 0 to 1."""
     figures = bool(sought.variants[0].figures)
@@ -317,11 +283,11 @@ def _find_otherwise(sought: Sought, levels: Sequence[str], held: Sequence[Sequen
     return (best, about[best]) if best and about[best] >= ABOUT_OTHERWISE else (None, 0.0)
 
 
-def _share_around(sought: Sought, level: str, claim: str) -> float:
+def _share_around(sought: texts.Sought, level: str, claim: str) -> float:
     place = level.find(level_text(claim))
     around = level[max(0, place - _AROUND) : place + _AROUND]
     # Another year's figure, or one of something else, is no answer, however much of the question stands beside it.
     other = any(term.isdigit() and term not in around for term in sought.topic)
     counted = _COUNTED.search(level_text(sought.question))
-    other |= bool(counted) and share_held(list_terms(counted[1] if counted else ""), around) < 1
-    return 0.0 if other else share_held(sought.topic, around)
+    other = other or (counted is not None and texts.share_held(texts.list_terms(counted[1]), around) < 1)
+    return 0.0 if other else texts.share_held(sought.topic, around)
