@@ -24,11 +24,7 @@ FIELDS = (*TEXTS, c.CATEGORY, c.TAGS)
 
 CHANGE = "change"
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
-
-_PLACE = "place"
-
 WRONG_MATCH, LOST_MATCH = "wrong match", "lost match"
-
 _KEY = [c.QUESTION_ID, c.PIPELINE]
 _WRONG = [Verdict.INCORRECT.value, Verdict.DECLINED.value]
 
@@ -72,13 +68,9 @@ def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
     many = pl.any_horizontal(
         (pl.col(FIELD) == field) & (c.variant_count(field, AFTER) > c.VARIANT_LIMIT) for field in c.DELIMITERS
     )
+    texts = f"a triplet's {', '.join(FIELDS)}"
     cases = (
-        (
-            ~in_golden,
-            "no such text in the golden dataset",
-            f"a triplet's {', '.join(FIELDS)}",
-            "Check the question_id.",
-        ),
+        (~in_golden, "no such text in the golden dataset", texts, "Check the question_id."),
         (in_golden & twice, "two edits of this text", "one edit a text", "Take one of them away."),
         (many, "too many variants", f"at most {c.VARIANT_LIMIT:,}", "Keep those that a response may use."),
         (in_golden & blank, "a blank question", "a question", "Write one, or leave it as it is."),
@@ -102,26 +94,19 @@ def list_texts(golden: pl.DataFrame) -> pl.DataFrame:
 
 def apply_edits(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """The golden dataset with these edits (see `edits_to`) made, its order kept."""
-    after = [
-        golden.select(c.QUESTION_ID).join(
-            edits.filter(pl.col(FIELD) == field).select(c.QUESTION_ID, AFTER, pl.lit(True).alias(CHANGED)),
-            on=c.QUESTION_ID,
-            how="left",
-            maintain_order="left",
+    for field in FIELDS:
+        own = edits.filter(pl.col(FIELD) == field).select(c.QUESTION_ID, pl.col(AFTER).alias("text"), edited=True)
+        joined = golden.join(own, on=c.QUESTION_ID, how="left", maintain_order="left")
+        golden = joined.with_columns(pl.when("edited").then("text").otherwise(field).alias(field)).drop(
+            "text", "edited"
         )
-        for field in FIELDS
-    ]
-    return golden.with_columns(
-        golden[field].zip_with(texts[CHANGED].is_null(), texts[AFTER]).alias(field)
-        for field, texts in zip(FIELDS, after, strict=True)
-    )
+    return golden
 
 
 def inverse(edits: pl.DataFrame) -> pl.DataFrame:
     """The edits that take these back: EDITS, without a rule."""
-    return edits.with_columns(
-        pl.col(AFTER).alias(BEFORE), pl.col(BEFORE).alias(AFTER), pl.lit(None, pl.String).alias(RULE)
-    ).select(EDITS.names())
+    turned = pl.col(AFTER).alias(BEFORE), pl.col(BEFORE).alias(AFTER), pl.lit(None, pl.String).alias(RULE)
+    return edits.with_columns(turned).select(EDITS.names())
 
 
 def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
@@ -130,8 +115,8 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
     CHANGE is `changed`, or `added` and `removed` for texts of triplets that only one of them has. In the order of the
     new one, what was removed last.
     """
-    pairs = list_texts(new).rename({BEFORE: AFTER}).with_row_index(_PLACE)
-    both = pairs.join(
+    texts = list_texts(new).rename({BEFORE: AFTER}).with_row_index("place")
+    both = texts.join(
         list_texts(old), on=[c.QUESTION_ID, FIELD], how="full", coalesce=True, maintain_order="left_right"
     )
     change = (
@@ -142,13 +127,10 @@ def differences(old: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
         .otherwise(pl.lit(CHANGED))
     )
     differing = both.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER)))
-    in_order = pl.DataFrame({c.QUESTION_ID: [*new[c.QUESTION_ID], *old[c.QUESTION_ID]]}).unique(maintain_order=True)
-    order = in_order.with_row_index("triplet")
-    return (
-        differing.join(order, on=c.QUESTION_ID, maintain_order="left")
-        .sort("triplet", _PLACE, maintain_order=True)
-        .select(c.QUESTION_ID, change.alias(CHANGE), FIELD, BEFORE, AFTER)
-    )
+    ids = pl.concat([new[c.QUESTION_ID], old[c.QUESTION_ID]]).unique(maintain_order=True)
+    placed = differing.join(ids.to_frame().with_row_index("triplet"), on=c.QUESTION_ID, maintain_order="left")
+    in_order = placed.sort("triplet", "place", maintain_order=True)
+    return in_order.select(c.QUESTION_ID, change.alias(CHANGE), FIELD, BEFORE, AFTER)
 
 
 def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
@@ -162,18 +144,9 @@ def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
 
 def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataFrame:
     """The findings that were not rejected; `rejected` has QUESTION_ID, RULE, PROPOSED."""
-    keys = findings.select(suggestions(findings).rename({PROPOSED: "keys"})["keys"])
-    return (
-        findings.hstack(keys)
-        .join(
-            rejected,
-            left_on=[c.QUESTION_ID, RULE, "keys"],
-            right_on=[c.QUESTION_ID, RULE, PROPOSED],
-            how="anti",
-            maintain_order="left",
-        )
-        .drop("keys")
-    )
+    keyed = findings.with_columns(suggestions(findings)[PROPOSED].alias("key"))
+    known = rejected.rename({PROPOSED: "key"})
+    return keyed.join(known, on=[c.QUESTION_ID, RULE, "key"], how="anti", maintain_order="left").drop("key")
 
 
 @dataclass(frozen=True)
@@ -206,15 +179,21 @@ def preview(
     `golden` is the version that the rows were scored on. What a response really is, a label says (QUESTION_ID,
     PIPELINE, LABEL, one a response), and where there is none the diagnosis so far.
     """
-    touched = edits[c.QUESTION_ID].unique().implode()
-    before = rows.filter(pl.col(c.QUESTION_ID).is_in(touched))
-    others = rows.filter(~pl.col(c.QUESTION_ID).is_in(touched)).select(c.PIPELINE, c.FACTUAL_KNOWLEDGE)
-    triplets = golden.filter(pl.col(c.QUESTION_ID).is_in(touched))
-    after = rescore(before, apply_edits(triplets, edits), thresholds)
+    touched = pl.col(c.QUESTION_ID).is_in(edits[c.QUESTION_ID].unique().implode())
+    before, others = rows.filter(touched), rows.filter(~touched).select(c.PIPELINE, c.FACTUAL_KNOWLEDGE)
+    after = rescore(before, apply_edits(golden.filter(touched), edits), thresholds)
+    diagnosis = pl.col(c.DIAGNOSIS)
+    moved = before.select(*_KEY, c.RESPONSE, diagnosis.alias("before")).hstack(
+        after.select(diagnosis.alias("after"), c.REASON)
+    )
+    old, new = (
+        table.select(*_KEY, *c.SCORES).unpivot(c.SCORES, index=_KEY, variable_name="score") for table in (before, after)
+    )
+    scores = old.rename({"value": "before"}).with_columns(new["value"].alias("after"))
     return Effects(
         facts=_count_facts(rows, pl.concat([others, after.select(others.columns)]), pipelines),
-        diagnoses=_find_moved_diagnoses(before, after),
-        scores=_find_moved_scores(before, after),
+        diagnoses=moved.filter(pl.col("before") != pl.col("after")),
+        scores=scores.filter(pl.col("before").ne_missing(pl.col("after"))),
         mistakes=_find_mistakes(before, after, labels),
     )
 
@@ -228,27 +207,11 @@ def _count_facts(before: pl.DataFrame, after: pl.DataFrame, pipelines: Sequence[
             scores.count().cast(pl.Int64).alias(f"scored{suffix}"),
         )
         counted = counted.join(rows.group_by(c.PIPELINE).agg(hits), on=c.PIPELINE, how="left", maintain_order="left")
-    shares = (_share("hits", "scored").alias("before"), _share("hits_after", "scored_after").alias("after"))
-    return counted.with_columns(pl.exclude(c.PIPELINE).fill_null(0)).with_columns(shares)
-
-
-def _share(part: str, whole: str) -> pl.Expr:
-    return pl.when(pl.col(whole) > 0).then(pl.col(part) / pl.col(whole))
-
-
-def _find_moved_diagnoses(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
-    moved = before.hstack([after[c.DIAGNOSIS].alias("after"), after[c.REASON].alias("reason_after")])
-    return moved.filter(pl.col(c.DIAGNOSIS) != pl.col("after")).select(
-        *_KEY, c.RESPONSE, pl.col(c.DIAGNOSIS).alias("before"), "after", pl.col("reason_after").alias(c.REASON)
+    filled = counted.with_columns(pl.exclude(c.PIPELINE).fill_null(0))
+    return filled.with_columns(
+        pl.when(pl.col(f"scored{suffix}") > 0).then(pl.col(f"hits{suffix}") / pl.col(f"scored{suffix}")).alias(name)
+        for name, suffix in (("before", ""), ("after", "_after"))
     )
-
-
-def _find_moved_scores(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
-    old, new = (
-        frame.select(*_KEY, *c.SCORES).unpivot(c.SCORES, index=_KEY, variable_name="score", value_name=name)
-        for frame, name in ((before, "before"), (after, "after"))
-    )
-    return old.hstack([new["after"]]).filter(pl.col("before").ne_missing(pl.col("after")))
 
 
 def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
@@ -259,9 +222,9 @@ def _find_mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFra
     accident = pl.col("class") == Diagnosis.ACCIDENTAL.value
     wrong = becomes & ~was & (pl.col(HELD).is_in(_WRONG) | (accident & ~pl.col("by_person")))
     lost = was & ~becomes & (pl.col(HELD) == Verdict.CORRECT.value)
-    by = pl.when("by_person").then(pl.lit("labelled ")).otherwise(pl.lit("diagnosed "))
     kind = pl.when(wrong).then(pl.lit(WRONG_MATCH)).otherwise(pl.lit(LOST_MATCH)).alias("kind")
-    held = (by + pl.when("by_person").then(HELD).otherwise(c.DIAGNOSIS)).alias("held")
+    by_person, by_words = pl.format("labelled {}", HELD), pl.format("diagnosed {}", c.DIAGNOSIS)
+    held = pl.when("by_person").then(by_person).otherwise(by_words).alias("held")
     return rows.filter(wrong | lost).select(*_KEY, c.RESPONSE, kind, held, c.REASON)
 
 
@@ -273,32 +236,19 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
     fact credits none, so a first fact gains by the right responses that state it alone. An edit of another text than
     the fact moves none.
     """
-    tried = (
-        mark_held(rows, labels)
-        .select(*_KEY, c.RESPONSE, c.ANSWER, c.FACTUAL_KNOWLEDGE, HELD)
-        .join(
-            edits.with_row_index("edit")
-            .filter(pl.col(FIELD) == c.FACT)
-            .select("edit", c.QUESTION_ID, pl.col(AFTER).alias(c.FACT)),
-            on=c.QUESTION_ID,
-            maintain_order="left",
-        )
-    )
+    numbered = edits.with_row_index("edit")
+    facts = numbered.filter(pl.col(FIELD) == c.FACT).select("edit", c.QUESTION_ID, pl.col(AFTER).alias(c.FACT))
+    held = mark_held(rows, labels).select(*_KEY, c.RESPONSE, c.ANSWER, c.FACTUAL_KNOWLEDGE, HELD)
+    tried = held.join(facts, on=c.QUESTION_ID, maintain_order="left")
     after = word_scores(tried).select(pl.col(c.FACTUAL_KNOWLEDGE).alias("after"))
     right = pl.when(pl.col(HELD) == Verdict.CORRECT.value).then(1.0).when(pl.col(HELD).is_in(_WRONG)).then(0.0)
     scores = (pl.col(name).fill_null(0.0) for name in ("after", c.FACTUAL_KNOWLEDGE))
     agrees = [(score == right).cast(pl.Int64) for score in scores]
-    effects = (
-        tried.hstack(after)
-        .group_by("edit")
-        .agg(
-            pl.col(c.FACTUAL_KNOWLEDGE).ne_missing(pl.col("after")).sum().cast(pl.Int64).alias("moves"),
-            (agrees[0] - agrees[1]).filter(right.is_not_null()).sum().alias("gain"),
-        )
-    )
+    moves = pl.col(c.FACTUAL_KNOWLEDGE).ne_missing(pl.col("after")).sum().cast(pl.Int64).alias("moves")
+    gain = (agrees[0] - agrees[1]).filter(right.is_not_null()).sum().alias("gain")
+    effects = tried.hstack(after).group_by("edit").agg(moves, gain)
     return (
-        edits.with_row_index("edit")
-        .join(effects, on="edit", how="left", maintain_order="left")
+        numbered.join(effects, on="edit", how="left", maintain_order="left")
         .with_columns(pl.col("moves", "gain").fill_null(0))
         .drop("edit")
         .sort("gain", "moves", descending=True, maintain_order=True)

@@ -14,19 +14,8 @@ from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.requests import object_schema, read_objects
 from qaviz.llm.sending import Cancelled
+from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    LABEL,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-)
 from qaviz.model.records import Progress
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE, GoldenVersion, kept_edits, versions
 from qaviz.store.labels import ANSWER_FORMS, FORM, STATUS, kept_answer_forms, kept_labels
@@ -42,25 +31,30 @@ MOST_FORMS = 8
 
 def select_expandable(golden: pl.DataFrame) -> pl.DataFrame:
     """The triplets of GOLDEN_COLUMNS whose fact can have further forms: a fact, and not one joined by `<AND>`."""
-    fact = pl.col(FACT).fill_null("")
-    return golden.filter(fact.str.strip_chars() != "", ~fact.str.contains(AND_DELIMITER, literal=True))
+    fact = pl.col(c.FACT).fill_null("")
+    return golden.filter(fact.str.strip_chars() != "", ~fact.str.contains(c.AND_DELIMITER, literal=True))
 
 
-def requests_for_forms(golden: pl.DataFrame, passages: Mapping[str, str]) -> list[Request]:
-    """One request a triplet, in their order; `passages` are by question_id, where there is one.
+def _fence_triplets(golden: pl.DataFrame, passages: Mapping[str, str]) -> list[Fence]:
+    """What a model is shown of each triplet; `passages` are by question_id, where there is one.
 
     Only the first variant is shown: variants that join the fact do not make the request another one.
     """
-    triplets = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).iter_rows()
-    return [
-        build_request(question, answer or "", fact.split(OR_DELIMITER)[0], passages.get(question_id, ""))
+    names = (PASSAGE, c.QUESTION, c.ANSWER, "golden_fact")
+    triplets = golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).iter_rows()
+    shown = (
+        (passages.get(question_id), question, answer, fact.split(c.OR_DELIMITER)[0])
         for question_id, question, answer, fact in triplets
-    ]
+    )
+    return [fence_texts({name: text for name, text in zip(names, texts, strict=True) if text}) for texts in shown]
 
 
-def build_request(question: str, answer: str, fact: str, passage: str) -> Request:
-    """The request for other forms of one answer. The same triplet makes the same request."""
-    fence = _fence(question, answer, fact, passage)
+def requests_for_forms(golden: pl.DataFrame, passages: Mapping[str, str]) -> list[Request]:
+    """One request a triplet, in their order, for other forms of its answer. The same triplet makes the same request."""
+    return [_build_request(fence) for fence in _fence_triplets(golden, passages)]
+
+
+def _build_request(fence: Fence) -> Request:
     lines = (
         "You list other ways in which a correct response could state the golden fact of a question.",
         "Each form means exactly the same, no more and no less: another name of the same thing, an abbreviation or "
@@ -76,11 +70,6 @@ def build_request(question: str, answer: str, fact: str, passage: str) -> Reques
     parameters = object_schema({NONCE: {"type": "string", "enum": [fence.nonce]}, "forms": forms})
     tool = Tool(name=TOOL_NAME, description="Submit other forms of the golden fact.", parameters=parameters)
     return Request(system="\n".join(lines), prompt=fence.text, temperature=0.1, max_tokens=400, tool=tool)
-
-
-def _fence(question: str, answer: str, fact: str, passage: str) -> Fence:
-    texts = {PASSAGE: passage, QUESTION: question, ANSWER: answer, "golden_fact": fact}
-    return fence_texts({name: text for name, text in texts.items() if text})
 
 
 def read_forms(reply: Reply, nonce: str) -> list[str] | None:
@@ -110,17 +99,14 @@ def expand_answers(
 
     `passages` are by question_id; `wrong` are `list_wrong_responses`.
     """
-    requests = requests_for_forms(golden, passages)
-    replies = session.ask(requests, progress=progress, cancelled=cancelled)
-    wrong_of = dict(wrong.group_by(QUESTION_ID).agg(RESPONSE).iter_rows())
+    fences = _fence_triplets(golden, passages)
+    replies = session.ask([_build_request(fence) for fence in fences], progress=progress, cancelled=cancelled)
+    wrong_of = dict(wrong.group_by(c.QUESTION_ID).agg(c.RESPONSE).iter_rows())
     rows, unread = list[tuple[str, ...]](), 0
-    for (question_id, question, answer, fact), reply in zip(
-        golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).iter_rows(), replies, strict=True
-    ):
-        passage = passages.get(question_id, "")
-        forms = read_forms(reply, _fence(question, answer or "", fact.split(OR_DELIMITER)[0], passage).nonce)
-        if forms is None:
-            unread += 1
+    triplets = golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).iter_rows()
+    for (question_id, question, answer, fact), fence, reply in zip(triplets, fences, replies, strict=True):
+        forms = read_forms(reply, fence.nonce)
+        unread += forms is None
         checked = _check_in_turn(forms or [], ProposedTo(question, answer or "", fact, wrong_of.get(question_id, ())))
         rows += [(question_id, form, question, fact, *check, model) for form, check in checked]
     return pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), unread
@@ -131,38 +117,33 @@ def _check_in_turn(forms: Sequence[str], triplet: ProposedTo) -> Iterator[tuple[
     for form in forms:
         check = check_form(form, triplet)
         if check.status == ACCEPTED:
-            triplet = replace(triplet, fact=f"{triplet.fact}{OR_DELIMITER}{form}")
+            triplet = replace(triplet, fact=f"{triplet.fact}{c.OR_DELIMITER}{form}")
         yield form, check
 
 
 def edits_of_forms(golden: pl.DataFrame, forms: pl.DataFrame) -> pl.DataFrame:
     """EDITS that add accepted forms (ANSWER_FORMS) behind the variants of their facts; nothing is taken away."""
     accepted = still_proposed(golden, forms.filter(pl.col(STATUS) == ACCEPTED))
-    added = accepted.group_by(QUESTION_ID, maintain_order=True).agg(pl.col(FORM).str.join(OR_DELIMITER))
-    facts = added.join(golden.select(QUESTION_ID, FACT), on=QUESTION_ID, maintain_order="left")
+    added = accepted.group_by(c.QUESTION_ID, maintain_order=True).agg(pl.col(FORM).str.join(c.OR_DELIMITER))
+    facts = added.join(golden.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID, maintain_order="left")
     return facts.select(
-        QUESTION_ID,
-        pl.lit(FACT).alias(FIELD),
+        c.QUESTION_ID,
+        pl.lit(c.FACT).alias(FIELD),
         pl.lit(None, pl.String).alias(BEFORE),
-        pl.concat_str(FACT, FORM, separator=OR_DELIMITER).alias(AFTER),
+        pl.concat_str(c.FACT, FORM, separator=c.OR_DELIMITER).alias(AFTER),
         pl.lit(PROPOSED_FORM).alias(RULE),
     ).select(EDITS.names())
 
 
 def still_proposed(golden: pl.DataFrame, forms: pl.DataFrame) -> pl.DataFrame:
     """The forms (ANSWER_FORMS) whose question and first variant are still there, and that no variant matches yet."""
-    now = golden.select(
-        QUESTION_ID, pl.col(QUESTION).alias("question_now"), pl.col(FACT).fill_null("").alias("fact_now")
-    )
-    first = pl.col(FACT).str.split(OR_DELIMITER).list.first().str.strip_chars()
+    now = golden.select(c.QUESTION_ID, c.QUESTION, pl.col(c.FACT).fill_null("").alias("fact_now"))
+    first = pl.col(c.FACT).str.split(c.OR_DELIMITER).list.first().str.strip_chars().str.to_lowercase()
     level = pl.element().str.to_lowercase().str.strip_chars()
-    variants = pl.col("fact_now").str.split(OR_DELIMITER).list.eval(level)
-    there = forms.join(now, on=QUESTION_ID, maintain_order="left").filter(
-        pl.col(QUESTION) == pl.col("question_now"),
-        variants.list.contains(first.str.to_lowercase()),
-    )
+    variants = pl.col("fact_now").str.split(c.OR_DELIMITER).list.eval(level)
+    there = forms.join(now, on=[c.QUESTION_ID, c.QUESTION], maintain_order="left").filter(variants.list.contains(first))
     new = [
-        not any(variant.strip().lower() in form.lower() for variant in fact.split(OR_DELIMITER) if variant.strip())
+        not any(variant.strip().lower() in form.lower() for variant in fact.split(c.OR_DELIMITER) if variant.strip())
         for form, fact in there.select(FORM, "fact_now").iter_rows()
     ]
     return there.filter(pl.Series(new, dtype=pl.Boolean)).select(ANSWER_FORMS.names())
@@ -188,14 +169,16 @@ def journal_of_forms(workspace: Workspace, line: str) -> Path:
 def list_wrong_responses(workspace: Workspace, line: str) -> pl.DataFrame:
     """QUESTION_ID and RESPONSE of responses in runs of this line that people call wrong and the fact misses."""
     of_line = {version.golden_id for version in versions(workspace, line)}
-    tables = [pl.DataFrame(schema={QUESTION_ID: pl.String(), RESPONSE: pl.String()})]
+    tables = [pl.DataFrame(schema={c.QUESTION_ID: pl.String(), c.RESPONSE: pl.String()})]
     for run in [run for run in workspace.runs() if run.golden_id in of_line][:MOST_RUNS]:
-        labels = kept_labels(workspace, run).unique([QUESTION_ID, PIPELINE], keep="last")
-        wrong = labels.filter(pl.col(LABEL) != Verdict.CORRECT.value)
+        labels = kept_labels(workspace, run).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
+        wrong = labels.filter(pl.col(c.LABEL) != Verdict.CORRECT.value)
         if not wrong.is_empty():
-            rows = workspace.rows(run, (QUESTION_ID, PIPELINE, RESPONSE, FACTUAL_KNOWLEDGE))
-            missed = rows.filter(pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0).join(wrong, on=[QUESTION_ID, PIPELINE])
-            tables.append(missed.drop_nulls(RESPONSE).select(QUESTION_ID, RESPONSE))
+            rows = workspace.rows(run, (c.QUESTION_ID, c.PIPELINE, c.RESPONSE, c.FACTUAL_KNOWLEDGE))
+            missed = rows.filter(pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0).join(
+                wrong, on=[c.QUESTION_ID, c.PIPELINE]
+            )
+            tables.append(missed.drop_nulls(c.RESPONSE).select(c.QUESTION_ID, c.RESPONSE))
     return pl.concat(tables)
 
 
@@ -203,5 +186,5 @@ def edits_not_taken_back(workspace: Workspace, version: GoldenVersion) -> pl.Dat
     """`edits_of_forms` of this version, without forms that an earlier version had and somebody has taken away."""
     forms = kept_answer_forms(workspace, version.golden_id)
     earlier = kept_edits(workspace, version.line).filter(pl.col(RULE) == PROPOSED_FORM).drop_nulls(AFTER)
-    added = earlier.select(QUESTION_ID, pl.col(AFTER).str.split(OR_DELIMITER).alias(FORM)).explode(FORM)
-    return edits_of_forms(workspace.golden(version.golden_id), forms.join(added, on=[QUESTION_ID, FORM], how="anti"))
+    added = earlier.select(c.QUESTION_ID, pl.col(AFTER).str.split(c.OR_DELIMITER).alias(FORM)).explode(FORM)
+    return edits_of_forms(workspace.golden(version.golden_id), forms.join(added, on=[c.QUESTION_ID, FORM], how="anti"))

@@ -23,20 +23,15 @@ MEASURED = (Kind.AMOUNT, Kind.DATE, Kind.FREQUENCY)
 """Kinds of tokens that have other forms."""
 INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
 """Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""
-_LARGEST_MANTISSA = 10**6
-"""Numbers before a scale word are smaller: no 134,383,000 thousand."""
-_MOST_DECIMALS = 3
-"""Decimals before a scale word, at most: no 10.317750796 billion."""
+_LARGEST_MANTISSA, _MOST_DECIMALS = 10**6, 3
+"""Of numbers before a scale word: no 134,383,000 thousand, and no 10.317750796 billion."""
 _LEAST_GROUPED, _LARGEST = 1000, 10**15
 """From here to there a number is written out."""
 _LEAST_BARE = 10**6
 """A whole number without separators and unit: below it, years, postal codes and extensions look the same."""
-_THOUSAND = 3
-_MONTHS = 12
-_TWO_DIGITS = 10
-"""A day from here on begins no other number's end: `2 May` stands in `22 May`, `22 May` in no other date."""
-_FOLLOWED = 3
-"""Days up to here begin others: `May 2` stands in `May 22`."""
+_THOUSAND, _MONTHS = 3, 12
+_TWO_DIGITS, _FOLLOWED = 10, 3
+"""Days below end other dates: `2 May` stands in `22 May`; days up to there begin others: `May 2` stands in `May 22`."""
 _WRITTEN = re.compile(
     r"[-−–(]?\s?(?P<currency>(?:US|HK|[A-Z]{3}\s)?[$€£¥₹₫]?\s?)[-−–]?(?P<number>\d(?:[\d.,\s]*\d)?)(?P<mark>\)?\s?)(?P<behind>.*)",
     re.DOTALL,
@@ -65,7 +60,7 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     variants = [variant.strip() for variant in fact.split(OR_DELIMITER) if variant.strip()]
     language = detect_language(question, detect_language(answer))
     soles = [sole for variant in variants if (sole := read_sole(variant, language))]
-    if any(differ(one, other) for one, other in combinations(soles, 2)):
+    if any(differ(*pair) for pair in combinations(soles, 2)):
         return []
     alone = [sole for sole in soles if sole.token.bound or not any(map(str.isalpha, sole.before))]
     levels = [variant.lower() for variant in variants]

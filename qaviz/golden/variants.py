@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 import polars as pl
@@ -11,16 +12,7 @@ import polars as pl
 from qaviz.golden.forms import INSIDE_OTHERS, MEASURED, Sole, differ, read_sole
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
-from qaviz.reading import (
-    Comparison,
-    Relation,
-    Token,
-    best,
-    compare,
-    detect_language,
-    tokens,
-    without_marks,
-)
+from qaviz.reading import Comparison, Relation, Token, best, compare, detect_language, tokens, without_marks
 
 VARIANT = "variant"
 RESPONSES = "responses"
@@ -77,9 +69,8 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     sure = pl.col("by_person") | (pl.col(c.CONFIDENCE) >= LIKELY)
     missed = (pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0) & (pl.col("held") == Verdict.CORRECT.value)
     right = rows.filter(missed & sure.fill_null(value=False)).select(c.QUESTION_ID, c.PIPELINE, c.RESPONSE)
-    placed = (
-        golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).with_row_index("place").join(right, on=c.QUESTION_ID)
-    )
+    triplets = golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).with_row_index("place")
+    placed = triplets.join(right, on=c.QUESTION_ID)
     texts = placed.select(pl.col(c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE).fill_null("")).iter_rows()
     stated = placed.with_columns(pl.Series(VARIANT, [_find_form(*row) for row in texts], pl.String)).drop_nulls(VARIANT)
     counted = stated.group_by("place", c.QUESTION_ID, c.FACT, pl.col(VARIANT).str.to_lowercase().alias("level")).agg(
@@ -93,24 +84,17 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 def _mark_new(ordered: pl.DataFrame) -> Iterator[bool]:
     """For each of the words in order whether no variant, and no words before, match them already or contradict them."""
-    place_before, kept, values = None, list[str](), list[Sole]()
-    for place, fact, level, variant in ordered.select(
-        "place", pl.col(c.FACT).fill_null(""), "level", VARIANT
-    ).iter_rows():
-        if place != place_before:
-            place_before, kept, values = (
-                place,
-                [variant_kept.strip().lower() for variant_kept in fact.split(c.OR_DELIMITER)],
-                [],
-            )
-        sole = read_sole(variant, detect_language(variant))
-        is_new = not any(written and written in level for written in kept) and not (
-            sole and any(differ(sole, other) for other in values)
-        )
-        if is_new:
-            kept.append(level)
-            values += [sole] if sole else []
-        yield is_new
+    rows = ordered.select("place", pl.col(c.FACT).fill_null(""), "level", VARIANT).iter_rows()
+    for (_, fact), of_triplet in groupby(rows, key=lambda row: row[:2]):
+        kept, values = [variant.strip().lower() for variant in fact.split(c.OR_DELIMITER)], list[Sole]()
+        for *_, level, variant in of_triplet:
+            sole = read_sole(variant, detect_language(variant))
+            contradicts = sole is not None and any(differ(sole, other) for other in values)
+            is_new = not contradicts and not any(written and written in level for written in kept)
+            if is_new:
+                kept.append(level)
+                values += [sole] if sole else []
+            yield is_new
 
 
 def _find_form(question: str, answer: str, fact: str, response: str) -> str | None:
@@ -124,9 +108,7 @@ def _find_form(question: str, answer: str, fact: str, response: str) -> str | No
         forms += _family_name(variants, question, response)
     else:
         sole = read_sole(answer.strip(" ."), language)
-        values = (
-            [sole.token] if sole else _read_values(answer, question, language) if _ASKS_VALUE.search(question) else []
-        )
+        values = [sole.token] if sole else _read_values(answer, question, language)
         forms = [answer[token.start : token.end] for token in values if len(values) == 1]
         forms = [form for form in forms if form.lower() in response.lower()]
     for form in forms:
@@ -136,7 +118,9 @@ def _find_form(question: str, answer: str, fact: str, response: str) -> str | No
 
 
 def _read_values(text: str, question: str, language: str) -> list[Token]:
-    """The values of a text that the question does not have."""
+    """The values of a text that the question does not have; none unless it asks for one."""
+    if not _ASKS_VALUE.search(question):
+        return []
     values_asked = {(token.kind, token.value) for token in tokens(question, language)}
     values = [token for token in tokens(text, language) if token.kind in MEASURED and not token.weak]
     return [token for token in values if (token.kind, token.value) not in values_asked]
@@ -147,7 +131,7 @@ def _forms_of(variant: str, question: str, response: str, language: str) -> Iter
     sole = read_sole(variant, language)
     if sole:
         near = best(sole.token, [token for token in tokens(response, language) if token.kind is sole.token.kind])
-        counted = _content(sole.before + sole.behind) <= _content(question)
+        counted = {*_content(sole.before + sole.behind)} <= {*_content(question)}
         if near and counted and _says_as_much(sole.token, near[0], near[1]):
             yield response[near[0].start : near[0].end]
         return
@@ -184,7 +168,7 @@ def _find_window(variant: str, response: str) -> str | None:
     """The shortest stretch of a sentence that has every word of the variant, but for accents, plurals, abbreviations
     with a point, and order.
     """
-    wanted = [_level_word(word) for word in _WORD.findall(variant) if _is_content(word)]
+    wanted = _content(variant)
     if not wanted or len(wanted) != len({*wanted}):
         return None
     plain, places = response, list[tuple[int, int, str]]()
@@ -211,12 +195,9 @@ def _level_word(word: str) -> str:
     return re.sub(r"(?<=[^s\W])s$", "", re.sub(r"\W", "", plain)) if len(plain) > LEAST_OF_PLURAL else plain
 
 
-def _is_content(word: str) -> bool:
-    return word.lower() not in _SMALL_WORDS
-
-
-def _content(text: str) -> set[str]:
-    return {_level_word(word) for word in _WORD.findall(text) if _is_content(word)}
+def _content(text: str) -> list[str]:
+    """The words of a text but small ones, each as `_level_word` has it."""
+    return [_level_word(word) for word in _WORD.findall(text) if word.lower() not in _SMALL_WORDS]
 
 
 class Check(NamedTuple):
@@ -252,8 +233,11 @@ def check_form(form: str, triplet: ProposedTo) -> Check:
     for refuse in (_refuse_shape, _refuse_known, _refuse_other_value, _refuse_harm):
         if reason := refuse(form, triplet):
             return Check(REJECTED, reason)
-    if proof := _prove_value(form, triplet) or _prove_spelling(form, triplet):
+    if proof := _prove_value(form, triplet):
         return Check(ACCEPTED, proof)
+    for variant in triplet.variants:
+        if _letters(variant) == _letters(form):
+            return Check(ACCEPTED, f"“{variant}” in other letters.")
     return Check(TO_REVIEW, "Words cannot prove that it means the same.")
 
 
@@ -308,21 +292,12 @@ def _prove_value(form: str, triplet: ProposedTo) -> str | None:
         return None
     for variant in triplet.variants:
         golden = read_sole(variant, triplet.language)
-        if not golden or _content(given.before + given.behind) != _content(golden.before + golden.behind):
+        if not golden or {*_content(given.before + given.behind)} != {*_content(golden.before + golden.behind)}:
             continue
-        comparison = compare(golden.token, given.token)
-        unit_kept = given.token.unit or not golden.token.unit
-        if (
-            _says_as_much(golden.token, given.token, comparison)
-            and unit_kept
-            and golden.token.bound == given.token.bound
-        ):
+        kept = (given.token.unit or not golden.token.unit) and golden.token.bound == given.token.bound
+        if kept and _says_as_much(golden.token, given.token, compare(golden.token, given.token)):
             return f"The same value as “{variant}”."
     return None
-
-
-def _prove_spelling(form: str, triplet: ProposedTo) -> str | None:
-    return next((f"“{one}” in other letters." for one in triplet.variants if _letters(one) == _letters(form)), None)
 
 
 def _letters(text: str) -> str:

@@ -10,18 +10,7 @@ from qaviz.golden.edits import apply_edits, edits_to, inverse, list_texts
 from qaviz.golden.lint.findings import FIELD
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.store.golden_versions import (
-    AFTER,
-    BEFORE,
-    EDITS,
-    NUMBER,
-    RULE,
-    GoldenVersion,
-    keep_version,
-    kept_edits,
-    line_of,
-    versions,
-)
+from qaviz.store import golden_versions as store
 from qaviz.store.workspace import Workspace
 
 DELETED = "deleted"
@@ -47,19 +36,16 @@ class ConflictError(QavizError):
         where they do not touch it), and `made_by`, who changed the triplet last: every text that either changed."""
 
 
-def newest_version(workspace: Workspace, golden: str) -> GoldenVersion:
+def newest_version(workspace: Workspace, golden: str) -> store.GoldenVersion:
     """The newest version of the line that this golden dataset, by its content hash, belongs to.
 
     Raises QavizError if the workspace does not have it.
     """
-    line = versions(workspace, line_of(workspace, golden))
+    line = store.versions(workspace, store.line_of(workspace, golden))
     if not line:
-        raise stop(
-            str(workspace.folder),
-            f'no golden dataset "{golden}"',
-            "a golden dataset that was saved in this workspace",
-            "Open the workspace in which it was saved.",
-        )
+        fix = "Open the workspace in which it was saved."
+        expected = "a golden dataset that was saved in this workspace"
+        raise stop(str(workspace.folder), f'no golden dataset "{golden}"', expected, fix)
     return line[-1]
 
 
@@ -68,20 +54,20 @@ def edited_since(workspace: Workspace, golden: str) -> frozenset[str]:
 
     Raises QavizError if the disk refuses.
     """
-    line = line_of(workspace, golden)
-    own = max((version.number for version in versions(workspace, line) if version.golden_id == golden), default=0)
-    later = kept_edits(workspace, line).filter(pl.col(NUMBER) > own)
+    line = store.line_of(workspace, golden)
+    own = max((version.number for version in store.versions(workspace, line) if version.golden_id == golden), default=0)
+    later = store.kept_edits(workspace, line).filter(pl.col(store.NUMBER) > own)
     return frozenset(later[QUESTION_ID])
 
 
 def accept(
     workspace: Workspace,
-    seen: GoldenVersion,
+    seen: store.GoldenVersion,
     edits: pl.DataFrame,
     made_by: str,
     why: str,
     gone: Mapping[str, str] | None = None,
-) -> GoldenVersion:
+) -> store.GoldenVersion:
     """Make the edits (EDITS; `before` is not looked at) of this version, and take out triplets (`gone`, by
     question_id: DELETED or KEPT_OUT), in the line's next version.
 
@@ -93,7 +79,7 @@ def accept(
     base, out = workspace.golden(seen.golden_id), dict(gone or {})
     wanted = edits_to(base, edits.filter(~pl.col(QUESTION_ID).is_in([*out])))
     while True:
-        newest = versions(workspace, seen.line)[-1]
+        newest = store.versions(workspace, seen.line)[-1]
         golden = workspace.golden(newest.golden_id)
         left = edits_to(golden, wanted)
         there = golden.filter(pl.col(QUESTION_ID).is_in([*out]))
@@ -105,102 +91,80 @@ def accept(
         if kept.is_empty():
             fix = "Keep one of them, or import another golden dataset."
             raise stop("golden dataset", "a version without a triplet", "at least one", fix)
-        made = keep_version(workspace, newest, kept, changes, made_by, why)
+        made = store.keep_version(workspace, newest, kept, changes, made_by, why)
         if made is not None:
             return made
 
 
 def _list_deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
     """EDITS that say what a triplet that is gone had: every text of it, and nothing after."""
-    nothing = pl.lit(None, pl.String).alias(AFTER)
-    rule = pl.col(QUESTION_ID).replace_strict(gone, default=DELETED, return_dtype=pl.String).alias(RULE)
-    return list_texts(triplets).filter(pl.col(BEFORE).is_not_null()).select(QUESTION_ID, FIELD, BEFORE, nothing, rule)
+    rule = pl.col(QUESTION_ID).replace_strict(gone, default=DELETED, return_dtype=pl.String).alias(store.RULE)
+    texts = list_texts(triplets).drop_nulls(store.BEFORE)
+    return texts.select(QUESTION_ID, FIELD, store.BEFORE, pl.lit(None, pl.String).alias(store.AFTER), rule)
 
 
-def add_back(workspace: Workspace, line: str, triplets: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:
+def add_back(workspace: Workspace, line: str, triplets: pl.DataFrame, made_by: str, why: str) -> store.GoldenVersion:
     """Put triplets that were kept out back at the end of the newest version: another version of the line.
 
     Those that are there already are left out; with none left, the newest version is returned. Raises QavizError as
     `keep_version` does.
     """
     while True:
-        newest = versions(workspace, line)[-1]
+        newest = store.versions(workspace, line)[-1]
         golden = workspace.golden(newest.golden_id)
         fresh = triplets.join(golden, on=QUESTION_ID, how="anti", maintain_order="left")
         if fresh.is_empty():
             return newest
-        texts = list_texts(fresh).rename({BEFORE: AFTER})
-        nothing, rule = pl.lit(None, pl.String).alias(BEFORE), pl.lit(BROUGHT_BACK).alias(RULE)
-        edits = texts.filter(pl.col(AFTER).is_not_null()).select(QUESTION_ID, FIELD, nothing, AFTER, rule)
-        made = keep_version(workspace, newest, pl.concat([golden, fresh]), edits, made_by, why)
+        texts = list_texts(fresh).rename({store.BEFORE: store.AFTER}).drop_nulls(store.AFTER)
+        nothing, rule = pl.lit(None, pl.String).alias(store.BEFORE), pl.lit(BROUGHT_BACK).alias(store.RULE)
+        edits = texts.select(QUESTION_ID, FIELD, nothing, store.AFTER, rule)
+        made = store.keep_version(workspace, newest, pl.concat([golden, fresh]), edits, made_by, why)
         if made is not None:
             return made
 
 
-def undo(workspace: Workspace, version: GoldenVersion, made_by: str) -> GoldenVersion:
+def undo(workspace: Workspace, version: store.GoldenVersion, made_by: str) -> store.GoldenVersion:
     """Take back what this version changed: another version, on top of the newest one. Raises as `accept`."""
-    edits = kept_edits(workspace, version.line).filter(pl.col(NUMBER) == version.number).select(EDITS.names())
-    if not {DELETED, KEPT_OUT}.isdisjoint(edits[RULE]):
-        raise stop(
-            f"version {version.number}",
-            "deleted triplets",
-            "a version that only changes texts",
-            "Export the version before as a file and import it.",
-        )
-    return accept(
-        workspace, version, inverse(edits), made_by, f"takes back version {version.number}: {version.why}"[:1000]
-    )
+    edits = store.kept_edits(workspace, version.line).filter(pl.col(store.NUMBER) == version.number)
+    if not {DELETED, KEPT_OUT}.isdisjoint(edits[store.RULE]):
+        fix = "Export the version before as a file and import it."
+        raise stop(f"version {version.number}", "deleted triplets", "a version that only changes texts", fix)
+    why = f"takes back version {version.number}: {version.why}"[:1000]
+    return accept(workspace, version, inverse(edits), made_by, why)
 
 
 def _refuse_conflicts(
-    workspace: Workspace, newest: GoldenVersion, base: pl.DataFrame, golden: pl.DataFrame, edits: pl.DataFrame
+    workspace: Workspace, newest: store.GoldenVersion, base: pl.DataFrame, golden: pl.DataFrame, edits: pl.DataFrame
 ) -> None:
     """Raise ConflictError if a triplet that the edits touch is not as it was in `base`."""
     touched = pl.col(QUESTION_ID).is_in(edits[QUESTION_ID].unique().implode())
     seen, now = (list_texts(table.filter(touched)) for table in (base, golden))
-    changed = seen.join(now.rename({BEFORE: THEIRS}), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
-    conflicting = changed.filter(pl.col(BEFORE).ne_missing(pl.col(THEIRS)))[QUESTION_ID].unique()
+    both = seen.join(now.rename({store.BEFORE: THEIRS}), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
+    changed = pl.col(store.BEFORE).ne_missing(pl.col(THEIRS))
+    conflicting = both.filter(changed.any().over(QUESTION_ID))
     if conflicting.is_empty():
         return
-    conflicts = _join_sides(changed.filter(pl.col(QUESTION_ID).is_in(conflicting.implode())), edits)
-    conflicts = conflicts.join(
-        _find_last_editors(workspace, newest.line), on=QUESTION_ID, how="left", maintain_order="left"
+    mine = edits.select(QUESTION_ID, FIELD, store.AFTER, mine=True)
+    people = {version.number: version.made_by for version in store.versions(workspace, newest.line)}
+    by = pl.col(store.NUMBER).replace_strict(people, default=None, return_dtype=pl.String).alias("made_by")
+    last = store.kept_edits(workspace, newest.line).unique(QUESTION_ID, keep="last", maintain_order=True)
+    conflicts = (
+        conflicting.join(mine, on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
+        .filter(pl.col("mine").is_not_null() | changed)
+        .with_columns(pl.when("mine").then(store.AFTER).otherwise(THEIRS).alias(store.AFTER))
+        .select(QUESTION_ID, FIELD, store.BEFORE, THEIRS, store.AFTER)
+        .join(last.select(QUESTION_ID, by), on=QUESTION_ID, how="left", maintain_order="left")
     )
-    raise ConflictError(conflicts, *_conflict_problems(conflicts))
-
-
-def _join_sides(changed: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
-    """The texts that either side changed, with AFTER."""
-    mine = edits.select(QUESTION_ID, FIELD, AFTER, pl.lit(True).alias("mine"))
-    sides = changed.join(mine, on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
-    either = pl.col("mine").is_not_null() | pl.col(BEFORE).ne_missing(pl.col(THEIRS))
-    after = pl.when(pl.col("mine").is_not_null()).then(AFTER).otherwise(THEIRS).alias(AFTER)
-    return sides.filter(either).select(QUESTION_ID, FIELD, BEFORE, THEIRS, after)
-
-
-def _find_last_editors(workspace: Workspace, line: str) -> pl.DataFrame:
-    """QUESTION_ID and `made_by`: who changed each triplet last."""
-    people = pl.DataFrame(
-        [(version.number, version.made_by) for version in versions(workspace, line)],
-        schema={NUMBER: pl.Int64, "made_by": pl.String},
-        orient="row",
-    )
-    edits = kept_edits(workspace, line).join(people, on=NUMBER, maintain_order="left")
-    return edits.unique(QUESTION_ID, keep="last", maintain_order=True).select(QUESTION_ID, "made_by")
-
-
-def _conflict_problems(conflicts: pl.DataFrame) -> list[Problem]:
-    """A problem for each text that either side changed, with both texts, so that none is lost."""
-    sides = conflicts.select(QUESTION_ID, FIELD, "made_by", THEIRS, AFTER)
-    return [
+    problems = [
         Problem(
             where=f"triplet {question}",
-            found=f"that {made_by} has changed it since you opened it: the {field} is “{theirs}”, yours was “{mine}”",
+            found=f"that {made_by} has changed it since you opened it: the {field} is “{theirs}”, yours was “{wanted}”",
             expected="the triplet as you saw it",
             fix="Look at the change, then make yours again or leave theirs.",
         )
-        for question, field, made_by, theirs, mine in sides.iter_rows()
+        for question, field, _, theirs, wanted, made_by in conflicts.iter_rows()
     ]
+    raise ConflictError(conflicts, *problems)
 
 
 def attribute_change(

@@ -3,24 +3,9 @@
 import polars as pl
 
 from qaviz.golden.expanding import PROPOSED_FORM
+from qaviz.golden.lint import findings as columns
 from qaviz.golden.lint import pairs, responses, triplets
-from qaviz.golden.lint.findings import (
-    ERROR,
-    FIELD,
-    FINDINGS,
-    MODEL,
-    NOTE,
-    PLACE,
-    PROPOSED,
-    RULE,
-    RUN,
-    SEVERITIES,
-    SEVERITY,
-    WARNING,
-    FunctionRule,
-    Subject,
-    join_once,
-)
+from qaviz.golden.lint.findings import ERROR, MODEL, NOTE, RUN, WARNING, FunctionRule, Subject, join_once
 from qaviz.golden.lint.harm import without_harm
 from qaviz.golden.lint.patterns import PATTERN_RULES, PatternRule
 from qaviz.model.columns import FACT, QUESTION_ID
@@ -82,40 +67,38 @@ def lint(
     subject = Subject(golden.rechunk(), rows, judged, forms, labels)
     needs = {"": True, RUN: rows is not None, MODEL: judged is not None or forms is not None}
     rules = [rule for rule in RULES if needs[rule.needs]]
-    findings = [FINDINGS.to_frame()]
+    findings = [columns.FINDINGS.to_frame()]
     for number, rule in enumerate(rules):
         if progress:
             progress(number / len(rules), "looking for faults")
         findings.append(find_by_rule(rule, subject))
-    return _in_order(without_harm(_silence_forms(pl.concat(findings)), subject), subject)
+    whole = pl.concat(findings)
+    wrong = whole.filter(pl.col(columns.RULE).is_in(_WRONG))[QUESTION_ID].unique().implode()
+    # Of a value that another finding calls wrong, nobody needs further forms.
+    needed = whole.filter(~pl.col(columns.RULE).is_in(_FORMS) | ~pl.col(QUESTION_ID).is_in(wrong))
+    return _in_order(without_harm(needed, subject), subject)
 
 
 def find_by_rule(rule: FunctionRule | PatternRule, subject: Subject) -> pl.DataFrame:
     """Return what the rule finds, one row a finding: FINDINGS. A proposed fact has each of its variants once."""
-    findings = rule.find(subject).with_columns(pl.lit(rule.name).alias(RULE))
-    if SEVERITY not in findings.columns:
-        findings = findings.with_columns(pl.lit(rule.severity).alias(SEVERITY))
-    pairs = findings.select(FIELD, PROPOSED).iter_rows()
+    findings = rule.find(subject).with_columns(pl.lit(rule.name).alias(columns.RULE))
+    if columns.SEVERITY not in findings.columns:
+        findings = findings.with_columns(pl.lit(rule.severity).alias(columns.SEVERITY))
+    pairs = findings.select(columns.FIELD, columns.PROPOSED).iter_rows()
     proposed = [join_once(text) if text and name == FACT else text for name, text in pairs]
-    return findings.with_columns(pl.Series(PROPOSED, proposed, pl.String)).select(FINDINGS.names())
-
-
-def _silence_forms(findings: pl.DataFrame) -> pl.DataFrame:
-    """The findings without further forms of a value that another finding calls wrong."""
-    wrong = findings.filter(pl.col(RULE).is_in(_WRONG))[QUESTION_ID].unique().implode()
-    return findings.filter(~pl.col(RULE).is_in(_FORMS) | ~pl.col(QUESTION_ID).is_in(wrong))
+    return findings.with_columns(pl.Series(columns.PROPOSED, proposed, pl.String)).select(columns.FINDINGS.names())
 
 
 def _in_order(findings: pl.DataFrame, subject: Subject) -> pl.DataFrame:
-    ranks = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+    ranks = {severity: rank for rank, severity in enumerate(columns.SEVERITIES)}
     orders = {name: order for order, name in enumerate(explain_rules())}
     return (
         findings.join(subject.places, on=QUESTION_ID, maintain_order="left")
         .sort(
-            pl.col(SEVERITY).replace_strict(ranks, return_dtype=pl.UInt8),
-            PLACE,
-            pl.col(RULE).replace_strict(orders, return_dtype=pl.UInt8),
+            pl.col(columns.SEVERITY).replace_strict(ranks, return_dtype=pl.UInt8),
+            columns.PLACE,
+            pl.col(columns.RULE).replace_strict(orders, return_dtype=pl.UInt8),
             maintain_order=True,
         )
-        .select(FINDINGS.names())
+        .select(columns.FINDINGS.names())
     )

@@ -12,43 +12,34 @@ from qaviz.model import columns as c
 from qaviz.model.columns import AND_DELIMITER, FACT, OR_DELIMITER, QUESTION_ID
 from qaviz.scoring import forms
 
-RULE = "rule"
-"""The rule's name, such as `empty-variant`."""
-SEVERITY = "severity"
-"""`error`: scores are wrong because of it. `warning`: they probably are. `note`: worth a look."""
-MESSAGE = "message"
-"""What is wrong, in a sentence."""
-EVIDENCE = "evidence"
-"""The texts that show it, quoted."""
-SUGGESTION = "suggestion"
-"""What to do, in words."""
-FIELD = "field"
-"""The text of the triplet that `proposed` replaces: `question`, `answer` or `fact`; null where nothing is proposed."""
-PROPOSED = "proposed"
-"""The whole new text of that field; null where no edit can be made without a person."""
-
 ERROR, WARNING, NOTE = "error", "warning", "note"
 SEVERITIES = (ERROR, WARNING, NOTE)
 """The worst first."""
 
-FINDINGS = pl.Schema(
-    dict.fromkeys((QUESTION_ID, RULE, SEVERITY, MESSAGE, EVIDENCE, SUGGESTION, FIELD, PROPOSED), pl.String())
-)
-"""The columns of `lint`, in order. `field` and `proposed` are null together."""
-
 
 class Finding(NamedTuple):
-    """One finding: a row of FINDINGS."""
+    """One finding: a row of FINDINGS. `field` and `proposed` are null together."""
 
     question_id: str
     rule: str
+    """The rule's name, such as `empty-variant`."""
     severity: str
+    """`error`: scores are wrong because of it. `warning`: they probably are. `note`: worth a look."""
     message: str
+    """What is wrong, in a sentence."""
     evidence: str
+    """The texts that show it, quoted."""
     suggestion: str
+    """What to do, in words."""
     field: str | None
+    """The text of the triplet that `proposed` replaces: `question`, `answer` or `fact`."""
     proposed: str | None
+    """The whole new text of that field; null where no edit can be made without a person."""
 
+
+_, RULE, SEVERITY, MESSAGE, EVIDENCE, SUGGESTION, FIELD, PROPOSED = Finding._fields
+FINDINGS = pl.Schema(Finding.__annotations__)
+"""The columns of `lint`, in order."""
 
 PLACE = "place"
 """The triplet's place in the golden dataset, from 0."""
@@ -61,10 +52,8 @@ NEEDS_ALL = "needs_all"
 HELD = "held"
 """What a response counts as: its label, else its verdict."""
 
-QUOTED = 80
-"""Characters of a text that a finding quotes at most."""
-LISTED = 4
-"""Texts that a finding lists at most."""
+QUOTED, LISTED = 80, 4
+"""Characters of a text that a finding quotes at most, and texts that it lists."""
 _DELIMITERS = f"{OR_DELIMITER}|{AND_DELIMITER}"
 
 
@@ -101,10 +90,10 @@ class Subject:
 
         A fact that holds nothing but delimiters and blanks is none: it is not scored.
         """
-        split = self.golden.filter(~is_blank(FACT)).with_columns(
-            pl.col(FACT).str.split(delimiter()).alias(VARIANT),
-            pl.col(FACT).str.contains(AND_DELIMITER, literal=True).alias(NEEDS_ALL),
-        )
+        needs_all = pl.col(FACT).str.contains(AND_DELIMITER, literal=True)
+        mark = pl.when(needs_all).then(pl.lit(AND_DELIMITER)).otherwise(pl.lit(OR_DELIMITER))
+        columns = pl.col(FACT).str.split(mark).alias(VARIANT), needs_all.alias(NEEDS_ALL)
+        split = self.golden.filter(~is_blank(FACT)).with_columns(columns)
         return split.with_columns(pl.col(VARIANT).list.len().alias(COUNT)).explode(VARIANT)
 
     @cached_property
@@ -164,17 +153,13 @@ def report(
     """Return a finding for each row of a table with QUESTION_ID: the columns of FINDINGS but RULE, and SEVERITY if the
     table has it.
     """
-    texts = {
-        MESSAGE: message,
-        EVIDENCE: evidence,
-        SUGGESTION: suggestion,
-        PROPOSED: pl.lit(None) if proposed is None else proposed,
-    }
-    expressions = {
-        name: pl.lit(text) if isinstance(text, str) else text.cast(pl.String) for name, text in texts.items()
-    }
+    texts = {MESSAGE: message, EVIDENCE: evidence, SUGGESTION: suggestion, PROPOSED: proposed}
+    columns = (
+        (text.cast(pl.String) if isinstance(text, pl.Expr) else pl.lit(text, pl.String)).alias(name)
+        for name, text in texts.items()
+    )
     severity = [SEVERITY] if SEVERITY in table.columns else []
-    findings = table.select(QUESTION_ID, *severity, **expressions)
+    findings = table.select(QUESTION_ID, *severity, *columns)
     return findings.with_columns(pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(field)).alias(FIELD))
 
 
@@ -199,9 +184,3 @@ def list_texts(texts: pl.Expr) -> pl.Expr:
     """A group's texts, quoted: the first LISTED, and how many more there are."""
     more = pl.when(texts.len() > LISTED).then(pl.format(" and {} more", texts.len() - LISTED)).otherwise(pl.lit(""))
     return quote_text(texts).head(LISTED).str.join(", ") + more
-
-
-def delimiter() -> pl.Expr:
-    """What joins the variants of `fact`: `<AND>` in a fact that holds it, `<OR>` in any other."""
-    needs_all = pl.col(FACT).str.contains(AND_DELIMITER, literal=True)
-    return pl.when(needs_all).then(pl.lit(AND_DELIMITER)).otherwise(pl.lit(OR_DELIMITER))

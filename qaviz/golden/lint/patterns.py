@@ -10,17 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.golden.lint.findings import (
-    NEEDS_ALL,
-    PROPOSED,
-    QUOTED,
-    VARIANT,
-    Subject,
-    join_once,
-    list_texts,
-    quote_text,
-    report,
-)
+from qaviz.golden.lint import findings as lint
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 
 EVERY = "every variant"
@@ -61,60 +51,59 @@ class PatternRule:
         """The rule in words, for the user: what is wrong, and what to do."""
         return self.message.format("text"), self.suggestion
 
-    def find(self, subject: Subject) -> pl.DataFrame:
+    def find(self, subject: lint.Subject) -> pl.DataFrame:
         """Return what `report` returns: a finding for each text that matches."""
-        if self.field in (VARIANT, EVERY):
+        if self.field in (lint.VARIANT, EVERY):
             return self._find_variants(subject)
         fields = (self.field,) if isinstance(self.field, str) else self.field
         return pl.concat(self._find_texts(subject, field) for field in fields)
 
     def _matches(self, text: pl.Expr) -> pl.Expr:
-        conditions = [text.str.contains(self.pattern)]
-        if self.unless:
-            conditions.append(~text.str.contains(self.unless))
-        if self.question:
-            conditions.append(pl.col(QUESTION).str.contains(self.question))
-        if self.unless_question:
-            conditions.append(~pl.col(QUESTION).str.contains(self.unless_question))
-        if self.unless_all:
-            conditions.append(~pl.col(FACT).fill_null("").str.contains(AND_DELIMITER, literal=True))
-        if self.unless_answered:
-            conditions.append(~pl.col(ANSWER).fill_null("").str.contains(pl.col(FACT), literal=True))
-        return pl.all_horizontal(conditions).fill_null(value=False)
+        conditions = (
+            (self.pattern, text.str.contains(self.pattern)),
+            (self.unless, ~text.str.contains(self.unless)),
+            (self.question, pl.col(QUESTION).str.contains(self.question)),
+            (self.unless_question, ~pl.col(QUESTION).str.contains(self.unless_question)),
+            (self.unless_all, ~pl.col(FACT).fill_null("").str.contains(AND_DELIMITER, literal=True)),
+            (self.unless_answered, ~pl.col(ANSWER).fill_null("").str.contains(pl.col(FACT), literal=True)),
+        )
+        return pl.all_horizontal(holds for asked_for, holds in conditions if asked_for).fill_null(value=False)
 
-    def _find_texts(self, subject: Subject, field: str) -> pl.DataFrame:
+    def _find_texts(self, subject: lint.Subject, field: str) -> pl.DataFrame:
         text = pl.col(field)
         hits = subject.golden.filter(self._matches(text))
         mended = [self.mend(value) or None if self.mend else None for value in hits[field]]
-        hits = hits.with_columns(pl.Series(PROPOSED, mended, pl.String))
+        hits = hits.with_columns(pl.Series(lint.PROPOSED, mended, pl.String))
         near = text.str.extract(rf"(?s)(.{{0,{AROUND}}}(?:{self.pattern}).{{0,{AROUND}}})")
-        evidence = quote_text(pl.when(text.str.len_chars() > QUOTED).then(pl.coalesce(near, text)).otherwise(text))
-        changed = hits.filter(pl.col(PROPOSED).ne_missing(text))
-        return report(changed, self.message.format(field), evidence, self.suggestion, pl.col(PROPOSED), field)
+        shown = pl.when(text.str.len_chars() > lint.QUOTED).then(pl.coalesce(near, text)).otherwise(text)
+        changed = hits.filter(pl.col(lint.PROPOSED).ne_missing(text))
+        return lint.report(
+            changed, self.message.format(field), lint.quote_text(shown), self.suggestion, pl.col(lint.PROPOSED), field
+        )
 
-    def _find_variants(self, subject: Subject) -> pl.DataFrame:
-        marked = subject.variants.with_columns(self._matches(pl.col(VARIANT)).alias("hit"))
+    def _find_variants(self, subject: lint.Subject) -> pl.DataFrame:
+        marked = subject.variants.with_columns(self._matches(pl.col(lint.VARIANT)).alias("hit"))
         fits = pl.col("hit").all() if self.field == EVERY else pl.col("hit").any()
         grouped = marked.filter(fits.over(QUESTION_ID)).group_by(QUESTION_ID, maintain_order=True)
         facts = grouped.agg(
-            pl.first(FACT, NEEDS_ALL),
-            list_texts(pl.col(VARIANT).filter("hit")).alias("odd"),
-            pl.struct(VARIANT, "hit").alias("parts"),
+            pl.first(FACT, lint.NEEDS_ALL),
+            lint.list_texts(pl.col(lint.VARIANT).filter("hit")).alias("odd"),
+            pl.struct(lint.VARIANT, "hit").alias("parts"),
         )
-        proposed = [self._mend_parts(*row) for row in facts.select("parts", NEEDS_ALL).iter_rows()]
-        changed = facts.with_columns(pl.Series(PROPOSED, proposed, pl.String))
-        changed = changed.filter(pl.col(PROPOSED).ne_missing(pl.col(FACT)))
-        return report(changed, self.message, pl.col("odd"), self.suggestion, pl.col(PROPOSED))
+        proposed = [self._mend_parts(*row) for row in facts.select("parts", lint.NEEDS_ALL).iter_rows()]
+        changed = facts.with_columns(pl.Series(lint.PROPOSED, proposed, pl.String))
+        changed = changed.filter(pl.col(lint.PROPOSED).ne_missing(pl.col(FACT)))
+        return lint.report(changed, self.message, pl.col("odd"), self.suggestion, pl.col(lint.PROPOSED))
 
     def _mend_parts(self, parts: list[dict[str, Any]], needs_all: bool) -> str | None:
         """The fact mended; of a part that a response must state, the last of the forms that it is mended to."""
         if self.mend is None:
             return None
-        texts = [self.mend(part[VARIANT]) if part["hit"] else part[VARIANT] for part in parts]
+        texts = [self.mend(part[lint.VARIANT]) if part["hit"] else part[lint.VARIANT] for part in parts]
         if None in texts or not any(texts):
             return None
         kept = [text.split(OR_DELIMITER)[-1] if needs_all else text for text in texts if text]
-        return join_once((AND_DELIMITER if needs_all else OR_DELIMITER).join(kept))
+        return lint.join_once((AND_DELIMITER if needs_all else OR_DELIMITER).join(kept))
 
 
 DATE_PARTS = range(1, 13)
@@ -122,18 +111,16 @@ _MISSPELT = {
     OR_DELIMITER: r"(?i)<\s*or\s*/?>|&lt;\s*or\s*/?&gt;",
     AND_DELIMITER: r"(?i)<\s*and\s*/?>|&lt;\s*and\s*/?&gt;",
 }
-_INVISIBLE = {"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": " "} | dict.fromkeys(
-    ("\u00ad", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2060", "\ufeff"), ""
-)
+_INVISIBLE = str.maketrans("\u00a0\u2007\u2009\u202f", "    ", "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 """Blanks that are not the blank, and what cannot be seen at all → what people type."""
-_CURLY = {"‘": "'", "’": "'", "‛": "'", "′": "'", "“": '"', "”": '"', "„": '"', "″": '"'}
+_CURLY = str.maketrans("‘’‛′“”„″", "''''\"\"\"\"")
 
 
 def _load_shared(written: Mapping[str, str | list[str]]) -> dict[str, str]:
     """The patterns that several rules use, by name; those of `patterns.toml` and what is made of the tables above."""
     shared = {
-        "curly": "".join(_CURLY),
-        "invisible": "".join(_INVISIBLE),
+        "curly": "".join(map(chr, _CURLY)),
+        "invisible": "".join(map(chr, _INVISIBLE)),
         "misspelt_or": _MISSPELT[OR_DELIMITER],
         "misspelt_and": _MISSPELT[AND_DELIMITER],
         "one_reading": "|".join(rf"\b0?{number}[/.-]0?{number}[/.-]" for number in DATE_PARTS),
@@ -145,10 +132,6 @@ def _load_shared(written: Mapping[str, str | list[str]]) -> dict[str, str]:
 
 def _join_parts(parts: str | list[str], shared: Mapping[str, str]) -> str:
     return re.sub(r"@(\w+)@", lambda name: shared[name[1]], "".join(parts))
-
-
-def _by_code(signs: Mapping[str, str]) -> dict[int, str]:
-    return {ord(sign): plain for sign, plain in signs.items()}
 
 
 def read_again(text: str) -> str | None:
@@ -185,7 +168,7 @@ _INLINE = re.compile(r"(?i)</?(?:b|i|em|strong|span|a|sup|sub)\b")
 
 
 def _make_visible(text: str) -> str:
-    return re.sub(r"[\r\n\t]+", " ", re.sub(r"[\ue000-\uf8ff]", "", text).translate(_by_code(_INVISIBLE)))
+    return re.sub(r"[\r\n\t]+", " ", re.sub(r"[\ue000-\uf8ff]", "", text).translate(_INVISIBLE))
 
 
 _TABLE = tomllib.loads(files("qaviz.golden.lint").joinpath("patterns.toml").read_text(encoding="utf-8"))
@@ -200,7 +183,7 @@ _MENDS: Mapping[str, Callable[[str], str | None]] = {
     ),
     "strip": str.strip,
     "make visible": _make_visible,
-    "add straight quotes": lambda text: f"{text}{OR_DELIMITER}{text.translate(_by_code(_CURLY))}",
+    "add straight quotes": lambda text: f"{text}{OR_DELIMITER}{text.translate(_CURLY)}",
     "unquote": unquote,
     "join parts": lambda variant: re.sub(_SHARED["joint"], AND_DELIMITER, variant.strip(" .")),
 }

@@ -1,7 +1,5 @@
 """Rules that need more than the golden dataset: what the responses of a run say of a triplet, or what a model says."""
 
-from collections.abc import Iterator
-
 import polars as pl
 
 from qaviz.diagnosis import columns
@@ -11,42 +9,22 @@ from qaviz.golden.variants import PIPELINES, RESPONSES, TO_REVIEW, VARIANT, seen
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.scoring import forms
-from qaviz.store.labels import (
-    ANSWER_FORMS,
-    FINDING,
-    FORM,
-    GATE,
-    MODEL,
-    NOT_REFUTED,
-    QUOTATION,
-    REASON,
-    REPAIRED_ANSWER,
-    REPAIRED_FACT,
-    STATUS,
-    TRIPLET_FINDINGS,
-    WHY,
-)
+from qaviz.store import labels
 
 GROUPS = 5
 """Different values that a finding names, the most frequent first."""
-LONGER = 1.2
-"""How many times as long as the longest response an answer is before it is called longer."""
-LEAST_WORDS = 15
-"""Words of an answer that can be too long."""
-LEAST_PIPELINES = 3
-"""Pipelines from which words that only one of them uses mean anything."""
-OWN_WORDS = 4
-"""Words of the answer that one pipeline alone uses, from which the answer sounds like it."""
-OWN_SHARE = 0.6
-"""Share that one pipeline has of all words that a single pipeline uses."""
+LONGER, LEAST_WORDS = 1.2, 15
+"""Times the longest response from which an answer is called longer, and words of an answer that can be too long."""
+LEAST_PIPELINES, OWN_WORDS, OWN_SHARE = 3, 4, 0.6
+"""Pipelines, words of the answer that one of them alone uses, and its share of all words that a single one uses, from
+which the answer sounds like it."""
 SHORT_WORD = 3
 """Letters of a word that is no one's own: `the`, `of`."""
 TRIPLETS_AT_ONCE = 20_000
-"""Triplets whose responses are taken apart into words at a time, in memory."""
+"""Triplets whose responses are taken apart into words at a time: the words of a million would take gigabytes."""
 
 _DECLINES = "declines"
 _STATED = "stated"
-_SUPPORTED = "supported"
 _SEEN = {column: f"judged_{column}" for column in (c.QUESTION, c.ANSWER, c.FACT)}
 
 
@@ -61,9 +39,9 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
         pl.col(VARIANT).str.join(c.OR_DELIMITER),
         pl.col(RESPONSES).max(),
     )
-    facts = grouped.join(counts, on=c.QUESTION_ID, maintain_order="left").join(
-        subject.golden.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID, maintain_order="left"
-    )
+    facts = grouped
+    for table in (counts, subject.golden.select(c.QUESTION_ID, c.FACT)):
+        facts = facts.join(table, on=c.QUESTION_ID, maintain_order="left")
     some = pl.when(pl.col(RESPONSES) == pl.col("answers")).then(pl.lit("All")).otherwise(pl.lit("Correct"))
     message = (
         pl.when(pl.col(c.FACT).is_null())
@@ -85,9 +63,8 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
     the fact does not match it."""
     unmet = _find_unmet(subject)
     declined = pl.col("declined") == pl.col("answers")
-    agreed = (
-        (pl.col("stance") == "contradicts") & (pl.col("agreeing") * 2 > pl.col("answers")) & (pl.col("pipelines") > 1)
-    )
+    most = pl.col("agreeing") * 2 > pl.col("answers")
+    agreed = (pl.col("stance") == "contradicts") & most & (pl.col("pipelines") > 1)
     few = 2 * pl.col("rephrased") <= pl.col("answers") - pl.col("declined")
     few &= ~pl.col(c.QUESTION_ID).is_in(subject.once(_find_seen)[c.QUESTION_ID].implode())
     message = (
@@ -192,7 +169,12 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
 def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     """Many words of the golden answer, beyond question and fact, are used by only one pipeline, and other pipelines are
     right without them. That pipeline's model may have written the answer, which raises its closeness unfairly."""
-    parts = pl.concat([_find_words_of_one(part) for part in _slice_triplets(subject)])
+    right = subject.run.filter(pl.col(HELD) == Verdict.CORRECT.value).select(
+        c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE
+    )
+    slices = subject.golden.select(c.QUESTION_ID).iter_slices(TRIPLETS_AT_ONCE)
+    some = (right.filter(pl.col(c.QUESTION_ID).is_in(ids[c.QUESTION_ID].implode())) for ids in slices)
+    parts = pl.concat(map(_find_words_of_one, some))
     own = parts.group_by(c.QUESTION_ID, c.PIPELINE).agg(pl.col("word").sort())
     many = subject.run.group_by(c.QUESTION_ID).agg(pl.col(c.PIPELINE).n_unique().alias("many"))
     words = pl.col("word").list.len()
@@ -203,15 +185,6 @@ def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
         pl.col("word").list.head(2 * GROUPS).list.join(", "),
         "Reword the answer in words that any good response would use.",
     )
-
-
-def _slice_triplets(subject: Subject) -> Iterator[pl.DataFrame]:
-    """The run's right rows, some triplets at a time: the words of a million responses would take gigabytes."""
-    right = subject.run.filter(pl.col(HELD) == Verdict.CORRECT.value).select(
-        c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE
-    )
-    for ids in subject.golden.select(c.QUESTION_ID).iter_slices(TRIPLETS_AT_ONCE):
-        yield right.filter(pl.col(c.QUESTION_ID).is_in(ids[c.QUESTION_ID].implode()))
 
 
 def _find_words_of_one(right: pl.DataFrame) -> pl.DataFrame:
@@ -242,15 +215,15 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
     """A language model read the triplet beside its passage, found it hallucinated, incomplete, irrelevant, ambiguous or
     outdated, and quotes the passage. A repair is proposed only where words do not refute it. Findings about texts that
     have changed since are left out."""
-    judged = TRIPLET_FINDINGS.to_frame() if subject.judged is None else subject.judged
+    judged = labels.TRIPLET_FINDINGS.to_frame() if subject.judged is None else subject.judged
     triplets = subject.golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT)
-    wrong = judged.filter(pl.col(FINDING) != _SUPPORTED).rename(_SEEN)
+    wrong = judged.filter(pl.col(labels.FINDING) != "supported").rename(_SEEN)
     findings = wrong.join(triplets, on=c.QUESTION_ID, maintain_order="right").filter(
         pl.all_horizontal(pl.col(now).eq_missing(pl.col(seen)) for now, seen in _SEEN.items())
     )
-    stands = (pl.col(GATE) == NOT_REFUTED).fill_null(value=False)
-    message = pl.format("The judge {} finds this triplet {}.", MODEL, FINDING)
-    evidence = pl.concat_str(quote_text(QUOTATION), WHY, separator=": ", ignore_nulls=True)
+    stands = (pl.col(labels.GATE) == labels.NOT_REFUTED).fill_null(value=False)
+    message = pl.format("The judge {} finds this triplet {}.", labels.MODEL, labels.FINDING)
+    evidence = pl.concat_str(quote_text(labels.QUOTATION), labels.WHY, separator=": ", ignore_nulls=True)
     repairs = [
         report(
             findings.filter(stands & pl.col(repaired).ne_missing(pl.col(field))),
@@ -260,7 +233,7 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
             pl.col(repaired),
             field,
         )
-        for field, repaired in ((c.ANSWER, REPAIRED_ANSWER), (c.FACT, REPAIRED_FACT))
+        for field, repaired in ((c.ANSWER, labels.REPAIRED_ANSWER), (c.FACT, labels.REPAIRED_FACT))
     ]
     ask = "Read the passage, then correct the triplet or delete it."
     return pl.concat([*repairs, report(findings.filter(~stands), message, evidence, ask)])
@@ -269,13 +242,13 @@ def judge_finding(subject: Subject) -> pl.DataFrame:
 def proposed_form(subject: Subject) -> pl.DataFrame:
     """A language model proposes another form of the fact, which words can neither prove nor refute. It joins the
     variants once a person confirms that it means the same. Forms that were proved are variants already."""
-    forms_ = ANSWER_FORMS.to_frame() if subject.forms is None else subject.forms
-    waiting = still_proposed(subject.golden, forms_.filter(pl.col(STATUS) == TO_REVIEW)).drop(c.FACT)
+    forms_ = labels.ANSWER_FORMS.to_frame() if subject.forms is None else subject.forms
+    waiting = still_proposed(subject.golden, forms_.filter(pl.col(labels.STATUS) == TO_REVIEW)).drop(c.FACT)
     facts = subject.golden.select(c.QUESTION_ID, c.FACT)
     return report(
         waiting.join(facts, on=c.QUESTION_ID, maintain_order="left"),
-        pl.format("{} is proposed as another form of the fact by {}.", quote_text(FORM), MODEL),
-        pl.format("{} It stands beside {}.", REASON, quote_text(c.FACT)),
-        pl.format("Add {} if it means exactly the same.", quote_text(FORM)),
-        pl.concat_str(c.FACT, FORM, separator=c.OR_DELIMITER),
+        pl.format("{} is proposed as another form of the fact by {}.", quote_text(labels.FORM), labels.MODEL),
+        pl.format("{} It stands beside {}.", labels.REASON, quote_text(c.FACT)),
+        pl.format("Add {} if it means exactly the same.", quote_text(labels.FORM)),
+        pl.concat_str(c.FACT, labels.FORM, separator=c.OR_DELIMITER),
     )

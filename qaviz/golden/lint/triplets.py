@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from itertools import combinations
 from typing import NamedTuple
 
@@ -13,53 +14,30 @@ from rapidfuzz.distance import OSA
 from qaviz.diagnosis.compare import find_short
 from qaviz.diagnosis.phrases import find_stretch, read_phrases
 from qaviz.golden.forms import MEASURED, Sole, differ, equivalent_forms, read_sole
-from qaviz.golden.lint.findings import (
-    COUNT,
-    ERROR,
-    EVIDENCE,
-    MESSAGE,
-    NEEDS_ALL,
-    NOTE,
-    PROPOSED,
-    RULE,
-    SEVERITY,
-    SUGGESTION,
-    VARIANT,
-    WARNING,
-    Subject,
-    is_blank,
-    normal,
-    quote_text,
-    report,
-)
+from qaviz.golden.lint import findings as lint
+from qaviz.golden.lint.findings import COUNT, ERROR, NEEDS_ALL, NOTE, VARIANT, WARNING, Subject, is_blank
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.reading import Kind, Relation, Token, best, detect_language, tokens, without_marks
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.words import words
 from qaviz.scoring import forms
 
-LONGEST = 60
-"""Characters of a variant: what is longer is a sentence, which no other response has."""
-MOST = 12
-"""Variants with a value that are compared with each other. A fact of more is a list of names."""
+LONGEST, MOST = 60, 12
+"""Characters of a variant: what is longer is a sentence, which no other response has; variants with a value that are
+compared with each other: a fact of more is a list of names."""
 HALF = 0.5
 """Share of a variant from which the answer says it in other words."""
-LEAST_OF_NAME = 5
-"""Letters from which a name may have a typing error: shorter ones are other names."""
-MOST_TYPED = 2
-"""Letters in which two spellings of a name differ, at most."""
+LEAST_OF_NAME, MOST_TYPED = 5, 2
+"""Letters from which a name may have a typing error: shorter ones are other names; letters in which two spellings of a
+name differ, at most."""
 LEAST_WORDS_TOLD, TOLD_BY, _LAST_LATIN = 7, 100, "\u024f"
 """Words from which a language is told, letters by which a script is, and the last of the Latin ones that most texts
 have."""
 
-_TEXTS = (QUESTION, ANSWER, FACT)
 _QUALIFIERS = ("sign", "unit", "currency", "period", "bound")
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]+")
-_PARTS = dict.fromkeys((RULE, QUESTION_ID, SEVERITY, MESSAGE, EVIDENCE, SUGGESTION, PROPOSED), pl.String)
 Told = tuple[str, str, str, str, str | None]
-"""SEVERITY, MESSAGE, EVIDENCE, SUGGESTION and the proposed fact of one finding."""
-_MARKED: Told = ("", "", "", "", None)
-"""Of a finding whose texts its rule writes."""
+"""Severity, message, evidence, suggestion and the proposed fact of one finding."""
 _STATED = "stated"
 
 
@@ -74,7 +52,8 @@ class Triplet(NamedTuple):
     stated: bool
     """Whether the answer holds a variant, as quasi-exact Factual Knowledge reads it."""
     needs_all: bool
-    language: str = ""
+    answerable: bool | None
+    language: str
 
     @property
     def stripped(self) -> list[str]:
@@ -82,37 +61,51 @@ class Triplet(NamedTuple):
         return [variant.strip() for variant in self.variants]
 
 
+Finder = Callable[[Triplet], Iterator[Told]]
+_FINDERS: dict[str, tuple[pl.Expr, Finder]] = {}
+"""By rule: which triplets it asks about, told from their columns, and what it finds in one."""
+
+
+def _asked_of(suspect: pl.Expr) -> Callable[[Finder], Callable[[Subject], pl.DataFrame]]:
+    """Make a rule of a function of one triplet, with its name and its docstring; it is asked of those that suspect."""
+
+    def make_rule(find: Finder) -> Callable[[Subject], pl.DataFrame]:
+        name = find.__name__.replace("_", "-")
+        _FINDERS[name] = suspect.fill_null(value=False).alias(name), find
+
+        @wraps(find)
+        def tell(subject: Subject) -> pl.DataFrame:
+            return subject.once(_find_in_triplets).filter(pl.col(lint.RULE) == name)
+
+        return tell
+
+    return make_rule
+
+
 def _find_in_triplets(subject: Subject) -> pl.DataFrame:
-    """RULE and what it tells of each triplet. All rules ask one triplet after the other, so each text is read once."""
-    texts = subject.once(_split_facts)
-    some = texts.select(suspect.fill_null(value=False).alias(rule) for rule, (suspect, _) in _FINDERS.items())
-    suspects = texts.select(QUESTION_ID, pl.col(_TEXTS).fill_null(""), VARIANT, _STATED, NEEDS_ALL)
+    """FINDINGS of all these rules. They ask one triplet after the other, so each text is read once."""
+    facts = subject.once(_split_facts)
+    columns = (pl.col(QUESTION, ANSWER, FACT).fill_null(""), VARIANT, _STATED, NEEDS_ALL, ANSWERABLE)
+    some = facts.select(suspect for suspect, _ in _FINDERS.values())
     findings = []
-    for row, marks in zip(suspects.iter_rows(), some.iter_rows(), strict=True):
+    for row, marks in zip(facts.select(QUESTION_ID, *columns).iter_rows(), some.iter_rows(), strict=True):
         if any(marks):
-            question_id, question, answer, fact, variants, stated, needs_all = row
-            language = detect_language(question, detect_language(answer))
-            triplet = Triplet(question, answer, fact, variants, stated, needs_all, language)
+            question_id, question, answer, *_ = row
+            triplet = Triplet._make((*row[1:], detect_language(question, detect_language(answer))))
             for mark, (rule, (_, find)) in zip(marks, _FINDERS.items(), strict=True):
-                if mark:
-                    findings += [(rule, question_id, *finding) for finding in find(triplet)]
-    return pl.DataFrame(findings, schema=_PARTS, orient="row")
-
-
-def _tell(subject: Subject, rule: str) -> pl.DataFrame:
-    """What a rule tells of each triplet, as `report` returns it."""
-    findings = subject.once(_find_in_triplets).filter(pl.col(RULE) == rule)
-    return report(findings, pl.col(MESSAGE), pl.col(EVIDENCE), pl.col(SUGGESTION), pl.col(PROPOSED))
-
-
-def _select_marked(subject: Subject, rule: str) -> pl.DataFrame:
-    """The triplets that a rule marks."""
-    marked = subject.once(_find_in_triplets).filter(pl.col(RULE) == rule)
-    return subject.golden.join(marked, on=QUESTION_ID, how="semi", maintain_order="left")
+                for *texts, proposed in find(triplet) if mark else ():
+                    findings.append((question_id, rule, *texts, FACT if proposed else None, proposed))
+    return pl.DataFrame(findings, schema=lint.FINDINGS, orient="row")
 
 
 def _quote(text: str) -> str:
     return f"“{text}”"
+
+
+def _quote_line(text: str) -> str:
+    """As `quote_text` quotes a column: on one line, shortened."""
+    line = re.sub(r"[\r\n\t]+", " ", text)
+    return _quote(line if len(line) <= lint.QUOTED else f"{line[: lint.QUOTED]}…")
 
 
 def _read_measured(text: str, language: str) -> list[Token]:
@@ -122,7 +115,7 @@ def _read_measured(text: str, language: str) -> list[Token]:
 def _split_facts(subject: Subject) -> pl.DataFrame:
     """The golden dataset with VARIANT (a list, empty without a fact), COUNT, NEEDS_ALL and `stated`."""
     variants = subject.variants
-    read = pl.DataFrame([normal(variants[ANSWER]).alias("text"), normal(variants[VARIANT]).alias("part")])
+    read = pl.DataFrame([lint.normal(variants[ANSWER]).alias("text"), lint.normal(variants[VARIANT]).alias("part")])
     held = read.select(forms.holds(pl.col("text"), pl.col("part"))).to_series()
     exact = forms.holds(pl.col(ANSWER).str.to_lowercase(), pl.col(VARIANT).str.to_lowercase())
     marked = variants.select(QUESTION_ID, VARIANT, NEEDS_ALL, (exact | held).fill_null(value=False).alias(_STATED))
@@ -134,13 +127,17 @@ def _split_facts(subject: Subject) -> pl.DataFrame:
     ).with_columns(pl.col(VARIANT).list.len().alias(COUNT))
 
 
-def fact_against_answer(subject: Subject) -> pl.DataFrame:
+_ANSWERED = ~is_blank(ANSWER)
+_DIGITS = pl.col(VARIANT).list.eval(pl.element().str.contains(r"\d"))
+_ONE_OF = (pl.col(COUNT) > 0) & ~pl.col(NEEDS_ALL)
+_SHORT_ONE = pl.col(VARIANT).list.eval(pl.element().str.strip_chars().str.len_chars() <= LONGEST).list.any()
+_ALL_SHORT = pl.col(VARIANT).list.eval(pl.element().str.len_chars() <= LONGEST).list.all()
+
+
+@_asked_of(_ANSWERED & _ONE_OF & (_DIGITS.list.any() | _SHORT_ONE))
+def fact_against_answer(triplet: Triplet) -> Iterator[Told]:
     """The fact and the answer state different values: another number, date, unit, currency, sign or percentage, yes for
     no, or a name in another spelling. One of the two metrics then uses a wrong ground truth."""
-    return _tell(subject, "fact-against-answer")
-
-
-def _find_against(triplet: Triplet) -> Iterator[Told]:
     answer, variants, stated = triplet.answer, triplet.stripped, triplet.stated
     if stated and all(len(variant) > SHORT and not any(map(str.isdigit, variant)) for variant in variants):
         return  # words that the answer has
@@ -184,16 +181,13 @@ def _find_opposed(
 
 def _read_golden(variant: str, language: str) -> Token | None:
     """The value that a variant is, or its yes or no; None for words."""
-    read = [token for token in tokens(variant, language) if token.kind in (Kind.YES, Kind.NO)]
-    if len(read) == 1 and not any(map(str.isalpha, variant[read[0].end :])):
-        return read[0]
     values, bare = tokens(variant, language), variant.strip(" .")
-    if (
-        len(values) == 1
-        and (values[0].kind is Kind.TIME or _YEAR.fullmatch(bare))
-        and len(bare) == values[0].end - values[0].start
-    ):
-        return values[0]
+    sides = [token for token in values if token.kind in (Kind.YES, Kind.NO)]
+    if len(sides) == 1 and not any(map(str.isalpha, variant[sides[0].end :])):
+        return sides[0]
+    first = values[0] if len(values) == 1 else None
+    if first and (first.kind is Kind.TIME or _YEAR.fullmatch(bare)) and len(bare) == first.end - first.start:
+        return first
     sole = read_sole(variant, language)
     return sole.token if sole and not sole.token.weak else None
 
@@ -226,21 +220,15 @@ def _find_misspelt(answer: str, variants: Sequence[str]) -> tuple[str, str] | No
     return None
 
 
-def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
+@_asked_of(_ANSWERED & (pl.col(COUNT) > 0))
+def fact_not_in_answer(triplet: Triplet) -> Iterator[Told]:
     """The answer does not state the fact, neither as a variant nor in other words. The two metrics use different ground
     truths."""
-    return report(
-        _select_marked(subject, "fact-not-in-answer"),
-        "The answer does not state the fact.",
-        pl.format("{} is not in {}", quote_text(FACT), quote_text(ANSWER)),
-        "Change the answer so that it states the fact, or correct the fact.",
-    )
-
-
-def _miss_fact(triplet: Triplet) -> Iterator[Told]:
     shared = (_shares_words(variant, triplet.answer, triplet.language) for variant in triplet.variants)
     if not (all(shared) if triplet.needs_all else any(shared)):
-        yield _MARKED
+        evidence = f"{_quote_line(triplet.fact)} is not in {_quote_line(triplet.answer)}"
+        advice = "Change the answer so that it states the fact, or correct the fact."
+        yield WARNING, "The answer does not state the fact.", evidence, advice, None
 
 
 def _shares_words(variant: str, answer: str, language: str) -> bool:
@@ -257,13 +245,10 @@ def _shares_words(variant: str, answer: str, language: str) -> bool:
     return any(best(token, tokens(answer, language)) for token in _read_measured(variant, language))
 
 
-def missing_form(subject: Subject) -> pl.DataFrame:
+@_asked_of(_ONE_OF & (pl.col(COUNT) <= MOST) & _ALL_SHORT)
+def missing_form(triplet: Triplet) -> Iterator[Told]:
     """The fact has one form of an amount or a date. Other forms are as right, but score 0 unless they are variants of
     the fact: 158,000,000 for 158 million, 22 February 2023 for February 22, 2023, or what the golden answer writes."""
-    return _tell(subject, "missing-form")
-
-
-def _find_missing(triplet: Triplet) -> Iterator[Told]:
     question, answer, fact, language, variants = *triplet[:3], triplet.language, triplet.stripped
     soles = [sole for variant in variants if (sole := read_sole(variant, language))]
     if any(differ(*pair) for pair in combinations(soles, 2)):
@@ -289,13 +274,10 @@ def _list_answer_forms(soles: Sequence[Sole], answer: str, variants: Sequence[st
                 yield words
 
 
-def contradicting_variants(subject: Subject) -> pl.DataFrame:
+@_asked_of(_ONE_OF & _DIGITS.list.sum().is_between(2, MOST))
+def contradicting_variants(triplet: Triplet) -> Iterator[Told]:
     """Two variants of the fact are different numbers or dates: “134183 million” and “134,383 million” cannot both be
     right. “12.5 billion” and “12,455 million” can: one is rounded. Responses that state the wrong one score 1."""
-    return _tell(subject, "contradicting-variants")
-
-
-def _find_contradiction(triplet: Triplet) -> Iterator[Told]:
     answer, fact, language = triplet.answer, triplet.fact, triplet.language
     variants = [variant for variant in triplet.stripped if re.search(r"\d", variant)]
     soles = {variant: sole for variant in variants if (sole := read_sole(variant, language)) and not sole.token.weak}
@@ -374,32 +356,24 @@ _MOMENT = re.compile(
 _YEAR = re.compile(r"(?<![\d.,/-])(?:1[5-9]|20)\d\d(?![\d/-]|[.,]\d)")
 
 
-def answer_to_another_question(subject: Subject) -> pl.DataFrame:
+@_asked_of(_ANSWERED & pl.col(QUESTION).str.contains(r"(?i)^\W*\w+") & pl.col(ANSWERABLE).fill_null(value=True))
+def answer_to_another_question(triplet: Triplet) -> Iterator[Told]:
     """The question asks for another kind of thing than the triplet answers (a number, a date, a person, a place) or for
     another year. The answer may belong to another question; then every right response is wrong by it."""
-    return _tell(subject, "answer-to-another-question")
-
-
-def _find_other_kind(triplet: Triplet) -> Iterator[Told]:
     question, answer, fact = triplet[:3]
     if not any(asks.search(question) for asks in (_ASKS_NUMBER, _ASKS_DATE, _ASKS_PERSON, _ASKS_PLACE, _YEAR)):
         return
     stated = f"{answer} {fact.replace(OR_DELIMITER, ' ')}"
     what = _other_kind(question, answer, fact, stated)
     check = "Put the answer to this question here, or ask for what is answered."
+    evidence = f"{_quote(question)} beside {_quote(answer)}"
     if what:
-        yield (
-            WARNING,
-            f"The question asks for {what}, and the triplet has none.",
-            f"{_quote(question)} beside {_quote(answer)}",
-            check,
-            None,
-        )
+        yield WARNING, f"The question asks for {what}, and the triplet has none.", evidence, check, None
     years, given = {*_YEAR.findall(question)}, {*_YEAR.findall(stated)}
     asks_date = _ASKS_DATE.search(question) or re.search(r"(?i)\bwhat year|which year|when\b", question)
     if len(years) == 1 and len(given) == 1 and years != given and not asks_date and not given & {*_YEAR.findall(fact)}:
         message = f"The question asks about {min(years)}, and the answer speaks of {min(given)}."
-        yield WARNING, message, f"{_quote(question)} beside {_quote(answer)}", "Correct the year, or the answer.", None
+        yield WARNING, message, evidence, "Correct the year, or the answer.", None
 
 
 def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
@@ -410,7 +384,8 @@ def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
     language = detect_language(question)
     if _ASKS_PERSON.search(question) or _ASKS_PLACE.search(question):
         variants = [variant for variant in fact.split(OR_DELIMITER) if variant.strip()]
-        if variants and all(any(map(str.isdigit, variant)) and _is_value(variant, language) for variant in variants):
+        soles = [any(map(str.isdigit, variant)) and read_sole(variant, language) for variant in variants]
+        if soles and all(sole and sole.written == text for sole, text in zip(soles, variants, strict=True)):
             return "a person" if _ASKS_PERSON.search(question) else "a place"
     if len(answer.split()) <= SHORT or not answer.rstrip().endswith("."):
         return ""
@@ -421,38 +396,22 @@ def _other_kind(question: str, answer: str, fact: str, stated: str) -> str:
     return "a number" if number else "a date"
 
 
-def _is_value(variant: str, language: str) -> bool:
-    sole = read_sole(variant, language)
-    return sole is not None and sole.written == variant
-
-
-def answered_unanswerable(subject: Subject) -> pl.DataFrame:
+@_asked_of(~(is_blank(FACT) & is_blank(ANSWER)))
+def answered_unanswerable(triplet: Triplet) -> Iterator[Told]:
     """The question is marked as unanswerable and has an answer, or its answer says that the source does not state it,
     and it is not marked: declining to answer would count as right and as wrong."""
-    declining = subject.once(_find_in_triplets).filter(pl.col(RULE) == "answered-unanswerable")[QUESTION_ID]
-    declined = pl.col(QUESTION_ID).is_in(declining.implode())
-    blank = is_blank(FACT) & is_blank(ANSWER)
-    marked = pl.col(ANSWERABLE).eq(False).fill_null(value=False)
-    sure = marked | pl.col(ANSWERABLE).fill_null(value=False)
-    triplets = subject.golden.with_columns(pl.when(sure).then(pl.lit(ERROR)).otherwise(pl.lit(WARNING)).alias(SEVERITY))
-    return report(
-        triplets.filter((marked != declined) & ~blank),
-        pl.when(marked)
-        .then(pl.lit("The question is marked as unanswerable, and the triplet answers it."))
-        .otherwise(
-            pl.lit("The answer says that the source does not state it; the question is not marked unanswerable.")
-        ),
-        quote_text(pl.coalesce(pl.when(~is_blank(FACT)).then(FACT), ANSWER)),
-        pl.when(marked)
-        .then(pl.lit("Mark it as answerable, or remove fact and answer."))
-        .otherwise(pl.lit("Set `answerable` to false and remove fact and answer, or answer the question.")),
-    )
-
-
-def _find_declining(triplet: Triplet) -> Iterator[Told]:
-    fact, answer = triplet.fact, triplet.answer
-    if _declines(answer, triplet.question) and (fact.lower() in answer.lower() or _declines(fact, triplet.question)):
-        yield _MARKED
+    question, answer, fact = triplet[:3]
+    declines = _declines(answer, question) and (fact.lower() in answer.lower() or _declines(fact, question))
+    marked = triplet.answerable is False
+    if marked:
+        message = "The question is marked as unanswerable, and the triplet answers it."
+        advice = "Mark it as answerable, or remove fact and answer."
+    else:
+        message = "The answer says that the source does not state it; the question is not marked unanswerable."
+        advice = "Set `answerable` to false and remove fact and answer, or answer the question."
+    if marked != declines:
+        severity = WARNING if triplet.answerable is None else ERROR
+        yield severity, message, _quote_line(fact if triplet.variants else answer), advice, None
 
 
 def _declines(text: str, question: str) -> bool:
@@ -468,14 +427,14 @@ def missing_text(subject: Subject) -> pl.DataFrame:
     no_fact, no_answer = is_blank(FACT), is_blank(ANSWER)
     usual = bool(subject.golden.select((~no_answer).mean() >= 0.5).item()) if subject.golden.height else False
     bare = subject.golden.filter(answerable & (no_fact | (no_answer & usual))).with_columns(
-        pl.when(no_fact).then(pl.lit(NOTE)).otherwise(pl.lit(WARNING)).alias(SEVERITY)
+        pl.when(no_fact).then(pl.lit(NOTE)).otherwise(pl.lit(WARNING)).alias(lint.SEVERITY)
     )
-    return report(
+    return lint.report(
         bare,
         pl.when(no_fact)
         .then(pl.lit("The triplet has no fact, so Factual Knowledge is not scored."))
         .otherwise(pl.lit("The triplet has a fact and no answer, so closeness is not scored.")),
-        quote_text(pl.coalesce(ANSWER, QUESTION)),
+        lint.quote_text(pl.coalesce(ANSWER, QUESTION)),
         pl.when(no_fact)
         .then(pl.lit("Add a fact: the few words that every right response contains."))
         .otherwise(pl.lit("Write the answer.")),
@@ -486,22 +445,16 @@ _NEAR = {"es", "pt", "gl", "ca", "eu", "it"}
 """Languages that a short text does not tell apart for sure."""
 
 
-def mixed_languages(subject: Subject) -> pl.DataFrame:
+@_asked_of(_ANSWERED & ~is_blank(QUESTION))
+def mixed_languages(triplet: Triplet) -> Iterator[Told]:
     """The question is in one language and the answer in another. Pipelines answer in the language of the question, so
     their words do not occur in the golden answer."""
-    return report(
-        _select_marked(subject, "mixed-languages"),
-        "The question and the answer are in different languages.",
-        pl.format("{} beside {}", quote_text(QUESTION), quote_text(ANSWER)),
-        "Write question, answer and fact in one language.",
-    )
-
-
-def _find_mixed(triplet: Triplet) -> Iterator[Told]:
     own = tell_language(triplet.question)
     other = tell_language(triplet.answer, own) if own else ""
     if other and other != own and not {own, other} <= _NEAR:
-        yield _MARKED
+        message = "The question and the answer are in different languages."
+        evidence = f"{_quote_line(triplet.question)} beside {_quote_line(triplet.answer)}"
+        yield WARNING, message, evidence, "Write question, answer and fact in one language.", None
 
 
 def tell_language(text: str, default: str = "") -> str:
@@ -520,33 +473,3 @@ def tell_language(text: str, default: str = "") -> str:
         if script != "LATIN":
             return script.lower()
     return detect_language(text, default) if len(text.split()) >= LEAST_WORDS_TOLD else ""
-
-
-_ANSWERED = ~is_blank(ANSWER)
-_LENGTH = pl.element().str.len_chars()
-_DIGITS = pl.col(VARIANT).list.eval(pl.element().str.contains(r"\d"))
-_ONE_OF = (pl.col(COUNT) > 0) & ~pl.col(NEEDS_ALL)
-_FINDERS: dict[str, tuple[pl.Expr, Callable[[Triplet], Iterator[Told]]]] = {
-    "fact-against-answer": (
-        _ANSWERED
-        & _ONE_OF
-        & (
-            _DIGITS.list.any()
-            | pl.col(VARIANT).list.eval(pl.element().str.strip_chars().str.len_chars() <= LONGEST).list.any()
-        ),
-        _find_against,
-    ),
-    "fact-not-in-answer": (_ANSWERED & (pl.col(COUNT) > 0), _miss_fact),
-    "missing-form": (
-        _ONE_OF & (pl.col(COUNT) <= MOST) & pl.col(VARIANT).list.eval(_LENGTH <= LONGEST).list.all(),
-        _find_missing,
-    ),
-    "contradicting-variants": (_ONE_OF & _DIGITS.list.sum().is_between(2, MOST), _find_contradiction),
-    "answer-to-another-question": (
-        _ANSWERED & pl.col(QUESTION).str.contains(r"(?i)^\W*\w+") & pl.col(ANSWERABLE).fill_null(value=True),
-        _find_other_kind,
-    ),
-    "mixed-languages": (_ANSWERED & ~is_blank(QUESTION), _find_mixed),
-    "answered-unanswerable": (pl.lit(value=True), _find_declining),
-}
-"""Which triplets a rule asks about, told from their columns, and what it finds in one."""
