@@ -11,6 +11,9 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 COMMAND = printf '\#!/bin/sh\nPYTHONPATH="$(CURDIR)" exec "$(CURDIR)/.venv/bin/python" -m qaviz "$$@"\n' > $(BIN)/qaviz \
   && chmod +x $(BIN)/qaviz
 
+# The tests start some thousand processes; without bytecode each of them would compile the house again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test test-fast coverage lint format screenshots clean lock
 .DEFAULT_GOAL := run
 

@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 PYTEST = [sys.executable, "-m", "pytest"]
 PARALLEL = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")  # tests/conftest.py orders the files
+BROWSER = "tests/browser"
 NO_TESTS = 5
 
 
@@ -15,5 +17,8 @@ def run(*arguments: str) -> int:
 
 
 if __name__ == "__main__":
-    codes = [run("-m", marker, *sys.argv[1:]) for marker in ("not browser", "browser")]
-    sys.exit(max(codes))
+    given = sys.argv[1:]
+    named = any(Path(argument.partition("::")[0]).exists() for argument in given)
+    # Each of the three workers imports all files that it is shown: the browser's are shown apart.
+    others = run("--ignore", BROWSER, *given)
+    sys.exit(max(others, run("-m", "browser", *given, *([] if named else [BROWSER]))))

@@ -19,10 +19,14 @@ settings.load_profile("qaviz")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files of slow tests come first, then those of many tests, so that no long file is left for the end."""
-    slow = {test.path for test in items if test.get_closest_marker("slow")}
-    tests = Counter(test.path for test in items)
-    items.sort(key=lambda test: (test.path not in slow, -tests[test.path], str(test.path)))
+    """Files that take long come first, so that none is left for the end: as they would by what a test of each mark
+    takes, against one without."""
+    weights = {"slow": 100, "ray": 100, "browser": 20, "fmeval": 20, "page": 20}
+    of_files: Counter[Path] = Counter()
+    for test in items:
+        own = [weight for mark, weight in weights.items() if test.get_closest_marker(mark)]
+        of_files[test.path] += max(own, default=1)
+    items.sort(key=lambda test: (-of_files[test.path], str(test.path)))
 
 
 @pytest.fixture(scope="session", autouse=True)
