@@ -2,13 +2,18 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from qaviz.ui.widgets.url_state import PLACES
+
+# AppTest looks through all installed packages for each page that it opens, which takes longer than the page.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 APP = Path(__file__).parents[1] / "app.py"
 
