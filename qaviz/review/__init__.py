@@ -7,7 +7,7 @@ dataset asks for more triplets and keeps what was done.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -161,7 +161,6 @@ def classify_risk(severity: Severity, likelihood: Likelihood) -> Level:
 REPEATED = 0.05
 """Share of the sample that its readers are given a second time, without being told."""
 LINT, GENERATION, ALL_ZERO, JUDGE = "lint", "generation", "no pipeline states the fact", "judge"
-SUPPORTED = TripletFinding.SUPPORTED.value
 _MANY = 1_000_000
 
 
@@ -213,12 +212,13 @@ def _hash_to_uniform(seed: int, text: str) -> float:
     return int.from_bytes(digest[:8], "big") / 2**64
 
 
-def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, sample: int) -> pl.DataFrame:
-    """ITEMS of a session: the first `sample` of the order, hidden repeats of some of them, and what is flagged.
+def draw_items(golden: pl.DataFrame, hashed: pl.DataFrame, flags: pl.DataFrame, sample: int, seed: int) -> pl.DataFrame:
+    """ITEMS of a session: the first `sample` of the draw, hidden repeats of some of them, and what is flagged.
 
     An item's number is its triplet's place in the order of the draw; a repeat's lies beyond all of them. In the order
     of reading, flagged triplets are spread between the drawn ones, so that a reader cannot tell them apart.
     """
+    order = order_draw(golden, hashed, seed)
     hashes = {row[0]: row[1:] for row in hashed.select(c.QUESTION_ID, "triplet", "chunk", "document").iter_rows()}
     flagged = set(flags[c.QUESTION_ID])
     drawn = order[:sample]
@@ -240,7 +240,9 @@ def flag_judged(golden: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
     `judged` has TRIPLET_FINDINGS; a finding about other texts is void.
     """
     texts = [c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT]
-    wrong = judged.filter(pl.col(FINDING) != SUPPORTED).join(golden, on=texts, how="semi", nulls_equal=True)
+    wrong = judged.filter(pl.col(FINDING) != TripletFinding.SUPPORTED.value).join(
+        golden, on=texts, how="semi", nulls_equal=True
+    )
     quoted = pl.format(" The passage: “{}”", pl.col(QUOTATION))
     detail = pl.concat_str(FINDING, pl.format(": {}", pl.col(WHY)).fill_null(""), quoted.fill_null(""))
     return wrong.select(c.QUESTION_ID, pl.lit(JUDGE).alias("source"), detail.alias("detail")).cast(FLAGS)

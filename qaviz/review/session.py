@@ -17,54 +17,21 @@ from qaviz.golden.versions import DELETED as GONE
 from qaviz.golden.versions import KEPT_OUT, accept, add_back, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.review import (
-    Level,
-    draw_items,
-    find_flags,
-    flag_judged,
-    hash_triplets,
-    order_draw,
-    plan_review,
-    triplet_hash,
-)
-from qaviz.store.golden_versions import (
-    EDITS,
-    NUMBER,
-    RULE,
-    GoldenVersion,
-    kept_edits,
-    passages,
-    renew_passages,
-    versions,
-)
+from qaviz.review import Level, draw_items, find_flags, flag_judged, hash_triplets, plan_review, triplet_hash
+from qaviz.store import golden_versions, review_decisions, review_sessions
+from qaviz.store.golden_versions import EDITS, NUMBER, RULE, GoldenVersion, kept_edits, passages, versions
 from qaviz.store.labels import kept_triplet_findings
-from qaviz.store.review_decisions import (
-    Decision,
-    DecisionRow,
-    all_decisions,
-    checked_decision,
-    decide,
-    end_decisions,
-    list_open_items,
-    mark_applied,
-    seen_decisions,
-    undo_decision,
-)
+from qaviz.store.review_decisions import Decision, DecisionRow, all_decisions
 from qaviz.store.review_sessions import (
     ACCEPT,
     ASK,
     DELETE,
     EDIT,
-    FLAGS,
     SKIP,
     SOURCE_WRONG,
     WHOLE,
     ReviewSession,
-    enlarge_session,
     find_session,
-    refresh_items,
-    session_items,
-    start_session,
 )
 from qaviz.store.workspace import Workspace
 
@@ -122,11 +89,10 @@ def start_review(
     version = newest_version(workspace, golden)
     triplets = _select_category(workspace.golden(version.golden_id), category)
     plan = plan_review(triplets.height, level, at_most=chosen.at_most, allowed_wrong=chosen.allowed_wrong)
-    figures = asdict(plan) | {"level": level.value, "readers": chosen.readers or plan.readers}
-    pool = tuple(dict.fromkeys(chosen.pool))
-    _check_pool(pool, figures["readers"])
+    readers, pool = chosen.readers or plan.readers, tuple(dict.fromkeys(chosen.pool))
+    _check_pool(pool, readers)
     session = ReviewSession(
-        **figures,
+        **asdict(plan) | {"level": level.value, "readers": readers},
         session=uuid4().hex[:12],  # stands in an address and a file as it is
         line=version.line,
         golden_id=version.golden_id,
@@ -138,60 +104,46 @@ def start_review(
         started_by=by,
         started_at=datetime.now(UTC),
     )
-    findings = flag_judged(triplets, kept_triplet_findings(workspace, version.golden_id))
-    made_of = passages(workspace, version.line)
-    flags = pl.concat([find_flags(triplets, made_of, rows), findings])
-    start_session(workspace, session, _draw_session_items(workspace, session, triplets, flags), flags)
+    judged = flag_judged(triplets, kept_triplet_findings(workspace, version.golden_id))
+    flags = pl.concat([find_flags(triplets, passages(workspace, version.line), rows), judged])
+    review_sessions.start_session(workspace, session, _draw(workspace, session, triplets, flags), flags)
     return session
 
 
 def _check_pool(pool: Sequence[str], readers: int) -> None:
     if pool and len(pool) < readers:
-        raise stop(
-            where="readers of the review",
-            found=f"{len(pool):,}: {', '.join(pool)}",
-            expected=f"at least {readers:,}, for so many people read each triplet",
-            fix="Start a review with more readers, or with none named: then everybody may read.",
-        )
+        least = f"at least {readers:,}, for so many people read each triplet"
+        fix = "Start a review with more readers, or with none named: then everybody may read."
+        raise stop("readers of the review", f"{len(pool):,}: {', '.join(pool)}", least, fix)
 
 
 def promote_review(workspace: Workspace, session: str, level: Level, by: str) -> ReviewSession:
     """Enlarge the review for a riskier use; what was read stays and counts. Raises QavizError for a lower level."""
     review = find_session(workspace, session)
     if list(Level).index(level) <= list(Level).index(Level(review.level)):
-        raise stop(
-            where="review session",
-            found=f"{level}, where the review is for {review.level} risk",
-            expected="a higher level",
-            fix="Start another review for a lower one.",
-        )
+        lower = f"{level}, where the review is for {review.level} risk"
+        raise stop("review session", lower, "a higher level", "Start another review for a lower one.")
     plan = plan_review(review.population, level)
-    figures = asdict(plan) | {"level": level.value, "readers": max(plan.readers, review.readers)}
-    larger = replace(review, **figures)
+    larger = replace(review, **asdict(plan) | {"level": level.value, "readers": max(plan.readers, review.readers)})
     _check_pool(larger.pool, larger.readers)
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
-    no_flags = FLAGS.to_frame()
-    enlarge_session(workspace, larger, _draw_session_items(workspace, larger, triplets, no_flags), no_flags, by)
+    none = review_sessions.FLAGS.to_frame()
+    review_sessions.enlarge_session(workspace, larger, _draw(workspace, larger, triplets, none), none, by)
     refresh_review(workspace, session)
     return larger
 
 
-def _draw_session_items(
-    workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame, flags: pl.DataFrame
-) -> pl.DataFrame:
+def _draw(workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame, flags: pl.DataFrame) -> pl.DataFrame:
     hashed = hash_triplets(triplets, passages(workspace, session.line))
-    return draw_items(order_draw(triplets, hashed, session.seed), hashed, flags, session.sample)
+    return draw_items(triplets, hashed, flags, session.sample, session.seed)
 
 
 def _select_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
     triplets = golden.filter(pl.col(CATEGORY) == category) if category else golden
     if triplets.is_empty():
-        raise stop(
-            where="review",
-            found=f'no triplet of the category "{category}"',
-            expected=", ".join(map(str, golden[CATEGORY].drop_nulls().unique(maintain_order=True))) or "triplets",
-            fix="Choose another category, or the whole golden dataset.",
-        )
+        there = ", ".join(map(str, golden[CATEGORY].drop_nulls().unique(maintain_order=True))) or "triplets"
+        fix = "Choose another category, or the whole golden dataset."
+        raise stop("review", f'no triplet of the category "{category}"', there, fix)
     return triplets
 
 
@@ -199,7 +151,7 @@ def refresh_review(workspace: Workspace, session: str) -> int:
     """End the decisions on triplets and passages that changed since; returns how many items are asked again."""
     review = find_session(workspace, session)
     golden = workspace.golden(newest_version(workspace, review.line).golden_id)
-    return refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
+    return review_sessions.refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
 
 
 class FileRow(TypedDict):
@@ -233,7 +185,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     review = find_session(workspace, session)
     newest = versions(workspace, review.line)[-1].golden_id
     texts = workspace.golden(newest).select(QUESTION_ID, *_SHOWN)
-    shown = session_items(workspace, session).select("item", "triplet", QUESTION_ID)
+    shown = review_sessions.session_items(workspace, session).select("item", "triplet", QUESTION_ID)
     items = {row["item"]: row for row in shown.join(texts, on=QUESTION_ID, how="left").iter_rows(named=True)}
     given: dict[int, tuple[int, Decision]] = {}
     problems: list[Problem] = []
@@ -243,9 +195,8 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         if not decision.action:
             continue
         if not named.isdecimal() or int(named) not in items:
-            problems.append(
-                _row_problem(place, f'item "{row["item"]}"', "an item of this review", "Keep the column item.")
-            )
+            words = f'item "{row["item"]}"'
+            problems.append(_row_problem(place, words, "an item of this review", "Keep the column item."))
             continue
         item = int(named)
         if row["triplet"] not in (None, items[item]["triplet"]):
@@ -258,7 +209,9 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         problems += _find_row_problems(review, decision, cast("Mapping[str, str | None]", row), items[item], place)
     if problems:
         raise QavizError(*problems)
-    own = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, pl.col("applied").is_null())
+    own = review_decisions.seen_decisions(workspace, session, reader).filter(
+        pl.col("reader") == reader, pl.col("applied").is_null()
+    )
     made = {item: decision for item, *decision in own.select("item", "action", *_SHOWN).iter_rows()}
     changed = {
         item: decision
@@ -267,11 +220,11 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     }
     for item in changed:
         if item in made:
-            undo_decision(workspace, session, reader, item=item)
-    still_open = set(list_open_items(workspace, session, reader))
+            review_decisions.undo_decision(workspace, session, reader, item=item)
+    still_open = set(review_decisions.list_open_items(workspace, session, reader))
     kept = [item for item in changed if item in still_open]
     for item in kept:
-        decide(workspace, session, item, reader, changed[item])
+        review_decisions.decide(workspace, session, item, reader, changed[item])
     return len(kept), len(changed) - len(kept) + stale
 
 
@@ -291,7 +244,7 @@ def _find_row_problems(
 ) -> Iterator[Problem]:
     """Yield what is no decision, and what its reader wrote where nothing would come of it."""
     try:
-        checked_decision(review, decision)
+        review_decisions.checked_decision(review, decision)
     except QavizError as error:
         yield from (_row_problem(place, problem.found, problem.expected, problem.fix) for problem in error.problems)
     new = {name: texts[f"new_{name}"] for name in _SHOWN if texts[f"new_{name}"]}
@@ -333,7 +286,7 @@ def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, DecisionRow
     count. `decisions` has DECISIONS.
     """
     settled: dict[int, DecisionRow] = {}
-    counted = decisions.filter(pl.col("repeat_of").is_null(), pl.col("action") != "skip")
+    counted = decisions.filter(pl.col("repeat_of").is_null(), pl.col("action") != SKIP)
     for of_item in counted.partition_by("item", maintain_order=True):
         rows = cast("list[DecisionRow]", of_item.to_dicts())
         third = [row for row in rows if row["adjudicates"]]
@@ -357,52 +310,43 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     refresh_review(workspace, session)
     review = find_session(workspace, session)
     version = newest_version(workspace, review.line)
-    golden = workspace.golden(version.golden_id)
     open_ones = all_decisions(workspace, session).filter(pl.col("applied").is_null())
-    settled = {
-        item: row
-        for item, row in settle_items(open_ones, review.readers).items()
-        if row["action"] in (EDIT, DELETE, SOURCE_WRONG)
-    }
+    every = settle_items(open_ones, review.readers)
+    settled = {item: row for item, row in every.items() if row["action"] in (EDIT, DELETE, SOURCE_WRONG)}
     if not settled:
         return None
-    edits, gone = _collect_changes(workspace, session, golden, list(settled.values()))
+    hashed = hash_triplets(workspace.golden(version.golden_id), passages(workspace, review.line))
+    edits, gone = _collect_changes(hashed, list(settled.values()))
     why = f"review {session}: {len(settled):,} decisions"
     made = accept(workspace, version, edits, by, why, gone)
     now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
     texts = {item: now.get(row["question_id"]) for item, row in settled.items()}
     hashes = {item: triplet_hash(*(new[name] for name in _SHOWN)) if new else "" for item, new in texts.items()}
-    mark_applied(workspace, session, hashes, made.number)
+    review_decisions.mark_applied(workspace, session, hashes, made.number)
     return made
 
 
-def _collect_changes(
-    workspace: Workspace, session: str, golden: pl.DataFrame, rows: Sequence[DecisionRow]
-) -> tuple[pl.DataFrame, dict[str, str]]:
+def _collect_changes(hashed: pl.DataFrame, rows: Sequence[DecisionRow]) -> tuple[pl.DataFrame, dict[str, str]]:
     """The edits (EDITS) that the decisions ask for, and the triplets that go, each with GONE or KEPT_OUT."""
-    there = set(golden[QUESTION_ID])
     edits = [EDITS.to_frame()]
     for row in rows:
         if row["action"] == EDIT:
             texts = {QUESTION: row["question"], ANSWER: row["answer"], FACT: row["fact"]}
-            edits += [
-                edit(row["question_id"], name, text, "review") for name, text in texts.items() if text is not None
-            ]
+            new = {name: text for name, text in texts.items() if text is not None}
+            edits += [edit(row["question_id"], name, text, "review") for name, text in new.items()]
     wrong = [row for row in rows if row["action"] == SOURCE_WRONG]
     documents = {row["document"] for row in wrong} - {None}
-    hashed = hash_triplets(golden, passages(workspace, find_session(workspace, session).line))
     of_wrong = hashed.filter(pl.col("document").is_in([*documents]))[QUESTION_ID]
     gone = dict.fromkeys([*of_wrong, *(row["question_id"] for row in wrong)], KEPT_OUT)
     gone |= {row["question_id"]: GONE for row in rows if row["action"] == DELETE}
+    there = set(hashed[QUESTION_ID])
     return pl.concat(edits), {question: why for question, why in gone.items() if question in there}
 
 
 def wrong_documents(workspace: Workspace, session: str) -> list[str]:
     """The documents that a settled decision of the review calls wrong."""
-    review = find_session(workspace, session)
-    settled = settle_items(all_decisions(workspace, session), review.readers).values()
-    documents = {row["document"] for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
-    return sorted(documents)
+    settled = settle_items(all_decisions(workspace, session), find_session(workspace, session).readers).values()
+    return sorted({row["document"] for row in settled if row["action"] == SOURCE_WRONG and row["document"]})
 
 
 def held_triplets(workspace: Workspace, line: str) -> pl.DataFrame:
@@ -434,13 +378,11 @@ def bring_back(workspace: Workspace, line: str, name: str, corrected: Document, 
     if held.is_empty() or corrected.sha256 in old:
         words = "the version that was called wrong" if held.height else "no triplet that is kept out"
         raise stop(name, words, "a new version of a document that is wrong", "Correct it.")
-    stands = pl.col("passage").is_null() | pl.col("passage").map_elements(
-        lambda passage: passage in corrected.text, return_dtype=pl.Boolean
-    )
-    back = held.filter(stands)
+    stands = [passage is None or passage in corrected.text for passage in held["passage"]]
+    back = held.filter(pl.Series(stands, dtype=pl.Boolean))
     if back.height:
         golden = back.drop("document", "passage", "document_hash")
-        renew_passages(workspace, line, back[QUESTION_ID].to_list(), corrected.sha256)
+        golden_versions.renew_passages(workspace, line, back[QUESTION_ID].to_list(), corrected.sha256)
         add_back(workspace, line, golden, by, f"the source is corrected: {name}"[:1000])
-        end_decisions(workspace, line, back[QUESTION_ID].to_list(), "source corrected")
+        review_decisions.end_decisions(workspace, line, back[QUESTION_ID].to_list(), "source corrected")
     return back.height, held.height - back.height

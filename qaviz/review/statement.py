@@ -15,23 +15,13 @@ from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.review import bound_wrong
 from qaviz.review.session import settle_items
+from qaviz.store import review_sessions
 from qaviz.store.golden_versions import line_of, versions
 from qaviz.store.review_decisions import DecisionRow, all_decisions
-from qaviz.store.review_sessions import (
-    ACCEPT,
-    ASK,
-    RANDOM,
-    SKIP,
-    SOURCE_WRONG,
-    ReviewSession,
-    find_session,
-    review_sessions,
-    session_items,
-)
+from qaviz.store.review_sessions import ACCEPT, ASK, RANDOM, SKIP, SOURCE_WRONG, ReviewSession, find_session
 from qaviz.store.workspace import Workspace
 
 STOPPED = "Stopped: nothing joins this golden dataset before a review of it keeps its promise."
-METHOD = "exact, one-sided, hypergeometric"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +64,7 @@ class Statement:
     """Drawn triplets that were wrong and are corrected, or gone, in a version that this review made."""
     remaining_bound: float | None
     """The same bound for what is left after that; None where the sample says nothing of it."""
-    method: str
+    method: str = "exact, one-sided, hypergeometric"
     met: bool
     why_not: tuple[str, ...]
     """What is missing for the promise, in words; none if it is met."""
@@ -105,9 +95,10 @@ class Statement:
 def state_review(workspace: Workspace, session: str) -> Statement:
     """Return what the review has shown so far. Raises QavizError if there is no such session."""
     review = find_session(workspace, session)
-    items, decisions = session_items(workspace, session), all_decisions(workspace, session)
+    items, decisions = review_sessions.session_items(workspace, session), all_decisions(workspace, session)
     settled = settle_items(decisions, review.readers)
-    done = _find_decided_items(decisions, review.readers)
+    own = _select_own(decisions).filter(pl.col("repeat_of").is_null()).group_by("item").len()
+    done = set(own.filter(pl.col("len") >= review.readers)["item"])
     once = items.filter(pl.col("repeat_of").is_null())
     drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
     flagged = set(once["item"]) - drawn
@@ -120,8 +111,11 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     names = dict(once.select("item", QUESTION_ID).iter_rows())
     numbers = {version.golden_id: version.number for version in versions(workspace, review.line)}
     upper = bound_wrong(review.population, len(reviewed), counted) if reviewed else None
-    corrected = len(drawn & wrong & _find_corrected_items(once, settled))
-    left = _bound_remaining(review, upper, corrected)
+    applied = {item: row for item, row in settled.items() if row["applied"] is not None}
+    corrected = len(drawn & wrong & (applied.keys() | _find_items_of_wrong_documents(once, applied)))
+    # At most `upper` of all were wrong: all but the corrected ones are left, among so many fewer if they were deleted.
+    still = None if upper is None else max(upper * review.population - corrected, 0.0)
+    left = None if still is None else still / max(review.population - corrected, 1)
     lacking = _list_missing(review, len(reviewed), len(open_ones), len(unsettled - drawn))
     why_not = (*lacking, *_list_wrong(review, len(drawn & wrong), corrected, left))
     return Statement(
@@ -135,7 +129,6 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         upper_bound=upper,
         corrected=corrected,
         remaining_bound=left,
-        method=METHOD,
         met=not why_not,
         why_not=why_not,
         agreement=tuple(compare_readers(decisions)),
@@ -149,33 +142,10 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     )
 
 
-def _bound_remaining(review: ReviewSession, upper: float | None, corrected: int) -> float | None:
-    """The largest share of the triplets that may still be wrong after so many of the wrong ones were corrected.
-
-    At most `upper` of all were wrong, so all but the corrected ones of these are left, in a dataset that is smaller by
-    as many if they were deleted.
-    """
-    if upper is None:
-        return None
-    return max(upper * review.population - corrected, 0.0) / max(review.population - corrected, 1)
-
-
 def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
     """The items of documents that a settled decision calls wrong: each counts as wrong, read or not."""
     documents = {row["document"] for row in settled.values() if row["action"] == SOURCE_WRONG} - {None}
     return set(items.filter(pl.col("document").is_in([*documents]))["item"])
-
-
-def _find_corrected_items(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
-    """The items whose decision, or whose document's, became part of a version."""
-    applied = {item: row for item, row in settled.items() if row["applied"] is not None}
-    return {*applied} | _find_items_of_wrong_documents(items, applied)
-
-
-def _find_decided_items(decisions: pl.DataFrame, readers: int) -> set[int]:
-    """The items with as many decisions as the review asks for."""
-    own = _select_own(decisions).filter(pl.col("repeat_of").is_null())
-    return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])
 
 
 def _list_missing(review: ReviewSession, reviewed: int, open_ones: int, flagged_open: int) -> Iterator[str]:
@@ -253,7 +223,7 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderA
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:
     """The statements of all reviews of the line, newest first: their history over its versions."""
-    return [state_review(workspace, session.session) for session in review_sessions(workspace, line)]
+    return [state_review(workspace, session.session) for session in review_sessions.review_sessions(workspace, line)]
 
 
 def say_statement(statement: Statement) -> Iterator[str]:
@@ -302,7 +272,7 @@ def review_sentences(workspace: Workspace, golden: str) -> list[str]:
     Says so where nobody has reviewed it, and where the version is not the one that was drawn from.
     """
     line = line_of(workspace, golden)
-    newest = {session.category: session for session in reversed(review_sessions(workspace, line))}
+    newest = {session.category: session for session in reversed(review_sessions.review_sessions(workspace, line))}
     if not newest:
         return ["Nobody has reviewed this golden dataset."]
     sentences = []
@@ -319,12 +289,10 @@ def refuse_stopped(workspace: Workspace, line: str) -> None:
     stopped = [state for state in newest.values() if state.stopped]
     if stopped:
         session, wrong = stopped[0].session, stopped[0].wrong
-        raise stop(
-            f"review {session.session}",
-            f"{wrong:,} wrong triplets in its sample, {session.allowed_wrong:,} allowed",
-            "a sample that keeps its promise, before more triplets are made",
-            f"Apply corrections (qaviz review apply --session {session.session}), then start a review that is met.",
-        )
+        words = f"{wrong:,} wrong triplets in its sample, {session.allowed_wrong:,} allowed"
+        expected = "a sample that keeps its promise, before more triplets are made"
+        fix = f"Apply corrections (qaviz review apply --session {session.session}), then start a review that is met."
+        raise stop(f"review {session.session}", words, expected, fix)
 
 
 def _say_estimate(figure: Figure) -> str:
