@@ -13,15 +13,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.agreement import (
-    Figure,
-    cohen_kappa,
-    estimate,
-    gwet_ac,
-    resample_questions,
-    weigh_agreement,
-    widen_certain,
-)
+from qaviz.diagnosis import agreement as measures
+from qaviz.diagnosis.agreement import Figure, cohen_kappa, gwet_ac, weigh_agreement
 from qaviz.judging.prompts import COMPOSITE, Example, Rubric
 from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
@@ -74,25 +67,25 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     one, other = _read_known_grades(first, "the first grader"), _read_known_grades(second, "the second grader")
     both = one.join(other, on=[QUESTION_ID, PIPELINE], suffix=" of the second", maintain_order="left")
     if both.is_empty():
-        raise stop(
-            "agreement",
-            f"{one.height:,} and {other.height:,} grades, none of the same response",
-            "the same question_id and pipeline in both files",
-            "Check that both belong to the same run.",
-        )
+        words = f"{one.height:,} and {other.height:,} grades, none of the same response"
+        expected = "the same question_id and pipeline in both files"
+        raise stop("agreement", words, expected, "Check that both belong to the same run.")
     seen = both.rename({GRADE: "first", f"{GRADE} of the second": "second"})
     categories = tuple(sorted({*seen["first"], *seen["second"]}))
     ordered = all(re.fullmatch(r"-?[0-9]{1,9}", category) for category in categories)
     categories = tuple(sorted(categories, key=int)) if ordered else categories
     counts = _count_by_question(seen, categories)
-    drawn, whole = resample_questions(counts), counts.sum(axis=0)
+    drawn, whole = measures.resample_questions(counts), counts.sum(axis=0)
     same = np.eye(len(categories))
-    apart = _measure_distances(categories) if ordered else None
+    grades = np.array([int(category) for category in categories], np.float64) if ordered else None
+    apart = None if grades is None else np.asarray(np.abs(grades[:, None] - grades))
     near = None if apart is None else 1 - (apart / max(apart.max(), 1.0)) ** 2
 
     def figure(value: Callable[[Numbers, Weights], Numbers], weights: Weights) -> Figure:
         agreed = None if value is weigh_agreement else float(weigh_agreement(whole, weights))
-        return widen_certain(estimate(value(whole, weights), value(drawn, weights)), len(counts), agreed)
+        return measures.widen_certain(
+            measures.estimate(value(whole, weights), value(drawn, weights)), len(counts), agreed
+        )
 
     pairs = [(*pair, int(number)) for pair, number in zip(product(categories, repeat=2), whole.flat, strict=True)]
     return GraderAgreement(
@@ -114,18 +107,14 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
 
 
 def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
-    graded = (
-        grades.select(QUESTION_ID, PIPELINE, pl.col(GRADE).cast(pl.String)).drop_nulls().unique(maintain_order=True)
-    )
+    graded = grades.select(QUESTION_ID, PIPELINE, pl.col(GRADE).cast(pl.String))
+    graded = graded.drop_nulls().unique(maintain_order=True)
     twice = graded.filter(graded.select(QUESTION_ID, PIPELINE).is_duplicated())
     if not twice.is_empty():
         question, pipeline, _ = twice.row(0)
-        raise stop(
-            who,
-            f"several grades of question {question} and pipeline {pipeline}",
-            "one grade a response",
-            "Keep one of them, or name one grader of a file that has several.",
-        )
+        words = f"several grades of question {question} and pipeline {pipeline}"
+        fix = "Keep one of them, or name one grader of a file that has several."
+        raise stop(who, words, "one grade a response", fix)
     return graded
 
 
@@ -134,18 +123,11 @@ def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers
     place = {category: number for number, category in enumerate(categories)}
     coded = seen.select(
         pl.col(QUESTION_ID).rank("dense").cast(pl.Int64) - 1,
-        pl.col("first").replace_strict(place, return_dtype=pl.Int64),
-        pl.col("second").replace_strict(place, return_dtype=pl.Int64),
+        pl.col("first", "second").replace_strict(place, return_dtype=pl.Int64),
     ).to_numpy()
     counts = np.zeros((int(coded[:, 0].max()) + 1, len(categories), len(categories)))
     np.add.at(counts, tuple(coded.T), 1)
     return counts
-
-
-def _measure_distances(categories: Sequence[str]) -> Numbers:
-    """By how much each pair of grades differs."""
-    values = np.array([int(category) for category in categories], np.float64)
-    return np.asarray(np.abs(values[:, None] - values))
 
 
 FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30
@@ -217,23 +199,17 @@ def propose_examples(
     tune = select_tuning_half(labels)
     judged = grades.select(QUESTION_ID, PIPELINE, JUDGE).drop_nulls()
     texts = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), QUESTION, ANSWER, RESPONSE)
-    both = (
-        tune.select(QUESTION_ID, PIPELINE, LABEL)
-        .join(judged, on=[QUESTION_ID, PIPELINE])
-        .join(texts, on=[QUESTION_ID, PIPELINE])
-    )
+    both = tune.select(QUESTION_ID, PIPELINE, LABEL)
+    for table in (judged, texts):
+        both = both.join(table, on=[QUESTION_ID, PIPELINE])
     right = pl.col(LABEL) == Verdict.CORRECT.value
-    wrong_about = both.filter(right != (pl.col(JUDGE) == Verdict.CORRECT.value)).unique(
-        QUESTION_ID, maintain_order=True
-    )
+    differing = both.filter(right != (pl.col(JUDGE) == Verdict.CORRECT.value))
+    wrong_about = differing.unique(QUESTION_ID, maintain_order=True)
     turns = wrong_about.with_columns(pl.int_range(pl.len()).over(right).alias("turn")).sort("turn", maintain_order=True)
     if turns.is_empty():
-        raise stop(
-            "examples",
-            "no labelled response on which this judge and people differ, in the half that is tuned on",
-            "labels of the run, some of which differ from the judge",
-            "Label responses on which verdict and judge differ, or judge without examples of your own.",
-        )
+        words = "no labelled response on which this judge and people differ, in the half that is tuned on"
+        fix = "Label responses on which verdict and judge differ, or judge without examples of your own."
+        raise stop("examples", words, "labels of the run, some of which differ from the judge", fix)
     names = [criterion.name for criterion in rubric.criteria] if rubric.decided_by == COMPOSITE else [rubric.decided_by]
     texts = turns.head(number).select(LABEL, pl.col(QUESTION, ANSWER, RESPONSE).fill_null(""))
     return tuple(

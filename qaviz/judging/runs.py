@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import polars as pl
 
@@ -23,12 +22,10 @@ from qaviz.model.classes import Verdict
 from qaviz.model.errors import stop
 from qaviz.model.plugins import load_plugins, naming_extension
 from qaviz.model.records import Progress, Run, Thresholds
+from qaviz.store import labels
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import GRADES_SCHEMA, UNSCORED, KnownJudge, keep_grades, kept_grades, known_judges
 from qaviz.store.workspace import Workspace
-
-JOURNALS_FOLDER = "journals"
-IMPORTED = "imported"
 
 OPEN, ALL, SAMPLE = "open", "all", "sample"
 _ONLY = re.compile(r"(?P<which>open|all|sample):?(?P<number>\d{1,9})?")
@@ -60,7 +57,7 @@ class Judged:
 
 def journal_of(workspace: Workspace, run: Run) -> Path:
     """Where the replies of judges to this run are kept, as they came."""
-    return workspace.folder / JOURNALS_FOLDER / f"judge-{run.run_id}.jsonl"
+    return workspace.folder / "journals" / f"judge-{run.run_id}.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,14 +154,11 @@ def import_grades(
     ours = ours.unique([c.QUESTION_ID, c.PIPELINE], keep="last", maintain_order=True)
     strange = sorted(set(ours[c.JUDGE]) - {"correct", "incorrect", "declined"})
     if ours.is_empty() or strange:
-        raise stop(
-            grader,
-            f"“{strange[0][:50]}”" if strange else f"no grade of a response of the run “{run.name}”",
-            "correct, incorrect or declined of responses of the run",
-            "Check the file's question_id, pipeline and label.",
-        )
+        words = f"“{strange[0][:50]}”" if strange else f"no grade of a response of the run “{run.name}”"
+        expected = "correct, incorrect or declined of responses of the run"
+        raise stop(grader, words, expected, "Check the file's question_id, pipeline and label.")
     key = hash_of(["imported", grader])[:16]
-    described = {"rubric": {"name": "imported"}, "shots": IMPORTED, "recorded": False}
+    described = {"rubric": {"name": "imported"}, "shots": "imported", "recorded": False}
     table = pl.concat([pl.DataFrame(schema=GRADES_SCHEMA), ours], how="diagonal")
     keep_grades(workspace, run, key, grader, described, table, by)
     return key, ours.height
@@ -194,15 +188,11 @@ def grade_by_installed(workspace: Workspace, run: Run, name: str, by: str | None
 def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJudge:
     """The judge of the run with this key, else the one that was used last. Raises QavizError where there is none."""
     judges = known_judges(workspace, run)
-    for judge in judges:
-        if key in (None, judge.key):
-            return judge
-    raise stop(
-        f'run "{run.name}"',
-        f"no judge {key}" if key else "no judge that graded its responses",
-        f"one of {', '.join(judge.key for judge in judges)}" if judges else "grades of a judge",
-        f'Ask one first: qaviz judge "{run.name}" --model openai:NAME.',
-    )
+    if judge := next((judge for judge in judges if key in (None, judge.key)), None):
+        return judge
+    words = f"no judge {key}" if key else "no judge that graded its responses"
+    expected = f"one of {', '.join(judge.key for judge in judges)}" if judges else "grades of a judge"
+    raise stop(f'run "{run.name}"', words, expected, f'Ask one first: qaviz judge "{run.name}" --model openai:NAME.')
 
 
 def hear_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -264,12 +254,8 @@ def parse_only(text: str) -> Only:
     """Read `open`, `all` or `sample:N`. Raises QavizError for anything else."""
     match = _ONLY.fullmatch(text)
     if not match or (match["which"] == SAMPLE) != (match["number"] is not None) or match["number"] == "0":
-        raise stop(
-            "--only",
-            repr(text),
-            "open, all or sample:N",
-            "Write open for what qaviz leaves unsure, all, or for example sample:200.",
-        )
+        fix = "Write open for what qaviz leaves unsure, all, or for example sample:200."
+        raise stop("--only", repr(text), "open, all or sample:N", fix)
     return Only(which=match["which"], number=int(match["number"]) if match["number"] else None)
 
 
@@ -325,42 +311,37 @@ def judge_rows(
     for place, ((question, pipeline), nonce) in enumerate(zip(named, nonces, strict=True)):
         of_row = replies[place * judge.repeats : (place + 1) * judge.repeats]
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)
-        results.append((question, pipeline, *_read_verdict(graded, judge), *_add_up_costs(of_row)))
-    return pl.DataFrame(results, schema=GRADES_SCHEMA, orient="row")
+        key = {c.QUESTION_ID: question, c.PIPELINE: pipeline}
+        results.append(key | _read_verdict(graded, judge) | _add_up_costs(of_row))
+    return pl.DataFrame(results, schema=GRADES_SCHEMA)
 
 
-class _GradedCells(NamedTuple):
-    """What one response's grades put into GRADES_SCHEMA, in its order."""
-
-    judge: str | None = None
-    judge_reason: str | None = None
-    composite: float | None = None
-    grades: list[dict[str, str | int]] | None = None
-    unscored: str | None = None
-    consistent: bool | None = None
-
-
-def _read_verdict(graded: Graded, judge: Judge) -> _GradedCells:
+def _read_verdict(graded: Graded, judge: Judge) -> dict[str, object]:
+    """What one response's grades put into GRADES_SCHEMA."""
     if graded.unscored is not None:
-        return _GradedCells(unscored=graded.unscored)
+        return {UNSCORED: graded.unscored}
     rubric = judge.rubric
     right = rubric.deciding_grade(graded.grades) >= rubric.correct_from
-    return _GradedCells(
-        judge=(Verdict.CORRECT if right else Verdict.DECLINED if graded.declined else Verdict.INCORRECT).value,
-        judge_reason=graded.reasons.get(rubric.decided_by) or " ".join(graded.reasons.values()),
-        composite=rubric.composite(graded.grades),
-        grades=[
-            {"criterion": name, "grade": grade, "reason": graded.reasons[name]} for name, grade in graded.grades.items()
+    return {
+        c.JUDGE: (Verdict.CORRECT if right else Verdict.DECLINED if graded.declined else Verdict.INCORRECT).value,
+        c.JUDGE_REASON: graded.reasons.get(rubric.decided_by) or " ".join(graded.reasons.values()),
+        labels.COMPOSITE: rubric.composite(graded.grades),
+        labels.GRADES: [
+            {"criterion": n, "grade": grade, "reason": graded.reasons[n]} for n, grade in graded.grades.items()
         ],
-        consistent=graded.consistent,
-    )
+        labels.CONSISTENT: graded.consistent,
+    }
 
 
-def _add_up_costs(replies: Sequence[Reply]) -> tuple[float | None, int, float]:
+def _add_up_costs(replies: Sequence[Reply]) -> dict[str, object]:
     """Cost (null where none is known), tokens and seconds of the replies to one response."""
     costs = [reply.cost for reply in replies if reply.cost is not None]
     tokens = sum(reply.usage.input_tokens + reply.usage.output_tokens for reply in replies if reply.usage)
-    return sum(costs) if costs else None, tokens, sum(reply.seconds for reply in replies)
+    return {
+        c.COST: sum(costs) if costs else None,
+        labels.TOKENS: tokens,
+        labels.SECONDS: sum(reply.seconds for reply in replies),
+    }
 
 
 def unscored_counts(grades: pl.DataFrame) -> Sequence[tuple[str, int]]:

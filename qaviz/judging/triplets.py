@@ -1,5 +1,6 @@
 """The judge of triplets: each golden triplet against its passage, with a quotation that has to stand there."""
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple, NotRequired, TypedDict
 
@@ -78,10 +79,7 @@ def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
     lines = [
         "You check one question of a golden dataset, its answer and its fact against the passage that it comes from.",
         "Say which one of these it is; where several fit, the first:",
-        *(
-            f"- {finding}: {_MEANING[finding]}"
-            for finding in sorted(possible, key=lambda finding: finding is TripletFinding.SUPPORTED)
-        ),
+        *(f"- {finding}: {_MEANING[finding]}" for finding in (*possible[1:], TripletFinding.SUPPORTED)),
         "Give the reason first. Then quote, word by word, the piece of the passage (for outdated: of the newer one) "
         "that shows it. A finding without such a quotation does not count.",
         "Where the answer or fact can be mended from the passage, propose both, the fact in at most three words.",
@@ -90,10 +88,8 @@ def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
         f'"{NONCE}" is "{fence.nonce}".',
     ]
     tool = _build_tool(fence.nonce, possible)
-    return [
-        Request(system="\n".join(lines), prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool, repeat=repeat)
-        for repeat in range(repeats)
-    ]
+    request = Request(system="\n".join(lines), prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool)
+    return [replace(request, repeat=repeat) for repeat in range(repeats)]
 
 
 def _fence_row(row: TripletRow) -> Fence:
@@ -150,11 +146,8 @@ def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
     """What one reply says of the triplet. A finding counts only with a quotation that stands in the passage."""
     if reply.failure or reply.cut:
         return ReadFinding(void=str(reply.failure or "the reply was cut"))
-    ours = [
-        content
-        for content in read_objects(reply.text)
-        if content is None or content.get(NONCE) == _fence_row(row).nonce
-    ]
+    nonce, objects = _fence_row(row).nonce, read_objects(reply.text)
+    ours = [content for content in objects if content is None or content.get(NONCE) == nonce]
     if len(ours) != 1 or ours[0] is None:
         return ReadFinding(void="no single JSON object with the nonce")
     content = ours[0]
