@@ -1,6 +1,5 @@
 """What documents offer to ask about, found without a model, and what a golden dataset covers of them."""
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
@@ -17,23 +16,16 @@ from qaviz.store.golden_versions import passages, versions
 from qaviz.store.workspace import Workspace
 
 DRAFTS = pl.Schema(
-    {
-        "answer": pl.String(),
-        "fact": pl.String(),
-        "document": pl.String(),
-        "start": pl.Int64(),
-        "end": pl.Int64(),
-        "kind": pl.String(),
-        "page": pl.Int64(),
-        "chunk": pl.String(),
-    }
+    dict.fromkeys(("answer", "fact", "document"), pl.String())
+    | dict.fromkeys(("start", "end"), pl.Int64())
+    | {"kind": pl.String(), "page": pl.Int64(), "chunk": pl.String()}
 )
 """One row a fact: the sentence that states it, the fact with its other forms, where the sentence stands (characters of
 the document's text), and whether the fact is an `amount`, a `date` or a `name`."""
 
 AMOUNT, DATE, NAME = "amount", "date", "name"
-_LEAST_WORDS = 4
-_LONGEST = 600
+_LEAST_WORDS, _LONGEST = 4, 600
+"""Words that a sentence needs to hold a fact, and the most characters of one."""
 _PER_SENTENCE = 4
 
 
@@ -42,25 +34,16 @@ def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
     rows: list[tuple[object, ...]] = []
     seen: set[tuple[str, int]] = set()
     for chunk in chunks.iter_rows(named=True):
-        for start, end, sentence in _select_sentences(chunk["text"]):
-            place = (chunk["document"], chunk["start"] + start)
-            if place in seen:
+        for start, end, _ in list_sentences(chunk["text"]):
+            sentence, place = chunk["text"][start:end], (chunk["document"], chunk["start"] + start)
+            enough = len(sentence.split()) >= _LEAST_WORDS or not sentence.isascii()
+            if place in seen or not enough or len(sentence) > _LONGEST:
                 continue
             seen.add(place)
             for fact, kind in _find_facts(sentence):
                 forms = with_other_forms(fact, sentence, "")
-                where = (chunk["document"], chunk["start"] + start, chunk["start"] + end)
-                rows.append((sentence, forms, *where, kind, chunk["page"], chunk["chunk"]))
+                rows.append((sentence, forms, *place, chunk["start"] + end, kind, chunk["page"], chunk["chunk"]))
     return pl.DataFrame(rows, schema=DRAFTS, orient="row")
-
-
-def _select_sentences(text: str) -> Iterator[tuple[int, int, str]]:
-    """Start, end and text of the sentences and rows that are long enough to hold a fact, and not too long."""
-    for start, end, _ in list_sentences(text):
-        sentence = text[start:end]
-        enough = len(sentence.split()) >= _LEAST_WORDS or not sentence.isascii()
-        if enough and len(sentence) <= _LONGEST:
-            yield start, end, sentence
 
 
 def _find_facts(sentence: str) -> list[tuple[str, str]]:

@@ -74,9 +74,6 @@ def terms(text: str) -> frozenset[str]:
     return frozenset(list_terms(text))
 
 
-# Names.
-
-
 @lru_cache(maxsize=8_192)
 def names(text: str, *, first_too: bool = False) -> tuple[str, ...]:
     """The capitalised words inside the sentences of a text, without months, weekdays and currencies.
@@ -122,9 +119,6 @@ def _goes_on(text: str, place: int) -> bool:
         return behind == "%" or text[place + 1 : place + 2].isdigit()
     wide = any("\u2e80" <= letter <= "\u9fff" for letter in (before, behind))
     return before.isdigit() and behind.isdigit() if wide else before.isalnum() and behind.isalnum()
-
-
-# Values.
 
 
 @lru_cache(maxsize=16_384)
@@ -192,8 +186,6 @@ def _rounds_to(result: Token, number: Fraction) -> bool:
     own = read_number(result)
     return own is not None and abs(own - number) <= Fraction(result.step) / 2
 
-
-# Places.
 
 _SEGMENT = re.compile(r"[,;,；] (?:and |und |và |while |whereas )?|(?<=[，；、])|\s+(?:while|whereas|während)\s+")
 _SCALE = re.compile(r"\b(thousand|million|billion|trillion|lakh|crore|Tsd|Mio|Mrd|triệu|tỷ)s?\b\.?", re.IGNORECASE)
@@ -364,17 +356,15 @@ class Bm25:
         lengths = np.array([sum(text.values()) for text in counted], dtype=np.float64)
         mean = float(lengths.mean()) if len(texts) and lengths.any() else 1.0
         norm = _K1 * (1 - _B + _B * lengths / mean)
-        places: dict[str, list[int]] = {}
-        times: dict[str, list[int]] = {}
+        postings = defaultdict[str, list[tuple[int, int]]](list)
         for place, body in enumerate(counted):
             for term, number in body.items():
-                places.setdefault(term, []).append(place)
-                times.setdefault(term, []).append(number)
+                postings[term].append((place, number))
         self.size = len(texts)
         self._weights: dict[str, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
-        for term, at in places.items():
-            where, often = np.array(at), np.array(times[term], dtype=np.float64)
-            rarity = math.log(1 + (self.size - len(at) + 0.5) / (len(at) + 0.5))
+        for term, pairs in postings.items():
+            where, often = np.array(pairs).T
+            rarity = math.log(1 + (self.size - len(pairs) + 0.5) / (len(pairs) + 0.5))
             self._weights[term] = where, rarity * often * (_K1 + 1) / (often + norm[where])
 
     def scores(self, question: str) -> NDArray[np.float64]:

@@ -15,29 +15,13 @@ import pyarrow as pa
 
 from qaviz.bulk.shards import map_shards
 from qaviz.documents import Document, chunk_documents, find_documents, read_documents
+from qaviz.generation import prove as proving
+from qaviz.generation import triplets
 from qaviz.generation.passages import Corpus
-from qaviz.generation.prove import (
-    ACCEPTED,
-    NOT_READ,
-    TO_REVIEW,
-    decide_triplets,
-    find_lacks,
-    leave_to_people,
-    plan_proofs,
-    read_rewrites,
-    rewrite_requests,
-)
+from qaviz.generation.prove import ACCEPTED, NOT_READ, TO_REVIEW, decide_triplets, find_lacks, plan_proofs
 from qaviz.generation.refute import FAILED, REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
-from qaviz.generation.triplets import (
-    FLAGGED,
-    NOT_ASKED,
-    golden_of,
-    limit_documents,
-    note_lint,
-    passages_of,
-    read_replies,
-)
+from qaviz.generation.triplets import FLAGGED, NOT_ASKED
 from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, Tool, open_session, parse_caps
 from qaviz.llm.costs import add_estimates
 from qaviz.llm.journal import entry_of, open_journal
@@ -49,21 +33,10 @@ from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.review.statement import refuse_stopped
-from qaviz.store.golden_versions import (
-    Correction,
-    GoldenVersion,
-    checked_dataset_name,
-    keep_corrections,
-    keep_generated,
-    kept_corrections,
-    named_datasets,
-    passages,
-    versions,
-)
+from qaviz.store import golden_versions as store
 from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.workspace import Workspace
 
-JOURNALS_FOLDER = "journals"
 TOKENS_FOR_MONEY = 100_000
 """Tokens that stand for one unit of a money cap where the model's price is unknown: at most ten units a million."""
 
@@ -163,7 +136,7 @@ def generate_triplets(
     model: str,
     *,
     prover: str | None,
-    corrections: Mapping[str, Correction] | None = None,
+    corrections: Mapping[str, store.Correction] | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Generated:
@@ -182,16 +155,16 @@ def generate_triplets(
         produced = decide_triplets(produced, plan, proofs, corpus)
         stopped = stopped or reader.stopped
     if made.per_document is not None:
-        produced = limit_documents(produced, chunks, made.per_document)
-    golden = golden_of(produced, chunks, made.review, made.seed)
-    produced = note_lint(produced, golden)
+        produced = triplets.limit_documents(produced, chunks, made.per_document)
+    golden = triplets.golden_of(produced, chunks, made.review, made.seed)
+    produced = triplets.note_lint(produced, golden)
     spend = session.spend
     unread = produced.filter(pl.col("rule") == NOT_READ).height
     return Generated(
         collection=collection,
         produced=produced,
         golden=golden,
-        passages=passages_of(produced, chunks, golden, model, made.prompt.hash),
+        passages=triplets.passages_of(produced, chunks, golden, model, made.prompt.hash),
         not_asked=len({reply.key for reply in replies if reply.failure in NOT_ASKED}) + unread,
         calls=spend.calls - before.calls,
         cost=None if spend.cost is None else spend.cost - (before.cost or 0.0),
@@ -208,7 +181,7 @@ def _check(
     replies: Sequence[Reply],
     made: Generation,
     corpus: Corpus,
-    corrections: Mapping[str, Correction],
+    corrections: Mapping[str, store.Correction],
     cancelled: Cancelled | None,
 ) -> pl.DataFrame:
     """PRODUCED of the replies: failed, refuted, to review where the question lacks something, confirmed, or not.
@@ -216,24 +189,22 @@ def _check(
     A question that lacks something is written again once by the model and checked again, unless a person wrote it.
     """
     language = made.prompt.language
-    checked = refute_triplets(correct(read_replies(chunks, replies), corrections), corpus, language)
+    checked = refute_triplets(correct(triplets.read_replies(chunks, replies), corrections), corpus, language)
     if lacks := find_lacks(checked, corpus):
         of_model = {triplet: lack for triplet, lack in lacks.items() if triplet not in corrections}
-        written = session.ask(rewrite_requests(checked, of_model, corpus), cancelled=cancelled)
-        checked = refute_triplets(read_rewrites(checked, of_model, written), corpus, language)
-        checked = leave_to_people(checked, corpus)
+        written = session.ask(proving.rewrite_requests(checked, of_model, corpus), cancelled=cancelled)
+        checked = refute_triplets(proving.read_rewrites(checked, of_model, written), corpus, language)
+        checked = proving.leave_to_people(checked, corpus)
     return confirm(checked, corrections)
 
 
-def correct(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
+def correct(produced: pl.DataFrame, corrections: Mapping[str, store.Correction]) -> pl.DataFrame:
     """PRODUCED with the texts that people wrote for some triplets; what had failed is checked with them."""
     if not corrections:
         return produced
-    texts = pl.DataFrame(
-        [(name, one.question, one.answer, one.fact) for name, one in corrections.items()],
-        schema={QUESTION_ID: pl.String, "own_question": pl.String, "own_answer": pl.String, "own_fact": pl.String},
-        orient="row",
-    )
+    own = [(name, one.question, one.answer, one.fact) for name, one in corrections.items()]
+    names = (QUESTION_ID, "own_question", "own_answer", "own_fact")
+    texts = pl.DataFrame(own, schema=dict.fromkeys(names, pl.String), orient="row")
     written = pl.col("own_question").is_not_null()
     return (
         produced.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
@@ -245,7 +216,7 @@ def correct(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl
     )
 
 
-def confirm(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl.DataFrame:
+def confirm(produced: pl.DataFrame, corrections: Mapping[str, store.Correction]) -> pl.DataFrame:
     """PRODUCED with those accepted that are not refuted and that a person has read and confirmed."""
     confirmed = [question for question, correction in corrections.items() if correction.confirmed]
     now = pl.col("status").is_in([TO_REVIEW, NOT_REFUTED]) & pl.col(QUESTION_ID).is_in(confirmed)
@@ -258,13 +229,13 @@ def confirm(produced: pl.DataFrame, corrections: Mapping[str, Correction]) -> pl
 
 
 def plan_second_reading(
-    session: Session, collection: Collection, made: Generation, corrections: Mapping[str, Correction] | None = None
+    session: Session, collection: Collection, made: Generation
 ) -> tuple[list[Request], list[Request]]:
     """What proves the triplets of the replies that the journal has, and stand-ins for what proves the others. Nothing
     is asked."""
     replies = session.ask(build_requests(collection.chunks, made), cancelled=_always)
     corpus = Corpus(collection.chunks)
-    checked = _check(session, collection.chunks, replies, made, corpus, corrections or {}, _always)
+    checked = _check(session, collection.chunks, replies, made, corpus, {}, _always)
     passages = collection.chunks.select("text", "document", "heading").iter_rows()
     unasked = [Passage(*row) for row, reply in zip(passages, replies, strict=True) if reply.failure in NOT_ASKED]
     questions = [_SOME_QUESTION] * made.prompt.per_chunk
@@ -278,21 +249,21 @@ def _always() -> bool:
 
 def estimate_generation(session: Session, collection: Collection, made: Generation, prover: str | None) -> Estimate:
     """What asking for all triplets and proving them will take, less what was asked before."""
-    triplets = session.estimate(build_requests(collection.chunks, made))
+    asking = session.estimate(build_requests(collection.chunks, made))
     if prover is None:
-        return triplets
+        return asking
     proofs, unknown = plan_second_reading(session, collection, made)
-    return add_estimates(triplets, session.for_model(prover).estimate([*proofs, *unknown]))
+    return add_estimates(asking, session.for_model(prover).estimate([*proofs, *unknown]))
 
 
 def refuse_more(workspace: Workspace, name: str) -> None:
     """Raise QavizError where a review has stopped the dataset of this name: nothing joins it, or is paid for."""
-    line = named_datasets(workspace).get(name)
+    line = store.named_datasets(workspace).get(name)
     if line:
         refuse_stopped(workspace, line)
 
 
-def keep_dataset(workspace: Workspace, name: str, generated: Generated, by: str) -> GoldenVersion | None:
+def keep_dataset(workspace: Workspace, name: str, generated: Generated, by: str) -> store.GoldenVersion | None:
     """Keep the accepted triplets as the golden dataset of this name; None, and nothing is kept, if there is none.
 
     Raises QavizError as `refuse_more` and `store.keep_generated` do.
@@ -300,7 +271,7 @@ def keep_dataset(workspace: Workspace, name: str, generated: Generated, by: str)
     refuse_more(workspace, name)
     if generated.golden.is_empty():
         return None
-    return keep_generated(workspace, name, generated.golden, generated.passages, by)
+    return store.keep_generated(workspace, name, generated.golden, generated.passages, by)
 
 
 def gone_triplets(workspace: Workspace, name: str, chunks: pl.DataFrame) -> pl.DataFrame:
@@ -308,11 +279,11 @@ def gone_triplets(workspace: Workspace, name: str, chunks: pl.DataFrame) -> pl.D
 
     They stay in the dataset until a person removes them.
     """
-    line = named_datasets(workspace).get(checked_dataset_name(name))
+    line = store.named_datasets(workspace).get(store.checked_dataset_name(name))
     if line is None:
-        return passages(workspace, "").head(0)
-    there = workspace.golden(versions(workspace, line)[-1].golden_id)[QUESTION_ID]
-    kept = passages(workspace, line).filter(pl.col(QUESTION_ID).is_in(there.implode()))
+        return store.passages(workspace, "").head(0)
+    there = workspace.golden(store.versions(workspace, line)[-1].golden_id)[QUESTION_ID]
+    kept = store.passages(workspace, line).filter(pl.col(QUESTION_ID).is_in(there.implode()))
     read = pl.col("document").is_in(chunks["document"].unique().implode())
     return kept.filter(read & ~pl.col("chunk").is_in(chunks["chunk"].implode()))
 
@@ -321,20 +292,20 @@ def journal_of(workspace: Workspace, name: str) -> Path:
     """Where the replies for the dataset of this name are kept, as they came."""
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
     file = f"{plain}-{sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
-    return workspace.folder / JOURNALS_FOLDER / f"generate-{file}.jsonl"
+    return workspace.folder / "journals" / f"generate-{file}.jsonl"
 
 
-def read_corrections(workspace: Workspace, name: str) -> dict[str, Correction]:
+def read_corrections(workspace: Workspace, name: str) -> dict[str, store.Correction]:
     """What people wrote for triplets of the dataset of this name. A file of before goes into the index, and is removed.
 
     Raises QavizError if that file cannot be read.
     """
-    file, there = journal_of(workspace, name).with_suffix(".mended.json"), kept_corrections(workspace, name)
+    file, there = journal_of(workspace, name).with_suffix(".mended.json"), store.kept_corrections(workspace, name)
     if not file.exists():
         return there
     try:
         before = {
-            str(question): Correction(
+            str(question): store.Correction(
                 **{text: str(texts[text]) for text in (QUESTION, ANSWER, FACT)}, confirmed="confirmed" in texts
             )
             for question, texts in json.loads(file.read_text(encoding="utf-8")).items()
@@ -342,7 +313,7 @@ def read_corrections(workspace: Workspace, name: str) -> dict[str, Correction]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         fix = "Remove it: the triplets are then as the model wrote them."
         raise stop(str(file), f"a file that cannot be read ({error})", "corrected triplets", fix) from None
-    keep_corrections(workspace, name, {question: before[question] for question in before.keys() - there}, None)
+    store.keep_corrections(workspace, name, {question: before[question] for question in before.keys() - there}, None)
     file.unlink()
     return before | there
 
@@ -389,7 +360,7 @@ def generate(
     made = read_generation(config)
     if review is not None:
         made = change_generation(made, "generate", {"review": review})
-    named = checked_dataset_name(dataset) if dataset is not None else ""
+    named = store.checked_dataset_name(dataset) if dataset is not None else ""
     if workspace and named:
         refuse_more(workspace, named)
     addresses = [paths] if isinstance(paths, str | Path) else paths

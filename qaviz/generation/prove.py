@@ -174,11 +174,8 @@ def bears_out(case: Case, proof: Proof) -> bool:
     first = case.variants[0]
     if not first.values:
         return any(stands_exactly(variant.level, level) for variant in case.variants)
-    digits = [
-        value
-        for value in first.values
-        if not is_stated(value, quoted) and proof.quote.find(first.text[value.start : value.end].strip()) < 0
-    ]
+    unstated = [value for value in first.values if not is_stated(value, quoted)]
+    digits = [value for value in unstated if first.text[value.start : value.end].strip() not in proof.quote]
     numbers = {token.value for token in quoted}
     if all(any(_same_digits(value.value, number) for number in numbers) for value in digits):
         return True

@@ -12,23 +12,8 @@ import polars as pl
 from babel import Locale
 
 from qaviz.documents.chunks import CHUNKS
-from qaviz.generation.passages import (
-    Corpus,
-    Passage,
-    Place,
-    derive,
-    instructs,
-    is_stated,
-    list_terms,
-    name_words,
-    names,
-    qualify_cell,
-    read_number,
-    read_values,
-    read_years,
-    stands_exactly,
-    terms,
-)
+from qaviz.generation import passages
+from qaviz.generation.passages import Corpus, Passage, Place, is_stated, names, read_values, stands_exactly, terms
 from qaviz.golden.lint.triplets import tell_language
 from qaviz.judging.triplets import PASSAGE, to_repair
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID
@@ -36,10 +21,8 @@ from qaviz.reading import Kind, Relation, Token, compare, detect_language, level
 from qaviz.reading.refusals import read_refusal
 from qaviz.store.labels import GATE, NOT_REFUTED
 
-FACT, TABLE_VALUE, CALCULATION, PARAPHRASE, UNANSWERABLE = (
-    *("single fact", "table look-up", "calculation", "paraphrase"),
-    "unanswerable",
-)
+FACT, TABLE_VALUE, CALCULATION = "single fact", "table look-up", "calculation"
+PARAPHRASE, UNANSWERABLE = "paraphrase", "unanswerable"
 QUESTION_TYPES = {
     FACT: "a fact that the passage states",
     TABLE_VALUE: "the value of one row and one column of a table, both named in the question",
@@ -91,7 +74,7 @@ class Variant:
 
 def is_scaled(value: Token, other: Token) -> bool:
     """Whether another amount has the digits of this one in thousands, millions, billions or trillions."""
-    own, its = read_number(value), read_number(other)
+    own, its = passages.read_number(value), passages.read_number(other)
     return own is not None and its is not None and own != 0 and its / own in (10**3, 10**6, 10**9, 10**12)
 
 
@@ -133,7 +116,9 @@ class Case:
         given = read_values(self.answer)
         own = next((token for token in given if token.kind is Kind.AMOUNT and token.value == value.value), None)
         scaled = next((token for token in given if is_scaled(value, token)), None)
-        by_question = [token for token in read_values(qualify_cell(text, self.question)) if is_scaled(value, token)]
+        by_question = [
+            token for token in read_values(passages.qualify_cell(text, self.question)) if is_scaled(value, token)
+        ]
         return scaled or next(iter(by_question), own or value)
 
     @cached_property
@@ -207,7 +192,7 @@ def check_shape(case: Case) -> str | None:
 
 def check_injection(case: Case) -> str | None:
     """The passage speaks to a reader, not to a model."""
-    if case.home and all(instructs(place.whole) for place in case.home):
+    if case.home and all(passages.instructs(place.whole) for place in case.home):
         return "Its passage speaks to a model, not to a reader: it may have been put there to be repeated."
     return None
 
@@ -266,10 +251,9 @@ def check_several_facts(case: Case) -> str | None:
         return "The fact joins several facts: one is asked for."
     for variant in case.variants:
         parts = [part for part in _AND.split(variant.text) if part.strip()]
-        alike = len(parts) > 1 and len({token.unit for part in parts for token in read_values(part)}) == 1
-        if len(parts) > 1 and (
-            (alike and all(map(read_values, parts))) or not stands_exactly(variant.level, case.passage.level)
-        ):
+        values = [read_values(part) for part in parts]
+        alike = all(values) and len({token.unit for of_part in values for token in of_part}) == 1
+        if len(parts) > 1 and (alike or not stands_exactly(variant.level, case.passage.level)):
             return f"The fact “{variant.text}” is several facts: one is asked for."
     single = [variant for variant in case.variants if len(variant.values) == 1]
     for one, other in combinations(single, 2):
@@ -301,11 +285,11 @@ def is_derived(variant: Variant, case: Case) -> bool:
 def _derive(value: Token, case: Case) -> str | None:
     """How a value is computed from others: of the answer that the passage states, or of one sentence or row of it."""
     given = [token for token in read_values(case.answer) if is_stated(token, case.passage.values)]
-    if (how := derive(value, given)) or case.kind != CALCULATION:
+    if (how := passages.derive(value, given)) or case.kind != CALCULATION:
         return how
     wanted = terms(case.question)
     ranked = sorted(case.passage.places, key=lambda place: -len(place.key & wanted))[:_NEAREST]
-    return derive(value, [token for place in ranked for token in place.values])
+    return passages.derive(value, [token for place in ranked for token in place.values])
 
 
 _NEAREST = 4
@@ -331,10 +315,12 @@ def check_place(case: Case) -> str | None:
     if not case.home or case.is_yes_no or computed or case.kind in (UNANSWERABLE, CALCULATION):
         return None
     # A year may name the document: that of its name or title is asked for where cells, or years behind facts, tell it.
-    source = f"{name_words(case.passage.document)} {case.passage.heading} {case.passage.text.partition(chr(10))[0]}"
-    asked_for, behind = read_years(case.question), [years_behind(place, case.meant) for place in case.home]
+    source = (
+        f"{passages.name_words(case.passage.document)} {case.passage.heading} {case.passage.text.partition(chr(10))[0]}"
+    )
+    asked_for, behind = passages.read_years(case.question), [years_behind(place, case.meant) for place in case.home]
     if not (case.home[0].is_cell or any(behind)):
-        asked_for -= read_years(source)
+        asked_for -= passages.read_years(source)
     periods = [years or place.periods for years, place in zip(behind, case.home, strict=True)]
     if asked_for and all(periods) and not any(years & asked_for for years in periods):
         return f"The fact is of {min(min(periods, key=min))}, not of {min(asked_for)}."
@@ -418,19 +404,13 @@ def _find_reason(case: Case, earlier: "_Known", language: str | None) -> tuple[s
     for name, check in RULES.items():
         if reason := check(case):
             return name, reason
-    if reason := _check_language(case, language):
-        return "language", reason
+    wanted = language or _name_language(case.passage.text)
+    for name, text in (("answer", case.answer), ("question", case.question)):
+        own = _name_language(text)
+        if wanted and own and own != wanted:
+            return "language", f"The {name} is in {own}; {wanted} is asked for."
     reason = earlier.add(case)
     return ("duplicate", reason) if reason else None
-
-
-def _check_language(case: Case, language: str | None) -> str | None:
-    wanted = language or _name_language(case.passage.text)
-    for name in ("answer", "question"):
-        own = _name_language(getattr(case, name))
-        if wanted and own and own != wanted:
-            return f"The {name} is in {own}; {wanted} is asked for."
-    return None
 
 
 @lru_cache(maxsize=4_096)
@@ -445,7 +425,7 @@ class _Known:
 
     def __init__(self) -> None:
         self._questions: set[str] = set()
-        self._by_fact: dict[str, list[Case]] = {}
+        self._by_fact: dict[str, list[str]] = {}
 
     def add(self, case: Case) -> str | None:
         """Remember the triplet; where it was there before, the reason, and it is not remembered again."""
@@ -453,10 +433,10 @@ class _Known:
         if normal in self._questions:
             return "The same question was there before."
         others = self._by_fact.setdefault(_read_value(case), [])
-        if same := next((other.question for other in others if _are_same(case.question, other.question)), None):
+        if same := next((other for other in others if _are_same(case.question, other)), None):
             return f"It asks what “{same}” asks."
         self._questions.add(normal)
-        others.append(case)
+        others.append(case.question)
         return None
 
 
@@ -471,10 +451,8 @@ def _read_value(case: Case) -> str:
 
 def _are_same(one: str, other: str) -> bool:
     """Whether two questions of one fact have the same names and figures, and nearly the same terms."""
-    particulars = [
-        frozenset((*(name.lower() for name in names(text)), *re.findall(r"\d[\d.,]*", text))) for text in (one, other)
-    ]
-    first, second = set(list_terms(one)), set(list_terms(other))
+    particulars = [{*map(str.lower, names(text)), *re.findall(r"\d[\d.,]*", text)} for text in (one, other)]
+    first, second = set(passages.list_terms(one)), set(passages.list_terms(other))
     return particulars[0] == particulars[1] and len(first & second) >= ALIKE * max(1, min(len(first), len(second)))
 
 
