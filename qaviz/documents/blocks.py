@@ -42,15 +42,7 @@ class Block:
 
 
 BLOCKS = pl.Schema(
-    {
-        "kind": pl.String(),
-        "text": pl.String(),
-        "page": pl.Int64(),
-        "level": pl.Int64(),
-        "table": pl.Int64(),
-        "start": pl.Int64(),
-        "end": pl.Int64(),
-    }
+    {"kind": pl.String(), "text": pl.String()} | dict.fromkeys(("page", "level", "table", "start", "end"), pl.Int64())
 )
 """One row a block, in reading order. `start` and `end` are characters of the document's text; `table` is the number
 of a row's table on its page, or in a document without pages, from 1."""
@@ -87,9 +79,9 @@ def block_table(blocks: Iterable[Block], name: str = "the document") -> pl.DataF
     opened = 0
     for block in blocks:
         opened += block.opens_table
+        tables[block.page] += block.opens_table
         if opened > TABLE_LIMIT:
             raise stop(name, f"more than {TABLE_LIMIT:,} tables", "a document with fewer", "Split the document.")
-        tables[block.page] += block.opens_table
         table = tables[block.page] or None if block.kind == Kind.ROW else None
         line_breaks = 0 if before is None else 1 if before == block.kind == Kind.ROW else 2
         start = end + line_breaks if block.start is None else block.start
@@ -164,12 +156,8 @@ def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = ""
 
 def _split_tables(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
     """The cells of each of several tables that stand side by side: behind an empty column, with labels of its own."""
-    filled = {
-        column
-        for cell in cells
-        if cell.text.strip()
-        for column in range(cell.column, cell.column + min(cell.columns, SPAN))
-    }
+    spans = (range(cell.column, cell.column + min(cell.columns, SPAN)) for cell in cells if cell.text.strip())
+    filled = {column for span in spans for column in span}
     starts = [column for column in sorted(filled) if column - 1 not in filled and column > min(filled)]
     parts, rest = list[Sequence[Cell]](), cells
     for start in starts:

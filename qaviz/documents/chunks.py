@@ -148,15 +148,14 @@ def _split_document(document: Document, size: int) -> Iterator[_Piece]:
     before = ""
     for kind, text, page, level, start in document.blocks.select("kind", "text", "page", "level", "start").iter_rows():
         if kind == Kind.HEADING:
-            above = tuple(title for _, title in path if _ < level)
-            path = [heading for heading in path if heading[0] < level] + [(level, text)]
-            yield _Piece(start, start + len(text), page, _HEADING, above, text)
+            path = [heading for heading in path if heading[0] < level]
+            yield _Piece(start, start + len(text), page, _HEADING, tuple(title for _, title in path), text)
+            path.append((level, text))
         else:
-            whole = kind == Kind.ROW and len(text) <= _LONGEST_ROW * size
-            spans = [(0, len(text))] if whole else pieces_of(text, size)
-            rank = _TABLE if kind == Kind.ROW and before != kind else _ROW if kind == Kind.ROW else _PARAGRAPH
-            for begin, end in spans:
-                titles = tuple(title for _, title in path)
+            titles, is_row = tuple(title for _, title in path), kind == Kind.ROW
+            rank = _PARAGRAPH if not is_row else _ROW if before == kind else _TABLE
+            whole = is_row and len(text) <= _LONGEST_ROW * size
+            for begin, end in [(0, len(text))] if whole else pieces_of(text, size):
                 yield _Piece(start + begin, start + end, page, _SENTENCE if begin else rank, titles, text[begin:end])
         before = kind
 
@@ -168,10 +167,10 @@ def _find_spans(pieces: Sequence[_Piece], size: int, overlap: int) -> Iterator[t
         last = _find_end(pieces, first, size)
         if last <= done:  # The overlap leaves no room for what comes next.
             first = done
-            continue
-        yield first, last
-        done = last
-        first = _find_overlap(pieces, first, last, overlap) if last < len(pieces) else last
+        else:
+            yield first, last
+            done = last
+            first = _find_overlap(pieces, first, last, overlap) if last < len(pieces) else last
 
 
 def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
@@ -188,12 +187,9 @@ def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
         if pieces[place].end - start > size:
             best = max((pieces[cut].rank for cut in cuts), default=0)
             equal = [cut for cut in cuts if pieces[cut].rank == best] or [place]
-            return _not_after_heading(pieces, first, min(equal, key=lambda cut: _draw_chance(pieces[cut].content)))
+            contents = {cut: pieces[cut].content.encode(errors="surrogatepass") for cut in equal}
+            return _not_after_heading(pieces, first, min(equal, key=lambda cut: hashlib.sha256(contents[cut]).digest()))
     return len(pieces)
-
-
-def _draw_chance(content: str) -> bytes:
-    return hashlib.sha256(content.encode(errors="surrogatepass")).digest()
 
 
 def _not_after_heading(pieces: Sequence[_Piece], first: int, cut: int) -> int:

@@ -162,16 +162,13 @@ def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
                     line = " ".join(row.cells[first].text.split())
                     yield Block(kind=Kind.PARAGRAPH, text=line, page=page)
                     caption = f"{caption} {line}"
-                if len(table) * _count_columns(table) > PLACED_LIMIT:
+                width = 1 + max((max(row.cells) for row in table), default=-1)
+                if len(table) * width > PLACED_LIMIT:
                     where = f"on sheet {quote_text(name)}"
                     notes.append(f"A table of more than {PLACED_LIMIT:,} cells {where} is left out.")
                 elif table:
-                    yield from bind_cells(_place_sheet_cells(table, merged), page=page, caption=caption)
+                    yield from bind_cells(_place_sheet_cells(table, width, merged), page=page, caption=caption)
                     caption = ""
-
-
-def _count_columns(rows: Sequence[Row]) -> int:
-    return 1 + max((max(row.cells) for row in rows), default=-1)
 
 
 def _split_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
@@ -186,8 +183,8 @@ def _split_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
         yield group
 
 
-def _place_sheet_cells(rows: Sequence[Row], merged: Mapping[tuple[int, int], Span]) -> Iterator[Cell]:
-    top, bottom, width = rows[0].number, rows[-1].number, _count_columns(rows)
+def _place_sheet_cells(rows: Sequence[Row], width: int, merged: Mapping[tuple[int, int], Span]) -> Iterator[Cell]:
+    top, bottom = rows[0].number, rows[-1].number
     for row in rows:
         for column, cell in row.cells.items():
             span = merged.get((row.number, column), Span(row.number, row.number, column, column))

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 
-PAGE_LIMIT = 20_000
-CHARACTER_LIMIT = 100_000_000
-"""Most characters of all pages together."""
-FILE_LIMIT = 1024**3
+FILE_LIMIT, PAGE_LIMIT, CHARACTER_LIMIT = 1024**3, 20_000, 100_000_000
+"""Most bytes of a file, pages, and characters of all pages together."""
 PAGE_CPU_S = 6.0
 """Most seconds of computing over a page: a page of 2,000 words takes some hundredths, forms in forms for ever."""
 
@@ -31,8 +29,7 @@ _SHARE_OF_PAGES = 0.25
 """Of all pages: left and right pages may have lines of their own."""
 _EDGE = 2
 """Lines at the top and at the bottom of a page that may be one."""
-_LEAST_FIGURES = 2
-_SHARE_OF_FIGURES = 0.3
+_LEAST_FIGURES, _SHARE_OF_FIGURES = 2, 0.3
 _LABEL_END = re.compile(r"[.!?。]$")
 
 _LIGATURES = str.maketrans(
@@ -193,10 +190,5 @@ def mend_letters(text: str) -> str:
     """The text of a page with ligatures as letters, and words whole that a hyphen parts at the end of a line."""
     plain = text.translate(_LIGATURES).replace("\r\n", "\n").replace("\r", "\n")
     plain = _SOFT_HYPHEN.sub("", plain)
-    return _HYPHEN_AT_END.sub(_rejoin_word, plain)
-
-
-def _rejoin_word(match: re.Match[str]) -> str:
-    """Nothing where a word goes on in small letters; a hyphen where a name or a compound does."""
-    following = match.string[match.end()]
-    return "" if following.islower() else "-"
+    # A word goes on in small letters; a name or a compound keeps its hyphen.
+    return _HYPHEN_AT_END.sub(lambda hyphen: "" if plain[hyphen.end()].islower() else "-", plain)

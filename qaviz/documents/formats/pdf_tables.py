@@ -8,18 +8,8 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from qaviz.documents.blocks import Cell, is_figure
-from qaviz.documents.formats.pdf_words import (
-    DENSE,
-    DOTS,
-    Line,
-    Piece,
-    Word,
-    fills,
-    find_gutter,
-    list_lines,
-    make_piece,
-    sides_of,
-)
+from qaviz.documents.formats import pdf_words
+from qaviz.documents.formats.pdf_words import Line, Piece, Word, fills, find_gutter, list_lines, make_piece, sides_of
 
 _SPLIT_GAP = 0.4
 """Heights of a gap at the border of two columns at which a piece is cut."""
@@ -28,22 +18,18 @@ _PERIOD = re.compile(r"(?:FY|CY|Q[1-4])? ?(?:1[89]|20)\d\d[a-z*]?", re.IGNORECAS
 _LEAST_ROWS = 2
 _MOST_HEADERS = 5
 """Lines of headers above the rows with figures, and most such rows that a line between them has cut off."""
-_LONE_FAR = 0.4
-"""Heights of a line between a text that stands alone above the other headers and these."""
-_FAR = 2.2
-"""Heights of a line between two lines of one table."""
-_HEADER_FAR = 1.5
-"""The same between headers and the rows below them."""
+_FAR, _HEADER_FAR, _LONE_FAR = 2.2, 1.5, 0.4
+"""Heights of a line between two lines of one table, between headers and the rows below them, and between a text that
+stands alone above the other headers and these."""
 _LONG = 60
 """Characters of a cell from which a line without figures is prose."""
 _OFF_MIDDLE = 0.3
 """Widths of a column that a header over several may stand off their middle."""
 _SHORT = 16
 """Characters of a cell, on average, up to which lines without figures may be a table."""
-_BESIDE = 0.2
-"""Share of a table's lines from which prose on one side says that the other side alone is a table."""
-_RARE = 0.1
-"""Share of a table's rows that may reach into the blank between two columns."""
+_BESIDE, _RARE = 0.2, 0.1
+"""Share of a table's lines from which prose on one side says that the other side alone is a table; share of its rows
+that may reach into the blank between two columns."""
 
 
 class FoundTable(NamedTuple):
@@ -119,7 +105,7 @@ def _has_cells(line: Line) -> bool:
         return all(len(piece.text) <= 2 * _LONG for piece in pieces)
     width = pieces[-1].right - pieces[0].left
     filled = sum(piece.right - piece.left for piece in pieces)
-    return len(pieces) > 2 and filled < DENSE * width and all(len(piece.text) < _LONG for piece in pieces)
+    return len(pieces) > 2 and filled < pdf_words.DENSE * width and all(len(piece.text) < _LONG for piece in pieces)
 
 
 def _end_table(lines: Sequence[Line], place: int) -> int:
@@ -161,10 +147,8 @@ def _find_columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
     most = sorted(len(row.pieces) for row in body)[len(body) // 2]
     body = [row for row in body if 2 * len(row.pieces) >= most]
     allowed = int(_RARE * len(body))
-    ends = sorted(
-        [(piece.left, 1) for row in body for piece in row.pieces]
-        + [(piece.right, -1) for row in body for piece in row.pieces]
-    )
+    pieces = [piece for row in body for piece in row.pieces]
+    ends = sorted([(piece.left, 1) for piece in pieces] + [(piece.right, -1) for piece in pieces])
     columns: list[tuple[float, float]] = []
     covered, start = 0, 0.0
     for place, step in ends:
@@ -234,7 +218,7 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
         ]
     cells = _join_cells(cells, lambda cell: (cell.column, cell.columns))  # lines of one header
     waiting = ""
-    dotted = any(DOTS.fullmatch(word.text) for line in lines for word in line.words)
+    dotted = any(pdf_words.DOTS.fullmatch(word.text) for line in lines for word in line.words)
     for row, line in enumerate(lines[body:], body):
         spans = [_columns_of(piece, columns) for piece in line.pieces]
         following = lines[row + 1].pieces[0].text if row + 1 < len(lines) else ""
@@ -297,11 +281,11 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
         low = widest[number - 1][1] + 1 if number else 1
         high = spans[number + 1][0] - 1 if number + 1 < len(spans) else len(columns) - 1
         ranges = [(start, end) for start in range(low, first + 1) for end in range(last, high + 1)]
-        middles = ((columns[start][0] + columns[end][1]) / 2 - piece.middle for start, end in ranges)
         fitting = [
             (start, end)
-            for (start, end), off in zip(ranges, middles, strict=True)
-            if abs(off) < _OFF_MIDDLE * (columns[end][1] - columns[end][0] + 10)
+            for start, end in ranges
+            if abs((columns[start][0] + columns[end][1]) / 2 - piece.middle)
+            < _OFF_MIDDLE * (columns[end][1] - columns[end][0] + 10)
             and named.issuperset(range(start, end + 1))
         ]
         widest[number] = max(fitting, key=lambda span: span[1] - span[0], default=spans[number])

@@ -18,10 +18,9 @@ _CROSSING, _PROSE = 0.2, 0.2
 """Of a page's lines, the most that cross the blank between two columns, and the least that are prose on either side."""
 DENSE = 0.8
 """Share of a line's width that text fills from which lines without figures are columns of prose."""
-_FIGURE_GAP = 0.2
+_FIGURE_GAP, _THOUSANDS_GAP = 0.2, 0.35
+"""Up to the second one three digits behind a figure are its thousands: `134 383`."""
 _RANGE = re.compile("[-–—]")
-_THOUSANDS_GAP = 0.35
-"""Up to here three digits behind a figure are its thousands: `134 383`."""
 _SIGN = re.compile(r"[$€£¥(]{1,2}|US\$|USD|EUR")
 _BEHIND = re.compile(r"[)%‰]{1,2}|\)%?[*†‡]?")
 DOTS = re.compile(r"[.…·_]+")
