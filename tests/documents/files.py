@@ -11,6 +11,11 @@ from pptx import Presentation
 from pptx.util import Inches
 from pypdf import PdfReader, PdfWriter
 
+from qaviz.documents import Document
+from qaviz.documents.blocks import block_table, joined_text
+from qaviz.documents.formats import READERS
+from qaviz.loading import Source
+
 TABLE = (("Segment", "2022", "2023"), ("Europe", "118", "131"), ("Asia", "80", "91"))
 
 
@@ -145,6 +150,13 @@ def write(folder: Path, name: str, content: bytes | str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
+
+
+def read(source: Source) -> Document:
+    """The document as `read_document` reads it, but in this process: few tests need one of their own."""
+    notes: list[str] = []
+    blocks = block_table(READERS[source.suffix](source, notes), source.name)
+    return Document(name=source.name, sha256="", text=joined_text(blocks), blocks=blocks, notes=tuple(notes))
 
 
 def _saved(thing: object) -> bytes:

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from qaviz.documents import read_document
 from qaviz.documents.blocks import PLACED_LIMIT, Cell, bind_cells, list_cells
 from qaviz.loading import Source
 from tests.documents import files
@@ -44,7 +43,7 @@ PROSE = [
 
 def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turn: int = 0) -> list[str]:
     path = files.write(folder, "a.pdf", files.pdf(*pages, turn=turn))
-    blocks = read_document(Source.of(path)).blocks
+    blocks = files.read(Source.of(path)).blocks
     return blocks.filter(blocks["kind"] == "row")["text"].to_list()
 
 
@@ -159,7 +158,7 @@ def test_a_letter_that_a_pdf_tells_in_two_halves_is_one(tmp_path: Path):
     texts = []
     for bell in ("🔔", "\ud83d"):
         path = files.write(tmp_path, "a.pdf", files.pdf(["Ring the # at noon."], bell=bell))
-        texts.append(read_document(Source.of(path)).text)
+        texts.append(files.read(Source.of(path)).text)
 
     assert texts[0] == "Ring the 🔔 at noon."
     assert "at noon." in texts[1]
@@ -217,7 +216,7 @@ def test_prose_is_no_table(tmp_path: Path, page: list[files.Placed]):
 
 def test_a_page_of_the_census_is_read_cell_by_cell():
     """A page that others set, typed from the print: two tables, headers over three lines, dots that lead to values."""
-    blocks = read_document(Source.of(CENSUS)).blocks
+    blocks = files.read(Source.of(CENSUS)).blocks
     rows = blocks.filter(blocks["kind"] == "row").select("table", "text").rows()
     cells = {(table, text.split(" | ")[0].partition(": ")[2]): text.split(" | ")[1:] for table, text in rows}
 
@@ -241,7 +240,7 @@ HTML = """<table><caption>Sales (in millions)</caption>
 
 def test_spans_of_a_page_are_filled(tmp_path: Path):
     """Headers and labels over several rows and columns count in each; a hostile span fills no memory."""
-    blocks = read_document(Source.of(files.write(tmp_path, "a.html", HTML))).blocks
+    blocks = files.read(Source.of(files.write(tmp_path, "a.html", HTML))).blocks
 
     assert blocks.filter(blocks["kind"] == "row")["text"].to_list()[:2] == [
         "Region: Europe | 2022 > Q1: 10 | 2022 > Q2: 11 | 2023 > Q1: 12 | 2023 > Q2: 13 | (in millions)",
@@ -261,16 +260,14 @@ def test_merged_cells_of_a_document_are_filled(tmp_path: Path):
     table.cell(0, 1).merge(table.cell(0, 2))
     document.save(str(tmp_path / "a.docx"))
 
-    assert (
-        read_document(Source.of(tmp_path / "a.docx")).text == "State: Iowa | Price > now: 4.20 | Price > year ago: 5.10"
-    )
+    assert files.read(Source.of(tmp_path / "a.docx")).text == "State: Iowa | Price > now: 4.20 | Price > year ago: 5.10"
 
 
 @pytest.mark.parametrize("above", ["Sales, in millions of euros:", "Sales (in millions of euros)"])
 def test_a_unit_above_a_markdown_table_counts_for_its_values(above: str):
     """The unit in the line above a table, in brackets or at its end, stands behind each row."""
     text = f"{above}\n\n| Region | 2022 |\n|---|---|\n| Iberia | 61.5 |\n"
-    rows = read_document(Source("sales.md", text.encode())).text.splitlines()
+    rows = files.read(Source("sales.md", text.encode())).text.splitlines()
     assert rows[-1] == "Region: Iberia | 2022: 61.5 | (in millions of euros)"
 
 
@@ -301,7 +298,7 @@ def test_a_word_table_with_a_hostile_span_is_read(tmp_path: Path):
         cell._tc.get_or_add_tcPr().get_or_add_gridSpan().val = 999_999_999
     document.save(str(tmp_path / "a.docx"))
 
-    assert {"Iowa", "4.20"} <= {*re.split(r" \| |: ", read_document(Source.of(tmp_path / "a.docx")).text)}
+    assert {"Iowa", "4.20"} <= {*re.split(r" \| |: ", files.read(Source.of(tmp_path / "a.docx")).text)}
 
 
 def bound(*rows: Sequence[str], headers: int = 0) -> list[str]:
@@ -375,7 +372,7 @@ def test_a_sheet_is_read_as_its_tables(tmp_path: Path):
         sheet.merge_cells(span)
     book.save(tmp_path / "a.xlsx")
 
-    blocks = read_document(Source.of(tmp_path / "a.xlsx")).blocks
+    blocks = files.read(Source.of(tmp_path / "a.xlsx")).blocks
     assert blocks.filter(blocks["kind"] == "row").select("text", "table").rows() == [
         ("Region: Europe | 2023 > Net: 12.5 | 2023 > Share: 0.4 | 2022 > Net: 11 | (in thousands)", 1),
         ("Region: Asia | 2023 > Net: 7 | 2023 > Share: 0.2 | 2022 > Net: 6 | 2022 > Share: 0.19 | (in thousands)", 1),
@@ -391,7 +388,7 @@ def test_a_merged_range_over_a_whole_sheet_takes_no_place(tmp_path: Path):
     book.active.merged_cells.add("B1:XFD1048576")
     book.save(tmp_path / "a.xlsx")
 
-    assert "Region: Asia" in read_document(Source.of(tmp_path / "a.xlsx")).text
+    assert "Region: Asia" in files.read(Source.of(tmp_path / "a.xlsx")).text
 
 
 def test_the_page_of_a_sheet_is_its_place_in_the_workbook(tmp_path: Path):
@@ -405,4 +402,4 @@ def test_the_page_of_a_sheet_is_its_place_in_the_workbook(tmp_path: Path):
     chart.add_series({"values": "=Prices!$B$2:$B$2"})
     book.close()
 
-    assert set(read_document(Source.of(tmp_path / "a.xlsx")).blocks["page"]) == {2}
+    assert set(files.read(Source.of(tmp_path / "a.xlsx")).blocks["page"]) == {2}
