@@ -299,8 +299,8 @@ def list_citations(text: str) -> list[int]:
     """The numbers of the passages that a response cites: `[2]`, `[1, 3]`, `[2-4]`, `[^1]`, `【4】`; 1-based."""
     numbers: list[int] = []
     for match in _CITATION.finditer(text):
-        for piece in re.split(r"\s*[,;]\s*", match[1] or match[2]):
-            first, _, last = re.sub("\\s*[–-]\\s*", "-", piece).partition("-")
-            span = range(int(first), int(last or first) + 1)
-            numbers += span if 0 < len(span) <= 50 else [int(first)]
+        for piece in re.split("[,;]", match[1] or match[2]):
+            ends = [int(end) for end in re.split("[–-]", piece)]
+            span = range(ends[0], ends[-1] + 1)
+            numbers += span if 0 < len(span) <= 50 else ends[:1]
     return numbers

@@ -44,7 +44,10 @@ def test_overlap_is_the_share_of_words():
 
 @pytest.mark.parametrize(
     ("text", "numbers"),
-    [("So [1, 3].", [1, 3]), ("So [2-4].", [2, 3, 4]), ("So [^9].", [9]), ("So 【4】.", [4]), ("[1](http://a.b)", [])],
+    [
+        *(("So [1, 3].", [1, 3]), ("So [2-4].", [2, 3, 4]), ("So [^9].", [9]), ("So 【4】.", [4])),
+        *(("[1 – 3, 5]", [1, 2, 3, 5]), ("[1-2-3]", [1, 2, 3]), ("[3-1]", [3]), ("[1](http://a.b)", [])),
+    ],
 )
 def test_citations_are_read(text, numbers):
     """Numbers in brackets are citations, one by one; a link is none."""
