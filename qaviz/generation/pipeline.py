@@ -233,18 +233,14 @@ def plan_second_reading(
 ) -> tuple[list[Request], list[Request]]:
     """What proves the triplets of the replies that the journal has, and stand-ins for what proves the others. Nothing
     is asked."""
-    replies = session.ask(build_requests(collection.chunks, made), cancelled=_always)
+    replies = session.ask(build_requests(collection.chunks, made), cancelled=lambda: True)
     corpus = Corpus(collection.chunks)
-    checked = _check(session, collection.chunks, replies, made, corpus, {}, _always)
+    checked = _check(session, collection.chunks, replies, made, corpus, {}, lambda: True)
     passages = collection.chunks.select("text", "document", "heading").iter_rows()
     unasked = [Passage(*row) for row, reply in zip(passages, replies, strict=True) if reply.failure in NOT_ASKED]
     questions = [_SOME_QUESTION] * made.prompt.per_chunk
     proofs = proof_requests(plan_proofs(checked, corpus).items)
     return proofs, [proof_request(passage, questions) for passage in unasked]
-
-
-def _always() -> bool:
-    return True
 
 
 def estimate_generation(session: Session, collection: Collection, made: Generation, prover: str | None) -> Estimate:

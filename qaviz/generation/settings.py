@@ -170,16 +170,12 @@ def build_generation(fields: Mapping[str, object], where: str) -> Generation:
     try:
         return Generation.model_validate(dict(fields))
     except ValidationError as error:
-        raise QavizError(
-            *(
-                _problem(
-                    where,
-                    f"{'.'.join(map(str, fault['loc']))} = {str(fault['input'])[:100]!r}",
-                    fault["msg"].removeprefix("Value error, "),
-                )
-                for fault in error.errors()
-            )
-        ) from None
+        faults = (
+            (f"{'.'.join(map(str, fault['loc']))} = {str(fault['input'])[:100]!r}", fault["msg"])
+            for fault in error.errors()
+        )
+        problems = [_problem(where, words, message.removeprefix("Value error, ")) for words, message in faults]
+        raise QavizError(*problems) from None
 
 
 def change_generation(made: Generation, where: str, changes: Mapping[str, object]) -> Generation:

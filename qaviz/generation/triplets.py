@@ -75,13 +75,10 @@ def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame
         seen.add(reply.key)
         for place, piece in enumerate(_read_reply(reply)):
             texts = (piece.reason or "", piece.reply) if piece.status else (piece.question, piece.answer, piece.fact)
-            rows.append(piece._replace(question_id=triplet_id(chunk, str(place), *texts), chunk=chunk))
+            # What it was made from and what it says: the same reply makes the same ids.
+            content = "\0".join((chunk, str(place), *texts)).encode(errors="surrogatepass")
+            rows.append(piece._replace(question_id=hashlib.sha256(content).hexdigest()[:16], chunk=chunk))
     return pl.DataFrame(rows, schema=PRODUCED, orient="row").unique(c.QUESTION_ID, keep="first", maintain_order=True)
-
-
-def triplet_id(*parts: str) -> str:
-    """A triplet's id: what it was made from and what it says; the same reply makes the same ids."""
-    return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 def _fail(why: str, piece: str) -> Produced:
@@ -184,7 +181,9 @@ def limit_documents(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) -> 
 def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, review: float, seed: int) -> pl.DataFrame:
     """GOLDEN_COLUMNS of the accepted triplets, with other forms of their facts; a share of them is tagged FLAGGED."""
     accepted = produced.filter(pl.col("status") == ACCEPTED)
-    flagged = flag_for_review(accepted[c.QUESTION_ID], review, seed)
+    # Flagged are those with the smallest hash of seed and id, ceil(review x number) of them.
+    drawn = sorted(accepted[c.QUESTION_ID], key=lambda key: hashlib.sha256(f"{seed}\0{key}".encode()).digest())
+    flagged = drawn[: math.ceil(round(review * len(drawn), 9))]
     places = {row["chunk"]: place_in_words(row) for row in chunks.iter_rows(named=True)}
     texts = accepted.select(c.FACT, c.ANSWER, c.QUESTION).iter_rows()
     answerable = pl.col("kind") != UNANSWERABLE
@@ -224,23 +223,13 @@ def place_in_words(chunk: Mapping[str, object]) -> str:
     return f"{chunk['document']}{page}, characters {chunk['start']} to {chunk['end']}"
 
 
-def flag_for_review(ids: Sequence[str] | pl.Series, share: float, seed: int) -> list[str]:
-    """The ids that are flagged: ceil(share x number) of them, those with the smallest hash of seed and id."""
-    number = math.ceil(round(share * len(ids), 9))
-    return sorted(ids, key=lambda key: hashlib.sha256(f"{seed}\0{key}".encode()).digest())[:number]
-
-
 def passages_of(
     produced: pl.DataFrame, chunks: pl.DataFrame, golden: pl.DataFrame, model: str, prompt: str
 ) -> pl.DataFrame:
     """PASSAGES of the accepted triplets."""
     places = chunks.unique("chunk", keep="first").rename({"text": "passage", "start": "start_at", "end": "end_at"})
     flagged = golden.select(c.QUESTION_ID, (pl.col(c.TAGS) == FLAGGED).fill_null(value=False).alias("flagged"))
-    joined = (
-        produced.filter(pl.col("status") == ACCEPTED)
-        .join(places, on="chunk", how="left", maintain_order="left")
-        .join(flagged, on=c.QUESTION_ID, how="left", maintain_order="left")
-    )
-    return joined.with_columns(model=pl.lit(model), prompt=pl.lit(prompt)).match_to_schema(
-        PASSAGES, missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
-    )
+    accepted = produced.filter(pl.col("status") == ACCEPTED).with_columns(model=pl.lit(model), prompt=pl.lit(prompt))
+    placed = accepted.join(places, on="chunk", how="left", maintain_order="left")
+    joined = placed.join(flagged, on=c.QUESTION_ID, how="left", maintain_order="left")
+    return joined.match_to_schema(PASSAGES, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
