@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from operator import attrgetter
 from pathlib import Path
 from statistics import median_low
 from typing import Annotated, Self
@@ -56,7 +55,7 @@ class GradeText:
     example: Example | None = None
 
 
-_grade_of = attrgetter("grade")
+_BY_GRADE = pydantic.AfterValidator(lambda texts: tuple(sorted(texts, key=lambda text: text.grade)))
 
 
 @checked(frozen=True, kw_only=True)
@@ -66,7 +65,7 @@ class Criterion:
     name: str
     weight: Annotated[float, pydantic.Field(strict=True, ge=0, lt=1e6)]
     question: _Text
-    grades: Annotated[tuple[GradeText, ...], pydantic.AfterValidator(lambda texts: tuple(sorted(texts, key=_grade_of)))]
+    grades: Annotated[tuple[GradeText, ...], _BY_GRADE]
 
 
 def _name_criteria(content: object) -> object:
