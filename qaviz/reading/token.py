@@ -90,3 +90,13 @@ class Token(NamedTuple):
     """Its words have another common reading: a number that is rather a year, `one` of them, `second`."""
     moved: str = ""
     """`up` or `down` where a verb of change stands before it: fell by 45 million."""
+
+    @property
+    def number(self) -> Number:
+        """The value of an amount, an ordinal, a frequency or a time."""
+        return self.value  # type: ignore[return-value]  # those kinds hold numbers
+
+    @property
+    def date(self) -> Date:
+        """The value of a date."""
+        return self.value  # type: ignore[return-value]  # a date holds one
