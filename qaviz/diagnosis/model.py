@@ -5,7 +5,7 @@ weighs stands in model.json beside its card. `python -m benchmarks.fit_model` fi
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,26 +15,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from qaviz.diagnosis import surface
 from qaviz.diagnosis.columns import DOUBTS_SCHEMA, KIND, REFUSAL, STANCE, STRENGTH, UNREAD, doubt_of
 from qaviz.diagnosis.doubts import DOUBTS as KINDS_OF_DOUBT
 from qaviz.diagnosis.doubts import UNSETTLED
 from qaviz.diagnosis.stance import Stance
-from qaviz.diagnosis.surface import (
-    BARE,
-    DENIAL_MISSING,
-    FOCUS,
-    GOLDEN_LENGTH,
-    NEGATION_DIFFERS,
-    OTHER_NAMES,
-    OVERLAP,
-    PROSE,
-    REGION_LENGTH,
-    SHORT,
-    STATEMENT,
-    SURFACE,
-    WORDS_MISSING,
-    WORDS_SAID,
-)
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, RESPONSE
 
 Numbers = NDArray[np.float64]
@@ -79,9 +64,9 @@ _WORDS = _flag(_KIND == "phrase")
 _VALUES = _flag(_KIND.is_in(["quantity", "date", "symbol"]))
 _VALUE_OR_FACT = _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim", "accident"]))
 _EXACT = _flag(_KIND.is_in(["quantity", "date", "symbol", "verbatim", "accident", "polarity"]))
-_BY_WORDS = (1 - _EXACT) * (1 - AGREES * (1 - pl.col(STATEMENT)))
+_BY_WORDS = (1 - _EXACT) * (1 - AGREES * (1 - pl.col(surface.STATEMENT)))
 """Where neither an exact kind of evidence nor a stated phrase decides: the golden words do."""
-_AS_STATEMENT = pl.col(STATEMENT) * (1 - _VALUE_OR_FACT)
+_AS_STATEMENT = pl.col(surface.STATEMENT) * (1 - _VALUE_OR_FACT)
 """How far a golden text is a statement of which the response may say more or less."""
 _VALUE_STATED = AGREES * _flag(
     _KIND.is_in(["quantity", "date", "symbol", "verbatim"]) | ((_KIND == "phrase") & (_STRENGTH >= SURE))
@@ -90,8 +75,8 @@ _REFUSED = _flag(pl.col(REFUSAL).is_not_null() & (_KIND != "refusal"))
 """It declines, and the golden text does not."""
 
 
-_LENGTH = pl.col(REGION_LENGTH).clip(2, 5) - 3.5
-_GOLDEN_LENGTH = pl.col(GOLDEN_LENGTH) - 2.5
+_LENGTH = pl.col(surface.REGION_LENGTH).clip(2, 5) - 3.5
+_GOLDEN_LENGTH = pl.col(surface.GOLDEN_LENGTH) - 2.5
 
 
 @dataclass(frozen=True)
@@ -117,23 +102,23 @@ TERMS = (
     Term("agrees weakly", AGREES * (1 - _STRENGTH), LOWERS),
     Term("contradicts strongly", CONTRADICTS * _STRENGTH, LOWERS),
     Term("declines", _REFUSED * (1 - _VALUE_STATED), LOWERS, 2.0, -4.0),
-    Term("agrees, no fact", AGREES * pl.col(BARE)),
+    Term("agrees, no fact", AGREES * pl.col(surface.BARE)),
     *(
-        Term(f"doubt: {doubt.name}", _flag(pl.col(doubt_of(doubt.name))) * pl.col(SHORT), LOWERS, 1.3, doubt.prior)
-        for doubt in KINDS_OF_DOUBT
+        Term(f"doubt: {doubt.name}", _flag(doubted) * pl.col(surface.SHORT), LOWERS, 1.3, doubt.prior)
+        for doubt, doubted in zip(KINDS_OF_DOUBT, map(pl.col, DOUBTS_SCHEMA), strict=True)
     ),
     Term("length, agrees", AGREES * _LENGTH),
-    Term("absent, a value or a name", ABSENT * (1 - pl.col(PROSE)), LOWERS, 1.0, -0.5),
+    Term("absent, a value or a name", ABSENT * (1 - pl.col(surface.PROSE)), LOWERS, 1.0, -0.5),
     Term("golden length", _GOLDEN_LENGTH * (1 - CONTRADICTS)),
-    Term("prose", pl.col(PROSE)),
-    Term("other names", pl.col(OTHER_NAMES), LOWERS),
-    Term("negation differs", pl.col(NEGATION_DIFFERS), LOWERS),
-    Term("denial missing", _AS_STATEMENT * pl.col(DENIAL_MISSING), LOWERS, 1.0, -1.0),
-    Term("words said, statement", _AS_STATEMENT * pl.col(WORDS_SAID), RAISES, 0.3),
-    Term("words missing, statement", _AS_STATEMENT * pl.col(WORDS_MISSING), LOWERS, 0.3),
-    Term("words said, by words", _BY_WORDS * pl.col(WORDS_SAID), RAISES, 0.3),
-    Term("overlap, agrees", AGREES * pl.col(OVERLAP), RAISES),
-    Term("focus, agrees", AGREES * pl.col(FOCUS), RAISES),
+    Term("prose", pl.col(surface.PROSE)),
+    Term("other names", pl.col(surface.OTHER_NAMES), LOWERS),
+    Term("negation differs", pl.col(surface.NEGATION_DIFFERS), LOWERS),
+    Term("denial missing", _AS_STATEMENT * pl.col(surface.DENIAL_MISSING), LOWERS, 1.0, -1.0),
+    Term("words said, statement", _AS_STATEMENT * pl.col(surface.WORDS_SAID), RAISES, 0.3),
+    Term("words missing, statement", _AS_STATEMENT * pl.col(surface.WORDS_MISSING), LOWERS, 0.3),
+    Term("words said, by words", _BY_WORDS * pl.col(surface.WORDS_SAID), RAISES, 0.3),
+    Term("overlap, agrees", AGREES * pl.col(surface.OVERLAP), RAISES),
+    Term("focus, agrees", AGREES * pl.col(surface.FOCUS), RAISES),
 )
 
 
@@ -148,20 +133,16 @@ class Limit:
 
 
 LIMITS = (
-    Limit(
-        "unread language",
-        "qaviz does not read this language",
-        pl.col(UNREAD).is_not_null(),
-    ),
+    Limit("unread language", "qaviz does not read this language", pl.col(UNREAD).is_not_null()),
     Limit(
         "references",
         "one of several golden answers may be met by chance",
-        (pl.col(BARE) > 0) & pl.col(ANSWER).str.contains(OR_DELIMITER, literal=True),
+        (pl.col(surface.BARE) > 0) & pl.col(ANSWER).str.contains(OR_DELIMITER, literal=True),
     ),
     Limit(
         "prose",
         "a long answer is compared with a long golden one",
-        (pl.col(PROSE) > 0) & ~_KIND.is_in(["quantity", "date", "symbol", "verbatim"]),
+        (pl.col(surface.PROSE) > 0) & ~_KIND.is_in(["quantity", "date", "symbol", "verbatim"]),
     ),
     Limit(
         "unsettled",
@@ -172,7 +153,7 @@ LIMITS = (
     Limit(
         "other words",
         "half of what the short response says is not golden",
-        (Stance.AGREES.value == _STANCE) & (pl.col(SHORT) > 0) & (pl.col(FOCUS) < 0.51),
+        (Stance.AGREES.value == _STANCE) & (pl.col(surface.SHORT) > 0) & (pl.col(surface.FOCUS) < 0.51),
     ),
     Limit(
         "part",
@@ -229,11 +210,13 @@ def log_odds(values: Numbers, model: Model) -> Numbers:
     The spread of the members is a jackknife's standard error; the pull is MacKay's (1992) for a logistic output.
     """
     names = ["1", *(term.name for term in TERMS)]
-    whole = _weigh(values, _vector(model.weights, names)[:, None])[:, 0] * model.slope
-    if not model.members:
+    weights, *others = (
+        np.array([weights.get(name, 0.0) for name in names]) for weights in (model.weights, *model.members.values())
+    )
+    whole = _weigh(values, weights[:, None])[:, 0] * model.slope
+    if not others:
         return whole
-    members = np.column_stack([_vector(weights, names) for weights in model.members.values()])
-    several = _weigh(values, members) * model.slope
+    several = _weigh(values, np.column_stack(others)) * model.slope
     families = several.shape[1]
     variance = ((several - several.mean(1, keepdims=True)) ** 2).sum(1) * (families - 1) / families
     odds: Numbers = whole / np.sqrt(1 + np.pi / 8 * variance)
@@ -248,27 +231,16 @@ def _weigh(values: Numbers, weights: Numbers) -> Numbers:
     return total
 
 
-def _vector(weights: Mapping[str, float], names: Sequence[str]) -> Numbers:
-    return np.array([weights.get(name, 0.0) for name in names])
-
-
 def read_terms(gathered: pl.DataFrame) -> pl.DataFrame:
     """Return what TERMS and LIMITS are computed from, of a table of evidence."""
-    return gathered.select(*COLUMNS_READ, *DOUBTS_SCHEMA, *SURFACE)
-
-
-def _doubts_expression() -> pl.Expr:
-    """What makes the leading evidence doubtful, in words; null where nothing does."""
-    doubts = [pl.when(pl.col(doubt_of(doubt.name))).then(pl.lit(doubt.says)) for doubt in KINDS_OF_DOUBT]
-    joined = pl.concat_str(doubts, separator=", ", ignore_nulls=True)
-    return pl.when(joined != "").then(joined).alias(DOUBTS)
+    return gathered.select(*COLUMNS_READ, *DOUBTS_SCHEMA, *surface.SURFACE)
 
 
 def add_probabilities(gathered: pl.DataFrame, model: Model | None = None) -> pl.DataFrame:
     """Return a table of evidence with the columns of PROBABILITY_SCHEMA, without SURFACE. Row order is kept."""
     rows = read_terms(gathered)
     probabilities = probabilities_of(rows, values_of_terms(rows), model or read_model())
-    return gathered.drop(*PROBABILITY_SCHEMA.names(), *SURFACE, strict=False).hstack(probabilities)
+    return gathered.drop(*PROBABILITY_SCHEMA.names(), *surface.SURFACE, strict=False).hstack(probabilities)
 
 
 def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.DataFrame:
@@ -280,19 +252,17 @@ def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.Da
         pl.when(rare).then(pl.lit(RARE.name)),
     )
     declined = pl.when(pl.col(REFUSAL).is_not_null()).then(model.declined["some"]).otherwise(model.declined["none"])
+    doubts = [pl.when(pl.col(doubt_of(doubt.name))).then(pl.lit(doubt.says)) for doubt in KINDS_OF_DOUBT]
+    in_words = pl.concat_str(doubts, separator=", ", ignore_nulls=True)
     chances = rows.select(
         (1 / (1 + (-odds).exp())).alias(P_CORRECT),
         (1 / (1 + (-declined).exp())).alias(P_DECLINED),
         held.alias(HELD_BACK),
-        _doubts_expression(),
+        pl.when(in_words != "").then(in_words).alias(DOUBTS),
     )
     bound = pl.when(pl.col(HELD_BACK).is_null()).then(HIGHEST).otherwise(HIGHEST_DOUBTFUL)
     return chances.with_columns(pl.col(P_CORRECT).clip(1 - bound, bound))
 
 
-RARE = Limit(
-    "rare evidence",
-    "such evidence stood in fewer than two labelled families",
-    pl.lit(False),
-)
+RARE = Limit("rare evidence", "such evidence stood in fewer than two labelled families", pl.lit(False))
 SAYS_OF_LIMITS = {limit.name: limit.says for limit in (*LIMITS, RARE)}

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from enum import StrEnum
+from itertools import pairwise
 
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced
 from qaviz.diagnosis.question import Target, read_question
 from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
-from qaviz.reading import Comparison, Date, Kind, Relation, Token, compare, level_text, sentences, tokens
+from qaviz.reading import Comparison, Kind, Relation, Token, compare, level_text, sentences, tokens
 from qaviz.scoring.definition import words_of
 
 KIND_OF = {
@@ -18,23 +19,10 @@ KIND_OF = {
 }
 """Tokens that are values -> the kind of evidence that they are."""
 _WHAT = {QUANTITY: "amount", DATE: "date", SYMBOL: "code"}
-_STRENGTH = {
-    "exact": 1.0,
-    "converted": 0.9,
-    "scaled": 0.9,
-    "rounded": 0.8,
-    "silent": 0.7,
-    "part": 0.5,
-    "value": 0.9,
-    "date": 0.9,
-    "end": 0.7,
-    "unit": 0.6,
-    "currency": 0.6,
-    "sign": 0.5,
-    "bound": 0.6,
-    "period": 0.6,
-    "excluded": 0.9,
-}
+_STRENGTH = {"exact": 1.0, "converted": 0.9, "scaled": 0.9, "rounded": 0.8, "silent": 0.7, "part": 0.5}
+_STRENGTH |= {"value": 0.9, "date": 0.9, "excluded": 0.9, "end": 0.7, "unit": 0.6, "currency": 0.6, "bound": 0.6}
+_STRENGTH |= {"period": 0.6, "sign": 0.5}
+"""How far evidence for a reason is from tipping over."""
 _QUALIFIERS = ("unit", "currency", "sign", "bound", "period")
 LONGEST_ANSWER, LIST_GAP = 400, 12
 """Characters of a golden answer that qualify its fact; characters behind a list in which it goes on."""
@@ -73,8 +61,15 @@ class Role(StrEnum):
 
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
-    own = [_as_listed(token, text) for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:MOST]
-    own = [token for before, token in zip((None, *own), own, strict=False) if not _is_converted(before, token, text)]
+    own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:MOST]
+    # The dash of a list's entry is no sign.
+    own = [
+        token._replace(sign=0)
+        if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n")
+        else token
+        for token in own
+    ]
+    own = own[:1] + [token for before, token in pairwise(own) if not _is_converted(before, token, text)]
     fresh = [token for token in own if not _is_given(token, target)]
     if not own:
         return (), Role.SUPPORTS
@@ -94,14 +89,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
         return (), Role.SUPPORTS
     first = of_kind[0]
     begin = max((start for start, end in sentences(text) if start <= first.start), default=0)
-    before = _words_beside(
-        text[begin : first.end],
-        [
-            token._replace(start=token.start - begin, end=token.end - begin)
-            for token in own
-            if begin <= token.start < first.end
-        ],
-    )
+    before = _words_beside(text[: first.end], [token for token in own if begin <= token.start < first.end], begin)
     question_words = frozenset(_WORD.findall(level_text(question)))
     about = sum(word not in question_words for word in before) * NEW_WORDS <= len(before)
     if target.polar:
@@ -112,24 +100,10 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     return (first,), Role.SUPPORTS
 
 
-def _is_converted(before: Token | None, token: Token, text: str) -> bool:
+def _is_converted(before: Token, token: Token, text: str) -> bool:
     """Whether a value stands in brackets behind the same in another unit: 5.97 m (19 ft 7 in)."""
-    if (
-        before is None
-        or text[before.end : token.start].strip() not in ("(", "")
-        or "(" not in text[before.end : token.start + 1]
-    ):
-        return False
-    return compare(before, token).reason == "converted"
-
-
-def _as_listed(token: Token, text: str) -> Token:
-    """The token, with a sign that may be the dash of a list's entry taken for none."""
-    return (
-        token._replace(sign=0)
-        if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n")
-        else token
-    )
+    opened = "(" in text[before.end : token.start + 1] and text[before.end : token.start].strip() in ("(", "")
+    return opened and compare(before, token).reason == "converted"
 
 
 def _is_given(token: Token, target: Target) -> bool:
@@ -137,9 +111,9 @@ def _is_given(token: Token, target: Target) -> bool:
     return any(token.kind is own.kind and (token.value, token.unit) == (own.value, own.unit) for own in target.given)
 
 
-def _words_beside(text: str, values: Sequence[Token]) -> list[str]:
-    """The words of a golden text that are neither value nor filler."""
-    level, end, beside = level_text(text), 0, []
+def _words_beside(text: str, values: Sequence[Token], begin: int = 0) -> list[str]:
+    """The words of a golden text, from a place on, that are neither value nor filler."""
+    level, end, beside = level_text(text), begin, []
     for token in values:
         beside += _WORD.findall(level, end, token.start)
         end = token.end
@@ -155,17 +129,12 @@ def compare_values(text: str, values: Sequence[Token], region: str, triplet: Tri
     either = any(token.link == "or" for token in values)
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
     decisive = (min if either else max)(several, key=_rank_of_all)
-    if decisive.stance is Stance.AGREES and len(several) > 1 and _gives_more(values, several, given):
-        return decisive._replace(doubts=(*decisive.doubts, "extra"))
+    if decisive.stance is Stance.AGREES and len(several) > 1:
+        start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
+        listed = [token for token in given if start - 3 <= token.start <= end + LIST_GAP]
+        if sum(token.kind is values[0].kind for token in listed) > len(values):  # another value beside all golden ones
+            return decisive._replace(doubts=(*decisive.doubts, "extra"))
     return decisive
-
-
-def _gives_more(values: Sequence[Token], several: Sequence[Evidence], given: Sequence[Token]) -> bool:
-    """Whether a list holds another value beside all golden ones."""
-    start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
-    kind = values[0].kind
-    inside = [token for token in given if token.kind is kind and start - 3 <= token.start <= end + LIST_GAP]
-    return len(inside) > len(values)
 
 
 def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
@@ -194,7 +163,11 @@ def _compare_value(
     comparable = [(token, how) for token, how in compared if how.relation is not Relation.APART]
     if not comparable:
         return Evidence(kind, Stance.ABSENT, text, note=NOTES["none"].format(what=_WHAT[kind], golden=text))
-    token, how = min(comparable, key=lambda pair: _ranked(pair[1]))
+    # Same before other; of these the surest, and what differs in a qualifier only before another value.
+    ranks = {Relation.SAME: -1, Relation.OTHER: 1}
+    token, how = min(
+        comparable, key=lambda pair: (ranks[pair[1].relation], ranks[pair[1].relation] * _STRENGTH[pair[1].reason])
+    )
     note = NOTES[how.reason].format(golden=text, what=_WHAT[kind])
     strength = _STRENGTH[how.reason]
     if how.relation is Relation.OTHER:
@@ -246,31 +219,20 @@ def _relate(value: Token, token: Token, target: Target) -> Comparison:
 def _relate_as_written(value: Token, token: Token) -> Comparison:
     """The same, whatever the question sets."""
     how = compare(value, token)
-    if {value.kind, token.kind} == {Kind.CODE, Kind.AMOUNT} and _same_digits(value, token):
-        return Comparison(Relation.SAME, "exact")
-    if how.reason == "granularity" and _is_end(value, token):
-        return Comparison(Relation.SAME, "part")
+    if {value.kind, token.kind} == {Kind.CODE, Kind.AMOUNT}:  # 1.234.567 and 1234567
+        code, number = (value, token) if value.kind is Kind.CODE else (token, value)
+        digits = str(code.value).replace(".", "")
+        if not code.unit and digits.isdigit() and len(digits) > DIGITS and str(number.value) == digits:
+            return Comparison(Relation.SAME, "exact")
+    dates = value.kind is token.kind is Kind.DATE and value.date.until is not None
+    if how.reason == "granularity" and dates and token.date.year in (value.date.year, value.date.until):
+        return Comparison(Relation.SAME, "part")  # the first or the last year of a span
     if how.relation is Relation.SAME and value.moved and token.moved and value.moved != token.moved:
         return Comparison(Relation.OTHER, "sign")
     precise = isinstance(token.value, Decimal) and token.step * 200 < token.value
     if how.reason == "rounded" and token.bound == "~" and precise:
         return compare(value, token._replace(bound=""))  # `about 42.57` is as exact as it is written
     return how
-
-
-def _same_digits(one: Token, other: Token) -> bool:
-    """Whether a code of digits and a number are written with the same ones: 1.234.567 and 1234567."""
-    code, number = (one, other) if one.kind is Kind.CODE else (other, one)
-    digits = str(code.value).replace(".", "")
-    return not code.unit and digits.isdigit() and len(digits) > DIGITS and str(number.value) == digits
-
-
-def _is_end(value: Token, token: Token) -> bool:
-    """Whether a date is the first or the last year of a golden span."""
-    span, date = value.value, token.value
-    return (
-        isinstance(span, Date) and isinstance(date, Date) and date.year in (span.year, span.until) and bool(span.until)
-    )
 
 
 def _times(token: Token, factor: Decimal) -> Token:
@@ -282,12 +244,6 @@ def _times(token: Token, factor: Decimal) -> Token:
     return token._replace(value=token.value * factor, step=step * factor)
 
 
-def _ranked(how: Comparison) -> tuple[bool, float]:
-    """Same before other; of these the surest, and what differs in a qualifier only before another value."""
-    same = how.relation is Relation.SAME
-    return not same, -_STRENGTH[how.reason] if same else _STRENGTH[how.reason]
-
-
 def _digits(token: Token) -> object:
     value = token.value
     return value.normalize().as_tuple().digits if isinstance(value, Decimal) and value else value
@@ -295,17 +251,11 @@ def _digits(token: Token) -> object:
 
 def _lacks_qualifier(value: Token, token: Token, target: Target) -> bool:
     """Whether a bound or period stands on one side only, and the question does not say it."""
-    qualifiers = {(own.bound, own.period) for own in target.given}
-    bounds = {value.bound, token.bound} - {"~"}
-    if target.limit and (target.least or ">" not in token.bound):
-        bounds.clear()
-    spans = all(isinstance(own.value, Date) and own.value.until for own in (value, token))  # until 1953
-    return (
-        not spans
-        and (len(bounds) == 2 or bool(value.period) != bool(token.period))
-        and not qualifiers
-        and not target.named
-    )
+    if target.given or target.named or all(own.kind is Kind.DATE and own.date.until for own in (value, token)):
+        return False
+    bound = len({value.bound, token.bound} - {"~"}) == 2
+    asks_bound = target.limit and (target.least or ">" not in token.bound)
+    return (bound and not asks_bound) or bool(value.period) != bool(token.period)
 
 
 def _adds_unit(value: Token, token: Token, target: Target) -> bool:
