@@ -1,6 +1,7 @@
 """Dates and times of the day: which day, month, quarter or span a text gives. What is not written is not invented."""
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import cache
 
@@ -13,6 +14,8 @@ _TO = "to|until|till|through|bis|à|al?|tot|til|đến"
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 _REACH = 24
 """Characters before a date in which stands what bounds it."""
+Dated = tuple[Date, int]
+"""A date and where it ends."""
 _NUMERIC = re.compile(
     rf"""
       (?P<iso> (?P<iso_year>{_YEAR})(?P<mark>[-/.])(?P<iso_month>\d{{1,2}})(?P=mark)(?P<iso_day>\d{{1,2}})(?!\d) )
@@ -25,15 +28,20 @@ _NUMERIC = re.compile(
     | (?P<years> (?P<from>{_YEAR})
                  (?:(?:[ ]?--?[ ]?|[ ](?:{_TO})[ ])(?P<to>{_YEAR})|[-/](?P<short>\d\d)(?![-%\d]))(?!\w)(?![.,]\d) )
     | (?P<only> {_YEAR}(?![^\W_])(?![.,]\d)(?!-[^\W\d_]) )
+    | (?P<slashed> (?P<day>\d{{1,2}})/(?P<month>\d{{1,2}})(?![\d/]) )
     """,
     re.VERBOSE,
 )
 
 
+def _any(words: Iterable[str], otherwise: str = "") -> str:
+    """The pattern of any of these words, the longest first."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or otherwise
+
+
 @cache
 def _named(table: Table) -> re.Pattern[str]:
     """Dates with a month's name, days first, months first or years first, as a language writes them."""
-    months = "|".join(sorted(map(re.escape, table.months), key=len, reverse=True))
     if not table.spaced:
         number, day = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})", "[日号號]"
         return re.compile(
@@ -41,12 +49,12 @@ def _named(table: Table) -> re.Pattern[str]:
             rf"|(?P<its_month>{number})月(?: ?(?P<its_day>{number}){day})?(?!間)"
             r"|(?P<only_year>[12]\d{3}|[一二][〇零一二三四五六七八九]{3})年(?![間半代])"
         )
-    of = "|".join(map(re.escape, table.of)) or "of"
-    marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
-    spelled = "|".join(sorted((word for word, day in table.ordinals.items() if day <= 31), key=len, reverse=True))
-    day = rf"(?:\d{{1,2}}(?!\d)(?:\.|{marks})?" + (rf"|(?:{spelled})" if spelled else "") + ")"
+    of, spelled = _any(table.of, "of"), _any(word for word, day in table.ordinals.items() if day <= 31)
+    day = (
+        rf"(?:\d{{1,2}}(?!\d)(?:\.|{_any(table.ordinal_marks, 'th')})?" + (rf"|(?:{spelled})" if spelled else "") + ")"
+    )
     joint = rf"(?:[ -]|,[ ]?|[ ](?:{of})[ ]|[ ]d')"
-    month = rf"(?:{months})\b\.?"
+    month = rf"(?:{_any(table.months)})\b\.?"
     return re.compile(
         rf"(?P<day>{day}){joint}?[ ]?(?P<month>{month})(?:{joint}?[ ]?(?P<year>{_YEAR}))?"
         rf"|(?P<month_first>{month})[ ](?:the[ ])?(?P<its_day>{day})(?![\w:%])(?![.,]\d)"
@@ -56,23 +64,16 @@ def _named(table: Table) -> re.Pattern[str]:
     )
 
 
-_DAY_AND_MONTH = re.compile(r"(\d{1,2})/(\d{1,2})(?![\d/])")
-
-
 def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
     """The date that begins at `start`, with what bounds it; None where none does."""
-    dated = _numeric(level, start, table) if level[start].isdigit() else None
+    numeric = _numeric(level, start, table) if level[start].isdigit() else None
     dated = (
-        (dated if dated and dated[0].granularity is not Granularity.YEAR else None)
+        (numeric if numeric and numeric[0].granularity is not Granularity.YEAR else None)
         or _with_name(text, level, start, table)
         or _part_of_year(level, start, table)
         or _long_span(level, start, table)
-        or dated
+        or numeric
     )
-    if not dated and level[max(0, start - 8) : start].rstrip().endswith(table.date_words("day_words") or ("\0",)):
-        short = _DAY_AND_MONTH.match(level, start)
-        day = _day(None, int(short[2]), int(short[1])) if short else None
-        dated = (day, short.end()) if short and day else None
     if not dated:
         return None
     date, end = dated
@@ -97,35 +98,46 @@ def _bound(level: str, start: int, table: Table) -> str:
     return phrase[1] if phrase else ""
 
 
-def _numeric(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+def _numeric(level: str, start: int, table: Table) -> Dated | None:
     """A date in digits."""
-    match = _NUMERIC.match(level, start)
-    if not match:
+    if not (match := _NUMERIC.match(level, start)):
         return None
-    end = match.end()
-    date: Date | None = None
+    date, part = None, {name: int(written) for name, written in match.groupdict("").items() if written.isdigit()}
+    head = level[max(0, start - 8) : start]
     match match.lastgroup:
         case "iso":
-            date = _day(int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
+            date = _day(part["iso_year"], part["iso_month"], part["iso_day"])
         case "three":
-            date = _three(match, table)
+            date = _three(part["first"], part["second"], match, table)
         case "of_month":
-            date = Date(Granularity.MONTH, int(match["its_year"]), int(match["numbered"]))
+            date = Date(Granularity.MONTH, part["its_year"], part["numbered"])
         case "short_quarter" if match["part"] == "q" or table.code == "en":
             kind = Granularity.QUARTER if match["part"] == "q" else Granularity.HALF
-            date = Date(kind, _full_year(match["its"]), quarter=int(match["which"]))
+            date = Date(kind, _full_year(match["its"]), quarter=part["which"])
         case "decade":
-            year = int(match["tens"])
-            kind = Granularity.CENTURY if year % 100 == 0 else Granularity.DECADE
-            date = Date(kind, year, until=year + (99 if year % 100 == 0 else 9))
-        case "short_decade" if level[start - 1 : start] == "'" or level.endswith("the ", 0, start):
-            year = 1900 + int(match["tens_only"])
-            date = Date(Granularity.DECADE, year, until=year + 9)
-        case "years":
+            year = part["tens"]
+            date = decade(year) if year % 100 else Date(Granularity.CENTURY, year, until=year + 99)
+        case "short_decade" if head.endswith(("'", "the ")):
+            date = decade(1900 + part["tens_only"])
+        case "years" | "only":
             date = _years(match)
-        case "only":
-            date = Date(Granularity.YEAR, int(match["only"]))
-    return (date, end) if date else None
+        case "slashed" if head.rstrip().endswith(table.date_words("day_words")):
+            date = _day(None, part["month"], part["day"])
+    return (date, match.end()) if date else None
+
+
+def _three(first: int, second: int, match: re.Match[str], table: Table) -> Date | None:
+    """03/05/2023: day first or month first; either where both are possible and the language does not tell."""
+    year = _full_year(match["third"])
+    if first > 12 or (match["sep"] == "." and second <= 12) or table.code != "en":
+        return _day(year, second, first)
+    date = _day(year, first, second)
+    return date._replace(swapped=True) if date and second <= 12 and first != second else date
+
+
+def decade(year: int) -> Date:
+    """The ten years from one on."""
+    return Date(Granularity.DECADE, year, until=year + 9)
 
 
 def _full_year(written: str | None) -> int | None:
@@ -135,17 +147,10 @@ def _full_year(written: str | None) -> int | None:
     return year if year > 99 else year + (2000 if year < 70 else 1900)
 
 
-def _three(match: re.Match[str], table: Table) -> Date | None:
-    """03/05/2023: day first or month first; either where both are possible and the language does not tell."""
-    first, second, year = int(match["first"]), int(match["second"]), _full_year(match["third"])
-    if first > 12 or (match["sep"] == "." and second <= 12) or table.code != "en":
-        return _day(year, second, first)
-    date = _day(year, first, second)
-    return date._replace(swapped=True) if date and second <= 12 and first != second else date
-
-
 def _years(match: re.Match[str]) -> Date | None:
-    """1939-1945, 1939-45; but 2023-02 is a month."""
+    """1939, 1939-1945, 1939-45; but 2023-02 is a month."""
+    if match["only"]:
+        return Date(Granularity.YEAR, int(match["only"]))
     year = int(match["from"])
     until = int(match["to"] or year - year % 100 + int(match["short"]))
     if until > year:
@@ -161,7 +166,7 @@ def _day(year: int | None, month: int, day: int | None) -> Date | None:
     return Date(Granularity.DAY if day else Granularity.MONTH, year, month, day)
 
 
-def _with_name(text: str, level: str, start: int, table: Table) -> tuple[Date, int] | None:
+def _with_name(text: str, level: str, start: int, table: Table) -> Dated | None:
     """A date with a month's name: 3 May 2023, May 3, May 2023, May."""
     match = _named(table).match(level, start)
     if not match:
@@ -182,15 +187,11 @@ def _with_name(text: str, level: str, start: int, table: Table) -> tuple[Date, i
         return None
     if group["alone"] and not _stands_alone(text, level, match, table):
         return None
-    day_number = _day_number(day, table) if day else None
+    digits = re.match(r"\d+", day) if day else None
+    day_number = int(digits[0]) if digits else table.ordinals[day] if day else None
     date = _day(int(year_written) if year_written else None, month_number, day_number)
     end = match.end() - (1 if match.group().endswith(".") and not level[match.end() : match.end() + 1].isalnum() else 0)
     return (date, end) if date else None
-
-
-def _day_number(written: str, table: Table) -> int:
-    digits = re.match(r"\d+", written)
-    return int(digits.group()) if digits else table.ordinals[written]
 
 
 _IDEOGRAPHS = {name: number for number, name in enumerate("零一二三四五六七八九十")} | {"〇": 0}
@@ -232,12 +233,9 @@ def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> 
 @cache
 def _quarters(table: Table) -> re.Pattern[str]:
     """Q3 2020, third quarter of 2020, 3. Quartal, quý III/2020."""
-    words = "|".join(sorted(map(re.escape, table.date_words("quarter")), key=len, reverse=True)) or "quarter"
-    halves = "|".join(sorted(map(re.escape, table.date_words("half")), key=len, reverse=True)) or "half"
-    spelled = "|".join(sorted((word for word, place in table.ordinals.items() if place <= 4), key=len, reverse=True))
-    spelled = spelled if table.spaced else "[一二三四]"
-    marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
-    of = "|".join(map(re.escape, (*table.of, *table.date_words("year_words")))) or "of"
+    words, halves = _any(table.date_words("quarter"), "quarter"), _any(table.date_words("half"), "half")
+    spelled = _any(word for word, place in table.ordinals.items() if place <= 4) if table.spaced else "[一二三四]"
+    marks, of = _any(table.ordinal_marks, "th"), _any((*table.of, *table.date_words("year_words")), "of")
     number = rf"(?:iv|iii|ii|i|[1-4](?:\.|{marks})?|{spelled or '[1-4]'})"
     blank, ends = ("[ -]?", r"(?![^\W_])") if table.spaced else ("", r"(?!\d)")
     return re.compile(
@@ -247,7 +245,7 @@ def _quarters(table: Table) -> re.Pattern[str]:
     )
 
 
-def _part_of_year(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+def _part_of_year(level: str, start: int, table: Table) -> Dated | None:
     """A quarter or half of a year."""
     match = _quarters(table).match(level, start)
     if not match:
@@ -264,39 +262,36 @@ def _part_of_year(level: str, start: int, table: Table) -> tuple[Date, int] | No
     return Date(kind, _full_year(match["year"]), quarter=place), match.end()
 
 
-def _named_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+def _named_span(level: str, start: int, table: Table) -> Dated | None:
     """A century, decade or era whose name stands first: siglo XIX, thế kỷ 19, thập niên 60, 紀元前44年."""
-    for key in ("century", "decades", "before_christ"):
-        for word in table.date_words(f"{key}_first"):
-            if not level.startswith(word, start):
-                continue
-            place = start + len(word) + (level[start + len(word) : start + len(word) + 1] == " ")
-            match = _ROMAN_OR_DIGITS.match(level, place)
-            words = None if match else amounts.read_words(level, place, table)
-            if not match and not words:
-                continue
-            if match:
-                number = int(match[1]) if match[1] else _read_roman(match[2])
-                end = match.end() + level.startswith("年", match.end())
-            elif words:
-                number, end = int(words.value), words.end
-            if key == "before_christ":
-                return Date(Granularity.YEAR, -number), end
-            if key == "century":
-                return _century(level, number, end, table)
-            year = number if number > 99 else 1900 + number
-            return Date(Granularity.DECADE, year, until=year + 9), end
+    named = (
+        (key, word) for key in ("century", "decades", "before_christ") for word in table.date_words(f"{key}_first")
+    )
+    for key, word in named:
+        place = start + len(word) + level.startswith(" ", start + len(word))
+        match = _ROMAN_OR_DIGITS.match(level, place) if level.startswith(word, start) else None
+        if match:
+            number = int(match[1]) if match[1] else _read_roman(match[2])
+            end = match.end() + level.startswith("年", match.end())
+        elif level.startswith(word, start) and (words := amounts.read_words(level, place, table)):
+            number, end = int(words.value), words.end
+        else:
+            continue
+        if key == "before_christ":
+            return Date(Granularity.YEAR, -number), end
+        return (
+            _century(level, number, end, table) if key == "century" else (decade(number + 1900 * (number < 100)), end)
+        )
     return None
 
 
 @cache
 def _eras(table: Table) -> re.Pattern[str]:
     """A number before a word for century or an era: quickly told of most that it is none."""
-    spelled = "|".join(sorted(map(re.escape, table.ordinals), key=len, reverse=True)) or "first"
-    tens = "|".join(word for word, worth in table.numbers.items() if worth >= 20 and worth % 10 == 0) or "twenty"
-    marks = "|".join(map(re.escape, table.ordinal_marks)) or "th"
-    eras = [word for key in ("century", "before_christ", "after_christ") for word in table.date_words(key)]
-    either = "|".join(map(re.escape, eras)) or "century"
+    spelled, marks = _any(table.ordinals, "first"), _any(table.ordinal_marks, "th")
+    tens = _any((word for word, worth in table.numbers.items() if worth >= 20 and worth % 10 == 0), "twenty")
+    keys = ("century", "before_christ", "after_christ")
+    either = _any((word for key in keys for word in table.date_words(key)), "century")
     if not table.spaced:
         return re.compile(rf"(?:\d{{1,4}}|[一二三四五六七八九十]{{1,3}})(?:{either})")
     return re.compile(rf"(?:\d{{1,4}}(?:{marks})?|(?:(?:{tens})[ -])?(?:{spelled}))[ -]?(?:{either})")
@@ -311,20 +306,18 @@ def _read_roman(letters: str) -> int:
     return sum(-worth if worth < max(worths[place:]) else worth for place, worth in enumerate(worths))
 
 
-def _long_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
+def _long_span(level: str, start: int, table: Table) -> Dated | None:
     """A decade or century by its name, a year with its era."""
     if not level[start].isdigit() and (named := _named_span(level, start, table)):
         return named
     if not _eras(table).match(level, start):
         return None
-    number = amounts.read_digits(level, start, table) if level[start].isdigit() else None
-    marks = next((mark for mark in table.ordinal_marks if number and level.startswith(mark, number.end)), "")
-    if number:
+    number = (amounts.read_digits if level[start].isdigit() else amounts.read_words)(level, start, table)
+    if not number or (number.words and table.spaced and not number.ordinal):
+        return None
+    if not number.words:
+        marks = next((mark for mark in table.ordinal_marks if level.startswith(mark, number.end)), "")
         number = number._replace(end=number.end + len(marks))
-    else:
-        number = amounts.read_words(level, start, table)
-        if not number or not (number.ordinal or not table.spaced):
-            return None
     for word in table.date_words("century"):
         place = number.end + (level[number.end : number.end + 1] in (" ", "-"))
         ends = not table.spaced or not level[place + len(word) : place + len(word) + 1].isalnum()
@@ -338,7 +331,7 @@ def _long_span(level: str, start: int, table: Table) -> tuple[Date, int] | None:
     return None
 
 
-def _century(level: str, which: int, end: int, table: Table) -> tuple[Date, int]:
+def _century(level: str, which: int, end: int, table: Table) -> Dated:
     for word in table.date_words("before_christ"):
         if level.startswith(f" {word}", end):
             return Date(Granularity.CENTURY, -100 * which, until=-100 * (which - 1)), end + 1 + len(word)

@@ -161,7 +161,7 @@ def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
         return Token(Kind.DATE, start, weekday[0], Date(Granularity.WEEKDAY, weekday=int(weekday[1])))
     for name, year in own.decades.items():
         if level.startswith(name, start) and level.endswith(("the ", "nineteen ", "nineteen-"), 0, start):
-            return Token(Kind.DATE, start, start + len(name), Date(Granularity.DECADE, 1900 + year, until=1909 + year))
+            return Token(Kind.DATE, start, start + len(name), dates.decade(1900 + year))
     return None
 
 
