@@ -191,7 +191,9 @@ def _by_question(compared: pl.DataFrame) -> Counts:
 def estimates(by_question: Counts) -> tuple[Figure, Figure, Figure]:
     """Return accuracy, macro F1 and Cohen's kappa of confusion counts by question."""
     whole, drawn = by_question.sum(axis=0), resample_questions(by_question)
-    squares, same = (_square(whole), _square(drawn)), np.eye(len(VERDICTS))
+    # A row more, for the verdict that is no label: nobody gave it.
+    squares = [np.pad(counts, [(0, 0)] * (counts.ndim - 2) + [(0, 1), (0, 0)]) for counts in (whole, drawn)]
+    same = np.eye(len(VERDICTS))
     accuracy, kappa = ([figure(counts, same) for counts in squares] for figure in (weigh_agreement, cohen_kappa))
     return estimate(*accuracy), estimate(_macro_f1(whole), _macro_f1(drawn)), estimate(*kappa)
 
@@ -226,12 +228,6 @@ def widen_certain(figure: Figure, questions: int, agreed: float | None = None) -
     chance = 0.0 if agreed is None or figure.value == 1 else (agreed - figure.value) / (1 - figure.value)
     low, high = ((end - chance) / (1 - chance) for end in wilson(round(share * questions), questions))
     return Figure(figure.value, min(low, figure.value), max(high, figure.value))
-
-
-def _square(counts: Counts) -> Counts:
-    """The counts with a row for the verdict that is no label: nobody gave it."""
-    none = [(0, 0)] * (counts.ndim - 2)
-    return np.pad(counts, [*none, (0, len(VERDICTS) - len(LABELS)), (0, 0)])
 
 
 def weigh_agreement(counts: Counts, weights: Counts) -> Counts:

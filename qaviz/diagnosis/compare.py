@@ -12,6 +12,7 @@ from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
+from qaviz.reading.level import at_edge
 from qaviz.reading.sides import Side, denies, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
@@ -105,9 +106,8 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
     best = _SILENT, ""
     stands_first = sorted(zip(triplet.levels, triplet.variants, strict=True), key=lambda pair: pair[0] not in level)
     for _, text in stands_first:
-        best = min(
-            best, (_compare_variant(text, region, level, triplet, language), text), key=lambda pair: _rank(pair[0])
-        )
+        compared = _compare_variant(text, region, level, triplet, language)
+        best = min(best, (compared, text), key=lambda pair: _rank(pair[0]))
         if best[0].stance is Stance.AGREES and best[0].strength >= SURE:
             break
     return best
@@ -192,13 +192,11 @@ def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -
     denying = (Kind.NEGATION, Kind.NO)
     for start, end in about:
         if any(token.kind in denying and start <= token.start < end for token in tokens(region, language)):
-            return Evidence(
-                POLARITY, Stance.AGREES, wanted.text, start, end, "denies it as the golden answer does", 0.6
-            )
+            note = "denies it as the golden answer does"
+            return Evidence(POLARITY, Stance.AGREES, wanted.text, start, end, note, 0.6)
     if about:
-        return Evidence(
-            POLARITY, Stance.CONTRADICTS, wanted.text, *about[0], "does not say no, and the golden answer does", 0.5
-        )
+        note = "does not say no, and the golden answer does"
+        return Evidence(POLARITY, Stance.CONTRADICTS, wanted.text, *about[0], note, 0.5)
     return Evidence(POLARITY, Stance.ABSENT, wanted.text, note="says nothing about the question")
 
 
@@ -243,7 +241,7 @@ def _find_whole(sought: str, region: str, level: str) -> int:
 
 def _begins_word(region: str, level: str, at: int) -> bool:
     """Whether a word begins there; also where the blank before it is missing: `wasBuddhism`."""
-    if not _is_inside_word(level, at):
+    if at_edge(level, at):
         return True
     glued = level[at : at + YEAR].isdigit() and level[at - 1].isalpha()
     return glued or (region[at].isupper() and region[at - 1].islower())
@@ -251,16 +249,12 @@ def _begins_word(region: str, level: str, at: int) -> bool:
 
 def _ends_word(level: str, at: int) -> bool:
     """Whether a word ends there; also before a citation's number, and where the blank behind it is missing."""
-    if not _is_inside_word(level, at):
+    if at_edge(level, at):
         return True
     rest = _WORD.match(level, at)
     return level[at - 1].isalpha() and (
         level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
     )
-
-
-def _is_inside_word(level: str, at: int) -> bool:
-    return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
 
 
 def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:
@@ -307,18 +301,11 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
         note, strength = NOTES["other form"].format(golden=wanted.text), 0.9
     else:
         note, strength = count, 0.4 + 0.5 * stretch.share
-    elsewhere = _is_elsewhere(wanted.text[parts[-1].end :], region[end:], region)
+    town, named = _PLACE.match(wanted.text, parts[-1].end), _PLACE.match(region, end)
+    elsewhere = town and named and town[1] != named[1] and town[1] not in region  # Kansas City, Kansas
     denied = denies(region[start:end], language) and not denies(f"{question} {wanted.text}", language)
-    doubts = ("replaced",) * (bool(other) or elsewhere) + ("order",) * disordered + ("denied",) * denied
+    doubts = ("replaced",) * bool(other or elsewhere) + ("order",) * disordered + ("denied",) * denied
     return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, doubts)
-
-
-def _is_elsewhere(golden_tail: str, tail: str, region: str) -> bool:
-    """Whether a name goes on with another place than the golden one: Kansas City, Kansas for Kansas City, Missouri."""
-    wanted, stated = _PLACE.match(golden_tail), _PLACE.match(tail)
-    if wanted is None or stated is None:
-        return False
-    return wanted[1] != stated[1] and wanted[1] not in region
 
 
 def _words_denied(text: str, language: str) -> frozenset[str]:

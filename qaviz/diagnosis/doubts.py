@@ -93,8 +93,14 @@ def _has_rival(of: Mention) -> bool:
     own = [token for token in tokens(of.region, of.language) if begin <= token.start < stop]
     mine = [token for token in own if token.start < of.end and of.start < token.end]
     if mine:
+        question = {(token.kind, token.value) for token in tokens(of.triplet.question, of.language)}
         others = (token for token in own if token.kind is mine[0].kind and token not in mine)
-        return any(not _is_given(token, of) and not _is_same_number(token, mine[0]) for token in others)
+        return any(
+            of.level[token.start : token.end] not in of.vocabulary
+            and (token.kind, token.value) not in question
+            and not _is_same_number(token, mine[0])
+            for token in others
+        )
     if not of.region[of.start : of.start + 1].isupper():
         return False
     text = f"{of.region[begin : of.start]} | {of.region[of.end : stop]}"
@@ -127,12 +133,6 @@ def _stands_behind_preposition(of: Mention) -> bool:
     return before in _PREPOSITIONS and bool(_ASKS_WHO.search(question)) and f" {before} " not in f" {question} "
 
 
-def _is_given(token: Token, of: Mention) -> bool:
-    return of.level[token.start : token.end] in of.vocabulary or any(
-        own.kind is token.kind and own.value == token.value for own in tokens(of.triplet.question, of.language)
-    )
-
-
 def _other_names(text: str, vocabulary: frozenset[str]) -> Iterator[str]:
     """Names of which no word is in the vocabulary, but for a word that only begins a sentence."""
     grammar = table("en").grammar
@@ -154,17 +154,14 @@ def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names dates, and none of those that the question names."""
-    question_tokens = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
-    if not question_tokens:
-        return False
+    asked = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
+    dates = [token for token in tokens(of.region, of.language) if token.kind is Kind.DATE] if asked else []
     stated = [
         token
-        for token in tokens(of.region, of.language)
-        if token.kind is Kind.DATE
-        and of.begin <= token.start < of.stop
-        and not (token.start < of.end and of.start < token.end)
+        for token in dates
+        if of.begin <= token.start < of.stop and not (token.start < of.end and of.start < token.end)
     ]
-    relations = {compare(own, token).relation for own in question_tokens for token in stated}
+    relations = {compare(own, token).relation for own in asked for token in stated}
     return Relation.OTHER in relations and Relation.SAME not in relations
 
 
@@ -279,8 +276,7 @@ def _goes_on(one: str, other: str) -> bool:
 
 def _says_opposite(of: Mention) -> bool:
     """Whether the value's sentence says the opposite of a word of the question or the golden texts."""
-    opposites = _opposites_of(of.vocabulary, of.language)
-    return bool(opposites) and not opposites.isdisjoint(of.words)
+    return not _opposites_of(of.vocabulary, of.language).isdisjoint(of.words)
 
 
 @lru_cache(maxsize=4_096)
@@ -339,6 +335,9 @@ UNSETTLED = ("hedge", "correction", "alternatives")
 """Doubts by which the response itself leaves open what it answers."""
 
 
+_CUES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
 class _Cues(NamedTuple):
     words: Mapping[str, str]
     phrases: tuple[tuple[str, str], ...]
@@ -347,19 +346,13 @@ class _Cues(NamedTuple):
 @cache
 def _cues(language: str) -> _Cues:
     """The words and phrases of a language that raise a doubt, with its name; English where there are none."""
-    table = _read_cues()
-    own = table.get(language, table["en"])
+    own = _CUES.get(language, _CUES["en"])
     spaced = language not in ("ja", "zh")
     entries = [(word.replace("_", " "), name) for name, words in own.items() for word in words.split()]
     return _Cues(
         {word: name for word, name in entries if spaced and " " not in word},
         tuple((word, name) for word, name in entries if not spaced or " " in word),
     )
-
-
-@cache
-def _read_cues() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str) -> frozenset[str]:

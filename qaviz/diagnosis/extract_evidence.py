@@ -192,24 +192,17 @@ def _list_spans() -> pl.Expr:
 def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
     """The values of _ROW_SCHEMA, quoted from the response as it is written."""
     leading, declined = weighed.leading, weighed.declined
-    quoted_at: tuple[int | None, int | None] = None, None
-    refused_at: tuple[int | None, int | None] = None, None
-    quoted = refusal = None
-    if leading and leading.start < leading.end:
-        quoted_at = start, end = _find_written(response, weighed, leading)
-        quoted = response[start:end]
-    if declined:
-        refused_at = start, end = _find_written(response, weighed, declined)
-        refusal = response[start:end]
+    quoted_at = _find_written(response, weighed, leading if leading and leading.start < leading.end else None)
+    refused_at = _find_written(response, weighed, declined)
     stance = Stance.FAILED if weighed.failure else leading and leading.stance
     return (
         stance and stance.value,
         FAILED if weighed.failure else leading and leading.kind,
-        quoted,
+        response[slice(*quoted_at)] if quoted_at[1] is not None else None,
         leading and leading.golden,
         weighed.failure or (leading and leading.note),
         leading and leading.strength,
-        refusal,
+        response[slice(*refused_at)] if declined else None,
         declined and declined.strength,
         weighed.unread,
         *(doubt.name in weighed.doubted for doubt in DOUBTS),
@@ -219,8 +212,10 @@ def _row(response: str, weighed: Weighed) -> tuple[object, ...]:
     )
 
 
-def _find_written(response: str, weighed: Weighed, span: Evidence | Refusal) -> tuple[int, int]:
+def _find_written(response: str, weighed: Weighed, span: Evidence | Refusal | None) -> tuple[int | None, int | None]:
     """Where what was read stands in the response as it is written."""
+    if span is None:
+        return None, None
     places = compose(response)[1]
     start, end = weighed.region.as_written(span.start, span.end)
     return places[start], places[min(end, len(places) - 1)]  # a region may end with a sign that the response lacks

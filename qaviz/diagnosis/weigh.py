@@ -99,10 +99,9 @@ def _name_instead(evidence: Evidence, region: str, triplet: Triplet) -> Evidence
     if level_text(region).strip(" .") in triplet.words:  # a part of the golden name
         return evidence
     alone = len(region.split()) <= LONGEST_NAME and region[:1].isupper()
-    place = (0, len(region)) if alone else find_other_name(region, triplet)
-    return (
-        evidence._replace(start=place[0], end=place[1], note="another name than the golden one") if place else evidence
-    )
+    if not (place := (0, len(region)) if alone else find_other_name(region, triplet)):
+        return evidence
+    return evidence._replace(start=place[0], end=place[1], note="another name than the golden one")
 
 
 @lru_cache(maxsize=4_096)
@@ -115,22 +114,16 @@ def _find_declining(triplet: Triplet, language: str) -> str:
 def _name_unread(language: str, own_language: str, evidence: Evidence | None, region: str) -> str | None:
     """The language of region or question that qaviz does not read, unless numbers, dates or names decide."""
     code = next((code for code in (language, own_language) if code not in languages()), None)
-    if code is None or (
-        evidence and evidence.stance in (Stance.AGREES, Stance.CONTRADICTS) and evidence.kind != PHRASE
-    ):
+    agrees = evidence is not None and evidence.stance is Stance.AGREES
+    if code is None or (evidence and evidence.kind != PHRASE and (agrees or evidence.stance is Stance.CONTRADICTS)):
         return None
-    if (
-        evidence
-        and evidence.stance is Stance.AGREES
-        and (evidence.strength >= SURE or len(region.split()) <= NAME_WORDS)
-    ):
+    if evidence and agrees and (evidence.strength >= SURE or len(region.split()) <= NAME_WORDS):
         return None
     return _english_name(code)
 
 
 @lru_cache
 def _english_name(code: str) -> str:
-    """The name of a language in English."""
     try:
         return Locale.parse(code).english_name or code
     except (UnknownLocaleError, ValueError):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.reading.tables import SIGNS, Table
+from qaviz.reading.tables import SIGNS, Table, units
 from qaviz.reading.token import Kind, Number, Token
 
 LONGEST = 40
@@ -117,16 +117,12 @@ def _fraction(top: int, bottom: int) -> Number:
 
 
 def _sum(one: Number, other: Number) -> Number:
-    if isinstance(one, Decimal) and isinstance(other, Decimal):
-        return one + other
-    return Fraction(one) + Fraction(other)
+    return one + other if isinstance(one, Decimal) and isinstance(other, Decimal) else Fraction(one) + Fraction(other)
 
 
 def times(one: Number, other: Number) -> Number:
     """The product, exact."""
-    if isinstance(one, Decimal) and isinstance(other, Decimal):
-        return one * other
-    return Fraction(one) * Fraction(other)
+    return one * other if isinstance(one, Decimal) and isinstance(other, Decimal) else Fraction(one) * Fraction(other)
 
 
 def read_words(level: str, start: int, table: Table) -> Written | None:
@@ -177,7 +173,7 @@ def _look_up(name: str, table: Table) -> int:
 def _is_bare_scale(level: str, start: int, worth: int, table: Table) -> bool:
     """Whether a scale without a number is none: millions of people, USD millions; `a million` and `dozen` are."""
     if not table.spaced:
-        return level.startswith(table.percent_before or ("\0",), start)
+        return level.startswith(table.percent_before, start)
     before = level[max(0, start - 8) : start].split()[-1:]
     return worth > table.lone_scale and (not before or before[0] not in (*table.joins["one"], "per", "half"))
 
@@ -443,12 +439,8 @@ def _scale(text: str, level: str, end: int, money: bool, table: Table) -> tuple[
         if level[match.end(2) : match.end(2) + 1] in SIGNS and match.end(2) < len(level):
             return match.end(2), worth  # 412 M€
         capital = text[match.start(2)].isupper()
-        joined = not match[1]
-        if not (
-            (joined and (money or capital or name in ("k", "bn", "mn")))
-            or (money and capital)
-            or (money and len(name) > 1)
-        ):
+        joined = not match[1] and (money or capital or name in ("k", "bn", "mn"))
+        if not joined and not (money and (capital or len(name) > 1)):
             return None
     return match.end(2), worth
 
@@ -477,8 +469,8 @@ def join_amounts(level: str, first: Token, second: Token) -> Token | None:
     mark = between.strip(" ,")
     if mark in ("", "and") and first.unit and first.unit != second.unit:
         return _sum_units(first, second)
-    if mark == "" and not first.unit and 1000 <= second.step < first.step and second.value < first.step:  # type: ignore[operator]  # amounts hold numbers
-        return second._replace(start=first.start, value=_sum(first.value, second.value))  # type: ignore[arg-type]  # 1 triệu 250 nghìn
+    if mark == "" and not first.unit and 1000 <= second.step < first.step and second.number < first.step:
+        return second._replace(start=first.start, value=_sum(first.number, second.number))  # 1 triệu 250 nghìn
     if first.weak or second.weak or not _RANGE.fullmatch(between) or not between.strip():
         return None
     opening = _RANGE.search(level, max(0, first.start - 12), first.start)
@@ -494,15 +486,13 @@ _GO_ON = frozenset(("inch", "lb", "oz"))
 
 def _sum_units(first: Token, second: Token) -> Token | None:
     """5 feet 11 inches, 2 hours 45 minutes; None where the units do not go down in one dimension."""
-    from qaviz.reading.tables import units
-
     one, other = units().get(first.unit), units().get(second.unit)
     if not one or not other or one.dimension != other.dimension or not other.worth < one.worth:
         return None
     if one.dimension != "time" and second.unit not in _GO_ON:
         return None
-    small = times(second.value, other.worth / one.worth)  # type: ignore[arg-type]  # amounts hold numbers
-    return first._replace(end=second.end, value=_sum(first.value, small), step=Decimal(0))  # type: ignore[arg-type]
+    small = times(second.number, other.worth / one.worth)
+    return first._replace(end=second.end, value=_sum(first.number, small), step=Decimal(0))
 
 
 def _span(low: Token, high: Token) -> Token | None:
@@ -517,10 +507,5 @@ def _span(low: Token, high: Token) -> Token | None:
     if not first < last:
         return None
     return low._replace(
-        end=high.end,
-        value=first,
-        high=last,
-        unit=high.unit or low.unit,
-        period=high.period,
-        weak=False,
+        end=high.end, value=first, high=last, unit=high.unit or low.unit, period=high.period, weak=False
     )

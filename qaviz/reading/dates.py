@@ -183,7 +183,7 @@ def _with_name(text: str, level: str, start: int, table: Table) -> Dated | None:
     month_number = table.months[name.rstrip(".") if name not in table.months else name]
     place = start + match.group().index(name)
     day, year_written = group["day"] or group["its_day"], group["year"] or group["its_year"] or group["in_year"]
-    if not year_written and name in table.verbs and text[place].islower():
+    if not year_written and name in table.date_words("verbs") and text[place].islower():
         return None
     if group["alone"] and not _stands_alone(text, level, match, table):
         return None
@@ -227,7 +227,7 @@ def _stands_alone(text: str, level: str, match: re.Match[str], table: Table) -> 
         return False
     before = re.findall(r"\w+", level[max(0, start - LISTED) : start])[-2:]
     listed = before[-1:] in (["and"], ["or"]) and before[0] in table.months
-    return name not in table.verbs or listed or not _BEFORE_MONTHS.isdisjoint(before[-1:])
+    return name not in table.date_words("verbs") or listed or not _BEFORE_MONTHS.isdisjoint(before[-1:])
 
 
 @cache
@@ -420,7 +420,7 @@ def _half_of_day(level: str, start: int, end: int, table: Table) -> tuple[str, i
             stop = place + len(word)
             if level.startswith(word, place) and not level[stop : stop + 1].isalnum():
                 return key, stop
-        if head and head.endswith(table.date_words(f"{key}_first") or ("\0",)):
+        if head and head.endswith(table.date_words(f"{key}_first")):
             return key, 0
     return "", 0
 

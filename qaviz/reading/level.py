@@ -115,13 +115,13 @@ def holds_words(level: str, words: str) -> bool:
     """Whether `words` stand in a levelled text between the edges of words."""
     start = level.find(words)
     while start >= 0:
-        if _at_edge(level, start) and _at_edge(level, start + len(words)):
+        if at_edge(level, start) and at_edge(level, start + len(words)):
             return True
         start = level.find(words, start + 1)
     return False
 
 
-def _at_edge(text: str, place: int) -> bool:
+def at_edge(text: str, place: int) -> bool:
     """Whether no word goes on at a place; scripts without blanks have edges everywhere."""
     return not (
         0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum() and text[place] < "\u2e80"

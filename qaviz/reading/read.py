@@ -1,7 +1,7 @@
 """The tokens of a text: read once, remembered."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -78,11 +78,12 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
     if "+" in level or "#" in level or ("-" in level and _SIGN_BEHIND.search(level)):
         places += [(match.start(), "+") for match in _SYMBOL_LEVEL.finditer(level)]
     if own.spaced:
-        present: Iterable[str] = own.triggers.intersection((_ASCII_WORDS if level.isascii() else _WORDS).findall(level))
+        present = own.roles.keys() & (_ASCII_WORDS if level.isascii() else _WORDS).findall(level)
     else:
-        present = [word for word in own.triggers if word in level]
-    if own.compounds:
-        present = {*present, *_compounds(level, own)}
+        present = {word for word in own.roles if word in level}
+    if own.compounds:  # numbers written as one word of several
+        ends = (word for word in _WORDS.findall(level) if word.endswith(own.compound_ends) and word not in own.roles)
+        present |= {word for word in ends if own.read_compound(word) is not None}
     for word in present:
         place = level.find(word)
         while place >= 0:
@@ -97,13 +98,6 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
     return places
 
 
-def _compounds(level: str, own: Table) -> Iterator[str]:
-    """Numbers written as one word of several."""
-    for word in _WORDS.findall(level):
-        if word.endswith(own.compound_ends) and word not in own.roles and own.read_compound(word) is not None:
-            yield word
-
-
 _SIGN_BEHIND = re.compile(r"-(?:[\W_]|$)")
 _SYMBOL_LEVEL = re.compile(r"(?<![\w+-])[a-z]{1,4}(?:\+\+?|-|#)(?![\w+-])")
 
@@ -116,8 +110,10 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         symbol = _SYMBOL.match(text, start)
         return Token(Kind.CODE, start, symbol.end(), level[start : symbol.end()]) if symbol else None
     roles = own.roles.get(word, "n")
-    may_date = "d" in roles and (word not in own.ordinals or _goes_on_as_date(level, start + len(word), own))
-    if may_date and (date := _dated(text, level, start, own)):
+    # A word of dates stands behind an ordinal: first quarter, 21st May; most ordinals only count.
+    following = _NEXT_WORD.match(level, start + len(word)) if own.spaced and word in own.ordinals else None
+    counts = own.spaced and word in own.ordinals and (following is None or following[1] not in own.behind_ordinals)
+    if "d" in roles and not counts and (date := _dated(text, level, start, own)):
         return date
     if "c" in roles and (time := _time_in_words(level, start, word, own)):
         return time
@@ -133,12 +129,6 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
 
 
 _NEXT_WORD = re.compile(r"[ -]?,? ?([^\W\d_]+)")
-
-
-def _goes_on_as_date(level: str, end: int, own: Table) -> bool:
-    """Whether a word of dates stands behind an ordinal: first quarter, 21st May; most ordinals only count."""
-    following = _NEXT_WORD.match(level, end)
-    return not own.spaced or (following is not None and following[1] in own.behind_ordinals)
 
 
 def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:
@@ -261,10 +251,11 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return dates.make_year(level, start, own) if not _label(level, start, own) else _code(level, start, own)
     joined = own.spaced and (before.isalpha() or before == "-")
     left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if joined else None
-    if left and left.group() in own.date_words("year_words") and _SHORT_YEAR.match(level, start):
+    of_year = left is not None and left.group() in own.date_words("year_words")
+    if left and of_year and _SHORT_YEAR.match(level, start):
         year = Date(Granularity.YEAR, 2000 + int(level[start : start + 2]))  # FY22
         return Token(Kind.DATE, left.start(), start + 2, year)
-    if left and not _joins_word(left, own):
+    if left and not of_year and left.group() not in own.currencies:
         return _code(level, left.start(), own)
     if before and before in SIGNS:
         return _amount(text, level, start, own, "")
@@ -274,7 +265,7 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return _year_or_amount(date, _amount(text, level, start, own, label)) if date.weak else date
     if time := dates.read_time(level, start, own):
         return time
-    if (numbered := _NUMBERED.match(level, start)) and not _is_quantity(numbered, own):
+    if (numbered := _NUMBERED.match(level, start)) and not _is_quantity(numbered.group(), own):
         return _code(level, start, own, numbered.end())
     amount = _amount(text, level, start, own, label)
     return amount or _code(level, start, own)
@@ -303,18 +294,10 @@ def _is_marker(level: str, start: int) -> bool:
     return (head.endswith("\n") or (start < 8 and not head)) and _MARKER.match(level, start) is not None
 
 
-def _joins_word(left: re.Match[str], own: Table) -> bool:
-    """Whether letters before a number are no part of it: a currency's code, `FY`."""
-    letters = left.group()
-    return letters in own.currencies or letters in own.date_words("year_words")
-
-
-def _is_quantity(numbered: re.Match[str], own: Table) -> bool:
+def _is_quantity(numbered: str, own: Table) -> bool:
     """Whether what looks like a code is a number with a letter for a unit or scale: 5m, 30s, 10k, 8h."""
-    last = numbered.group()[-1]
-    if not last.isalpha() or "-" in numbered.group():
-        return False
-    return last in own.scales or last in own.units.meanings
+    last = numbered[-1]
+    return last.isalpha() and "-" not in numbered and (last in own.scales or last in own.units.meanings)
 
 
 def _code(level: str, start: int, own: Table, end: int = 0) -> Token | None:
@@ -350,8 +333,6 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
 
 def _with_ordinal_mark(level: str, number: amounts.Written, own: Table) -> amounts.Written:
     """13th, 3. Platz."""
-    if not level.startswith(own.ordinal_marks or ("\0",), number.end):
-        return number
     for mark in own.ordinal_marks:
         end = number.end + len(mark)
         stands = level.startswith(mark, number.end) and not level[end : end + 1].isalnum()

@@ -98,9 +98,12 @@ def read_refusal(response: str, question: str = "", language: str = "en") -> Ref
         return None
     parts = _split(level, language)
     level_question = level_text(question)
-    declining = {
-        part: role for part in parts if (role := _declines(level[slice(*part)], level_question, language)) is not None
-    }
+    declining = {}
+    for part in parts:
+        declares = _find_refusals(level[slice(*part)], language)
+        own = (role for role, hit in declares if not _restates(hit, level_question, language))
+        if role := next(own, None):
+            declining[part] = role
     return _judge(level, parts, declining) if declining else None
 
 
@@ -122,31 +125,18 @@ def _split(level: str, language: str) -> list[Clause]:
     return parts
 
 
-def _declines(clause: str, question: str, language: str) -> _Role | None:
-    """How a clause declines, in words that are not the question's; None where it does not."""
-    for role, hit in _find_refusals(clause, language):
-        if not _restates(hit, question, language):
-            return role
-    return None
-
-
 @lru_cache(maxsize=16_384)
 def _find_refusals(clause: str, language: str) -> tuple[tuple[_Role, str], ...]:
     """The ways in which a clause may decline, with the words that do. Stock sentences stand in many responses."""
     hits = [(role, _pattern(role).search(clause)) for role in _DECLINES] if _may_decline(clause) else []
-    own = _list_pattern(language)
-    if own:
+    if own := _list_pattern(language):
         hits.append((_Role.REFUSES, own.search(clause)))
+    conceded = _CONCESSION.match(clause) is not None  # `although the filing does not say it, ...`
     return tuple(
         (role, hit.group())
         for role, hit in hits
-        if hit and not _concedes(clause, hit.end()) and not _SO_THE_ANSWER.search(clause, hit.end())
+        if hit and not (conceded and "," in clause[hit.end() :]) and not _SO_THE_ANSWER.search(clause, hit.end())
     )
-
-
-def _concedes(clause: str, end: int) -> bool:
-    """Whether what ends there is only conceded: `although the filing does not say it, ...`."""
-    return _CONCESSION.match(clause) is not None and "," in clause[end:]
 
 
 def _restates(declining: str, question: str, language: str) -> bool:

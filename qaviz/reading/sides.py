@@ -193,13 +193,10 @@ def read_statements(text: str, language: str = "en") -> tuple[Statement, ...]:
     question word (`who`) stands for itself: `?`.
     """
     own, level = table(language), level_text(text)
-    if own.events.isdisjoint_of(level):
-        return ()
-    return tuple(statement for part in sentences(text) for statement in _in_sentence(level, part, own))
+    return tuple(statement for part in sentences(text) for statement in _in_sentence(level, *part, own))
 
 
-def _in_sentence(level: str, part: tuple[int, int], own: Table) -> Iterator[Statement]:
-    begin, end = part
+def _in_sentence(level: str, begin: int, end: int, own: Table) -> Iterator[Statement]:
     for start, stop, meaning in own.events.find(level, begin, end):
         event, _, side = meaning.rpartition(".")
         before, behind = level[max(begin, start - _REACH) : start], level[stop : min(end, stop + _REACH)]

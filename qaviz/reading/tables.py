@@ -91,6 +91,17 @@ class Phrases:
                 return start, self.meanings[phrase]
         return None
 
+    def find(self, level: str, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """Where each stands, and what it means: all at once, and quickly of a stretch that lacks their first words."""
+        words = _WORD.findall(level, begin, end) if self._spaced else level[begin:end]
+        if not self._by_first.keys().isdisjoint(words):
+            for match in self._pattern.finditer(level, begin, end):
+                yield match.start(), match.end(), self.meanings[match.group()]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return find_any(self.meanings, spaced=self._spaced)
+
 
 _WORD = re.compile(r"[^\W\d_]+|\S")
 _LAST = re.compile(r"[^\W\d_]+|.")
@@ -109,40 +120,23 @@ def _last_word(text: str, spaced: bool) -> str:
     return word if word.isalpha() else _LAST.findall(word)[-1]
 
 
-class Events:
-    """Phrases of events, found all at once."""
-
-    def __init__(self, meanings: Mapping[str, str], *, spaced: bool) -> None:
-        self._meanings = meanings
-        self._firsts = frozenset(first_word(phrase, spaced) for phrase in meanings)
-        self._pattern = find_any(meanings, spaced=spaced)
-        self._spaced = spaced
-
-    def isdisjoint_of(self, level: str) -> bool:
-        """Whether a text has none of their first words: quickly told of most."""
-        if not self._spaced:
-            return not any(first in level for first in self._firsts)
-        return self._firsts.isdisjoint(_WORD.findall(level))
-
-    def find(self, level: str, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Where each stands, and what it means."""
-        for match in self._pattern.finditer(level, begin, end):
-            yield match.start(), match.end(), self._meanings[match.group()]
-
-
 def _flag(key: str, default: int = 0) -> "cached_property[int]":
     """A number or yes and no of the file."""
     return cached_property(lambda table: int(table.data.get(key, default)))
 
 
-def _words(key: str) -> "cached_property[frozenset[str]]":
-    """A list of words of the file."""
-    return cached_property(lambda table: frozenset(word for word, _ in table.pairs({"": table.data.get(key, "")})))
+def _in_order(*keys: str) -> "cached_property[tuple[str, ...]]":
+    """A list of phrases of the file, in its order; or several."""
+    return cached_property(
+        lambda table: tuple(word for key in keys for word, _ in table.pairs({"": table.data.get(key, "")}))
+    )
 
 
-def _in_order(key: str) -> "cached_property[tuple[str, ...]]":
-    """A list of phrases of the file, in its order."""
-    return cached_property(lambda table: tuple(word for word, _ in table.pairs({"": table.data.get(key, "")})))
+def _words(*keys: str) -> "cached_property[frozenset[str]]":
+    """The words of one or several lists of the file."""
+    return cached_property(
+        lambda table: frozenset(word for key in keys for word, _ in table.pairs({"": table.data.get(key, "")}))
+    )
 
 
 def _listed(name: str, key: str) -> "cached_property[tuple[str, ...]]":
@@ -210,7 +204,7 @@ class Table:
     def scales(self) -> Mapping[str, int]:
         """Words behind a number that multiply it; some are letters."""
         own = {word: int(worth) for word, worth in dict(self.pairs(self.data.get("scales", {}))).items()}
-        return own if self.code == ENGLISH or not self.spaced else {**english().scales, **own}
+        return own if self.code == ENGLISH or not self.spaced else {**table(ENGLISH).scales, **own}
 
     @cached_property
     def compound_ends(self) -> tuple[str, ...]:
@@ -275,7 +269,7 @@ class Table:
     def units(self) -> Phrases:
         symbols = dict(self.pairs(_load("units")["symbols"]))
         own = dict(self.pairs(self.data.get("units", {})))
-        shared = {} if self.code == ENGLISH else english().units.meanings
+        shared = {} if self.code == ENGLISH else table(ENGLISH).units.meanings
         return Phrases({**shared, **symbols, **self.currencies, **own}, spaced=self.spaced)
 
     @cached_property
@@ -327,7 +321,7 @@ class Table:
         own = {word: int(month) for word, month in (*self.pairs(names), *self.pairs(self.data.get("months", {})))}
         if self.code == ENGLISH or not self.spaced:
             return own
-        return {name: month for name, month in english().months.items() if name not in self.numbers} | own
+        return {name: month for name, month in table(ENGLISH).months.items() if name not in self.numbers} | own
 
     @cached_property
     def weekdays(self) -> Phrases:
@@ -365,11 +359,6 @@ class Table:
         return tuple(word for key in ("am", "pm", "oclock") for word in self.date_words(key))
 
     @cached_property
-    def verbs(self) -> frozenset[str]:
-        """Months' names that are verbs too, in small letters."""
-        return frozenset(self.date_words("verbs"))
-
-    @cached_property
     def decades(self) -> Mapping[str, int]:
         """The twenties -> 20."""
         return {name: int(year) for name, _, year in (pair.partition("=") for pair in self.date_words("decades"))}
@@ -390,20 +379,14 @@ class Table:
 
     # Words.
 
-    common, titles = _words("common"), _words("titles")
-    """The commonest words; titles."""
+    titles, classes = _words("titles"), _words("titles", "classes")
+    """Titles; with words that name a class of things, which say little of which one is meant either."""
+    grammar = _words("common", "grammar")
+    """Words of grammar, which carry no meaning of their own."""
+    telling = _words("common", "telling")
+    """The commonest words, and others that tell the language: without accents, of questions and refusals."""
     same, irregular = _meanings("same"), _meanings("irregular")
     """Word -> the one it compares as; form of an irregular verb -> the verb."""
-
-    @cached_property
-    def grammar(self) -> frozenset[str]:
-        """Words of grammar, which carry no meaning of their own."""
-        return self.common | frozenset(self.data.get("grammar", "").split())
-
-    @cached_property
-    def classes(self) -> frozenset[str]:
-        """Titles, and words that name a class of things: they say little of which one is meant."""
-        return self.titles | frozenset(self.data.get("classes", "").split())
 
     @cached_property
     def opposites(self) -> Mapping[str, frozenset[str]]:
@@ -438,28 +421,25 @@ class Table:
         return re.compile(self.data["polar"]) if "polar" in self.data else None
 
     @cached_property
-    def events(self) -> Events:
+    def events(self) -> Phrases:
         """Verbs and phrases of who did what to whom: buy.by, buy.to (sell), ..."""
         meanings = {
             phrase: f"{event}.{side}"
             for event, sides in self.data.get("events", {}).items()
             for phrase, side in self.pairs(sides)
         }
-        return Events(meanings, spaced=self.spaced)
-
-    @cached_property
-    def common_written(self) -> frozenset[str]:
-        """The commonest words, and others that tell the language: without accents, of questions and refusals."""
-        return self.common | frozenset(self.data.get("telling", "").split())
+        return Phrases(meanings, spaced=self.spaced)
 
     @cached_property
     def roles(self) -> Mapping[str, str]:
         """Each word that may begin a token, with the letters of what it may begin.
 
-        d: a date, c: a time of the day, f: a frequency, n: a number, p: yes, no or a negation.
+        d: a date, c: a time of the day, f: a frequency, n: a number, p: yes, no or a negation. A text without any of
+        them, and without digits, holds names at most.
         """
         roles: dict[str, str] = {}
-        dated = [*self.date_words("quarter"), *self.date_words("half"), *self.dated_ordinals]
+        dated = [*self.date_words("quarter"), *self.date_words("half")]
+        dated += [word for word, place in self.ordinals.items() if place <= 31]
         dated += [word for key in ("century", "before_christ", "decades") for word in self.date_words(f"{key}_first")]
         dated += self.date_words("century") if self.spaced else ()
         dated += [] if self.spaced else [*self.numbers, "十"]
@@ -479,25 +459,11 @@ class Table:
                     roles[word] = roles.get(word, "") + letter
         return roles
 
-    @cached_property
-    def dated_ordinals(self) -> tuple[str, ...]:
-        return tuple(word for word, place in self.ordinals.items() if place <= 31)
-
-    @cached_property
-    def triggers(self) -> frozenset[str]:
-        """The words that may begin a token; a text without any of them, and without digits, holds names at most."""
-        return frozenset(self.roles)
-
 
 @cache
 def table(code: str, plain: bool = False) -> Table:
     """The table of a language; English where there is none. `plain`: for texts without accents and tone marks."""
     return Table(code, _load(code), plain=plain) if code in languages() else table(ENGLISH)
-
-
-def english() -> Table:
-    """The table that others borrow months, scales and units from."""
-    return table(ENGLISH)
 
 
 @cache
@@ -512,7 +478,7 @@ def common_words() -> Mapping[str, tuple[str, ...]]:
     """The commonest words of all languages -> the languages that have them; of some only refusals are read."""
     others = {code: frozenset(words.split()) for code, words in _load("others")["by_words"].items()}
     words: dict[str, tuple[str, ...]] = {}
-    for code, commonest in ({code: table(code).common_written for code in languages()} | others).items():
+    for code, commonest in ({code: table(code).telling for code in languages()} | others).items():
         for word in commonest:
             words[word] = (*words.get(word, ()), code)
     return words
