@@ -13,6 +13,7 @@ from qaviz.diagnosis.columns import REFUSAL
 from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.model import COLUMNS_READ, DOUBTS, HELD_BACK, P_CORRECT, PROBABILITY_SCHEMA, SAYS_OF_LIMITS
 from qaviz.diagnosis.rules import CORRECT, DECLINED, INCORRECT, RULES, conditions, either, is_blank, quote_text
+from qaviz.diagnosis.stance import TABLE
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, FAULT_REASON, JUDGE, REASON, REVIEW, VERDICT
@@ -92,8 +93,8 @@ _WORDS_OF = {
     ),
     "support": (pl.col(c.CONTEXT_SUPPORT) * 100).round(0).cast(pl.Int64),
 }
-_FAULTS = {name: row["fault"] for name, row in rules.TABLE["faults"].items()}
-_REASONS = {name: rules.speak(row["reason"], _WORDS_OF) for name, row in rules.TABLE["faults"].items()}
+_FAULTS = {name: row["fault"] for name, row in TABLE["faults"].items()}
+_REASONS = {name: rules.speak(row["reason"], _WORDS_OF) for name, row in TABLE["faults"].items()}
 
 _BESIDE = pl.Schema({REFUSAL: pl.String(), c.FACT: pl.String(), c.ANSWER: pl.String(), c.ANSWERABLE: pl.Boolean()})
 _PROVED = "the proof that holds"

@@ -6,17 +6,15 @@ applies; its diagnosis, words and advice stand in rules.toml.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import polars as pl
 
 from qaviz.diagnosis.columns import GOLDEN, KIND, NOTE, REFUSAL, SAYS, STANCE
 from qaviz.diagnosis.model import HIGHEST_DOUBTFUL, P_CORRECT, P_DECLINED
-from qaviz.diagnosis.stance import VERBATIM, Stance
+from qaviz.diagnosis.stance import TABLE, VERBATIM, Stance
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import AND_DELIMITER, BERTSCORE, JUDGE, JUDGE_REASON, MOVED, OR_DELIMITER, REVIEW
@@ -227,7 +225,6 @@ class Rule:
         return VERDICT_OF[self.diagnosis]
 
 
-TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 RULES = tuple(
     Rule(
         name,

@@ -1,6 +1,9 @@
 """What one kind of evidence says of one answer region, and how it speaks of itself."""
 
+import tomllib
+from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import NamedTuple
 
 VERBATIM, QUANTITY, DATE, SYMBOL, POLARITY, PHRASE = "verbatim", "quantity", "date", "symbol", "polarity", "phrase"
@@ -39,33 +42,7 @@ class Evidence(NamedTuple):
     """Names of the doubts that the comparison itself gives."""
 
 
-NOTES = {
-    "exact": "",
-    "rounded": "the same as “{golden}”, rounded",
-    "converted": "“{golden}” in another unit",
-    "silent": "the value of “{golden}”, without its unit, sign, bound or period",
-    "part": "less exact than “{golden}”",
-    "scaled": "“{golden}” in the scale of the question",
-    "value": "another {what} than “{golden}”",
-    "date": "another date than “{golden}”",
-    "end": "another range than “{golden}”",
-    "unit": "the number of “{golden}” in another unit",
-    "currency": "the number of “{golden}” in another currency",
-    "sign": "“{golden}” with the opposite sign",
-    "bound": "the number of “{golden}” with another bound",
-    "period": "the number of “{golden}” for another period",
-    "excluded": "all but “{golden}”",
-    "digits": "the digits of “{golden}” in another scale",
-    "none": "no {what} to compare with “{golden}”",
-    "all": "",
-    "told": "in words that the question also has",
-    "words": "it has {stated} of the {all} key words of “{golden}”",
-    "other form": "“{golden}” in another form or order",
-    "short": "“{golden}” by its first letters, or spelled out",
-    "lacking": "not “{lacking}”",
-    "in place": "names {stated} in a place of “{golden}”",
-    "denial": "does not say no where “{golden}” does",
-    "no words": "it has none of the words that the question does not have already",
-    "letters": "{stated}% of the letters of “{golden}”",
-}
+TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+"""All that reasons say: of evidence, of classes, of faults."""
+NOTES: Mapping[str, str] = TABLE["notes"]
 """How evidence speaks of itself."""

@@ -4,38 +4,14 @@ import re
 from functools import lru_cache
 
 from qaviz.reading.level import REMEMBERED, level_text
-from qaviz.reading.tables import ENGLISH, common_words
+from qaviz.reading.tables import ENGLISH, common_words, load
 
 _WORDS = re.compile(r"[^\W\d_]+")
-_SCRIPTS = {
-    "ru": re.compile("[\u0400-\u04ff]"),
-    "ar": re.compile("[\u0600-\u06ff]"),
-    "he": re.compile("[\u0590-\u05ff]"),
-    "ko": re.compile("[\uac00-\ud7af]"),
-    "th": re.compile("[\u0e00-\u0e7f]"),
-    "hi": re.compile("[\u0900-\u097f]"),
-    "el": re.compile("[\u0370-\u03ff]"),
-}
-"""Letters of languages that have them alone; Ukrainian is told by its own."""
+_OTHERS = load("others")
+_SCRIPTS = {code: re.compile(letters) for code, letters in _OTHERS["scripts"].items()}
 _UKRAINIAN = re.compile("[іїєґ]")
 _KANA, _IDEOGRAPHS = re.compile("[\u3040-\u30ff]"), re.compile("[\u3400-\u9fff]")
-_HINTS = {
-    "vi": (re.compile("[ăơưđạ-ỹ]"), 2.0),
-    "de": (re.compile("[äöüß]"), 0.6),
-    "es": (re.compile("[¿¡ñ]|ción\\b|ciones\\b"), 1.2),
-    "pt": (re.compile("ção\\b|ções\\b|[ãõ]"), 1.2),
-    "fr": (re.compile("[èêûœ]|\\b[cdjlmnst]'(?=\\w)|\\bqu'"), 0.8),
-    "ca": (re.compile("l·l|[àòè]\\w*\\b|\\bl'|\\bd'"), 0.4),
-    "no": (re.compile("[øå]"), 0.4),
-    "sv": (re.compile("[äö]|å"), 0.4),
-    "tr": (re.compile("[ığş]"), 1.0),
-    "pl": (re.compile("[łęąśż]"), 1.0),
-    "ro": (re.compile("[ășț]"), 1.0),
-    "hu": (re.compile("[őű]"), 1.0),
-    "cs": (re.compile("[ěřů]"), 1.0),
-    "fi": (re.compile("ää|yö"), 1.0),
-}
-"""Letters and endings that tell a language, each with how many of its commonest words it counts as."""
+_HINTS = {code: (re.compile(letters), weight) for code, (letters, weight) in _OTHERS["letters"].items()}
 _LEAST_SHARE = 0.34
 """One common word tells the language of a text of two, not of a longer one."""
 _READ = 2_000

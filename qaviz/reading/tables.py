@@ -23,27 +23,28 @@ class Unit(NamedTuple):
 
 
 @cache
-def _load(name: str) -> Mapping[str, Any]:
+def load(name: str) -> Mapping[str, Any]:
+    """A file of `tables/`."""
     return tomllib.loads(files("qaviz.reading").joinpath("tables", f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def units() -> Mapping[str, Unit]:
     """Each unit of `units.toml`, and each currency of `cldr.toml`, of which one is worth one of itself."""
-    table = _load("units")
+    table = load("units")
     measures = {
         unit: Unit(dimension, Decimal(worth))
         for dimension, worths in table.items()
         if dimension not in ("several", "symbols")
         for unit, worth in worths.items()
     }
-    return measures | {code: Unit("money", Decimal(1)) for code in _load("cldr")["codes"].split()}
+    return measures | {code: Unit("money", Decimal(1)) for code in load("cldr")["codes"].split()}
 
 
 @cache
 def several() -> Mapping[str, tuple[str, ...]]:
     """Signs and words that stand for one of several units: `$`, kr, pound."""
-    return {sign: tuple(all_units.split()) for sign, all_units in _load("units")["several"].items()}
+    return {sign: tuple(all_units.split()) for sign, all_units in load("units")["several"].items()}
 
 
 def find_any(phrases: Iterable[str], *, spaced: bool = True) -> re.Pattern[str]:
@@ -267,7 +268,7 @@ class Table:
 
     @cached_property
     def units(self) -> Phrases:
-        symbols = dict(self.pairs(_load("units")["symbols"]))
+        symbols = dict(self.pairs(load("units")["symbols"]))
         own = dict(self.pairs(self.data.get("units", {})))
         shared = {} if self.code == ENGLISH else table(ENGLISH).units.meanings
         return Phrases({**shared, **symbols, **self.currencies, **own}, spaced=self.spaced)
@@ -275,7 +276,7 @@ class Table:
     @cached_property
     def currencies(self) -> Mapping[str, str]:
         """Names and codes of currencies, from CLDR."""
-        cldr = _load("cldr")
+        cldr = load("cldr")
         codes = {code.lower(): code for code in cldr["codes"].split()}
         return {**codes, **dict(self.pairs(cldr["currencies"].get(self.code, {})))}
 
@@ -317,7 +318,7 @@ class Table:
 
     @cached_property
     def months(self) -> Mapping[str, int]:
-        names = _load("cldr")["months"].get(self.code, {})
+        names = load("cldr")["months"].get(self.code, {})
         own = {word: int(month) for word, month in (*self.pairs(names), *self.pairs(self.data.get("months", {})))}
         if self.code == ENGLISH or not self.spaced:
             return own
@@ -326,7 +327,7 @@ class Table:
     @cached_property
     def weekdays(self) -> Phrases:
         """Names of days of the week, Monday is 1."""
-        names = _load("cldr")["weekdays"].get(self.code, {})
+        names = load("cldr")["weekdays"].get(self.code, {})
         both = (*self.pairs(names), *self.pairs(self.data.get("weekdays", {})))
         plural = str(self.data.get("weekday_plural", ""))
         named = {word: day for name, day in both for word in ((name, name + plural) if plural else (name,))}
@@ -463,7 +464,7 @@ class Table:
 @cache
 def table(code: str, plain: bool = False) -> Table:
     """The table of a language; English where there is none. `plain`: for texts without accents and tone marks."""
-    return Table(code, _load(code), plain=plain) if code in languages() else table(ENGLISH)
+    return Table(code, load(code), plain=plain) if code in languages() else table(ENGLISH)
 
 
 @cache
@@ -476,7 +477,7 @@ def languages() -> tuple[str, ...]:
 @cache
 def common_words() -> Mapping[str, tuple[str, ...]]:
     """The commonest words of all languages -> the languages that have them; of some only refusals are read."""
-    others = {code: frozenset(words.split()) for code, words in _load("others")["by_words"].items()}
+    others = {code: frozenset(words.split()) for code, words in load("others")["by_words"].items()}
     words: dict[str, tuple[str, ...]] = {}
     for code, commonest in ({code: table(code).telling for code in languages()} | others).items():
         for word in commonest:
@@ -487,14 +488,14 @@ def common_words() -> Mapping[str, tuple[str, ...]]:
 @cache
 def also_called() -> Mapping[str, str]:
     """Names in small letters -> the word they compare as: what has several names without a common word."""
-    groups = _load("names")
+    groups = load("names")
     return {name.replace("_", " "): short for short, names in groups.items() for name in names.split()}
 
 
 @cache
 def refusal_clauses() -> Mapping[str, str]:
     """What the clauses of a response do (refuses, not_told, ...) -> the verbose pattern that tells it."""
-    refusals = _load("refusals")
+    refusals = load("refusals")
     filled = {}
     for role, pattern in refusals["clauses"].items():
         for name, fragment in refusals["fragments"].items():
@@ -506,7 +507,7 @@ def refusal_clauses() -> Mapping[str, str]:
 @cache
 def refusal_list(language: str) -> tuple[str, ...]:
     """The patterns with which a response declines in a language, besides English."""
-    return tuple(pattern.replace("_", r" (?:\S+ ){0,5}?") for pattern in _load("refusals")["lists"].get(language, ()))
+    return tuple(pattern.replace("_", r" (?:\S+ ){0,5}?") for pattern in load("refusals")["lists"].get(language, ()))
 
 
 @cache
