@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis import RULES, diagnose, extract_evidence, judge
-from qaviz.diagnosis.columns import GOLDEN, REFUSAL, SAYS, SPANS
+from qaviz.diagnosis.columns import GOLDEN, REFUSAL, SAYS
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.records import Thresholds
@@ -52,35 +52,47 @@ def diagnosed(triplet: dict, response: str | None, thresholds: Thresholds | None
 
 
 CLASSES = [
-    pytest.param(SALES, "Amazon’s total net sales were $134.4 billion in the second quarter of 2023.", "correct"),
-    pytest.param(SALES, "$134.4 billion", "correct"),
-    pytest.param(SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.", "hallucination"),
-    pytest.param(SALES, "Sorry, the documents do not say what the net sales were.", "declined"),
-    pytest.param(SALES, "The sky over Seattle is mostly grey.", "off target"),
-    pytest.param(SALES, "", "unscored"),
-    pytest.param(SALES, " \n", "unscored"),
-    pytest.param(SALES, None, "unscored"),
-    pytest.param(SHARES, "Filed under identifier 10317750796.", "accidental match"),
-    pytest.param(SHARES, "Document ID: 10317750796", "accidental match"),
-    pytest.param(SHARES, "10,317,750,796", "correct"),
-    pytest.param(SHARES, "Outstanding common shares: 10,317,750,796", "correct"),
-    pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "hallucination"),
-    pytest.param(OFFICE, "I cannot find the address of the office at Terry Avenue North, 410.", "declined"),
-    pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
-    pytest.param(MARGIN, "Sales grew by 12%.", "correct"),
-    pytest.param(SALES, "Net sales were 1,344 billion.", "hallucination"),
-    pytest.param(HOW, "He died while taking snapshots.", "accidental match"),
-    pytest.param(NOTHING, "More customers came.", "unscored"),
-    pytest.param(NO_FACT, "More customers bought groceries and also cloud services.", "correct"),
-    pytest.param(UNANSWERABLE, "I do not know.", "declined"),
-    pytest.param(UNANSWERABLE, "Sales will be $900 billion in 2050.", "hallucination"),
+    (SALES, "Amazon’s total net sales were $134.4 billion in the second quarter of 2023.", "correct"),
+    (SALES, "$134.4 billion", "correct"),
+    (SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.", "hallucination"),
+    (SALES, "Sorry, the documents do not say what the net sales were.", "declined"),
+    (SALES, "The sky over Seattle is mostly grey.", "off target"),
+    (SALES, "", "unscored"),
+    (SALES, " \n", "unscored"),
+    (SALES, None, "unscored"),
+    (SHARES, "Filed under identifier 10317750796.", "accidental match"),
+    (SHARES, "Document ID: 10317750796", "accidental match"),
+    (SHARES, "10,317,750,796", "correct"),
+    (SHARES, "Outstanding common shares: 10,317,750,796", "correct"),
+    (OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "hallucination"),
+    (OFFICE, "I cannot find the address of the office at Terry Avenue North, 410.", "declined"),
+    (MARGIN, "Sales grew by 112%.", "accidental match"),
+    (MARGIN, "Sales grew by 12%.", "correct"),
+    (SALES, "Net sales were 1,344 billion.", "hallucination"),
+    (HOW, "He died while taking snapshots.", "accidental match"),
+    (NOTHING, "More customers came.", "unscored"),
+    (NO_FACT, "More customers bought groceries and also cloud services.", "correct"),
+    (UNANSWERABLE, "I do not know.", "declined"),
+    (UNANSWERABLE, "Sales will be $900 billion in 2050.", "hallucination"),
 ]
 
 
-@pytest.mark.parametrize(("triplet", "response", "expected"), CLASSES)
-def test_response_gets_the_class_of_the_table(triplet, response, expected):
-    """Each short example gets the diagnosis that the design's table gives it."""
-    assert diagnosed(triplet, response)[c.DIAGNOSIS] == expected
+@pytest.fixture(scope="module")
+def table() -> pl.DataFrame:
+    """The cases of CLASSES, scored."""
+    return scored(*({**triplet, c.RESPONSE: response} for triplet, response, _ in CLASSES))
+
+
+def test_responses_get_the_classes_of_the_table(table):
+    """Each short example gets the diagnosis that the design's table gives it; confidence is a share, and null where
+    nothing was judged."""
+    rows = diagnose(table)
+    classes = zip(rows[c.DIAGNOSIS], CLASSES, strict=True)
+    unscored = rows[c.DIAGNOSIS] == Diagnosis.UNSCORED
+
+    assert [(case[1], found) for found, case in classes if found != case[2]] == []
+    assert rows.filter(unscored)[c.CONFIDENCE].null_count() == 4
+    assert rows.filter(~unscored)[c.CONFIDENCE].is_between(0, 1).all()
 
 
 def test_a_long_response_that_states_the_fact_is_verbose():
@@ -107,41 +119,26 @@ def test_a_variant_that_is_a_text_makes_no_response_short():
     assert diagnosed(long_name, "Jeff Bezos")[c.DIAGNOSIS] == diagnosed(name, "Jeff Bezos")[c.DIAGNOSIS]
 
 
-def test_verdict_and_fault_follow_from_the_diagnosis():
-    """A hallucination is incorrect, a refusal declined; without contexts nothing proves whose fault either is."""
-    wrong = diagnosed(SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.")
-    refused = diagnosed(SALES, "Sorry, the documents do not say what the net sales were.")
+@pytest.mark.parametrize(
+    ("triplet", "response", "verdict", "fault", "reason"),
+    [
+        (SALES, "Net sales were $170.0 billion.", Verdict.INCORRECT, None, "“$170.0 billion”"),
+        (SALES, "Sorry, the documents do not say what they were.", Verdict.DECLINED, None, "the documents do not say"),
+        (SALES, "Net sales were 134,383 million dollars.", Verdict.CORRECT, None, "“134,383 million”"),
+        (MARGIN, "Sales grew by 112%.", Verdict.INCORRECT, "metric", "“112%”"),
+        (UNANSWERABLE, "I do not know.", Verdict.DECLINED, None, "declining is right"),
+    ],
+)
+def test_verdict_fault_and_reason_follow_from_the_diagnosis(triplet, response, verdict, fault, reason):
+    """A reason quotes what decided; without contexts nothing proves the retriever's or the generator's fault."""
+    row = diagnosed(triplet, response)
 
-    assert (wrong[c.VERDICT], wrong[c.FAULT]) == (Verdict.INCORRECT, None)
-    assert (refused[c.VERDICT], refused[c.FAULT]) == (Verdict.DECLINED, None)
-
-
-def test_declining_an_unanswerable_question_is_nobodys_fault():
-    """Where the golden dataset says that there is no answer, declining is right and the reason says so."""
-    row = diagnosed(UNANSWERABLE, "I do not know.")
-
-    assert (row[c.VERDICT], row[c.FAULT]) == (Verdict.DECLINED, None)
-    assert "declining is right" in row[c.REASON]
-
-
-def test_reason_quotes_the_evidence():
-    """Each reason holds the words of the response, or of the golden triplet, that decided."""
-    assert "“134,383 million”" in diagnosed(SALES, "Net sales were 134,383 million dollars.")[c.REASON]
-    assert "“112%”" in diagnosed(MARGIN, "Sales grew by 112%.")[c.REASON]
-    assert "the documents do not say" in diagnosed(SALES, "Sorry, the documents do not say what they were.")[c.REASON]
+    assert (row[c.VERDICT], row[c.FAULT]) == (verdict, fault)
+    assert reason in row[c.REASON]
 
 
-def test_spans_are_offsets_into_the_response():
-    """The highlighted stretches are the words that the reason speaks of."""
-    response = "It sold goods for 134.4 billion dollars."
-    gathered = extract_evidence(scored({**SALES, c.RESPONSE: response}))
-
-    assert [response[span["start"] : span["end"]] for span in gathered[SPANS][0]] == ["134.4 billion"]
-
-
-def test_moving_a_threshold_reads_no_text_again():
+def test_moving_a_threshold_reads_no_text_again(table):
     """Judging gathered evidence gives the diagnosis itself, also when it was judged by other thresholds before."""
-    table = scored(*({**row.values[0], c.RESPONSE: row.values[1]} for row in CLASSES))
     strict, lax = Thresholds(low_conciseness=1), Thresholds(low_conciseness=0)
 
     once_more = judge(judge(extract_evidence(table), lax), strict)
@@ -165,14 +162,6 @@ def test_an_empty_table_is_diagnosed():
 
     assert empty.is_empty()
     assert {c.DIAGNOSIS, c.VERDICT, c.FAULT, c.CONFIDENCE, c.REASON} <= set(empty.columns)
-
-
-def test_confidence_is_a_share_or_missing():
-    """Confidence lies from 0 to 1, and is null where nothing was judged."""
-    table = diagnose(scored(*({**row.values[0], c.RESPONSE: row.values[1]} for row in CLASSES)))
-
-    assert table.filter(pl.col(c.DIAGNOSIS) == Diagnosis.UNSCORED)[c.CONFIDENCE].null_count() == 4
-    assert table.filter(pl.col(c.DIAGNOSIS) != Diagnosis.UNSCORED)[c.CONFIDENCE].is_between(0, 1).all()
 
 
 def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
