@@ -154,14 +154,14 @@ def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names dates, and none of those that the question names."""
-    asked = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
-    dates = [token for token in tokens(of.region, of.language) if token.kind is Kind.DATE] if asked else []
+    question_dates = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
+    dates = [token for token in tokens(of.region, of.language) if token.kind is Kind.DATE] if question_dates else []
     stated = [
         token
         for token in dates
         if of.begin <= token.start < of.stop and not (token.start < of.end and of.start < token.end)
     ]
-    relations = {compare(own, token).relation for own in asked for token in stated}
+    relations = {compare(own, token).relation for own in question_dates for token in stated}
     return Relation.OTHER in relations and Relation.SAME not in relations
 
 
