@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from qaviz.cli import terminal
+from qaviz.loading import apart
 from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.postgresql import Server, running_server
@@ -42,6 +44,14 @@ def _patient_terminal() -> Iterator[None]:
 def workspace(tmp_path: Path) -> Workspace:
     """An empty workspace."""
     return open_workspace(tmp_path / "workspace")
+
+
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page shows of small files is read in this process, as the terminal does: a process for each look takes
+    most of a test's time. None of the files is FMEval's own."""
+    monkeypatch.setattr(apart, "preview", partial(apart.preview, trusted=True))
+    monkeypatch.setattr(apart, "is_fmeval_output", lambda _: False)
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,8 @@ BLOCKS = re.findall(r"```(?:toml|python)\n# ([^\n]+)\n(.*?)```", TEXT, re.DOTALL
 PROJECT, *MODULES = BLOCKS
 IMPORT = [SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"]
 
+pytestmark = pytest.mark.slow
+
 EXPORT = {
     "acme_version": 1,
     "bot": "B",
@@ -37,47 +39,58 @@ SHOWS = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "module"), MODULES, ids=lambda text: text.split()[-1][:20])
-def test_a_package_of_the_document_works(tmp_path: Path, name: str, module: str):
+def run(folder: Path, site: Path | None, *command: object) -> subprocess.CompletedProcess[str]:
+    """A Python module run in the folder, with the packages of `site`."""
+    paths = [*filter(None, [site]), ROOT]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+    words = [sys.executable, "-m", *map(str, command)]
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose workspace has the sample as a run, and with the reader's file."""
+    made = tmp_path_factory.mktemp("sample")
+    (made / "acme.json").write_text(json.dumps(EXPORT), "utf-8")
+    assert run(made, None, "qaviz", "import", *IMPORT, "--name", "sample", "--by", "Ada").returncode == 0
+    return made
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All packages of the document, installed with pip under names of their own."""
+    made, packages = tmp_path_factory.mktemp("packages"), []
+    for number, (name, module) in enumerate(MODULES):
+        packages.append(made / str(number))
+        packages[-1].mkdir()
+        project = PROJECT[1].replace("qaviz.metrics", name.rpartition(" ")[2]).replace("example", f"example{number}")
+        (packages[-1] / "pyproject.toml").write_text(project, "utf-8")
+        (packages[-1] / f"example{number}.py").write_text(module, "utf-8")
+    options = ("--quiet", "--no-build-isolation", "--no-deps", "--target", made / "site")
+    done = run(made, None, "pip", "install", *options, *packages)
+    assert done.returncode == 0, done.stderr
+    return made / "site"
+
+
+@pytest.mark.parametrize("group", [name.rpartition(" ")[2] for name, _ in MODULES])
+def test_a_package_of_the_document_works(folder: Path, site: Path, group: str):
     """Installed with pip, the record of each package does its work in the command that the document names."""
-    group = name.rpartition(" ")[2]
-    package, site = tmp_path / "package", tmp_path / "site"
-    package.mkdir()
-    (package / "pyproject.toml").write_text(PROJECT[1].replace("qaviz.metrics", group), "utf-8")
-    (package / "example.py").write_text(module, "utf-8")
-    environment = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
-
-    def run(*command: object) -> str:
-        words = [sys.executable, "-m", *map(str, command)]
-        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode in (0, 1), done.stderr
-        return done.stdout
-
-    run("pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--target", site, package)
-    (tmp_path / "acme.json").write_text(json.dumps(EXPORT), "utf-8")
-    run("qaviz", "import", *IMPORT, "--name", "sample", "--by", "Ada")
-    assert SHOWS[group](tmp_path, run("qaviz", *USES[group]))
+    done = run(folder, site, "qaviz", *USES[group])
+    assert done.returncode in (0, 1), done.stderr
+    assert SHOWS[group](folder, done.stdout)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "module"), MODULES[1:], ids=lambda text: text.split()[-1][:20])
-def test_an_extension_that_raises_is_named(tmp_path: Path, name: str, module: str):
+def test_an_extension_that_raises_is_named(folder: Path, tmp_path: Path, name: str, module: str):
     """Whatever a package raises is a problem with its name and its message, exit code 2, and no bug of qaviz's."""
-    group = name.rpartition(" ")[2]
-    record = tmp_path / "site" / "qaviz_example-1.0.dist-info"
-    record.mkdir(parents=True)
+    group, record = name.rpartition(" ")[2], tmp_path / "qaviz_example-1.0.dist-info"
+    record.mkdir()
     (record / "METADATA").write_text("Metadata-Version: 2.1\nName: qaviz-example\nVersion: 1.0\n", "utf-8")
     (record / "entry_points.txt").write_text(f"[{group}]\nexample = example:record\n", "utf-8")
     raising = re.sub(r"(def \w+\(.*:\n)", r'\1    raise ValueError("lost its key")\n', module)
-    (tmp_path / "site" / "example.py").write_text(raising, "utf-8")
-    before = os.environ | {"PYTHONPATH": str(ROOT)}
-    imported = [sys.executable, "-m", "qaviz", "import", *map(str, IMPORT), "--name", "sample", "--by", "Ada"]
-    subprocess.run(imported, cwd=tmp_path, env=before, capture_output=True, check=True)
+    (tmp_path / "example.py").write_text(raising, "utf-8")
 
-    command = [sys.executable, "-m", "qaviz", *map(str, USES[group])]
-    environment = os.environ | {"PYTHONPATH": f"{tmp_path / 'site'}{os.pathsep}{ROOT}"}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    done = run(folder, tmp_path, "qaviz", *USES[group])
     assert done.returncode == 2, done.stderr
     assert "ValueError: lost its key" in done.stderr
     (called,) = re.findall(r'name="([^"]+)"', module)

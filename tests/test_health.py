@@ -170,13 +170,13 @@ print(longest)
 
 def test_health_answers_while_sixty_pages_are_drawn(tmp_path: Path):
     """Pages take turns: the longest answer of /healthz, asked by another process, takes a small part of what all sixty
-    take; the better of two tries counts, since tests share the machine."""
+    take; in one of two tries, since tests share the machine."""
 
     async def draw(url: str) -> float:
         async with AsyncExitStack() as stack:
             tabs = [await stack.enter_async_context(Session.of(url)) for _ in range(60)]
             for tab in tabs:
-                await tab.open("")
+                await tab.open("runs")
             port = url.rpartition(":")[2]
             poll = await asyncio.create_subprocess_exec(
                 sys.executable, "-c", POLL, port, "6", stdout=asyncio.subprocess.PIPE
@@ -191,4 +191,4 @@ def test_health_answers_while_sixty_pages_are_drawn(tmp_path: Path):
     port = free_port()
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(tmp_path / "w")]
     with started(command, port, tmp_path, "/healthz") as app:
-        assert min(asyncio.run(draw(app.url)) for _ in range(2)) < 1 / 4
+        assert any(asyncio.run(draw(app.url)) < 1 / 4 for _ in range(2))

@@ -256,6 +256,7 @@ def test_files_become_a_run(served):
     assert "no such question" in str(drawn(app, "listed"))
 
 
+@pytest.mark.usefixtures("read_here")
 def test_unknown_columns_are_mapped(served):
     """Columns under names that mean nothing to qaviz can be given a meaning; the wide form is taken as it is."""
     app = upload(
@@ -295,6 +296,7 @@ def test_fmevals_own_output_becomes_a_run(served):
     assert "its fixed sample of 100 or 300" in str(drawn(open_page("board"), "golden"))
 
 
+@pytest.mark.usefixtures("read_here")
 def test_many_problems_are_a_table(served):
     """A file with more problems than anyone reads as sentences still shows every one of them."""
     broken = '{"question": "q", "answer": "a"}\n' + '{"question": "q", "answer"\n' * 30
@@ -307,6 +309,7 @@ def test_many_problems_are_a_table(served):
     assert served.runs() == []
 
 
+@pytest.mark.usefixtures("read_here")
 @pytest.mark.parametrize(
     ("name", "golden", "problem"),
     [

@@ -14,7 +14,7 @@ from tests.test_pages import (
     wait_for_import,
 )
 
-pytestmark = pytest.mark.usefixtures("served")
+pytestmark = pytest.mark.usefixtures("served", "read_here")
 
 GOLDEN = file("golden.csv", "Eins,Zwei,Drei\nq,a,n\n")
 RESPONSES = file("responses.csv", "question,P1\nq,a\n")
