@@ -2,14 +2,8 @@
 
 import streamlit as st
 
+from qaviz.ui import differing_questions
 from qaviz.ui.compare import pick_metric, pick_pair, show_categories, show_comparison, show_figures, show_policy
-from qaviz.ui.differing_questions import (
-    pick_other_run,
-    show_consistency,
-    show_deciding,
-    show_run_against_run,
-    show_transitions,
-)
 from qaviz.ui.history import open_past, show_past
 from qaviz.ui.panel import show_panel
 from qaviz.ui.widgets.cached import over_repeats
@@ -23,18 +17,18 @@ def compare_pipelines() -> None:
     shown = over_repeats(opened)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         metric = pick_metric()
-        other = pick_other_run(opened.run)
+        other = differing_questions.pick_other_run(opened.run)
     if other:
-        show_run_against_run(opened, other)
+        differing_questions.show_run_against_run(opened, other)
     pair = pick_pair(shown, metric)
     if pair:
         show_comparison(shown, pair)
         show_figures(shown, pair)
-        show_transitions(shown, pair)
-        show_deciding(shown, pair)
+        differing_questions.show_transitions(shown, pair)
+        differing_questions.show_deciding(shown, pair)
         show_categories(shown, pair)
 
-    show_consistency(opened.run)
+    differing_questions.show_consistency(opened.run)
 
     show_policy(shown)
     show_panel(opened)

@@ -8,20 +8,11 @@ from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, Triplet, typed_rows
 from qaviz.ui.agreement import labels_blind, pick_labels_panel, show_labels
 from qaviz.ui.panel import pick_question, show_panel, show_their_scores, with_known_bertscore
-from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets import responses, url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses, view_run
 from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_frame, open_run
-from qaviz.ui.widgets.responses import (
-    NO_DIAGNOSES,
-    pick_apart,
-    pick_classes,
-    pick_columns,
-    pick_diagnoses,
-    pick_order,
-    show_responses,
-)
 from qaviz.ui.widgets.url_state import QUESTION_TAB
 
 
@@ -40,18 +31,18 @@ def diagnose() -> None:
 
     opinions = opinions_of(view_run(shown))
     with more:
-        picked = pick_apart(shown, opinions, pick_classes(passing))
+        picked = responses.pick_apart(shown, opinions, responses.pick_classes(passing))
     with diagnoses:
-        picked = pick_diagnoses(picked)
+        picked = responses.pick_diagnoses(picked)
     with bar:
-        listed = pick_order(shown, picked)
-        columns = pick_columns(blind=blind)
-        st.caption(f"{plural(listed.height, 'response')}{NO_DIAGNOSES * blind}", width="content")
+        listed = responses.pick_order(shown, picked)
+        columns = responses.pick_columns(blind=blind)
+        st.caption(f"{plural(listed.height, 'response')}{responses.NO_DIAGNOSES * blind}", width="content")
     if labelling:
         with labels:
             show_labels(shown, listed, blind=blind)
     graded = None if blind or opinions.is_empty() else opinions
-    show_responses(listed, shown.run.thresholds, "responses", columns, graded)
+    responses.show_responses(listed, shown.run.thresholds, "responses", columns, graded)
     show_panel(shown)
 
 

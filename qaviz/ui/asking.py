@@ -15,7 +15,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
 from qaviz.golden.versions import newest_version
 from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import Judged, Only, estimate_run, journal_of, judge_run, parse_only
+from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session
 from qaviz.llm.requests import hash_of
 from qaviz.loading import Source, apart, silent
@@ -197,22 +197,14 @@ def _draw_judge_form(run: Run) -> None:
     if estimated:
         with open_session(settings) as session:
             st.text(f"{estimate_run(session, workspace(), run, judge, only).describe()}.")
-    else:
-        start_job(("judge", run.run_id), partial(_ask_judge, workspace(), settings, run, judge, only, person_said()))
+        return
+    home, by = workspace(), person_said()
 
+    def ask_judge(progress: Progress, cancelled: Cancelled) -> Judged:
+        with open_session(settings) as session:
+            return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
 
-def _ask_judge(
-    home: Workspace,
-    settings: Settings,
-    run: Run,
-    judge: Judge,
-    only: Only,
-    by: str | None,
-    progress: Progress,
-    cancelled: Cancelled,
-) -> Judged:
-    with open_session(settings) as session:
-        return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
+    start_job(("judge", run.run_id), ask_judge)
 
 
 def _show_judged(outcome: Judged) -> None:

@@ -14,21 +14,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.board import (
-    CELL,
-    GROUP,
-    ROW,
-    STATED,
-    STEPS,
-    Cell,
-    Group,
-    Move,
-    Trial,
-    count_gap,
-    find_moves,
-    word_gap,
-    word_trial,
-)
+from qaviz.analysis import board
+from qaviz.analysis.board import CELL, GROUP, ROW, STATED, STEPS, Cell, Group, Move, Trial
 from qaviz.analysis.closeness import REGIONS
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.glossary import THRESHOLD_WORDS
@@ -131,7 +118,7 @@ class Picked:
             below = pl.col(name) <= high if high >= 1 else pl.col(name) < high
             wanted.append((pl.col(name) >= low) & below)
         if self.moves:
-            moves = find_moves(cells, ranked, self.pipelines[1], self.pipelines[0])
+            moves = board.find_moves(cells, ranked, self.pipelines[1], self.pipelines[0])
             wanted.append(pl.lit(moves.is_in(list(self.moves))))
         if self.rows:
             first, last = self.rows
@@ -247,14 +234,14 @@ def _show_trial(shown: OpenRun, picked: Picked, cells: pl.DataFrame, ranked: Seq
     golden = newest_version(workspace(), shown.run.golden_id).golden_id
     trial = try_edits(view_run(shown), golden, tuple(questions), tuple(ranked))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.text(word_trial(trial), width="content")
+        st.text(board.word_trial(trial), width="content")
         url_state.draw_link("Look at the suggestions", "golden")
     return trial
 
 
 @keep()
 def _word_gap(view: RunView) -> str | None:
-    return word_gap(cells_of(view))
+    return board.word_gap(cells_of(view))
 
 
 @keep()
@@ -388,7 +375,7 @@ def _describe(shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Tr
 def _describe_columns(
     shown: OpenRun, decision: Decision, cells: pl.DataFrame, trial: Trial | None
 ) -> list[dict[str, Any]]:
-    gaps = {row[PIPELINE]: row for row in count_gap(cells).to_dicts()}
+    gaps = {row[PIPELINE]: row for row in board.count_gap(cells).to_dicts()}
     names = decision.ranking[PIPELINE].to_list()
     columns = []
     heads = drop_shared(names) if max(map(len, names), default=0) > LONG_NAME else names

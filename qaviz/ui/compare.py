@@ -8,38 +8,14 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import numbers
-from qaviz.analysis.comparison import (
-    FIRST,
-    MANY_MORE,
-    MATRIX_LEGEND,
-    METRIC,
-    SECOND,
-    ComparedRow,
-    amount,
-    category_warning,
-    format_signed,
-    level,
-    metric_label,
-    rounded_up,
-    seen_from,
-)
+from qaviz.analysis import comparison, numbers, policy
+from qaviz.analysis.comparison import FIRST, METRIC, SECOND, ComparedRow
 from qaviz.analysis.criteria import select_scorable
 from qaviz.analysis.decision import word_protocol
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, count, out_of
 from qaviz.analysis.outcomes import COMPARED
-from qaviz.analysis.policy import (
-    A_DAY,
-    SMALLEST,
-    CriterionRow,
-    as_policy,
-    criteria_in_force,
-    criteria_of,
-    criterion_in_words,
-    protocol_in_force,
-    word_bound,
-)
+from qaviz.analysis.policy import CriterionRow
 from qaviz.model.classes import Measure, measure_of
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.records import Criterion, Protocol
@@ -123,7 +99,7 @@ class Pair:
 
 def pick_metric(label: str = "Compare by") -> str:
     """Draw the choice of what pipelines are compared by; returns the metric."""
-    return pick(url_state.METRIC, label, COMPARED, metric_label)
+    return pick(url_state.METRIC, label, COMPARED, comparison.metric_label)
 
 
 def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
@@ -145,7 +121,7 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
 def _seen_from(shown: OpenRun, first: str, second: str) -> dict[str, ComparedRow]:
     """What is known of the first pipeline against the second, by metric."""
     rows = comparison_of(view_run(shown)).filter(_between(first, second))
-    return {row[METRIC]: seen_from(row, first) for row in typed_rows(rows, ComparedRow)}
+    return {row[METRIC]: comparison.seen_from(row, first) for row in typed_rows(rows, ComparedRow)}
 
 
 def _between(first: str, second: str) -> pl.Expr:
@@ -161,7 +137,7 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)
     dense = len(pipelines) > INTERVALS_UP_TO
     of_metric = typed_rows(compared.filter(pl.col(METRIC) == metric), ComparedRow)
-    both = (seen_from(row, name) for row in of_metric for name in (row[FIRST], row[SECOND]))
+    both = (comparison.seen_from(row, name) for row in of_metric for name in (row[FIRST], row[SECOND]))
     described = {(row[FIRST], row[SECOND]): _describe_pair(row) for row in both}
     rows = [
         {PIPELINE: f"{rank} · {name}" if dense else name}
@@ -170,9 +146,9 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     ]
     against = _mark_column if dense else lambda place, name: _difference_column(str(place), f"against {name}")
     columns = (_PIPELINE, *(against(place, name) for place, name in enumerate(pipelines)))
-    caption = f"{metric_label(metric)}: each pipeline against the others"
+    caption = f"{comparison.metric_label(metric)}: each pipeline against the others"
     show_frame("comparison", caption, rows, columns, dense=dense, whole=True)
-    st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
+    st.caption(DENSE_LEGEND if dense else comparison.MATRIX_LEGEND)
 
 
 _ITSELF = {"value": None, "none": MISSING}
@@ -204,10 +180,10 @@ def _describe_pair(row: ComparedRow) -> dict[str, object]:
         "none": "no question in common",
         "outcomes": f"{wins} won, {losses} lost, {ties} tied",
         "sign": SYMBOLS[Decision(row["decision"])],
-        "signed": format_signed(metric, row["difference"]),
-        "ends": f"{format_signed(metric, row['low'])} to {format_signed(metric, row['high'])}",
-        "level_first": level(metric, row["mean_first"]),
-        "level_second": level(metric, row["mean_second"]),
+        "signed": comparison.format_signed(metric, row["difference"]),
+        "ends": f"{comparison.format_signed(metric, row['low'])} to {comparison.format_signed(metric, row['high'])}",
+        "level_first": comparison.level(metric, row["mean_first"]),
+        "level_second": comparison.level(metric, row["mean_second"]),
         "lead": url_state.href("compare", first=row[FIRST], second=row[SECOND]),
     }
 
@@ -218,9 +194,9 @@ def show_figures(shown: OpenRun, pair: Pair) -> None:
     figures = [
         _describe_pair(rows[metric])
         | {
-            "by": metric_label(metric),
+            "by": comparison.metric_label(metric),
             "scorable": select_scorable(shown.golden, metric).height,
-            "amount": amount(metric, rows[metric]["detectable"]),
+            "amount": comparison.amount(metric, rows[metric]["detectable"]),
             "more": _more(rows[metric]["needed"]),
         }
         for metric in COMPARED
@@ -241,7 +217,9 @@ def show_figures(shown: OpenRun, pair: Pair) -> None:
 def _more(questions: int | None) -> str | None:
     if questions is None:
         return None
-    return count(rounded_up(questions)) if questions <= MANY_MORE else f"over {count(MANY_MORE)}"
+    if questions > comparison.MANY_MORE:
+        return f"over {count(comparison.MANY_MORE)}"
+    return count(comparison.rounded_up(questions))
 
 
 LEAST_QUESTIONS = 5
@@ -259,7 +237,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
         st.caption(f"Not shown, because they have fewer than {LEAST_QUESTIONS} questions: {count(small)}.")
     if by_category.is_empty():
         return
-    st.caption(category_warning(by_category.height))
+    st.caption(comparison.category_warning(by_category.height))
     columns = (
         CATEGORY,
         Column("level_first", pair.first),
@@ -301,7 +279,7 @@ def show_policy(shown: OpenRun) -> None:
     """Draw the workspace's acceptance criteria as they stand for each pipeline, and the panel to change them."""
     st.subheader("Acceptance criteria", anchor=False)
     show_outcome()
-    criteria = criteria_in_force(workspace())
+    criteria = policy.criteria_in_force(workspace())
     if criteria:
         rows = [_describe_criterion(row) for row in typed_rows(criteria_of_run(view_run(shown)), CriterionRow)]
         guarded = any(criterion.than for criterion in criteria)
@@ -309,7 +287,7 @@ def show_policy(shown: OpenRun) -> None:
         show_frame("criteria", "Acceptance criteria", rows, columns)
     else:
         st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
-    protocol = protocol_in_force(workspace(), shown.run)
+    protocol = policy.protocol_in_force(workspace(), shown.run)
     if when := word_protocol(protocol):
         st.caption(f"{when.capitalize()}.")
     if not offers(workspace(), Deed.POLICY, "change the criteria"):
@@ -325,7 +303,7 @@ def _describe_criterion(row: CriterionRow) -> dict[str, object]:
     sign = "≥" if measure_of(row["measure"]).more_is_better else "≤"
     wanted = f"{sign} {numbers.bound(row['bound'])}"
     if row["than"] is not None:
-        wanted = word_bound(measure_of(row["measure"]), row["bound"], row["than"])
+        wanted = policy.word_bound(measure_of(row["measure"]), row["bound"], row["than"])
     alone = row["than"] is None
     return {
         **row,
@@ -345,7 +323,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
     )
     for place, criterion in enumerate(criteria):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(criterion_in_words(criterion))
+            st.text(policy.criterion_in_words(criterion))
             rest = [*criteria[:place], *criteria[place + 1 :]]
             st.button("Remove", key=f"remove_criterion_{place}", icon=":material/delete:", on_click=_keep, args=[rest])
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
@@ -387,10 +365,10 @@ def _edit_protocol(protocol: Protocol) -> None:
 @keep_outcome
 def _keep(criteria: Sequence[Criterion]) -> None:
     if criteria:
-        criteria_of(as_policy(criteria), "the new criterion")
-    keep_policy(workspace(), as_policy(criteria), person_said())
+        policy.criteria_of(policy.as_policy(criteria), "the new criterion")
+    keep_policy(workspace(), policy.as_policy(criteria), person_said())
 
 
 @keep_outcome
 def _keep_protocol(smallest: float | None, a_day: int | None) -> None:
-    keep_policy(workspace(), {SMALLEST: smallest, A_DAY: a_day}, person_said())
+    keep_policy(workspace(), {policy.SMALLEST: smallest, policy.A_DAY: a_day}, person_said())

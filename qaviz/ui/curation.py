@@ -16,15 +16,8 @@ from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, T
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.report import LOOKS, Column, Kind
 from qaviz.store.golden_versions import EDITS, GoldenVersion, take_back_rejection, versions, with_places
-from qaviz.ui.curation_state import (
-    Curating,
-    effects_of,
-    make_version,
-    reject,
-    try_effects,
-    undo_version,
-    version_in_words,
-)
+from qaviz.ui import curation_state
+from qaviz.ui.curation_state import Curating
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, variants_on_lines
 from qaviz.ui.widgets.page_setup import workspace
@@ -52,7 +45,7 @@ def pick_findings(curating: Curating) -> pl.DataFrame:
     """Draw the rules with what accepting all of each brings, or the one picked; returns its findings, else all, with
     GAIN: those whose suggestion sets most responses right first."""
     key = [QUESTION_ID, FIELD, RULE]
-    effects = effects_of(curating).select(*key, GAIN, "moves")
+    effects = curation_state.effects_of(curating).select(*key, GAIN, "moves")
     joined = curating.findings.join(effects, on=key, how="left", maintain_order="left", nulls_equal=True)
     ordered = joined.sort(GAIN, "moves", descending=True, nulls_last=True, maintain_order=True).drop("moves")
     rule = url_state.value(url_state.RULE)
@@ -161,13 +154,13 @@ def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, trip
     with right:
         if changes:
             st.text("If accepted, the open run’s Factual Knowledge")
-            try_effects(curating, wanted, "suggestion")
+            curation_state.try_effects(curating, wanted, "suggestion")
         else:
             st.caption(f"Change the {field}, to see its effect on the open run.")
     with left, st.container(horizontal=True, gap="small"):
-        accept = partial(make_version, curating, wanted, why.strip() or finding.message)
+        accept = partial(curation_state.make_version, curating, wanted, why.strip() or finding.message)
         offer_act("Accept", "finding_accept", "check", accept, person, ready=changes, primary=True)
-        turn_down = partial(reject, curating.version, one)
+        turn_down = partial(curation_state.reject, curating.version, one)
         offer_act("Reject", "finding_reject", "close", turn_down, person, help="It is not suggested again.")
 
 
@@ -181,16 +174,13 @@ def _offer_all(curating: Curating, findings: pl.DataFrame, person: str | None) -
         if edits.is_empty():
             st.text("This rule proposes no text: each finding needs a person.")
         else:
-            try_effects(curating, edits, "all")
+            curation_state.try_effects(curating, edits, "all")
         with st.container(horizontal=True, gap="small"):
-            accept = partial(make_version, curating, edits, f"all suggestions of the rule {rule}")
+            accept = partial(curation_state.make_version, curating, edits, f"all suggestions of the rule {rule}")
             label, some = f"Accept {plural(edits.height, 'suggestion')}", not edits.is_empty()
             offer_act(label, "accept_all", "done_all", accept, person, ready=some)
-            label, turn_down = (
-                f"Reject {plural(findings.height, 'finding')}",
-                partial(reject, curating.version, findings),
-            )
-            offer_act(label, "reject_all", "close", turn_down, person)
+            turn_down = partial(curation_state.reject, curating.version, findings)
+            offer_act(f"Reject {plural(findings.height, 'finding')}", "reject_all", "close", turn_down, person)
 
 
 def _show_list(findings: pl.DataFrame) -> None:
@@ -279,10 +269,11 @@ def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) ->
 
 def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
     with st.container(border=True):
-        if not try_effects(curating, edits, "by_hand"):
+        if not curation_state.try_effects(curating, edits, "by_hand"):
             return
         why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
-        label, accept = f"Accept {plural(edits.height, 'edit')}", partial(make_version, curating, edits, why)
+        label = f"Accept {plural(edits.height, 'edit')}"
+        accept = partial(curation_state.make_version, curating, edits, why)
         offer_act(label, "edit_accept", "check", accept, person, ready=bool(why.strip()), primary=True)
 
 
@@ -302,7 +293,7 @@ def show_history(curating: Curating, person: str | None) -> None:
 
         help = "JSON Lines; `qaviz golden export` writes CSV and Excel as well."
         offer_file(workspace(), "Download", what, file, write, line=picked.line, key="history_download", help=help)
-        label, back = f"Undo version {picked.number}", partial(undo_version, picked)
+        label, back = f"Undo version {picked.number}", partial(curation_state.undo_version, picked)
         help = "Saves a new version without these edits; later edits stay."
         offer_act(label, "history_undo", "undo", back, person, ready=bool(picked.edits), help=help)
     _show_rejected(curating)
@@ -327,7 +318,7 @@ def _pick_version(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersi
         key=f"history_picked_{len(line)}",
         width=200,
     )
-    st.caption(plain(version_in_words(line[place])))
+    st.caption(plain(curation_state.version_in_words(line[place])))
     return line[place], line[max(0, place - 1)]
 
 

@@ -8,22 +8,11 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis import run_changes
 from qaviz.analysis.comparison import FIRST, SECOND, single
 from qaviz.analysis.consistency import IN_ALL, REPEATS, SAME
 from qaviz.analysis.gate import judge_change
 from qaviz.analysis.numbers import count, day, percent
-from qaviz.analysis.run_changes import (
-    CHANGE,
-    CHANGE_WORDS,
-    Change,
-    ChangedQuestion,
-    compare_runs,
-    compare_words,
-    count_changes,
-    judge_alike,
-    read_side,
-    word_step_changes,
-)
 from qaviz.analysis.selection import moves
 from qaviz.diagnosis.columns import SPANS
 from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
@@ -195,11 +184,11 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     names = changes[c.PIPELINE].unique(maintain_order=True).to_list()
     if picked := pick_several(c.PIPELINE, names) if len(names) > 1 else []:
         changes = changes.filter(pl.col(c.PIPELINE).is_in(picked))
-    counts = count_changes(changes)
-    some = sorted(Change, key=lambda change: not counts[change])
+    counts = run_changes.count_changes(changes)
+    some = sorted(run_changes.Change, key=lambda change: not counts[change])
     change = pick(url_state.CHANGE, "Questions", some, lambda name: f"{name.capitalize()} {count(counts[name])}")
-    st.caption(f"{CHANGE_WORDS[change]}.")
-    _show_changes(changes.filter(pl.col(CHANGE) == change.value))
+    st.caption(f"{run_changes.CHANGE_WORDS[change]}.")
+    _show_changes(changes.filter(pl.col(run_changes.CHANGE) == change.value))
     st.caption("In a terminal: `qaviz compare` writes these questions, `qaviz gate` passes or refuses the run.")
 
 
@@ -210,9 +199,11 @@ def _changes_of(
     labelled: tuple[tuple[int, int], ...],  # noqa: ARG001 - a key
 ) -> tuple[pl.DataFrame, list[str]]:
     """The questions by what became of them, and the steps of the funnel that moved."""
-    earlier, later, readers = judge_alike(*(read_side(workspace(), run) for run in (before, now)))
-    changes = compare_runs(earlier, later)
-    return changes, [*filter(None, [readers]), *word_step_changes(earlier, later)]
+    earlier, later, readers = run_changes.judge_alike(
+        *(run_changes.read_side(workspace(), run) for run in (before, now))
+    )
+    changes = run_changes.compare_runs(earlier, later)
+    return changes, [*filter(None, [readers]), *run_changes.word_step_changes(earlier, later)]
 
 
 @keep(waiting="Scoring the run on this version")
@@ -249,12 +240,12 @@ def _show_changes(changes: pl.DataFrame) -> None:
         changes,
         _CHANGE_COLUMNS,
         leads=url_state.lead_to_response,
-        prepare=lambda page: map(_describe_change, typed_rows(page, ChangedQuestion)),
+        prepare=lambda page: map(_describe_change, typed_rows(page, run_changes.ChangedQuestion)),
     )
 
 
-def _describe_change(change: ChangedQuestion) -> dict[str, object]:
-    words = list(compare_words(change["response_before"] or "", change[c.RESPONSE] or ""))
+def _describe_change(change: run_changes.ChangedQuestion) -> dict[str, object]:
+    words = list(run_changes.compare_words(change["response_before"] or "", change[c.RESPONSE] or ""))
     return {
         **change,
         "golden_note": ", another answer or fact in the golden dataset" if change["golden_changed"] else "",

@@ -13,19 +13,9 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
 from qaviz.documents.formats import READERS
+from qaviz.generation import pipeline
 from qaviz.generation.coverage import measure_coverage, read_kept
-from qaviz.generation.pipeline import (
-    Collection,
-    Generated,
-    estimate_generation,
-    generate_triplets,
-    journal_of,
-    keep_dataset,
-    list_once,
-    payable,
-    read_corrections,
-    refuse_more,
-)
+from qaviz.generation.pipeline import Collection, Generated
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
 from qaviz.generation.refute import FAILED, REFUTED
 from qaviz.generation.settings import Generation
@@ -104,7 +94,7 @@ def read_sources(
             documents.append(read_document(source))
         except QavizError as error:
             problems += error.problems
-    kept = list_once(documents)
+    kept = pipeline.list_once(documents)
     return Collection(documents=kept, chunks=chunk_documents(kept, chunking), problems=tuple(problems))
 
 
@@ -119,18 +109,18 @@ def place_order(
     trial: bool,
 ) -> Order:
     """The order, with a cap that can be counted; a trial takes TRIED chunks, spread over the documents."""
-    settings, notice = payable(settings)
+    settings, notice = pipeline.payable(settings)
     if trial:
         step = max(1, collection.chunks.height // TRIED)
         collection = replace(collection, chunks=collection.chunks.gather_every(step).head(TRIED), problems=())
-    journal_of(home, name).parent.mkdir(parents=True, exist_ok=True)
+    pipeline.journal_of(home, name).parent.mkdir(parents=True, exist_ok=True)
     return Order(name=name, collection=collection, made=made, settings=settings, prover=prover, notice=notice)
 
 
 def start(home: Workspace, order: Order) -> Job[Done]:
     """Start the work in the background: one order of a visitor at a time."""
     home.require(Deed.GENERATE)
-    refuse_more(home, order.name)
+    pipeline.refuse_more(home, order.name)
     return jobs().start(_key_of(home), partial(generate_order, home, order), home.actor.subject)
 
 
@@ -141,13 +131,13 @@ def _key_of(home: Workspace) -> tuple[object, ...]:
 def generate_order(home: Workspace, order: Order, progress: Progress, cancelled: Cancelled) -> Done:
     """What the order brings; what was asked before is free."""
     with open_session(order.settings) as session:
-        generated = generate_triplets(
+        generated = pipeline.generate_triplets(
             session,
             order.collection,
             order.made,
             order.settings.model,
             prover=order.prover,
-            corrections=read_corrections(home, order.name),
+            corrections=pipeline.read_corrections(home, order.name),
             progress=progress,
             cancelled=cancelled,
         )
@@ -277,7 +267,7 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
     """Draw the button that keeps the accepted triplets as a golden dataset, and the link to its review."""
     lacking = generated.golden.is_empty() or person is None
     if st.button("Use as golden dataset", type="primary", icon=":material/inventory:", disabled=lacking):
-        version = keep_dataset(home, name, generated, person or "")
+        version = pipeline.keep_dataset(home, name, generated, person or "")
         if version:
             st.text(
                 f"Version {version.number} of {name} is kept: {plural(generated.golden.height, 'triplet')}, "
@@ -356,15 +346,15 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
         return
     name = checked_dataset_name(name)
     if sample:
-        journal, replies = journal_of(home, SAMPLE_DOCUMENT), sample / SAMPLE_REPLIES
+        journal, replies = pipeline.journal_of(home, SAMPLE_DOCUMENT), sample / SAMPLE_REPLIES
         settings = Settings(model=RECORDED_MODEL, journal=journal, replay=replies)
     else:
-        settings = Settings(model=model, journal=journal_of(home, name), caps=read_cap(cap))
+        settings = Settings(model=model, journal=pipeline.journal_of(home, name), caps=read_cap(cap))
     made = Generation(chunking=SAMPLE_CHUNKING if sample else Chunking())
     order = place_order(home, name, collection, made, settings, prover.strip() or settings.model, trial=tried)
     if estimated:
         with open_session(order.settings) as session:
-            estimate = estimate_generation(session, order.collection, order.made, order.prover)
+            estimate = pipeline.estimate_generation(session, order.collection, order.made, order.prover)
             st.text(f"{estimate.describe()}.")
         return
     start(home, order)

@@ -7,28 +7,9 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis import history
 from qaviz.analysis.comparison import level
-from qaviz.analysis.history import (
-    BEFORE,
-    FOLLOWED,
-    PLACE,
-    READ,
-    RUN,
-    STEP,
-    Change,
-    HistoryRow,
-    Measurements,
-    better,
-    bounds,
-    difference,
-    find_measurement_changes,
-    followed_label,
-    history,
-    number_versions,
-    outcomes_of,
-    pipelines_of,
-    word_steps,
-)
+from qaviz.analysis.history import BEFORE, PLACE, RUN, STEP, Change, HistoryRow
 from qaviz.analysis.numbers import count, day, interval, plural
 from qaviz.analysis.outcomes import select_asked
 from qaviz.charts.history_chart import history_chart
@@ -65,7 +46,7 @@ class Past:
     """Of each run, what `history.outcomes_of` keeps."""
     versions: Mapping[str, int]
     """`number_versions` of the line."""
-    measurement_changes: Measurements
+    measurement_changes: history.Measurements
 
 
 def open_past(run: Run) -> Past:
@@ -73,7 +54,7 @@ def open_past(run: Run) -> Past:
     page shows why."""
     home = workspace()
     line_id = line_of(home, run.golden_id)
-    numbers = number_versions(versions(home, line_id), kept_edits(home, line_id))
+    numbers = history.number_versions(versions(home, line_id), kept_edits(home, line_id))
     every_run = home.runs()
     line = [run for run in every_run if run.golden_id in numbers]
     if elsewhere := len(every_run) - len(line):
@@ -90,16 +71,16 @@ def open_past(run: Run) -> Past:
             problems += error.problems
     if problems:
         show_problems(QavizError(*problems))
-    changes = find_measurement_changes(runs, numbers)
+    changes = history.find_measurement_changes(runs, numbers)
     return Past(runs=runs, outcomes=outcomes, versions=numbers, measurement_changes=changes)
 
 
 @keep(MOST_RUNS, waiting="Reading the runs")
 def _outcomes_of(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG001 - state: labels, a part of the key
     home = workspace()
-    rows = home.rows(run, READ)
+    rows = home.rows(run, history.READ)
     questions = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
-    return outcomes_of(rows, questions[QUESTION_ID], kept_labels(home, run))
+    return history.outcomes_of(rows, questions[QUESTION_ID], kept_labels(home, run))
 
 
 def show_past(past: Past) -> None:
@@ -107,20 +88,20 @@ def show_past(past: Past) -> None:
     if len(past.runs) < 2:
         st.text("One run of this golden dataset so far: there is nothing to compare yet. History starts at the second.")
         return
-    every_pipeline = pipelines_of(past.outcomes)
+    every_pipeline = history.pipelines_of(past.outcomes)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        metric = pick_listed(url_state.FOLLOW, "Follow", FOLLOWED, 260, followed_label)
+        metric = pick_listed(url_state.FOLLOW, "Follow", history.FOLLOWED, 260, history.followed_label)
         picked = pick_several(PIPELINE, every_pipeline) if len(every_pipeline) > 1 else []
     if not picked and len(every_pipeline) > MOST_PIPELINES:
         st.caption(f"The first {MOST_PIPELINES} of {count(len(every_pipeline))} pipelines; pick others to follow them.")
     pipelines = picked or every_pipeline[:MOST_PIPELINES]
-    steps = history(past.runs, past.outcomes, past.versions, metric, pipelines)
+    steps = history.history(past.runs, past.outcomes, past.versions, metric, pipelines)
     if steps["n"].sum() == 0:
-        st.text(f"{followed_label(metric)}: nothing is scored in these runs.")
+        st.text(f"{history.followed_label(metric)}: nothing is scored in these runs.")
         return
-    lead, *others = word_steps(steps, past.runs, metric)
+    lead, *others = history.word_steps(steps, past.runs, metric)
     show_sentences("history", others, lead=lead)
-    label = followed_label(metric)
+    label = history.followed_label(metric)
     chart = Chart(
         figure=history_chart(steps, past.runs, metric, pipelines, past.measurement_changes),
         name=f"{label} over runs",
@@ -183,7 +164,7 @@ def _show_steps(steps: pl.DataFrame, past: Past, metric: str, pipelines: Sequenc
 
     show_frame(
         "steps",
-        f"{followed_label(metric)}: run by run",
+        f"{history.followed_label(metric)}: run by run",
         pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)}),
         columns,
         leads=lambda row: url_state.href("", run=row[RUN]),
@@ -193,7 +174,9 @@ def _show_steps(steps: pl.DataFrame, past: Past, metric: str, pipelines: Sequenc
 
 def _step_column(metric: str, name: str, heading: str, *, wide: bool = False) -> Column:
     """A column of what `_describe_step` returns."""
-    looks = {f"{change} beyond noise": ("", _TONES[better(metric, change)]) for change in (Change.ROSE, Change.FELL)}
+    looks = {
+        f"{change} beyond noise": ("", _TONES[history.better(metric, change)]) for change in (Change.ROSE, Change.FELL)
+    }
     return Column(
         name,
         heading,
@@ -248,9 +231,10 @@ def _find_leaders(run: Run, before: Run | None, states: tuple[object, ...]) -> l
     home, line = workspace(), line_of(workspace(), run.golden_id)
     runs = [*filter(None, [before]), run]
     outcomes = [_outcomes_of(run, counted_state(run)) for run in runs]
-    numbers = number_versions(versions(home, line), kept_edits(home, line))
-    rows = history(runs, outcomes, numbers, VERDICT, pipelines_of(outcomes[-1:])).filter(pl.col(RUN) == run.run_id)
-    return list(typed_rows(rows.filter(pl.col("mean") == pl.col("mean").max()), HistoryRow))
+    numbers = history.number_versions(versions(home, line), kept_edits(home, line))
+    steps = history.history(runs, outcomes, numbers, VERDICT, history.pipelines_of(outcomes[-1:]))
+    rows = steps.filter(pl.col(RUN) == run.run_id).filter(pl.col("mean") == pl.col("mean").max())
+    return list(typed_rows(rows, HistoryRow))
 
 
 def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, object]:
@@ -267,9 +251,9 @@ def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, o
         "value": row["difference"],
         "low": row["step_low"],
         "high": row["step_high"],
-        "size": difference(metric, row["difference"]),
+        "size": history.difference(metric, row["difference"]),
         "word": f"{change} beyond noise" if change in (Change.ROSE, Change.FELL) else change or "",
-        "words": f"{bounds(metric, row['step_low'], row['step_high'])}; now {mean}{both}",
+        "words": f"{history.bounds(metric, row['step_low'], row['step_high'])}; now {mean}{both}",
         "lead": url_state.href("compare", **lead, change=""),
     }
 

@@ -27,22 +27,14 @@ from qaviz.scoring.language_models import find_models
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import Curating, make_version, open_golden, propose_fact, show_act, try_effects
 from qaviz.ui.labelling import KEPT, draw_label_buttons, labels_of_others, select_labels, show_label_outcome
+from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of, view_run
 from qaviz.ui.widgets.components import remember_name, say_problems, show_passage, show_sentences, show_words
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import (
-    draw_steps,
-    keep_outcome,
-    may,
-    offer_act,
-    offers,
-    person_said,
-    remember_person,
-    signed_in,
-)
+from qaviz.ui.widgets.person import keep_outcome
 from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import Listing, open_response, read_listing, read_opened
 
@@ -68,8 +60,8 @@ def show_panel(shown: OpenRun) -> None:
 
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)
     listing = read_listing()
-    may_label = signed_in() is None or may(workspace(), Deed.LABEL)
-    person = person_said() if may_label else None
+    may_label = reader.signed_in() is None or reader.may(workspace(), Deed.LABEL)
+    person = reader.person_said() if may_label else None
     own_label = select_labels(labels_of(shown.run, person or ""), question, pipeline)
     hidden = listing.blind and own_label.is_empty()
     with st.container(key="panel", gap="xsmall"):
@@ -113,7 +105,7 @@ def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
         st.caption(f"{position}{', ' * bool(listing.order)}{listing.order}", width="stretch")
         names = responses.select(c.QUESTION_ID, c.PIPELINE)
         many = names.height if len(places) else 0
-        draw_steps("label", place, many, lambda place: open_response(*names.row(place)))
+        reader.draw_steps("label", place, many, lambda place: open_response(*names.row(place)))
         st.button(
             "Close",
             key="panel_close",
@@ -126,15 +118,15 @@ def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
 
 def _draw_person(shown: OpenRun, person: str | None) -> None:
     """Draw who labels and how much they have; a field for the name where it is not known, or the role that forbids."""
-    if signed_in() is not None and not offers(workspace(), Deed.LABEL, "label"):
+    if reader.signed_in() is not None and not reader.offers(workspace(), Deed.LABEL, "label"):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         if person:
             labelled, responses = labels_of(shown.run, person).height, shown.run.responses
             st.text(f"{person} has labelled {count(labelled)} of the run's {count(responses)}.", width="content")
-        if signed_in() is None and person:
+        if reader.signed_in() is None and person:
             st.button("Another name", key="panel_other_person", type="tertiary", on_click=_keep_name, args=("",))
-        elif signed_in() is None:
+        elif reader.signed_in() is None:
             st.session_state.setdefault(PANEL_NAME, "")
             st.text_input(
                 "Your name",
@@ -151,7 +143,7 @@ def _draw_person(shown: OpenRun, person: str | None) -> None:
 @keep_outcome
 def _keep_name(name: str) -> None:
     """Remember the reader's name, in the browser too, and redraw the page, which may show their labels."""
-    st.session_state[NAMED] = remember_person(name) or ""
+    st.session_state[NAMED] = reader.remember_person(name) or ""
     st.session_state[KEPT] = True
 
 
@@ -210,7 +202,7 @@ def _offer_edit(shown: OpenRun, question: str, person: str | None) -> None:
         if changes:
             try_effects(curating, wanted, "panel_effects")
         accept = partial(_accept, curating, wanted)
-        offer_act("Accept the edit", "panel_accept", "check", accept, person, ready=changes, primary=True)
+        reader.offer_act("Accept the edit", "panel_accept", "check", accept, person, ready=changes, primary=True)
 
 
 def _accept(curating: Curating, wanted: pl.DataFrame, person: str) -> None:
@@ -261,7 +253,7 @@ def _draw_choice(shown: OpenRun, offered: pl.DataFrame, picked: str) -> None:
             lambda question: f"{question} · {' '.join((texts[question] or '').split())[:EXCERPT]}",
             usual=picked,
         )
-        draw_steps("question", place, len(ids), lambda place: url_state.write(url_state.QUESTION, ids[place]))
+        reader.draw_steps("question", place, len(ids), lambda place: url_state.write(url_state.QUESTION, ids[place]))
     among = f"{count(len(ids))} that pass the filters" if len(ids) < shown.golden.height else count(len(ids))
     if place < 0:
         st.caption(f"This question does not pass the filters; {count(len(ids))} of {count(shown.golden.height)} do.")

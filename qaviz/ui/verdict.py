@@ -25,21 +25,13 @@ from qaviz.store.run_records import confirm_override, find_record, override_deci
 from qaviz.store.workspace import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.board import select_cells
+from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, steps_of, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import (
-    keep_outcome,
-    may,
-    name_field,
-    offer_file,
-    person_said,
-    remember_person,
-    show_outcome,
-    signed_in,
-)
+from qaviz.ui.widgets.person import keep_outcome
 from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
@@ -68,17 +60,17 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
 def _offer_override(shown: OpenRun, override: Override | None) -> None:
     """Draw what may be done about what a person decided instead, or the way to decide otherwise."""
     home, run_id = workspace(), shown.run.run_id
-    show_outcome()
+    reader.show_outcome()
     if override:
-        if not override.holds and may(home, Deed.CONFIRM):
+        if not override.holds and reader.may(home, Deed.CONFIRM):
             st.button("Confirm as a second person", on_click=_change, args=(confirm_override, run_id))
-        if may(home, Deed.WITHDRAW):
+        if reader.may(home, Deed.WITHDRAW):
             st.button("Follow the recommendation again", on_click=_change, args=(withdraw_override, run_id))
-    elif may(home, Deed.OVERRIDE):
+    elif reader.may(home, Deed.OVERRIDE):
         panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
         if panel.open:
             with panel, st.form("override_form", border=False):
-                person = "" if signed_in() else name_field("decision")
+                person = "" if reader.signed_in() else reader.name_field("decision")
                 ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
                 reason = st.text_area("Reason")
                 if st.form_submit_button("Decide"):
@@ -91,12 +83,12 @@ _NOTHING = "none of them"
 
 @keep_outcome
 def _change(change: Callable[[Workspace, str, str], object], run_id: str) -> None:
-    change(workspace(), run_id, person_said() or "")
+    change(workspace(), run_id, reader.person_said() or "")
 
 
 @keep_outcome
 def _decide_otherwise(run_id: str, person: str, ships: str | None, reason: str) -> None:
-    override_decision(workspace(), run_id, person_said() or remember_person(person) or "", ships, reason)
+    override_decision(workspace(), run_id, reader.person_said() or reader.remember_person(person) or "", ships, reason)
 
 
 def _show_confidence(shown: OpenRun, decision: Decision, override: Override | None) -> None:
@@ -180,7 +172,7 @@ def offer_decision_pack(shown: OpenRun) -> None:
         for label, suffix, ending, section in files:
             write = partial(_write_pack, workspace(), shown, suffix, section)
             what, file = f"decision pack {ending}", name_file(shown.run, datetime.now(UTC), ending)
-            offer_file(workspace(), label, what, file, write, run=shown.run.run_id, wide=True)
+            reader.offer_file(workspace(), label, what, file, write, run=shown.run.run_id, wide=True)
 
 
 def _write_pack(home: Workspace, shown: OpenRun, suffix: str, section: str | None) -> bytes:

@@ -105,42 +105,19 @@ def _writer(name: str, key: str, usual: str = "") -> Callable[[], None]:
     return write
 
 
-def pick_several(name: str, options: Sequence[str], shown_as: Callable[[str], str] = str) -> list[str]:
-    """Draw a choice of several, kept in the URL under this name; returns what the reader picked, in the order of the
-    options."""
-    key = seed_several(name, options)
-    st.multiselect(
-        name.capitalize(),
-        options,
-        format_func=shown_as,
-        key=key,
-        on_change=_writer(name, key),
-        placeholder=f"All {PLURALS[name]}",
-        label_visibility="collapsed",
-    )
-    return [option for option in options if option in st.session_state[key]]
-
-
-def pick_pills(name: str, options: Sequence[str], shown_as: Callable[[str], str]) -> list[str]:
-    """As `pick_several`, all options side by side."""
-    key = seed_several(name, options)
-    st.pills(
-        name.capitalize(),
-        options,
-        selection_mode="multi",
-        format_func=shown_as,
-        key=key,
-        on_change=_writer(name, key),
-        label_visibility="collapsed",
-    )
-    return [option for option in options if option in st.session_state[key]]
-
-
-def seed_several(name: str, options: Sequence[str]) -> str:
-    """The key of a widget, which is made to show those of the options that the URL says."""
+def pick_several(
+    name: str, options: Sequence[str], shown_as: Callable[[str], str] = str, *, side_by_side: bool = False
+) -> list[str]:
+    """Draw a choice of several, kept in the URL under this name, as a list to open or with all options side by side;
+    returns what the reader picked, in the order of the options."""
     key, picked = f"filter_{name}", url_state.values(name)
     st.session_state[key] = [option for option in options if option in picked]
-    return key
+    draw: Callable[..., object] = partial(st.multiselect, placeholder=f"All {PLURALS[name]}")
+    if side_by_side:
+        draw = partial(st.pills, selection_mode="multi")
+    write = _writer(name, key)
+    draw(name.capitalize(), options, format_func=shown_as, key=key, on_change=write, label_visibility="collapsed")
+    return [option for option in options if option in st.session_state[key]]
 
 
 def pick_switch(name: str, label: str) -> bool:

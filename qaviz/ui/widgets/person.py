@@ -4,7 +4,7 @@ and buttons that do something in their name."""
 import os
 from collections.abc import Callable
 from functools import cache, wraps
-from typing import Literal, ParamSpec
+from typing import Literal
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from qaviz.store.roles import Actor
 from qaviz.store.tables import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.components import read_name, remember_name, say_problems, show_problems
-from qaviz.ui.widgets.keeping import Permission
+from qaviz.ui.widgets.keeping import Arguments, Permission
 
 PERSON = "person"
 """Session key of the name that the reader gave."""
@@ -161,9 +161,6 @@ def permission_of(home: Workspace) -> Permission:
     return Permission(str(home.folder))
 
 
-_P = ParamSpec("_P")
-
-
 def offer_act(
     label: str,
     key: str,
@@ -210,14 +207,14 @@ OUTCOME = "outcome"
 act."""
 
 
-def keep_outcome(act: Callable[_P, object]) -> Callable[_P, None]:
+def keep_outcome(act: Callable[Arguments, object]) -> Callable[Arguments, None]:
     """Make a function one for a button: what it returns, or the QavizError it raises, is kept in the session.
 
     A sentence is what `show_outcome` draws; the page itself draws any other object. None says nothing.
     """
 
     @wraps(act)
-    def act_and_keep(*args: _P.args, **named: _P.kwargs) -> None:
+    def act_and_keep(*args: Arguments.args, **named: Arguments.kwargs) -> None:
         try:
             st.session_state[OUTCOME] = act(*args, **named)
         except QavizError as error:

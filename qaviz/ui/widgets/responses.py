@@ -22,7 +22,7 @@ from qaviz.report import Column, Kind
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import overruled_of, view_run, worst_of
 from qaviz.ui.widgets.components import variants_on_lines
-from qaviz.ui.widgets.filters import CLASSES, pick_pills, pick_several, pick_switch
+from qaviz.ui.widgets.filters import CLASSES, pick_several, pick_switch
 from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.table import LONGEST_TEXT, show_frame
 
@@ -75,7 +75,7 @@ def pick_diagnoses(rows: Passing) -> Passing:
         return f"{_SYMBOLS[value]} {_label_count(counts, value)}"
 
     offered = [value for value in _SYMBOLS if value in counts or value in url_state.values(c.DIAGNOSIS)]
-    picked = pick_pills(c.DIAGNOSIS, offered, label)
+    picked = pick_several(c.DIAGNOSIS, offered, label, side_by_side=True)
     return rows.where(c.DIAGNOSIS, picked) if picked else rows
 
 
