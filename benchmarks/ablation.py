@@ -8,7 +8,6 @@ lose or gain, how the calibration error and the share of wrong verdicts that are
 no model knows any. Features are made once. A FOLDER is as `benchmarks.fit_model` takes it.
 """
 
-import argparse
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -16,8 +15,9 @@ import numpy as np
 import polars as pl
 
 from benchmarks.families import FAMILY, figures_by_family, read_labelled, with_verdicts
+from benchmarks.figures import make_parser
 from benchmarks.fit_model import Fitted, fit, judge_unseen, prepare, prepare_fitted
-from benchmarks.pairs import PAIRS, figures_of_pairs, read_pairs
+from benchmarks.pairs import PAIRS, figures_of_pairs, list_pairs, read_pairs
 from qaviz.diagnosis.columns import DOUBTS_SCHEMA, doubt_of
 from qaviz.diagnosis.model import TERMS, probabilities_of
 
@@ -36,7 +36,7 @@ def without(of: Fitted, names: Collection[str]) -> Fitted:
 
 def judge_pairs(fitted: Fitted, folders: Sequence[Path]) -> dict[str, float]:
     """Return `figures_of_pairs` of all pairs by a model that was fitted without them; nothing where there are none."""
-    files = [folder / "pairs.jsonl" for folder in folders if (folder / "pairs.jsonl").exists()]
+    files = list_pairs(folders)
     if not files:
         return {}
     own, model = fitted.of(PAIRS), fit(fitted.without(PAIRS))
@@ -46,8 +46,7 @@ def judge_pairs(fitted: Fitted, folders: Sequence[Path]) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser = make_parser(__doc__, folders=True)
     parser.add_argument("--without", nargs="+", metavar="TERM", choices=[term.name for term in TERMS])
     options = parser.parse_args(arguments)
     labelled = read_labelled(options.folders)

@@ -10,7 +10,6 @@ times. Printed of each set and sample: how often it held, how often something wa
 responses that was. A set smaller than the sample is left out.
 """
 
-import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +17,14 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.figures import add_keep, keep
-from benchmarks.labelled_sets import compared, read_set
+from benchmarks.families import KEY, read_set
+from benchmarks.figures import keep, make_parser
+from qaviz.diagnosis import extract_evidence, judge
 from qaviz.diagnosis.agreement import counts_as
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import CONFIDENCE, LABEL, VERDICT
+from qaviz.model.records import Thresholds
+from qaviz.scoring import score
 from qaviz.stats.certify import PROMISE, Certified, Numbers, Places, certify
 
 REPEATS = 3
@@ -54,14 +56,15 @@ class Truth:
 
 
 def read_truth(folder: Path) -> Truth:
-    """The set of a folder as `read_set` reads it, its labelled responses alone."""
-    of = read_set(folder)
-    rows = compared(of.judged, of.labels).drop_nulls(LABEL)
-    wrong = pl.col(VERDICT).cast(pl.String).replace(counts_as(of.labels)) != pl.col(LABEL)
+    """The set of a folder as qaviz judges it by default, its labelled responses alone."""
+    _, rows, labels = read_set(folder)
+    judged = judge(extract_evidence(score(rows)), Thresholds())
+    rows = judged.join(labels, on=KEY, maintain_order="left").drop_nulls(LABEL)
+    wrong = pl.col(VERDICT).cast(pl.String).replace(counts_as(labels)) != pl.col(LABEL)
     columns = rows.select(
         pl.when(pl.col(VERDICT) != Verdict.UNSURE.value).then(CONFIDENCE).cast(pl.Float64).fill_null(np.nan),
         wrong.cast(pl.Float64).alias("wrong"),
-        *(pl.col(name).cast(pl.String).rank("dense").cast(pl.Int64) - 1 for name in (QUESTION_ID, PIPELINE)),
+        *(pl.col(name).cast(pl.String).rank("dense").cast(pl.Int64) - 1 for name in KEY),
     )
     return Truth(*(column.to_numpy() for column in columns))
 
@@ -122,11 +125,10 @@ def simulate(truth: Truth, draws: int, seed: int) -> Iterator[tuple[str, int, fl
 
 def main() -> None:
     """Print a line for each set and sample, and at last the least that any held."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = make_parser(__doc__, keeps=True)
     parser.add_argument("sets", type=Path)
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    add_keep(parser)
     options = parser.parse_args()
     least: dict[str, float] = {}
     print(f"{'set':18}{'sample':14}{'labels':>7}{'held':>8}{'certified':>11}{'automatic':>11}")

@@ -13,9 +13,10 @@ are not given to lint.
 import argparse
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
+from benchmarks.families import KEY, read_set, resample
+from benchmarks.figures import make_parser
 from qaviz.bulk.chunks import rescore
 from qaviz.diagnosis import diagnose
 from qaviz.golden.edits import apply_edits, edits_to, preview, proposed_edits
@@ -29,7 +30,6 @@ from qaviz.store.golden_versions import AFTER, FIELD, RULE
 
 FROM_RESPONSES = ("seen-variant",)
 """Rules that propose what correct responses say."""
-RESAMPLES = 2_000
 SEED = 20230630
 
 
@@ -59,10 +59,8 @@ def _held_out(
     while not (edits := _seen(newest, rescore(others, newest, Thresholds()), careful)).is_empty():
         newest = apply_edits(newest, edits)
     after = word_scores(own.drop(c.FACT).join(newest.select(c.QUESTION_ID, c.FACT), on=c.QUESTION_ID))
-    both = own.select(c.QUESTION_ID, c.PIPELINE, before=c.FACTUAL_KNOWLEDGE).join(
-        after.select(c.QUESTION_ID, c.PIPELINE, after=c.FACTUAL_KNOWLEDGE), on=[c.QUESTION_ID, c.PIPELINE]
-    )
-    labelled = both.join(labels, on=[c.QUESTION_ID, c.PIPELINE])
+    both = own.select(*KEY, before=c.FACTUAL_KNOWLEDGE).join(after.select(*KEY, after=c.FACTUAL_KNOWLEDGE), on=KEY)
+    labelled = both.join(labels, on=KEY)
     right = pl.col(c.LABEL) == Verdict.CORRECT.value
     return labelled.with_columns((pl.col("before", "after") == 1) == right)
 
@@ -87,16 +85,14 @@ def say_proposals(options: argparse.Namespace) -> None:
 
 
 def _count_proposals(folder: Path) -> list[int]:
-    loaded = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
-    rows = diagnose(score(loaded.rows))
-    edits = edits_to(loaded.golden, proposed_edits(lint(loaded.golden, rows))).filter(pl.col(FIELD) == c.FACT)
-    labels = pl.read_ndjson(folder / "labels.jsonl").unique([c.QUESTION_ID, c.PIPELINE], keep="last")
-    key = [c.QUESTION_ID, c.PIPELINE]
-    joined = rows.join(labels.select(*key, c.LABEL), on=key, maintain_order="left")
+    golden, rows, labels = read_set(folder)
+    rows = diagnose(score(rows))
+    edits = edits_to(golden, proposed_edits(lint(golden, rows))).filter(pl.col(FIELD) == c.FACT)
+    joined = rows.join(labels.unique(KEY, keep="last"), on=KEY, maintain_order="left")
     tried = joined.filter(pl.col(c.FACTUAL_KNOWLEDGE).fill_null(0) == 0).join(
         edits.select(c.QUESTION_ID, AFTER), on=c.QUESTION_ID, how="left", maintain_order="left"
     )
-    facts = tried.select(*key, c.RESPONSE, c.ANSWER, pl.coalesce(AFTER, c.FACT).alias(c.FACT))
+    facts = tried.select(*KEY, c.RESPONSE, c.ANSWER, pl.coalesce(AFTER, c.FACT).alias(c.FACT))
     after = tried.select(c.QUESTION_ID, c.LABEL, c.FACTUAL_KNOWLEDGE).hstack(
         word_scores(facts).select(pl.col(c.FACTUAL_KNOWLEDGE).alias("after"))
     )
@@ -112,16 +108,14 @@ def _say_difference(what: str, measured: pl.DataFrame) -> None:
         pl.col("before", "after").sum().cast(pl.Int64), n=pl.len().cast(pl.Int64)
     )
     before, after, n = (of_question[name].to_numpy() for name in ("before", "after", "n"))
-    drawn = np.random.default_rng(SEED).integers(len(n), size=(RESAMPLES, len(n)))
-    gains = (after - before)[drawn].sum(axis=1) / n[drawn].sum(axis=1)
-    low, high = np.quantile(gains, (0.025, 0.975))
+    low, high = resample(after - before, n, SEED)
     gain = (after.sum() - before.sum()) / n.sum()
     shares = f"right {before.sum() / n.sum():.3f} → {after.sum() / n.sum():.3f}"
     print(f"{what}: {n.sum():,} responses, {shares}, gain {gain:+.3f} ({low:+.3f} to {high:+.3f})")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     commands = parser.add_subparsers(required=True, metavar="WHAT")
     agreement = commands.add_parser("agreement", help="what variants seen in responses are worth")
     for name in ("golden", "responses", "labels"):

@@ -5,20 +5,18 @@
 A pair of pipelines of one set is decided where the decision of a run of the two calls one ahead (`decision.decide`, at
 any confidence). Prints pairs decided by verdicts: confirmed (people's labels decide the same), same sign, against; the
 regret of the pipeline that verdicts would pick; and by how much shares are off. A FOLDER is as in
-`benchmarks.labelled_sets`.
+`benchmarks.families`.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from pathlib import Path
 
 import polars as pl
 from scipy.stats import binomtest
 
 from benchmarks.families import NAME, read_labelled, with_verdicts
-from benchmarks.figures import add_keep, keep
+from benchmarks.figures import keep, make_parser
 from benchmarks.fit_model import judge_unseen, prepare, prepare_fitted
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Kind
@@ -67,16 +65,10 @@ def count_decided(rows: pl.DataFrame) -> Counter[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    add_keep(parser)
-    options = parser.parse_args(arguments)
+    options = make_parser(__doc__, folders=True, keeps=True).parse_args(arguments)
     labelled = read_labelled(options.folders)
-    every = prepare(labelled)
-    keyed = every.rows.hstack(
-        labelled.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said"))
-    )
-    judged = with_verdicts(judge_unseen(type(every)(keyed, every.values), prepare_fitted(labelled, options.folders)))
+    every = prepare(labelled, QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(RESPONSE).alias("said"))
+    judged = with_verdicts(judge_unseen(every, prepare_fitted(labelled, options.folders)))
     rows = judged.with_columns(
         (pl.col(LABEL) == Verdict.CORRECT.value).alias(BY_PEOPLE),
         (pl.col(VERDICT) == Verdict.CORRECT.value).alias(BY_VERDICT),

@@ -1,14 +1,18 @@
-"""Labelled sets by family, and what verdicts are worth on each: figures of truth leave a family out of the fit."""
+"""Labelled sets by family, and what verdicts are worth on each: figures of truth leave a family out of the fit.
+
+A labelled set is a folder with golden.jsonl, responses.jsonl and labels.jsonl.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from qaviz.diagnosis.calibration import calibration_error
 from qaviz.diagnosis.extract_evidence import read_evidence
-from qaviz.diagnosis.model import P_CORRECT, P_DECLINED
+from qaviz.diagnosis.model import P_CORRECT, P_DECLINED, Numbers
 from qaviz.diagnosis.rules import CORRECT, DECLINED, INCORRECT, IS_CORRECT, IS_DECLINED
 from qaviz.loading import Source, load
 from qaviz.model.classes import Verdict
@@ -16,7 +20,9 @@ from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDIC
 from qaviz.scoring import score
 
 NAME, FAMILY, RIGHT = "name", "family", "right"
+KEY = [QUESTION_ID, PIPELINE]
 SURE = 0.9
+RESAMPLES = 2_000
 FEWEST_SURE = 50
 """Sure rows of a family from which their share right is a figure."""
 FAMILY_OF = {
@@ -35,20 +41,32 @@ def family_of(name: str) -> str:
     return FAMILY_OF.get(name, name.split("-")[0])
 
 
-def read_labelled(folders: Sequence[Path]) -> pl.DataFrame:
-    """Return the labelled responses of folders with all evidence, LABEL, NAME and FAMILY.
+class LabelledSet(NamedTuple):
+    """What stands in a folder."""
 
-    A folder holds golden.jsonl, responses.jsonl and labels.jsonl. Raises QavizError with every problem of the files.
-    """
+    golden: pl.DataFrame
+    rows: pl.DataFrame
+    """One row a response, with its golden answer."""
+    labels: pl.DataFrame
+    """QUESTION_ID, PIPELINE, LABEL: one row a label."""
+
+
+def read_set(folder: Path) -> LabelledSet:
+    """Return the set of a folder. Raises QavizError with every problem of its golden dataset and responses."""
+    loaded = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
+    labels = pl.read_ndjson(folder / "labels.jsonl").select(*KEY, LABEL)
+    return LabelledSet(loaded.golden, loaded.rows, labels)
+
+
+def read_labelled(folders: Sequence[Path]) -> pl.DataFrame:
+    """Return the labelled responses of folders with all evidence, LABEL, NAME and FAMILY."""
     parts = []
     for folder in folders:
         if not (folder / "labels.jsonl").exists():  # pairs: see `benchmarks.pairs`
             continue
-        rows = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")]).rows
-        labels = (
-            pl.read_ndjson(folder / "labels.jsonl").select(QUESTION_ID, PIPELINE, LABEL).unique(maintain_order=True)
-        )
-        known = score(rows).join(labels, on=[QUESTION_ID, PIPELINE], maintain_order="left").drop_nulls(LABEL)
+        _, rows, labels = read_set(folder)
+        labelled = score(rows).join(labels.unique(maintain_order=True), on=KEY, maintain_order="left")
+        known = labelled.drop_nulls(LABEL)
         name = pl.lit(folder.name)
         parts.append(read_evidence(known).with_columns(name.alias(NAME), pl.lit(family_of(folder.name)).alias(FAMILY)))
     return pl.concat(parts, how="diagonal_relaxed")
@@ -136,3 +154,10 @@ def say_figures(figures: pl.DataFrame) -> None:
             f"{row['coverage']:.2f} {right}  {wrong}"
         )
     print(mean_figures(figures))
+
+
+def resample(sums: Numbers, sizes: Numbers, seed: int) -> tuple[float, float]:
+    """Return the 95 % interval of a mean over responses, of which each question has a sum, questions drawn again."""
+    drawn = np.random.default_rng(seed).integers(len(sums), size=(RESAMPLES, len(sums)))
+    low, high = np.quantile(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1), [0.025, 0.975])
+    return float(low), float(high)

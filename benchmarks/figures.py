@@ -19,9 +19,14 @@ Figures = Mapping[str, Any]
 """Numbers by name, or by name and group."""
 
 
-def add_keep(parser: argparse.ArgumentParser) -> None:
-    """Declare `--keep`."""
-    parser.add_argument("--keep", action="store_true", help="write the figures to docs/figures.json")
+def make_parser(what: str | None, *, folders: bool = False, keeps: bool = False) -> argparse.ArgumentParser:
+    """The command line of a benchmark, `what` its module says: with FOLDERs of labelled sets, with `--keep`."""
+    parser = argparse.ArgumentParser(description=what, formatter_class=argparse.RawDescriptionHelpFormatter)
+    if folders:
+        parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    if keeps:
+        parser.add_argument("--keep", action="store_true", help="write the figures to docs/figures.json")
+    return parser
 
 
 def keep(benchmark: str, figures: Figures) -> None:

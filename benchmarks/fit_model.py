@@ -2,12 +2,11 @@
 
     python -m benchmarks.fit_model FOLDER [FOLDER ...] [--out FILE]
 
-A FOLDER is as in `benchmarks.labelled_sets`, or holds pairs.jsonl (see `benchmarks.pairs`). Families weigh the same,
+A FOLDER is as in `benchmarks.families`, or holds pairs.jsonl (see `benchmarks.pairs`). Families weigh the same,
 whatever their size; what is written to mislead, `own` and the pairs, weighs OWN of that each. A weight may move the
 probability only the way that its term says. Prints what each family gets from a model fitted without it.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from benchmarks.families import FAMILY, NAME, figures_by_family, mean_figures, read_labelled, say_figures
+from benchmarks.figures import make_parser
 from benchmarks.pairs import PAIRS, read_sides
 from qaviz.diagnosis.columns import REFUSAL
 from qaviz.diagnosis.model import (
@@ -74,9 +74,9 @@ class Fitted:
         return self.rows[FAMILY].unique(maintain_order=True).to_list()
 
 
-def prepare(labelled: pl.DataFrame) -> Fitted:
-    """Return rows of `read_labelled` as the model sees them."""
-    rows = read_terms(labelled).hstack(labelled.select(LABEL, FAMILY, NAME))
+def prepare(labelled: pl.DataFrame, *carried: str | pl.Expr) -> Fitted:
+    """Return rows of `read_labelled` as the model sees them, with these columns beside."""
+    rows = read_terms(labelled).hstack(labelled.select(LABEL, FAMILY, NAME, *carried))
     return Fitted(rows, values_of_terms(rows))
 
 
@@ -161,8 +161,7 @@ def judge_unseen(every: Fitted, fitted: Fitted) -> pl.DataFrame:
     parts = []
     for family in every.families:
         mine, model = every.of(family), fit(fitted.without(family))
-        rows = mine.rows
-        parts.append(rows.hstack(probabilities_of(mine.rows, mine.values, model)))
+        parts.append(mine.rows.hstack(probabilities_of(mine.rows, mine.values, model)))
     return pl.concat(parts)
 
 
@@ -172,8 +171,7 @@ def prepare_fitted(labelled: pl.DataFrame, folders: Sequence[Path]) -> Fitted:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser = make_parser(__doc__, folders=True)
     parser.add_argument("--out", type=Path, default=WEIGHTS, metavar="FILE")
     options = parser.parse_args(arguments)
     labelled = read_labelled(options.folders)

@@ -8,7 +8,6 @@ files, which format, ten labels.
 """
 
 import re
-import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Locator, expect, sync_playwright
+from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
+from benchmarks.screens import opened_browser
+from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, served
 
 LABELS = 10
@@ -132,12 +132,10 @@ def main() -> int:
     """Print the table; returns 1 where a flow takes more acts than its floor."""
     worse = 0
     print("| to do | clicks and keys | floor | seconds |\n|---|---|---|---|")
-    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
     with (
         TemporaryDirectory() as folder,
         served(Path(folder) / "workspace") as app,
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS) as browser,
+        opened_browser() as browser,
     ):
         for flow in FLOWS:
             permissions = ["clipboard-read", "clipboard-write"]

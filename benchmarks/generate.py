@@ -6,13 +6,13 @@ Responses have 400 characters on average, golden answers about 15 words, facts 1
 half state the fact, a quarter state another value, the rest talk past the question or decline.
 """
 
-import argparse
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
+from benchmarks.figures import make_parser
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 NON_ASCII = 0.87
@@ -114,7 +114,7 @@ def _core(answer: str, fact: str, rng: random.Random) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--responses", type=int, default=100_000)
     parser.add_argument("--pipelines", type=int, default=4)

@@ -2,21 +2,21 @@
 
     python -m benchmarks.judge_calls FOLDER [FOLDER ...]
 
-Each family is judged by a model fitted on the others: give all FOLDERs, as in `benchmarks.labelled_sets`. Those with
+Each family is judged by a model fitted on the others: give all FOLDERs, as in `benchmarks.families`. Those with
 peers.jsonl (question_id, pipeline, name, label) have judges. Printed a judge: right or not as people say, alone and
 together, the difference with its 95 % interval over questions, the share of calls; the same with the judge on the rows
 that `score` calls open, and on every row.
 """
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from benchmarks.families import NAME, read_labelled
-from benchmarks.fit_model import Fitted, draw, judge_unseen, prepare
+from benchmarks.families import KEY, NAME, read_labelled, resample
+from benchmarks.figures import make_parser
+from benchmarks.fit_model import draw, judge_unseen, prepare
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.model import PROBABILITY_SCHEMA
 from qaviz.judging.runs import OPEN, Only, hear_judge, select_rows
@@ -24,17 +24,14 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.records import Thresholds
 
-KEY = [c.QUESTION_ID, c.PIPELINE]
-RESAMPLES = 2_000
 RIGHT = Verdict.CORRECT.value
 
 
 def read_unseen(folders: Sequence[Path]) -> pl.DataFrame:
     """Labelled rows with probabilities by models that never saw their family."""
     labelled = read_labelled(folders)
-    every = prepare(labelled)
-    named = Fitted(every.rows.hstack(labelled.select(KEY)), every.values)
-    unseen = judge_unseen(named, prepare(draw(labelled))).select(NAME, *KEY, *PROBABILITY_SCHEMA)
+    judged = judge_unseen(prepare(labelled, *KEY), prepare(draw(labelled)))
+    unseen = judged.select(NAME, *KEY, *PROBABILITY_SCHEMA)
     return labelled.drop(*PROBABILITY_SCHEMA, strict=False).join(unseen, on=[NAME, *KEY], maintain_order="left")
 
 
@@ -50,7 +47,8 @@ def say_judge(rows: pl.DataFrame, peers: pl.DataFrame, name: str) -> None:
     is_open = open_rows(rows, Thresholds())
     together, opened, whole = (call_right(rows, part) == people for part in (known, grades.filter(is_open), grades))
     questions = rows[c.QUESTION_ID].rank("dense").to_numpy() - 1
-    low, high = resample(together.astype(float) - alone, questions)
+    gains = together.astype(float) - alone
+    low, high = resample(np.bincount(questions, gains), np.bincount(questions), seed=1)
     words = call_right(rows, grades.clear()) == people
     print(
         f"{name:18} alone {alone.mean():.3f}, words alone {words.mean():.3f}, together {together.mean():.3f} with "
@@ -66,14 +64,6 @@ def call_right(rows: pl.DataFrame, grades: pl.DataFrame) -> np.ndarray:
     return (hear_judge(rows, grades, thresholds)[c.VERDICT] == RIGHT).to_numpy()
 
 
-def resample(difference: np.ndarray, questions: np.ndarray) -> tuple[float, float]:
-    """The 95 % interval of the mean, questions drawn again."""
-    sums, sizes = np.bincount(questions, difference), np.bincount(questions)
-    drawn = np.random.default_rng(1).integers(0, len(sums), (RESAMPLES, len(sums)))
-    low, high = np.quantile(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1), [0.025, 0.975])
-    return float(low), float(high)
-
-
 def main(folders: Sequence[Path]) -> None:
     """Print the judges of every folder that has some."""
     unseen = read_unseen([folder for folder in folders if (folder / "labels.jsonl").exists()])
@@ -87,4 +77,4 @@ def main(folders: Sequence[Path]) -> None:
 
 
 if __name__ == "__main__":
-    main([*map(Path, sys.argv[1:])])
+    main(make_parser(__doc__, folders=True).parse_args().folders)

@@ -1,16 +1,11 @@
 """How the server bears many people at once: sessions of Streamlit's protocol against a real server process.
 
     python -m benchmarks.load people [--sessions 50] [--seconds 60] [--think 10] [--servers 1] [--labelling 10]
-    python -m benchmarks.load heavy
-    python -m benchmarks.load soak [--changes 1000]
 
-`people` opens pages of one run of --responses generated responses, each session one page after another with a pause of
+It opens pages of one run of --responses generated responses, each session one page after another with a pause of
 --think seconds on average between them, and prints percentiles by page, CPU seconds a page, and memory; beside them so
-many people keep a label after each pause (`label`), in the same index. `heavy` opens
-the heaviest pages on a server that has computed nothing yet, ten sessions at once, and times /healthz and a light page
-beside them. `soak` changes pages and filters one after the other and prints memory after 100 changes and at the end,
-and what sessions leave behind that have come and gone.
-A session speaks Streamlit's protocol as a browser does, over a web socket of its own, but draws nothing.
+many people keep a label after each pause (`label`), in the same index. A session speaks Streamlit's protocol as a
+browser does, over a web socket of its own, but draws nothing.
 """
 
 import argparse
@@ -19,17 +14,17 @@ import random
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
-import httpx
 import polars as pl
 import psutil
 
+from benchmarks.figures import make_parser
 from benchmarks.screens import workspace_of
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.store.labels import keep_labels
@@ -37,24 +32,12 @@ from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.served import Served, free_port, started
 from tests.protocol import BrokenPageError, Session
 
-PAGES = (
-    "",
-    "compare",
-    "responses",
-    "golden",
-    "judges",
-    "runs",
-)
-HEAVY = ("golden", "compare")
-LIGHT = "runs"
+PAGES = ("", "compare", "responses", "golden", "judges", "runs")
 QUERIES = {
     "responses": ("", "text=dividend", "diagnosis=hallucination", "text=margin&diagnosis=declined", "text=auditor"),
     "": ("", "cell=verbose", "closeness=0-0.5"),
 }
 """What people ask of some pages: filters, searches, another question."""
-LIMIT_S = 180
-FORGOTTEN_AFTER_S = 130
-"""Streamlit keeps a session for 120 seconds after its web socket closed: the browser may come back."""
 LABEL_EVERY_S = 5.0
 """What a person takes for a response that words leave open."""
 SEED = 20260101
@@ -188,103 +171,21 @@ def time_people(options: argparse.Namespace, folder: Path) -> None:
         print(f"memory: {before:,.0f} MB at the start, {after:,.0f} MB at the end")
 
 
-async def sample(ask: Callable[[], Awaitable[float]], done: asyncio.Event) -> list[float]:
-    """Seconds of asking again and again until it is done."""
-    taken = []
-    while not done.is_set():
-        taken.append(await ask())
-        await asyncio.sleep(0.05)
-    return taken
-
-
-async def run_heavy(app: Served, sessions: int) -> None:
-    """The heaviest pages, cold, for so many sessions at once: and what others notice of it."""
-    async with open_sessions([app.url] * (sessions + 1)) as (light, *heavy), httpx.AsyncClient() as client:
-        await light.open(LIGHT)
-
-        async def healthz() -> float:
-            began = time.perf_counter()
-            (await client.get(f"{app.url}/healthz", timeout=LIMIT_S)).raise_for_status()
-            return time.perf_counter() - began
-
-        alone = [[await healthz(), await light.open(LIGHT)] for _ in range(10)]
-        print_beside("alone", [each for each, _ in alone], [each for _, each in alone])
-        for path in HEAVY:
-            done = asyncio.Event()
-            beside = [asyncio.create_task(sample(ask, done)) for ask in (healthz, lambda: light.open(LIGHT))]
-            took = await asyncio.gather(*(each.open(path) for each in heavy))
-            done.set()
-            print(f"/{path}, {sessions} sessions at once: {min(took):.1f} to {max(took):.1f} s")
-            print_beside(f"beside /{path}", *await asyncio.gather(*beside))
-
-
-def print_beside(what: str, healthz: Sequence[float], light: Sequence[float]) -> None:
-    """Print p50, p95 and the longest of both, in seconds."""
-    for name, taken in (("/healthz", healthz), (f"/{LIGHT}", light)):
-        print(f"{name} {what}: {median(taken):.3f}, {percentile(taken, 95):.3f}, {max(taken):.3f} s", flush=True)
-
-
-def time_heavy(options: argparse.Namespace, folder: Path) -> None:
-    """Print what others notice of the heaviest pages."""
-    with serving(folder) as (app, cost):
-        asyncio.run(run_heavy(app, options.sessions))
-        print(f"CPU {cost.cpu_seconds():.1f} s; memory {cost.resident():,.0f} MB")
-
-
-async def run_soak(app: Served, cost: Cost, changes: int) -> list[float]:
-    """Memory, in MB, after each hundred of the page changes: five sessions in turn."""
-    chance, seen = random.Random(SEED), []
-    async with open_sessions([app.url] * 5) as sessions:
-        for number in range(1, changes + 1):
-            path = PAGES[number % len(PAGES)]
-            await sessions[number % len(sessions)].open(path, chance.choice(QUERIES.get(path, ("",))))
-            if number % 100 == 0:
-                seen.append(cost.resident())
-                print(f"{number} changes: {seen[-1]:,.0f} MB, {cost.cpu_seconds():.0f} CPU s", flush=True)
-    return seen
-
-
-async def come_and_go(app: Served, many: int) -> None:
-    """So many sessions, each of which opens every page and closes its web socket."""
-    for _ in range(many):
-        async with Session.of(app.url) as session:
-            for path in PAGES:
-                await session.open(path)
-
-
-def soak(options: argparse.Namespace, folder: Path) -> None:
-    """Print memory along so many page changes, and after sessions that came and went."""
-    with serving(folder) as (app, cost):
-        seen = asyncio.run(run_soak(app, cost, options.changes))
-        print(f"memory: {seen[0]:,.0f} MB after 100 changes, {seen[-1]:,.0f} MB after {options.changes:,}", flush=True)
-        for turn in range(3):
-            asyncio.run(come_and_go(app, options.sessions))
-            kept = cost.resident()
-            time.sleep(FORGOTTEN_AFTER_S)
-            asyncio.run(come_and_go(app, 1))
-            again = f"turn {turn + 1}: {options.sessions} sessions came and went"
-            print(f"{again}: {kept:,.0f} MB, {cost.resident():,.0f} MB when they were forgotten", flush=True)
-
-
 def main(arguments: list[str] | None = None) -> None:
-    """Measure what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("people", "heavy", "soak"))
+    parser = make_parser(__doc__)
+    parser.add_argument("what", choices=("people",))
     parser.add_argument("--responses", type=int, default=100_000)
-    parser.add_argument("--sessions", type=int, help="at once (50; heavy: 10)")
+    parser.add_argument("--sessions", type=int, default=50, help="at once")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--think", type=float, default=10)
     parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--labelling", type=int, default=0, help="people who label beside the sessions")
-    parser.add_argument("--changes", type=int, default=1000)
     parser.add_argument("--folder", type=Path, help="keeps the workspace for the next time")
     options = parser.parse_args(arguments)
-    options.sessions = options.sessions or (10 if options.what == "heavy" else 50)
     with TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        workspace = workspace_of(options.responses, folder).folder
-        {"people": time_people, "heavy": time_heavy, "soak": soak}[options.what](options, workspace)
+        time_people(options, workspace_of(options.responses, folder).folder)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,14 @@ _LANGUAGES = {"ca": "es", "eu": "es", "gl": "es"}
 """Languages without neutral sentences of their own."""
 
 
+_UNKNOWN = pl.lit(None, pl.Boolean).alias(ANSWERABLE)
+
+
+def list_pairs(folders: Sequence[Path]) -> list[Path]:
+    """Return the pairs.jsonl of the folders that have one."""
+    return [file for folder in folders if (file := folder / "pairs.jsonl").exists()]
+
+
 def read_pairs(file: Path) -> pl.DataFrame:
     """Return a row a side: the texts, ID, KIND, SIDE (`right`, `wrong`), LANGUAGE, LABEL."""
     pairs = pl.read_ndjson(file).with_row_index("place")
@@ -47,8 +55,7 @@ def read_pairs(file: Path) -> pl.DataFrame:
 def read_sides(folders: Sequence[Path]) -> pl.DataFrame:
     """Return the sides of the pairs of all folders as `benchmarks.families.read_labelled` returns labelled responses,
     one family; no row where no folder has pairs.jsonl."""
-    files = [folder / "pairs.jsonl" for folder in folders if (folder / "pairs.jsonl").exists()]
-    sides = [read_pairs(file).with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE)) for file in files]
+    sides = [read_pairs(file).with_columns(_UNKNOWN) for file in list_pairs(folders)]
     return pl.concat(
         [read_evidence(score(rows)).with_columns(pl.lit(PAIRS).alias(FAMILY)) for rows in sides] or [pl.DataFrame()]
     )
@@ -56,7 +63,7 @@ def read_sides(folders: Sequence[Path]) -> pl.DataFrame:
 
 def judge_texts(rows: pl.DataFrame, model: Model) -> pl.DataFrame:
     """Return rows of texts with LABEL and NAME as the model judges them: VERDICT and CONFIDENCE beside."""
-    scored = score(rows.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE)))
+    scored = score(rows.with_columns(_UNKNOWN))
     terms = read_terms(read_evidence(scored))
     probable = probabilities_of(terms, values_of_terms(terms), model).drop("doubts", strict=False)
     return with_verdicts(rows.hstack(probable).hstack(terms.select("refusal")))

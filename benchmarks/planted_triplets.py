@@ -11,7 +11,6 @@ documents made for it, a line each: half are right, half as a careless model wri
 person answers, and words of the sentence that says so; those of half 2 were written after the rules.
 """
 
-import argparse
 import json
 import random
 import re
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import polars as pl
 
+from benchmarks.figures import make_parser
 from qaviz.documents import Chunking, Document, chunk_documents, find_documents, read_documents
 from qaviz.documents.blocks import block_table, joined_text
 from qaviz.documents.chunks import list_sentences
@@ -178,7 +178,7 @@ def judge(triplets: pl.DataFrame, corpus: Corpus, prover: str, seed: int) -> pl.
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("files", nargs="+")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=0, help="how many misjudged triplets to print")

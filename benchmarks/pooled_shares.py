@@ -10,7 +10,6 @@ how wide it is; beside it that of each pipeline's own labels alone. The errors t
 of the other families. With --write the errors of all families are kept as what qaviz counts with.
 """
 
-import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,8 +22,8 @@ import numpy as np
 import polars as pl
 
 from benchmarks.families import FAMILY, NAME, read_labelled, with_verdicts
-from benchmarks.figures import add_keep, keep
-from benchmarks.fit_model import Fitted, judge_unseen, prepare, prepare_fitted
+from benchmarks.figures import keep, make_parser
+from benchmarks.fit_model import judge_unseen, prepare, prepare_fitted
 from qaviz.analysis.share_estimates import (
     Numbers,
     ShareErrors,
@@ -87,9 +86,8 @@ def read_sets(folder: Path) -> list[LabelledVerdicts]:
     """The sets of the folder, each judged by models without its family; those of NO_NATURAL_SAMPLE left out."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     labelled = read_labelled(folders)
-    every, fitted = prepare(labelled), prepare_fitted(labelled, folders)
-    named = Fitted(every.rows.hstack(labelled.select(pl.col(PIPELINE).cast(pl.String).alias(_OWNER))), every.values)
-    judged = with_verdicts(judge_unseen(named, fitted), Thresholds().unsure_below)
+    every = prepare(labelled, pl.col(PIPELINE).cast(pl.String).alias(_OWNER))
+    judged = with_verdicts(judge_unseen(every, prepare_fitted(labelled, folders)), Thresholds().unsure_below)
     natural = judged.filter(~pl.col(FAMILY).is_in(NO_NATURAL_SAMPLE))
     return [_read_set(rows) for rows in natural.partition_by(NAME, maintain_order=True)]
 
@@ -212,12 +210,11 @@ def simulate(judged: LabelledVerdicts, errors: ShareErrors, labels: int, draws: 
 
 def main() -> None:
     """Print a line for each set and number of labels, or keep the errors."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = make_parser(__doc__, keeps=True)
     parser.add_argument("sets", type=Path)
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path)
-    add_keep(parser)
     options = parser.parse_args()
     sets = read_sets(options.sets)
     errors = measure_narrowing(sets)

@@ -22,7 +22,7 @@ from statistics import median
 
 import polars as pl
 
-from benchmarks.figures import add_keep, keep
+from benchmarks.figures import keep, make_parser
 from benchmarks.generate import table
 from qaviz.model.columns import ANSWER, FACT, RESPONSE
 
@@ -170,9 +170,8 @@ def report(rounds: int, sizes: tuple[int, ...]) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__, keeps=True)
     parser.add_argument("--rounds", type=int, default=5)
-    add_keep(parser)
     parser.add_argument("--million", action="store_true", help="also score 1,000,000 responses from a file")
     parser.add_argument("--serve", nargs=2, metavar=("ENGINE", "RESPONSES"), help=argparse.SUPPRESS)
     parser.add_argument("--convert", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)

@@ -6,7 +6,6 @@ Prints a table: cold start, filters, page changes, bytes sent to the browser, me
 Runs above 100,000 responses are copies of that many generated ones, under other ids.
 """
 
-import argparse
 import re
 import shutil
 import sys
@@ -21,6 +20,7 @@ from tempfile import TemporaryDirectory
 import polars as pl
 from playwright.sync_api import Browser, CDPSession, sync_playwright
 
+from benchmarks.figures import make_parser
 from benchmarks.generate import golden, responses
 from qaviz.loading import Source, load
 from qaviz.model import columns as c
@@ -195,6 +195,16 @@ def seconds(screen: Screen, act: Callable[[], None], title: str) -> float:
     return float(screen.page.evaluate("() => window.changed - window.acted")) / 1000
 
 
+@contextmanager
+def opened_browser() -> Iterator[Browser]:
+    """This machine's Chromium."""
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
 def cold_start(browser: Browser, serving: Callable[[], "contextmanager[Served]"], title: str) -> float:
     """From the start of a server until its first visitor sees the page."""
 
@@ -311,18 +321,15 @@ def _measure_run(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--responses", type=int, nargs="+", default=[SCORED_AT_MOST, 1_000_000])
     parser.add_argument("--folder", type=Path, default=ROOT / "artefacts" / "benchmark")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
     print("| what | took | of the empty page | target | |\n|---|---|---|---|---|")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+    with opened_browser() as browser:
         for line in measure(browser, options.responses, options.folder):
             print(line, flush=True)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -7,16 +7,16 @@ of one's own. They stand in artefacts/screenshots, a folder for each run, a file
 """
 
 import argparse
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from benchmarks.screens import visit, workspace_of
+from benchmarks.figures import make_parser
+from benchmarks.screens import opened_browser, visit, workspace_of
 from qaviz.runs import import_sample
 from qaviz.store.workspace import open_workspace
-from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
+from tests.browser.conftest import DESKTOP
 from tests.browser.served import ROOT, Screen, served, slug
 from tests.screen import PAGES
 
@@ -68,18 +68,15 @@ def _grow(screen: Screen, size: dict[str, int]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--generated", type=int, nargs="*", default=[])
     parser.add_argument("--workspace", type=Path)
     parser.add_argument("--wide", action="store_true", help="on a 4K screen too")
     options = parser.parse_args()
     (FOLDER / "workspaces").mkdir(parents=True, exist_ok=True)
-    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+    with opened_browser() as browser:
         for name, workspace in workspaces(options):
             take(browser, name, workspace, wide=options.wide)
-        browser.close()
 
 
 if __name__ == "__main__":

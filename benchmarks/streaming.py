@@ -7,7 +7,6 @@ them in a fresh process, to a Parquet file or as a run of a new workspace, and p
 are made once a folder.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.figures import make_parser
 from benchmarks.generate import golden, responses
 from qaviz.model.columns import RESPONSE
 
@@ -72,7 +72,7 @@ def resident(process: psutil.Process) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--command", choices=("score", "import"), default="score")
     parser.add_argument("--responses", type=int, default=1_000_000)
     parser.add_argument("--characters", type=int, default=CHARACTERS)

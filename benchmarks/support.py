@@ -7,7 +7,6 @@ Of the responses that overlap most (at least .9) the share is printed that peopl
 see.
 """
 
-import argparse
 import re
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from benchmarks.figures import make_parser
 from qaviz.contexts.passages import measure_overlap
 from qaviz.model import columns as c
 
@@ -62,8 +62,5 @@ def run(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", type=Path, nargs="+")
-    given = parser.parse_args()
-    for one in given.folders:
-        run(one)
+    for folder in make_parser(__doc__, folders=True).parse_args().folders:
+        run(folder)

@@ -10,7 +10,6 @@ confidence, and at low; how often the interval of the difference (impact) holds 
 theirs. A question has a difficulty that both pipelines share.
 """
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -20,6 +19,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchmarks.figures import make_parser
 from qaviz.analysis.decision import PER, Decision
 from qaviz.analysis.decision.choice import Confidence
 from qaviz.api import EvaluatedRun, evaluate
@@ -144,7 +144,7 @@ class Tally:
 
 def main() -> None:
     """Print a line a situation."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--draws", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--labels", choices=LABELS, help="these situations alone")

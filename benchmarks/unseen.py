@@ -6,11 +6,10 @@ Each family is judged by a model fitted on the others. Accuracy is the mean over
 incorrect where nobody labelled it. Beside it: exact match, Factual Knowledge of the fact alone, containment (of
 fact, else answer) and overlap of three letters from one half; what a row costs; the minimal pairs of a FOLDER with
 pairs.jsonl; changes that change nothing. `--save` keeps verdicts as Parquet, with which `--against` compares another
-run's. A FOLDER is as in `benchmarks.labelled_sets`. Where it has peers.jsonl (question_id, pipeline, name, label), what
+run's. A FOLDER is as in `benchmarks.families`. Where it has peers.jsonl (question_id, pipeline, name, label), what
 people and judges said of the same responses.
 """
 
-import argparse
 import time
 from collections.abc import Sequence
 from itertools import combinations
@@ -19,36 +18,19 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from benchmarks.families import (
-    FAMILY,
-    NAME,
-    SURE,
-    figures_by_family,
-    mean_figures,
-    read_labelled,
-    say_figures,
-    with_verdicts,
-)
-from benchmarks.figures import add_keep, keep
-from benchmarks.fit_model import Fitted, fit, judge_unseen, prepare, prepare_fitted
-from benchmarks.pairs import PAIRS, say_changes, say_pairs
+from benchmarks import families
+from benchmarks.families import FAMILY, KEY, NAME, SURE, with_verdicts
+from benchmarks.figures import keep, make_parser
+from benchmarks.fit_model import fit, judge_unseen, prepare, prepare_fitted
+from benchmarks.pairs import PAIRS, list_pairs, say_changes, say_pairs
 from qaviz.diagnosis.calibration import RIGHT, calibration_error, confidence_and_right, predict, refit
 from qaviz.diagnosis.extract_evidence import read_evidence
 from qaviz.diagnosis.model import P_CORRECT, add_probabilities
 from qaviz.diagnosis.surface import OVERLAP
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import (
-    ANSWER,
-    CONFIDENCE,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    LABEL,
-    PIPELINE,
-    QUASI_EXACT_MATCH,
-    QUESTION_ID,
-    RESPONSE,
-    VERDICT,
-)
+from qaviz.model.columns import ANSWER, CONFIDENCE, FACT, LABEL, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import FACTUAL_KNOWLEDGE as FACTUAL
+from qaviz.model.columns import QUASI_EXACT_MATCH as EXACT
 from qaviz.scoring import score
 from qaviz.scoring.definition import answer_scores, fact_scores
 
@@ -57,17 +39,17 @@ LABELS, DRAWS = 50, 40
 BOOTSTRAP, COST_SHARE = 2_000, 10
 """Resamples of questions; of so many questions one is timed."""
 _SURE_AND_RIGHT = (("right_before", f"{CONFIDENCE}_before"), ("right", CONFIDENCE))
-_SAVED = (FAMILY, NAME, QUESTION_ID, PIPELINE, LABEL, VERDICT, CONFIDENCE, "right")
+_SAVED = (FAMILY, NAME, *KEY, LABEL, VERDICT, CONFIDENCE, "right")
 _PEER = "by a peer"
 
 
 def say_simple(labelled: pl.DataFrame, overlap: pl.Series) -> None:
     """Print how often simple rules say correct where people do, by family."""
-    contains = score(labelled.with_columns(pl.coalesce(FACT, ANSWER).alias(FACT)))[FACTUAL_KNOWLEDGE] == 1
+    contains = score(labelled.with_columns(pl.coalesce(FACT, ANSWER).alias(FACT)))[FACTUAL] == 1
     correct = labelled[LABEL] == Verdict.CORRECT.value
     rules = {
-        "exact match": labelled[QUASI_EXACT_MATCH].fill_null(0) == 1,
-        "Factual Knowledge": labelled[FACTUAL_KNOWLEDGE].fill_null(0) == 1,
+        "exact match": labelled[EXACT].fill_null(0) == 1,
+        "Factual Knowledge": labelled[FACTUAL].fill_null(0) == 1,
         "containment": contains.fill_null(False),
         "three letters": overlap >= HALF,
     }
@@ -83,22 +65,22 @@ def say_peers(judged: pl.DataFrame, folders: Sequence[Path]) -> None:
 
     Beside each what verdicts are worth on the same responses. `judged` has QUESTION_ID, PIPELINE, NAME, LABEL, VERDICT.
     """
-    key, right = [QUESTION_ID, PIPELINE], Verdict.CORRECT.value
+    right = Verdict.CORRECT.value
     print("peers: agreement on right or not, and that of the verdicts with the labels of the same responses")
     for folder in folders:
         if not (folder / "peers.jsonl").exists():
             continue
-        peers = pl.read_ndjson(folder / "peers.jsonl").select(*key, "name", (pl.col(LABEL) == right).alias(_PEER))
+        peers = pl.read_ndjson(folder / "peers.jsonl").select(*KEY, "name", (pl.col(LABEL) == right).alias(_PEER))
         labels = judged.filter(pl.col(NAME) == folder.name).select(
-            *key, *((pl.col(column) == right).alias(column) for column in (LABEL, VERDICT))
+            *KEY, *((pl.col(column) == right).alias(column) for column in (LABEL, VERDICT))
         )
         tables = {name: rows.drop("name") for (name,), rows in peers.group_by("name", maintain_order=True)}
         for name, rows in tables.items():
-            both = rows.join(labels, on=key)
+            both = rows.join(labels, on=KEY)
             by_peer, by_verdict = ((both[column] == both[LABEL]).mean() for column in (_PEER, VERDICT))
             print(f"{folder.name:18} {name:20} {both.height:5,} {by_peer:.3f}  verdicts {by_verdict:.3f}")
         for (name, rows), (other, others) in combinations(tables.items(), 2):
-            both = rows.join(others, on=key, suffix=" of the other")
+            both = rows.join(others, on=KEY, suffix=" of the other")
             agree = (both[_PEER] == both[f"{_PEER} of the other"]).mean()
             print(f"{folder.name:18} {name} and {other}: {both.height:,} {agree:.3f}")
 
@@ -126,7 +108,7 @@ def say_recalibrated(judged: pl.DataFrame) -> None:
 def say_differences(judged: pl.DataFrame, before: pl.DataFrame) -> None:
     """Print by family how accuracy differs from saved verdicts, with a 95% interval over questions, and the rows that
     are sure and right, against half of those before."""
-    key = [NAME, QUESTION_ID, PIPELINE]
+    key = [NAME, *KEY]
     both = judged.join(before.select(*key, "right", CONFIDENCE), on=key, suffix="_before")
     random = np.random.default_rng(2)
     print("against saved verdicts: difference in accuracy, its 95% interval; sure and right before, now")
@@ -161,37 +143,32 @@ def say_cost(labelled: pl.DataFrame) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser = make_parser(__doc__, folders=True, keeps=True)
     parser.add_argument("--against", type=Path, metavar="FILE")
     parser.add_argument("--save", type=Path, metavar="FILE")
-    add_keep(parser)
     options = parser.parse_args(arguments)
-    folders = options.folders
-    pairs = [folder / "pairs.jsonl" for folder in options.folders if (folder / "pairs.jsonl").exists()]
-    labelled = read_labelled(folders)
-    every = prepare(labelled)
-    keyed = Fitted(every.rows.hstack(labelled.select(QUESTION_ID, PIPELINE)), every.values)
-    fitted = prepare_fitted(labelled, options.folders)
-    judged = judge_unseen(keyed, fitted)
-    figures = figures_by_family(judged)
-    say_figures(figures)
+    labelled = families.read_labelled(options.folders)
+    every, fitted = prepare(labelled, *KEY), prepare_fitted(labelled, options.folders)
+    judged = judge_unseen(every, fitted)
+    figures = families.figures_by_family(judged)
+    families.say_figures(figures)
     if options.keep:
-        means = dict(zip(("mean", "error", "sure_right", "coverage"), mean_figures(figures).values(), strict=True))
+        means = families.mean_figures(figures).values()
+        named = dict(zip(("mean", "error", "sure_right", "coverage"), means, strict=True))
         columns = ("rows", "accuracy", "error", "coverage")
-        families = {row[FAMILY]: {name: row[name] for name in columns} for row in figures.iter_rows(named=True)}
-        keep("unseen", {**means, "families": families})
+        by_family = {row[FAMILY]: {name: row[name] for name in columns} for row in figures.iter_rows(named=True)}
+        keep("unseen", {**named, "families": by_family})
     if options.save:
         with_verdicts(judged).select(*_SAVED).write_parquet(options.save)
     if options.against:
         say_differences(with_verdicts(judged), pl.read_parquet(options.against))
     say_cost(labelled)
     model = fit(fitted.without(PAIRS))
-    for file in pairs:
+    for file in list_pairs(options.folders):
         say_pairs(file, model)
     say_changes(labelled, model)
     say_simple(labelled, every.rows[OVERLAP])
-    say_peers(with_verdicts(judged), folders)
+    say_peers(with_verdicts(judged), options.folders)
     say_recalibrated(judged)
 
 
