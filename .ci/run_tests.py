@@ -20,5 +20,5 @@ if __name__ == "__main__":
     given = sys.argv[1:]
     named = any(Path(argument.partition("::")[0]).exists() for argument in given)
     # Each of the three workers imports all files that it is shown: the browser's are shown apart.
-    others = run("--ignore", BROWSER, *given)
+    others = run("-m", "not browser", "--ignore", BROWSER, *given)
     sys.exit(max(others, run("-m", "browser", *given, *([] if named else [BROWSER]))))

@@ -20,8 +20,6 @@ GRAPHIC_CONTRAST = 3.0
 
 THEMES = ("light", "dark")
 
-"""How Streamlit quiets captions and placeholders."""
-
 
 def luminance(colour):
     """Relative luminance of `#rrggbb`, as WCAG 2.2 defines it."""
