@@ -21,7 +21,17 @@ from benchmarks.fit_model import judge_unseen, prepare, prepare_fitted
 from qaviz.analysis.decision import decide
 from qaviz.analysis.decision.choice import Kind
 from qaviz.model.classes import Diagnosis, Verdict
-from qaviz.model.columns import CATEGORY, DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, RESPONSE, TAGS, VERDICT
+from qaviz.model.columns import (
+    CATEGORY,
+    DIAGNOSIS,
+    FACTUAL_KNOWLEDGE,
+    LABEL,
+    PIPELINE,
+    QUESTION_ID,
+    RESPONSE,
+    TAGS,
+    VERDICT,
+)
 
 LEVEL = 0.05
 BY_PEOPLE, BY_VERDICT = "by people", "by verdict"
@@ -73,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         (pl.col(LABEL) == Verdict.CORRECT.value).alias(BY_PEOPLE),
         (pl.col(VERDICT) == Verdict.CORRECT.value).alias(BY_VERDICT),
         pl.lit(Diagnosis.OFF_TARGET.value).alias(DIAGNOSIS),
+        pl.lit(None, pl.Float64).alias(FACTUAL_KNOWLEDGE),
         pl.col("said").alias(RESPONSE),
     )
     total: Counter[str] = Counter()
