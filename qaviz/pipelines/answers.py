@@ -1,8 +1,6 @@
-"""What a pipeline is asked, what it answers, and the file of responses: a text, or a mapping with response, contexts
-and cost.
-"""
+"""What a pipeline is asked, what it answers, and the file of responses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
@@ -47,8 +45,6 @@ class ResponseRow(TypedDict):
 
 Place = tuple[str, str, str, int]
 """Pipeline, question_id, question and repeat (from 1): what a row answers."""
-
-
 Question = Mapping[str, str]
 """A question of the golden dataset as a pipeline gets it: `question_id` and `question`, as JSON can hold them."""
 
@@ -61,6 +57,10 @@ class Answer(TypedDict):
     """None where the pipeline does not say it."""
     cost: float | None
     contexts: NotRequired[list[str]]
+
+
+Send = Callable[[Question], Answer]
+"""Asks one question. Raises PassingError or RejectedError with the reason in a short line."""
 
 
 def reject(detail: str, failure: Failure = Failure.NOT_A_REPLY) -> RejectedError:
@@ -81,10 +81,8 @@ def read_answer(
     if response is None and fields.get("error"):
         raise reject(f"the pipeline says: {fields['error']}", Failure.REJECTED)
     if not isinstance(response, str):
-        words = (
-            "no response, or null," if response is None else f"a response that is no text: {type(response).__name__}"
-        )
-        raise reject(f"{words} in {_describe(value)}")
+        no_text = f"a response that is no text: {type(response).__name__}"
+        raise reject(f"{'no response, or null,' if response is None else no_text} in {_describe(value)}")
     answer = Answer(
         response=clean(response),
         latency_ms=_read_number(fields.get("latency_ms")),
@@ -109,14 +107,9 @@ def _read_contexts(value: object) -> list[str] | None:
         return [clean(value)]
     if not isinstance(value, list | tuple):
         return None
-    texts = [item if isinstance(item, str) else _find_text(item) for item in value]
-    return [clean(text) for text in texts if text is not None]
-
-
-def _find_text(context: object) -> str | None:
-    if not isinstance(context, Mapping):
-        return None
-    return next((context[name] for name in _CONTEXT_TEXTS if isinstance(context.get(name), str)), None)
+    fields = [item if isinstance(item, Mapping) else {_CONTEXT_TEXTS[0]: item} for item in value]
+    texts = ([item[name] for name in _CONTEXT_TEXTS if isinstance(item.get(name), str)] for item in fields)
+    return [clean(found[0]) for found in texts if found]
 
 
 def _read_number(value: object) -> float | None:
@@ -127,11 +120,9 @@ def _read_number(value: object) -> float | None:
 
 
 def _describe(value: object) -> str:
-    if isinstance(value, Mapping):
-        return (
-            "an answer with " + ", ".join(str(name)[:40] for name in list(value)[:10]) if value else "an empty answer"
-        )
-    return f"an answer that is {'null' if value is None else type(value).__name__}"
+    if not isinstance(value, Mapping):
+        return f"an answer that is {'null' if value is None else type(value).__name__}"
+    return f"an answer with {', '.join(str(name)[:40] for name in list(value)[:10])}" if value else "an empty answer"
 
 
 def place_of(row: ResponseRow) -> Place:

@@ -1,40 +1,27 @@
 """Asking pipelines the golden questions: many in flight, each answer on the disk before the next is asked."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 import orjson
 import polars as pl
 
 from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
 from qaviz.llm.journal import Entry, Journal, open_journal
-from qaviz.llm.requests import Failure, PassingError, RejectedError, clean, hash_of
+from qaviz.llm.requests import Failure, RejectedError, clean, hash_of
 from qaviz.llm.sending import Cancelled, Pace, Way, send_all
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.records import Progress
-from qaviz.pipelines import callable_worker
-from qaviz.pipelines.answers import (
-    Answer,
-    Place,
-    Question,
-    ResponseRow,
-    place_of,
-    read_answer,
-    read_answered,
-    reject,
-    write_rows,
-)
-from qaviz.pipelines.http import HttpTransport
+from qaviz.pipelines.answers import Answer, Question, ResponseRow, place_of, read_answered, write_rows
 from qaviz.pipelines.pipeline import Pipeline
 from qaviz.pipelines.processes import ask_program
+from qaviz.pipelines.send import open_endpoint, open_function
 
-_FORMAT = "pipeline"
 _FIELD = re.compile(r"\{\{\s*question\s*\}\}")
 
 
@@ -100,32 +87,32 @@ def ask_pipelines(
     before = read_answered(out) if settings.changed else {}
     stop = cancelled or (lambda: False)
     failed, asked_now, stopped = dict[str, str](), 0, None
+    slots = [list(_list_slots(golden, pipeline, settings.repeat)) for pipeline in pipelines]
     with open_journal(journal_of(out)) as journal:
-        for pipeline in pipelines:
-            pending = list(_questions(golden, pipeline, settings.repeat))
-            pending = [slot for slot in pending if slot.key not in journal and place_of(slot.row) not in before]
+        for pipeline, own in zip(pipelines, slots, strict=True):
+            pending = [slot for slot in own if slot.key not in journal and place_of(slot.row) not in before]
             asked_now += len(pending)
             Random(settings.seed).shuffle(pending)
             if pending and not stop() and not stopped:
                 keeper = _Keeper(journal, failed, len(pending), progress, heard)
                 stopped = _ask(pipeline, pending, settings, keeper, stop, _model_journal(out, pipeline))
-        rows = _collect_rows(golden, pipelines, settings.repeat, journal, before, failed)
-        count = write_rows(out, rows)
+
+        def find_row(slot: _Slot) -> ResponseRow:
+            entry = journal.find(slot.key)
+            answered = orjson.loads(entry.raw) if entry else before.get(place_of(slot.row))
+            return answered or slot.fail(failed.setdefault(slot.key, "not asked: cancelled"))
+
+        count = write_rows(out, (find_row(slot) for own in slots for slot in own))
     if not (stopped or stop()):
         for file in (journal_of(out), *(_model_journal(out, pipeline) for pipeline in pipelines)):
             file.unlink(missing_ok=True)
-    return Asked(
-        rows=count,
-        asked=asked_now,
-        errors=len(failed),
-        reasons=tuple(failed.values()),
-        stopped=stopped or ("cancelled" if stop() else None),
-    )
+    stopped = stopped or ("cancelled" if stop() else None)
+    return Asked(rows=count, asked=asked_now, errors=len(failed), reasons=tuple(failed.values()), stopped=stopped)
 
 
 @dataclass(frozen=True)
-class _Pending:
-    """A question of one pipeline that is to be asked."""
+class _Slot:
+    """What one row of the file answers."""
 
     key: str
     row: ResponseRow
@@ -135,40 +122,20 @@ class _Pending:
     def question(self) -> Question:
         return {"question_id": clean(self.row["question_id"]), "question": clean(self.row["question"])}
 
-    @property
-    def repeat(self) -> int:
-        """From 0."""
-        return int(self.row.get("repeat") or 1) - 1
-
     def fail(self, reason: str) -> ResponseRow:
         """The row with the reason why there is no response."""
         return {**self.row, "error": reason}
 
 
-def _questions(golden: pl.DataFrame, pipeline: Pipeline, repeats: int) -> Iterator[_Pending]:
+def _list_slots(golden: pl.DataFrame, pipeline: Pipeline, repeats: int) -> Iterator[_Slot]:
+    """Those of one pipeline, in the order of the golden dataset."""
     fingerprint = pipeline.fingerprint
     for question_id, question in golden.select(QUESTION_ID, QUESTION).iter_rows():
         for repeat in range(repeats):
             row = ResponseRow(question_id=question_id, question=question, pipeline=pipeline.name, response=None)
             if repeats > 1:
                 row["repeat"] = str(repeat + 1)
-            yield _Pending(hash_of([fingerprint, question_id, question, repeat]), row)
-
-
-def _collect_rows(
-    golden: pl.DataFrame,
-    pipelines: Sequence[Pipeline],
-    repeats: int,
-    journal: Journal,
-    before: Mapping[Place, ResponseRow],
-    failed: dict[str, str],
-) -> Iterator[ResponseRow]:
-    """Each pipeline's rows in the order of the golden dataset; those that were not sent go to `failed`."""
-    for pipeline in pipelines:
-        for slot in _questions(golden, pipeline, repeats):
-            entry = journal.find(slot.key)
-            answered = orjson.loads(entry.raw) if entry else before.get(place_of(slot.row))
-            yield answered or slot.fail(failed.setdefault(slot.key, "not asked: cancelled"))
+            yield _Slot(hash_of([fingerprint, question_id, question, repeat]), row)
 
 
 @dataclass
@@ -183,15 +150,28 @@ class _Keeper:
     heard: Callable[[ResponseRow], None] | None
     done: int = 0
 
-    def take(self, answers: Sequence[tuple[_Pending, Answer | RejectedError]]) -> None:
+    def take(self, answers: Sequence[tuple[_Slot, Answer | RejectedError]]) -> None:
         """Keep answers on the disk, then say so."""
         rows = {
             slot.key: cast(ResponseRow, {**slot.row, **answer})
             for slot, answer in answers
             if not isinstance(answer, RejectedError)
         }
-        if rows:
-            self.journal.append([_entry(key, row) for key, row in rows.items()])
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        entries = [
+            Entry(
+                key=key,
+                model=row["pipeline"],
+                at=at,
+                seconds=(row.get("latency_ms") or 0.0) / 1000,
+                format="pipeline",
+                raw=orjson.dumps(row).decode(),
+                usage=None,
+            )
+            for key, row in rows.items()
+        ]
+        if entries:
+            self.journal.append(entries)
         for slot, answer in answers:
             if isinstance(answer, RejectedError):
                 if answer.failure is Failure.CANCELLED:
@@ -205,25 +185,13 @@ class _Keeper:
                 self.heard(rows.get(slot.key) or slot.fail(self.failed[slot.key]))
 
 
-def _entry(key: str, row: ResponseRow) -> Entry:
-    return Entry(
-        key=key,
-        model=row["pipeline"],
-        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        seconds=(row.get("latency_ms") or 0.0) / 1000,
-        format=_FORMAT,
-        raw=orjson.dumps(row).decode(),
-        usage=None,
-    )
-
-
 def _model_journal(out: Path, pipeline: Pipeline) -> Path:
     return out.with_name(f"{out.name}.{pipeline.fingerprint[:8]}.journal")
 
 
 def _ask(
     pipeline: Pipeline,
-    pending: Sequence[_Pending],
+    pending: Sequence[_Slot],
     settings: AskSettings,
     keeper: _Keeper,
     cancelled: Cancelled,
@@ -255,28 +223,21 @@ def _ask(
 
         ask_program(pipeline, [slot.question for slot in sent], limits, hear, cancelled)
         return None
-    transport = (
-        FunctionTransport(pipeline.call, limits.timeout_s, limits.in_flight)
-        if pipeline.call
-        else HttpTransport(pipeline, limits.timeout_s, limits.in_flight)
-    )
-    way = Way[_Pending, Answer](
-        send=lambda slot: transport.ask(slot.question),
-        limits=limits,
-        pace=Pace(limits),
-        about=f"pipeline {pipeline.name}",
-        counted=(Failure.SERVER_ERROR, Failure.TIMED_OUT),
-    )
-    try:
+    with (open_function if pipeline.call else open_endpoint)(pipeline, limits.timeout_s, limits.in_flight) as send:
+        way = Way[_Slot, Answer](
+            send=lambda slot: send(slot.question),
+            limits=limits,
+            pace=Pace(limits),
+            about=f"pipeline {pipeline.name}",
+            counted=(Failure.SERVER_ERROR, Failure.TIMED_OUT),
+        )
         send_all(warm, way, lambda _: None, cancelled)
         send_all(pending, way, keeper.take, cancelled)
-    finally:
-        transport.close()
     return None
 
 
 def _ask_model(
-    pipeline: Pipeline, pending: Sequence[_Pending], settings: Settings, keeper: _Keeper, cancelled: Cancelled
+    pipeline: Pipeline, pending: Sequence[_Slot], settings: Settings, keeper: _Keeper, cancelled: Cancelled
 ) -> str | None:
     def hear(place: int, reply: Reply) -> None:
         if reply.failure and reply.failure is not Failure.REFUSED:
@@ -287,30 +248,10 @@ def _ask_model(
         keeper.take([(pending[place], answer)])
 
     pieces = _FIELD.split(pipeline.prompt)  # nothing in a question is a template
-    requests = [Request(prompt=slot.question["question"].join(pieces), repeat=slot.repeat) for slot in pending]
+    requests = [
+        Request(prompt=slot.question["question"].join(pieces), repeat=int(slot.row.get("repeat") or 1) - 1)
+        for slot in pending
+    ]
     with open_session(settings) as session:
         session.ask(requests, heard=hear, cancelled=cancelled)
         return session.stopped
-
-
-class FunctionTransport:
-    """Asks a function of this process, in threads of its own, which may go on when its time is over."""
-
-    def __init__(self, call: Callable[[str], Any], timeout_s: float, in_flight: int) -> None:
-        self._call, self._timeout_s = call, timeout_s
-        self._threads = ThreadPoolExecutor(in_flight, "asking")
-
-    def ask(self, question: Question) -> Answer:
-        """The answer. Raises PassingError or RejectedError with the reason in a short line."""
-        running = self._threads.submit(callable_worker.answer, self._call, question)
-        try:
-            row = running.result(self._timeout_s)
-        except TimeoutError:
-            raise PassingError(Failure.TIMED_OUT, f"no answer within {self._timeout_s:g} s") from None
-        if row.get("error") and "response" not in row:
-            raise reject(str(row["error"]), Failure.REJECTED)
-        return read_answer(row)
-
-    def close(self) -> None:
-        """End its threads; a call that goes on after its time is left alone."""
-        self._threads.shutdown(wait=False, cancel_futures=True)

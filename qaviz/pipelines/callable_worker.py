@@ -13,10 +13,11 @@ import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from threading import Lock, Thread
 from time import perf_counter
-from typing import Any, BinaryIO
+from typing import Any, cast
 
 import orjson
 
@@ -34,15 +35,12 @@ def find_callable(target: str) -> Ask:
     Raises whatever importing it raises.
     """
     module, _, name = target.partition(":")
-    target_object: Any = importlib.import_module(module)
-    for part in name.split("."):
-        target_object = getattr(target_object, part)
-    if not callable(target_object) and callable(getattr(target_object, "predict", None)):
-        return lambda question: target_object.predict(question)[0]
-    if not callable(target_object):
+    ask: Any = attrgetter(name)(importlib.import_module(module))
+    if callable(ask):
+        return cast(Ask, ask)
+    if not callable(getattr(ask, "predict", None)):
         raise TypeError(f"{target} cannot be called")
-    ask: Ask = target_object
-    return ask
+    return lambda question: ask.predict(question)[0]
 
 
 def answer(ask: Ask, question: Mapping[str, str]) -> JsonObject:
@@ -55,7 +53,7 @@ def answer(ask: Ask, question: Mapping[str, str]) -> JsonObject:
         reply = ask(question["question"])
         if inspect.isawaitable(reply):
             # One loop for all: clients of asynchronous libraries belong to the loop that they first ran in.
-            reply = asyncio.run_coroutine_threadsafe(_finish(reply), _loop()).result()
+            reply = asyncio.run_coroutine_threadsafe(asyncio.wait_for(reply, None), _start_loop()).result()
         row = dict(reply) if isinstance(reply, Mapping) else {"response": reply}
     except Exception as error:
         # What the user's callable raises is this question's error; the other questions go on.
@@ -74,48 +72,37 @@ def _hide_environment(text: str) -> str:
 
 
 @cache
-def _loop() -> asyncio.AbstractEventLoop:
+def _start_loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     Thread(target=loop.run_forever, daemon=True).start()
     return loop
 
 
-async def _finish(awaitable: Any) -> Any:  # noqa: ANN401 (whatever the callable returns)
-    return await awaitable
-
-
-def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until the questions end; so many at a time, each in a thread."""
-    lock = Lock()
+def main() -> None:
+    """Serve the callable that the arguments name, until the questions end; so many at a time, each in a thread."""
+    target, in_flight = sys.argv[1:]
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    # A callable that prints, or reads, does neither to the questions and answers.
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.path.insert(0, str(Path.cwd()))
+    ask, lock = find_callable(target), Lock()
 
     def write(row: JsonObject) -> None:
         try:
             line = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS, default=str)
         except orjson.JSONEncodeError as error:
             failure = {"question_id": row.get("question_id"), "error": f"an answer that is no JSON: {error}"}
-            line = orjson.dumps(failure, option=orjson.OPT_APPEND_NEWLINE)
+            line = orjson.dumps(failure) + b"\n"
         with lock:
             answers.write(line)
             answers.flush()
 
-    _loop()
-    with ThreadPoolExecutor(in_flight) as threads:
+    _start_loop()
+    with ThreadPoolExecutor(int(in_flight)) as threads:
         write({"ready": True})
         for line in questions:
-            content = orjson.loads(line)
-            threads.submit(lambda question: write(answer(ask, question)), content)
-
-
-def main() -> None:
-    """Serve the callable that the arguments name."""
-    target, in_flight = sys.argv[1:]
-    questions = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    # A callable that prints, or reads, does neither to the questions and answers.
-    os.dup2(2, 1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    sys.path.insert(0, str(Path.cwd()))
-    serve(find_callable(target), int(in_flight), questions, answers)
+            threads.submit(lambda question: write(answer(ask, question)), orjson.loads(line))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -89,10 +90,9 @@ def _build(where: str, fields: Mapping[str, object]) -> Pipeline:
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
 """Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
-FORMS = (
-    "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, or @pipelines.toml"
-)
-_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock):(?P<target>\S.*)", re.DOTALL)
+_PROGRAMS = "python:package.module:function, command:./program"
+FORMS = f"http(s)://..., {_PROGRAMS}, openai:MODEL, bedrock:MODEL, or @pipelines.toml"
+_PREFIXED = re.compile(r"(python|command|openai|bedrock):\S.*", re.DOTALL)
 _TARGETS = ("url", "python", "command", "openai", "bedrock")
 _OF_ENTRY = tuple(Pipeline.model_fields)[tuple(Pipeline.model_fields).index("method") :]
 _HELP = "See docs/pipelines.md."
@@ -106,12 +106,10 @@ def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
             pipelines += _parse(text)
         except QavizError as error:
             problems += error.problems
-    names = [pipeline.name for pipeline in pipelines]
-    problems += [
-        Problem(where=name, found="the name twice", expected="a name of its own for each pipeline", fix="Rename one.")
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
-    ]
+    for name, count in Counter(pipeline.name for pipeline in pipelines).items():
+        if count > 1:
+            expected = "a name of its own for each pipeline"
+            problems.append(Problem(where=name, found="the name twice", expected=expected, fix="Rename one."))
     if problems:
         raise QavizError(*problems)
     return pipelines
@@ -137,24 +135,16 @@ def _parse(text: str) -> list[Pipeline]:
         if name not in entries:
             raise stop(spec[1:], f"no pipeline {name}", ", ".join(entries), "Name one of them.")
         return [entries[name]]
-    return [_from_spec(name, spec.strip())]
-
-
-def _from_spec(name: str, spec: str) -> Pipeline:
-    if spec.startswith(("http://", "https://")):
-        return _build(f"pipeline {name}", {"name": name, "kind": "http", "target": spec})
-    match = _PREFIXED.fullmatch(spec)
-    if not match:
+    spec = spec.strip()
+    kind, _, target = ("http", "", spec) if spec.startswith(("http://", "https://")) else spec.partition(":")
+    if kind != "http" and not _PREFIXED.fullmatch(spec):
         # Not the text: it may be an address with a password that lacks its scheme.
         raise stop(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms.")
-    return _build(f"pipeline {name}", {"name": name, "kind": match["kind"], "target": match["target"].strip()})
+    return [_build(f"pipeline {name}", {"name": name, "kind": kind, "target": target.strip()})]
 
 
 def allowed_pipelines() -> dict[str, Pipeline]:
-    """The pipelines that PIPELINES_VARIABLE allows the pages to ask, by name; none where it is not set.
-
-    Raises QavizError as `read_pipelines`.
-    """
+    """`read_pipelines` of what PIPELINES_VARIABLE allows the pages to ask; none where it is not set."""
     file = os.environ.get(PIPELINES_VARIABLE)
     return read_pipelines(Path(file)) if file else {}
 

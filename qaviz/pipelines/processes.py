@@ -11,7 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,23 +25,11 @@ from qaviz.llm.sending import FAILURES_IN_A_ROW, GRACE_S, Cancelled, Limits, Pac
 from qaviz.model.errors import QavizError, stop
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, JsonObject, Question, read_answer
 from qaviz.pipelines.pipeline import Pipeline
-from qaviz.processes import (
-    ERRORS,
-    TICK_S,
-    end_group,
-    explain_end,
-    job_folder,
-    quote_last_words,
-    read_end,
-    signal_group,
-    there,
-)
+from qaviz.processes import ERRORS, TICK_S, end_group, explain_end, job_folder, quote_last_words, read_end, there
 
 START_S = 120.0
 """A callable's module is imported within this time."""
 WORKER = Path(__file__).with_name("callable_worker.py")
-_READ = 2**16
-_QUESTIONS = "questions.jsonl"
 
 Heard = Callable[[Sequence[tuple[int, Answer | RejectedError]]], None]
 """Called with places of questions and their answers, or why there is none."""
@@ -93,19 +81,16 @@ def _converse(
     is_command, pace = pipeline.kind == "command", Pace(limits)
     with job_folder() as folder, _start(pipeline, folder, questions.values(), limits.in_flight) as process:
         running = _Running(process, folder / ERRORS, limits.timeout_s)
-        queue, give_at, cancelled_at = list(questions.items()), 0.0, 0.0
-        if is_command:
-            running.note_given(queue)
-            queue = []
-        else:
+        queue, give_at, cancelled_at = deque(questions.items()), 0.0, 0.0
+        if not is_command:
             running.wait_until_ready(pipeline)
         while queue or running.held:
             now = monotonic()
-            while queue and len(running.held) < limits.in_flight and give_at <= now:
-                running.give(*queue.pop(0))
+            while queue and (is_command or (len(running.held) < limits.in_flight and give_at <= now)):
+                running.give(*queue.popleft())
                 give_at = now + pace.reserve()
             if cancelled():
-                queue, cancelled_at = [], cancelled_at or now
+                queue, cancelled_at = deque(), cancelled_at or now
                 if now > cancelled_at + GRACE_S:
                     return
             yield running.hear(is_batch=is_command)
@@ -118,10 +103,11 @@ def _start(
     """The program, which ends with the context. Raises QavizError where it cannot be started."""
     is_command = pipeline.kind == "command"
     # As a file, not as a module of qaviz: it starts without importing what it does not need. -P keeps the file's folder
-    # out of the path, whose http.py is not Python's.
+    # out of the path.
     worker = [sys.executable, "-P", str(WORKER), pipeline.target, str(in_flight)]
-    (folder / _QUESTIONS).write_bytes(b"".join(map(_write_question, questions)))
-    with (folder / _QUESTIONS).open("rb") as all_questions, (folder / ERRORS).open("wb") as errors:
+    file = folder / "questions.jsonl"
+    file.write_bytes(b"".join(map(_write_question, questions)))
+    with file.open("rb") as all_questions, (folder / ERRORS).open("wb") as errors:
         try:
             process = subprocess.Popen(
                 shlex.split(pipeline.target) if is_command else worker,
@@ -175,19 +161,14 @@ class _Running:
             except _BrokenError as broken:
                 raise _refuse_start(pipeline, broken.why, "a callable that can be imported") from None
             if monotonic() > self._heard_at + START_S:
-                expected = "a callable that can be imported"
-                raise _refuse_start(pipeline, f"not ready within {START_S:g} s", expected)
+                raise _refuse_start(pipeline, f"not ready within {START_S:g} s", "a callable that can be imported")
 
     def give(self, place: int, question: Question) -> None:
-        """Write a question to the program."""
-        self.note_given([(place, question)])
-        with suppress(BrokenPipeError):  # what it wrote last says how it ended
-            there(self._process.stdin).write(_write_question(question))
-
-    def note_given(self, questions: Iterable[tuple[int, Question]]) -> None:
-        """Note that the program has these questions."""
-        now = monotonic()
-        self.held += [(question["question_id"], place, now) for place, question in questions]
+        """Give the program a question, which a command has in its input."""
+        self.held.append((question["question_id"], place, monotonic()))
+        if self._process.stdin:
+            with suppress(BrokenPipeError):  # what it wrote last says how it ended
+                self._process.stdin.write(_write_question(question))
 
     def hear(self, *, is_batch: bool) -> list[tuple[int, Answer | RejectedError]]:
         """What it has answered within a tick. Raises _BrokenError where it ended, or answers too late."""
@@ -205,21 +186,28 @@ class _Running:
         began = self._heard_at if is_batch else 0.0
         late = [place for _, place, given in self.held if monotonic() > max(given, began) + self._timeout_s]
         if late and not answers:
-            raise _BrokenError(f"no answer within {self._timeout_s:g} s{self._last_words()}", late, is_final=False)
+            words = quote_last_words(self._noise or read_end(self._errors))
+            raise _BrokenError(f"no answer within {self._timeout_s:g} s{words}", late, is_final=False)
         return answers
 
     def _read(self) -> list[JsonObject]:
         """The JSON objects that it has written within a tick. Raises _BrokenError once it has ended."""
         if self._process.poll() is not None:  # what it started may hold the pipe
-            signal_group(self._process.pid, signal.SIGKILL)
+            processes.signal_group(self._process.pid, signal.SIGKILL)
         stdout = there(self._process.stdout)
         if not select.select([stdout], [], [], TICK_S)[0]:
             return []
-        part = os.read(stdout.fileno(), _READ)
+        part = os.read(stdout.fileno(), 2**16)
         *lines, self._rest = (self._rest + part).split(b"\n") if part else (self._rest, b"")
         if len(self._rest) > LARGEST_ANSWER:
             raise _BrokenError(f"the program wrote a line of more than {LARGEST_ANSWER:,} bytes")
-        rows = list(filter(None, map(self._parse, lines)))
+        rows = list[JsonObject]()
+        for line in filter(bytes.strip, lines):
+            content = _parse(line)
+            if isinstance(content, dict):
+                rows.append(content)
+            else:
+                self._noise = line.decode(errors="replace")
         if rows or part:
             return rows
         end_group(self._process, at_once=False)
@@ -228,14 +216,8 @@ class _Running:
         guilty = [place for _, place, _ in self.held] if self._process.returncode == 0 else []
         raise _BrokenError(f"no answer: the program {end}", guilty)
 
-    def _parse(self, line: bytes) -> JsonObject | None:
-        with suppress(orjson.JSONDecodeError):
-            content = orjson.loads(line)
-            if isinstance(content, dict):
-                return content
-        if line.strip():
-            self._noise = line.decode(errors="replace")
-        return None
 
-    def _last_words(self) -> str:
-        return quote_last_words(self._noise or read_end(self._errors))
+def _parse(line: bytes) -> object:
+    with suppress(orjson.JSONDecodeError):
+        return orjson.loads(line)
+    return None
