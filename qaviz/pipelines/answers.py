@@ -134,9 +134,8 @@ def write_rows(out: Path, rows: Iterable[ResponseRow]) -> int:
     """Write them all or nothing; returns how many. Raises QavizError if the disk refuses."""
     written = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, unfinished.open("wb") as file:
-        for row in rows:
+        for written, row in enumerate(rows, start=1):  # noqa: B007 (how many there were is returned)
             file.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
-            written += 1
     return written
 
 

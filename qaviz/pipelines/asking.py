@@ -50,22 +50,21 @@ class AskSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """How many questions were asked, and how many have no response."""
+    """What came of asking."""
 
     rows: int
     asked: int
     """Questions that were asked now; the others were in the journal or, with `changed`, in the file."""
     errors: int
-    """Rows without a response."""
+    """Rows without a response; the next says why each of them has none."""
     reasons: tuple[str, ...]
-    """Why each of them has none."""
     stopped: str | None
     """Why not all were asked: a cap, or `cancelled`."""
 
 
-def journal_of(out: Path) -> Path:
-    """Where answers are kept until all are there and the file is written."""
-    return out.with_name(f"{out.name}.journal")
+def journal_of(out: Path, model: Pipeline | None = None) -> Path:
+    """Where answers are kept until all are there and the file is written; the replies of a model stand in another."""
+    return out.with_name(f"{out.name}.{model.fingerprint[:8]}.journal" if model else f"{out.name}.journal")
 
 
 def ask_pipelines(
@@ -95,7 +94,7 @@ def ask_pipelines(
             Random(settings.seed).shuffle(pending)
             if pending and not stop() and not stopped:
                 keeper = _Keeper(journal, failed, len(pending), progress, heard)
-                stopped = _ask(pipeline, pending, settings, keeper, stop, _model_journal(out, pipeline))
+                stopped = _ask(pipeline, pending, settings, keeper, stop, journal_of(out, pipeline))
 
         def find_row(slot: _Slot) -> ResponseRow:
             entry = journal.find(slot.key)
@@ -104,7 +103,7 @@ def ask_pipelines(
 
         count = write_rows(out, (find_row(slot) for own in slots for slot in own))
     if not (stopped or stop()):
-        for file in (journal_of(out), *(_model_journal(out, pipeline) for pipeline in pipelines)):
+        for file in (journal_of(out), *(journal_of(out, pipeline) for pipeline in pipelines)):
             file.unlink(missing_ok=True)
     stopped = stopped or ("cancelled" if stop() else None)
     return Asked(rows=count, asked=asked_now, errors=len(failed), reasons=tuple(failed.values()), stopped=stopped)
@@ -183,10 +182,6 @@ class _Keeper:
                 self.progress(self.done / self.questions, words)
             if self.heard:
                 self.heard(rows.get(slot.key) or slot.fail(self.failed[slot.key]))
-
-
-def _model_journal(out: Path, pipeline: Pipeline) -> Path:
-    return out.with_name(f"{out.name}.{pipeline.fingerprint[:8]}.journal")
 
 
 def _ask(

@@ -58,8 +58,7 @@ def answer(ask: Ask, question: Mapping[str, str]) -> JsonObject:
     except Exception as error:
         # What the user's callable raises is this question's error; the other questions go on.
         row = {"error": f"{type(error).__name__}: {_hide_environment(str(error))}"[:1000]}
-    latency = round((perf_counter() - began) * 1000, 3)
-    return {"latency_ms": latency} | row | {"question_id": question["question_id"]}
+    return {"latency_ms": round((perf_counter() - began) * 1000, 3)} | row | {"question_id": question["question_id"]}
 
 
 def _hide_environment(text: str) -> str:

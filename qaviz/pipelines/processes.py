@@ -106,7 +106,7 @@ def _start(
     # out of the path.
     worker = [sys.executable, "-P", str(WORKER), pipeline.target, str(in_flight)]
     file = folder / "questions.jsonl"
-    file.write_bytes(b"".join(map(_write_question, questions)))
+    file.write_bytes(b"".join(orjson.dumps(question) + b"\n" for question in questions))
     with file.open("rb") as all_questions, (folder / ERRORS).open("wb") as errors:
         try:
             process = subprocess.Popen(
@@ -132,10 +132,6 @@ def _start(
                 process.stdin.close()
         end_group(process, at_once=not is_done)
         there(process.stdout).close()
-
-
-def _write_question(question: Question) -> bytes:
-    return orjson.dumps(question, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _refuse_start(pipeline: Pipeline, found: str, expected: str) -> QavizError:
@@ -168,7 +164,7 @@ class _Running:
         self.held.append((question["question_id"], place, monotonic()))
         if self._process.stdin:
             with suppress(BrokenPipeError):  # what it wrote last says how it ended
-                self._process.stdin.write(_write_question(question))
+                self._process.stdin.write(orjson.dumps(question) + b"\n")
 
     def hear(self, *, is_batch: bool) -> list[tuple[int, Answer | RejectedError]]:
         """What it has answered within a tick. Raises _BrokenError where it ended, or answers too late."""
@@ -203,11 +199,11 @@ class _Running:
             raise _BrokenError(f"the program wrote a line of more than {LARGEST_ANSWER:,} bytes")
         rows = list[JsonObject]()
         for line in filter(bytes.strip, lines):
-            content = _parse(line)
-            if isinstance(content, dict):
-                rows.append(content)
-            else:
-                self._noise = line.decode(errors="replace")
+            with suppress(orjson.JSONDecodeError):
+                if isinstance(row := orjson.loads(line), dict):
+                    rows.append(row)
+                    continue
+            self._noise = line.decode(errors="replace")
         if rows or part:
             return rows
         end_group(self._process, at_once=False)
@@ -215,9 +211,3 @@ class _Running:
         # One that ended well would do the same again.
         guilty = [place for _, place, _ in self.held] if self._process.returncode == 0 else []
         raise _BrokenError(f"no answer: the program {end}", guilty)
-
-
-def _parse(line: bytes) -> object:
-    with suppress(orjson.JSONDecodeError):
-        return orjson.loads(line)
-    return None

@@ -3,9 +3,9 @@
 FMEval's own class computes it, one pair of texts at a time, in a process of its own.
 """
 
-import hashlib
 import importlib.util
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
 
 import polars as pl
 
@@ -27,7 +27,6 @@ AT_A_TIME = 16
 """Pairs between two reports: some seconds of work."""
 
 _PAIRS = "pairs.parquet"
-_DIGEST_BYTES = 16
 
 
 def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
@@ -44,20 +43,12 @@ def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
         .explode(ANSWER)
         .with_columns(pl.col(ANSWER, RESPONSE).str.head(LONGEST_TEXT))
     )
-    keys = pl.Series(PAIR, _digests(variants.select(ANSWER, RESPONSE).iter_rows()), dtype=pl.Binary)
-    return variants.select(ROW, keys, ANSWER, RESPONSE)
-
-
-def _digests(texts: Iterable[tuple[str, str]]) -> list[bytes]:
     # The salt keeps `ab` + `c` apart from `a` + `bc`.
-    return [
-        hashlib.blake2b(
-            (answer + response).encode(),
-            digest_size=_DIGEST_BYTES,
-            salt=len(answer).to_bytes(_DIGEST_BYTES),
-        ).digest()
-        for answer, response in texts
+    digests = [
+        blake2b((answer + response).encode(), digest_size=16, salt=len(answer).to_bytes(16)).digest()
+        for answer, response in variants.select(ANSWER, RESPONSE).iter_rows()
     ]
+    return variants.select(ROW, pl.Series(PAIR, digests, dtype=pl.Binary), ANSWER, RESPONSE)
 
 
 def best_scores(pairs: pl.DataFrame, scores: pl.DataFrame, rows: int) -> pl.Series:
@@ -104,7 +95,7 @@ def score_pairs(
         for name in FILES:
             if (model.folder / name).exists():
                 (named / name).symlink_to(model.folder / name)
-        environment, options = offline_environment(), {"model": model.name}
+        options, environment = {"model": model.name}, offline_environment()
         with start(
             score_job, folder, options, about=about, environment=environment, home=folder, limits=LIMITS
         ) as running:

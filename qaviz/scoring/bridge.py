@@ -3,7 +3,6 @@ with progress and cancel; and verification of scores against it. This is the onl
 """
 
 import importlib.metadata
-import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, OR_DELIMITER, RESPONSE, SCORES
+from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, RESPONSE, SCORES
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, library_environment, run
+from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, job_folder, library_environment, start
 from qaviz.processes.worker import Job
 from qaviz.scoring.forms import check_texts, distinct, scorable
 from qaviz.scoring.language_models import ROBERTA
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
 
 TESTED_VERSION = "1.2.3"
 """The release that qaviz's scores are tested against, bit for bit."""
-
-_REPORTED_EVERY = 1_000
-_PADDING_POSITIONS = 2
-"""At the front of a RoBERTa's positions."""
-_SCHEMA = dict.fromkeys(SCORES, pl.Float64)
 
 _Scorer = Callable[[dict[str, str]], dict[str, float]]
 
@@ -54,7 +48,7 @@ def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> p
     scored = score(rows)
     units, unit = distinct(scorable(rows, scored))
     texts = units.select(FACT, ANSWER, RESPONSE)
-    computed = pl.DataFrame(score_texts(texts, progress), schema=_SCHEMA, orient="row")
+    computed = pl.DataFrame(score_texts(texts, progress), schema=dict.fromkeys(SCORES, pl.Float64), orient="row")
     return scored.with_columns(*computed[unit])
 
 
@@ -63,21 +57,17 @@ def score_texts(texts: pl.DataFrame, progress: Progress | None = None) -> Iterat
 
     Null where the fact, or the answer, is null.
     """
-    for done, (fact, answer, response) in enumerate(texts.iter_rows(), start=1):
-        yield _score_response(fact, answer, response)
-        if progress and (done % _REPORTED_EVERY == 0 or done == texts.height):
-            progress(done / texts.height, f"FMEval scored {done:,} of {texts.height:,} responses")
-
-
-def _score_response(fact: str | None, answer: str | None, response: str) -> tuple[float | None, ...]:
     one_variant, all_variants, answers = _scorers()
-    scores: dict[str, float] = {}
-    if fact is not None:
-        facts = all_variants if AND_DELIMITER in fact else one_variant
-        scores |= facts({"target_output": fact, "model_output": response})
-    if answer is not None:
-        scores |= answers({"target_output": answer, "model_output": response})
-    return tuple(scores.get(name) for name in (*FACT_SCORES, *ANSWER_SCORES))
+    for done, (fact, answer, response) in enumerate(texts.iter_rows(), start=1):
+        scores: dict[str, float] = {}
+        if fact is not None:
+            facts = all_variants if AND_DELIMITER in fact else one_variant
+            scores |= facts({"target_output": fact, "model_output": response})
+        if answer is not None:
+            scores |= answers({"target_output": answer, "model_output": response})
+        yield tuple(scores.get(name) for name in SCORES)
+        if progress and (done % 1_000 == 0 or done == texts.height):
+            progress(done / texts.height, f"FMEval scored {done:,} of {texts.height:,} responses")
 
 
 @cache
@@ -122,7 +112,7 @@ def _load_scorer(model: str) -> "BERTScorer":
         raise ValueError(f"model.safetensors lacks {len(lacking)} of the model's weights, such as {lacking[0]}")
     if model == ROBERTA:
         # Many of its tokenizers do not know where the model ends, and FMEval stops at a longer text.
-        positions = scorer._model.config.max_position_embeddings - _PADDING_POSITIONS
+        positions = scorer._model.config.max_position_embeddings - 2  # the padding at their front
         scorer._tokenizer.model_max_length = min(scorer._tokenizer.model_max_length, positions)
     return scorer
 
@@ -168,19 +158,7 @@ LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=3600)
 
 _ROWS, _SCORED = "rows.parquet", "scored.parquet"
 _TEXTS = (ANSWER, FACT, RESPONSE)
-_OFFLINE = {
-    "HF_HUB_OFFLINE": "1",
-    "HF_EVALUATE_OFFLINE": "1",
-    "TRANSFORMERS_OFFLINE": "1",
-    "RAY_USAGE_STATS_ENABLED": "0",
-}
-
-_ABOUT = Problem(
-    where="scoring with FMEval",
-    found="a process that",
-    expected="scores of all rows",
-    fix="Score fewer rows at a time, or with qaviz's own scorer.",
-)
+_OFFLINE = dict.fromkeys(("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "TRANSFORMERS_OFFLINE"), "1")
 
 
 @dataclass(frozen=True)
@@ -206,18 +184,12 @@ def score_in_process(
     """
     fmeval_version()
     check_texts(rows)
-    with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
-        folder = Path(name)
+    fix = "Score fewer rows at a time, or with qaviz's own scorer."
+    about = Problem(where="scoring with FMEval", found="a process that", expected="scores of all rows", fix=fix)
+    with job_folder() as folder:
         rows.write_parquet(folder / _ROWS)
-        run(
-            _score_job,
-            folder,
-            about=_ABOUT,
-            environment=offline_environment(),
-            limits=LIMITS,
-            progress=progress,
-            cancelled=cancelled,
-        )
+        with start(_score_job, folder, about=about, environment=offline_environment(), limits=LIMITS) as running:
+            running.finish(progress, cancelled)
         return pl.read_parquet(folder / _SCORED)
 
 
@@ -228,7 +200,7 @@ def _score_job(job: Job) -> None:
 
 def offline_environment() -> dict[str, str]:
     """This process's environment without secrets, in which libraries of language models ask nobody on any network."""
-    return library_environment(_OFFLINE)
+    return library_environment(_OFFLINE | {"RAY_USAGE_STATS_ENABLED": "0"})
 
 
 def verify(
@@ -244,7 +216,8 @@ def verify(
     """
     numbered = draw_sample(scored.select(*_TEXTS, *SCORES), sample, seed)
     again = score_in_process(numbered.select(_TEXTS), progress, cancelled)
-    differing = _differences(numbered, again)
+    compared = (numbered.select("row", score=pl.lit(name), here=pl.col(name), fmeval=again[name]) for name in SCORES)
+    differing = pl.concat(compared).filter(pl.col("here").ne_missing(pl.col("fmeval")))
     lacking = pl.col("here").is_null()
     return Verification(
         compared=numbered.height,
@@ -263,12 +236,3 @@ def draw_sample(table: pl.DataFrame, sample: int | None, seed: int) -> pl.DataFr
     if sample is None or sample >= numbered.height:
         return numbered
     return numbered.sample(sample, seed=seed).sort("row")
-
-
-def _differences(numbered: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
-    return pl.concat(
-        numbered.select("row", score=pl.lit(name), here=pl.col(name), fmeval=again[name]).filter(
-            pl.col("here").ne_missing(pl.col("fmeval"))
-        )
-        for name in SCORES
-    )

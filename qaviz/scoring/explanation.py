@@ -1,24 +1,14 @@
 """Why one response got its scores: words found, missing and extra, hits of the fact, and the arithmetic between."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 import polars as pl
 
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWER_SCORES,
-    FACT,
-    OR_DELIMITER,
-    QUESTION,
-    RESPONSE,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    ScoredRow,
-    typed_rows,
-)
+from qaviz.model import columns as c
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
 from qaviz.scoring.facts import VariantHits, find_variants, fold_case, fold_normalised
 from qaviz.scoring.table import score
@@ -88,21 +78,22 @@ class Explanation:
 
 def explain(answer: str | None, fact: str | None, question: str | None, response: str) -> Explanation:
     """Return how the scores of one response come about. What `score` leaves unscored is left out here too."""
-    texts = {ANSWER: answer, FACT: fact, QUESTION: question, RESPONSE: response}
+    texts = {c.ANSWER: answer, c.FACT: fact, c.QUESTION: question, c.RESPONSE: response}
     scored = score(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)))
-    return explain_row(next(typed_rows(scored, ScoredRow)))
+    return explain_row(next(c.typed_rows(scored, c.ScoredRow)))
 
 
-def explain_row(row: ScoredRow) -> Explanation:
+def explain_row(row: c.ScoredRow) -> Explanation:
     """`explain` for a row that `score` has scored, at a tenth of the cost."""
-    answer, response = row[ANSWER], row[RESPONSE] or ""
-    fact = None if row[UNSCORED_FACT] else row[FACT]
-    variants = answer.split(OR_DELIMITER) if answer and not row[UNSCORED_ANSWER] else []
-    question_words = words_of(row[QUESTION] or "")
+    answer, response = row[c.ANSWER], row[c.RESPONSE] or ""
+    fact = None if row[c.UNSCORED_FACT] else row[c.FACT]
+    variants = answer.split(c.OR_DELIMITER) if answer and not row[c.UNSCORED_ANSWER] else []
+    question_words = words_of(row[c.QUESTION] or "")
     comparisons = [_compare_variant(variant, response, question_words) for variant in variants]
+    columns = zip(*(comparison.scores for comparison in comparisons), strict=True)
     return Explanation(
         comparisons=tuple(comparisons),
-        best=_find_best(comparisons),
+        best={name: values.index(max(values)) for name, values in zip(c.ANSWER_SCORES, columns, strict=False)},
         variants=tuple(find_variants(fact, response)) if fact else (),
         needs_all=bool(fact and needs_all(fact)),
     )
@@ -125,10 +116,9 @@ def _compare_variant(variant: str, response: str, question_words: Collection[str
 def _placed_words(text: str) -> dict[str, list[tuple[int, int]]]:
     """Return each distinct normalised word with the stretches of the original text that it comes from."""
     folded = fold_normalised(fold_case(text))
-    places: dict[str, list[tuple[int, int]]] = {}
+    places = defaultdict[str, list[tuple[int, int]]](list)
     for match in _WORD.finditer(folded.text):
-        stretch = folded.at[match.start()], folded.at[match.end() - 1] + 1
-        places.setdefault(match.group(), []).append(stretch)
+        places[match.group()].append((folded.at[match.start()], folded.at[match.end() - 1] + 1))
     return places
 
 
@@ -138,10 +128,3 @@ def _merge_marks(places: Mapping[str, list[tuple[int, int]]], marks: Mapping[str
         MarkedWord(start, end, marks[word], word)
         for start, end, word in sorted((*stretch, word) for word, stretches in places.items() for stretch in stretches)
     )
-
-
-def _find_best(comparisons: Sequence[Comparison]) -> dict[str, int]:
-    if not comparisons:
-        return {}
-    columns = zip(*(comparison.scores for comparison in comparisons), strict=True)
-    return {name: values.index(max(values)) for name, values in zip(ANSWER_SCORES, columns, strict=True)}

@@ -1,6 +1,4 @@
-"""Factual Knowledge: whether a response states the fact, for whole columns, and which variant hits where in one
-response.
-"""
+"""Factual Knowledge: whether responses state the fact, for whole columns, and which variant hits where in one."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,16 +16,8 @@ from qaviz.scoring.forms import TRIPLET, UNIT
 EXACT_HIT = "exact_hit"
 """Whether the hit is one of the texts in lower case, not only of the normalised ones."""
 
-_SCHEMA = pl.Schema(
-    {
-        UNIT: pl.UInt32(),
-        c.FACT_VARIANT: pl.String(),
-        c.FACT_START: pl.Int64(),
-        c.FACT_END: pl.Int64(),
-        c.FACT_INSIDE_TOKEN: pl.Boolean(),
-        EXACT_HIT: pl.Boolean(),
-    }
-)
+_HIT_SCHEMA = {c.FACT_VARIANT: pl.String, c.FACT_START: pl.Int64, c.FACT_END: pl.Int64}
+_SCHEMA = {UNIT: pl.UInt32, **_HIT_SCHEMA, c.FACT_INSIDE_TOKEN: pl.Boolean, EXACT_HIT: pl.Boolean}
 _PUNCTUATION_RUN = re.compile(f"[{re.escape(PUNCTUATION)}]+")
 _REACH = 60
 _PLACES_LOOKED_AT = 10_000
@@ -242,11 +232,7 @@ def continues(text: str, offset: int) -> bool:
         return after.isdecimal() or (after in ".," and text[offset + 1 : offset + 2].isdecimal())
     if after.isdecimal():
         return before in ".," and text[max(offset - 2, 0) : offset - 1].isdecimal()
-    return _has_case(before) and _has_case(after)
-
-
-def _has_case(character: str) -> bool:
-    return category(character) in ("Lu", "Ll", "Lt")
+    return {category(before), category(after)} <= {"Lu", "Ll", "Lt"}
 
 
 def token_around(text: str, start: int, end: int) -> str:

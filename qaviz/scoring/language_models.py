@@ -26,9 +26,7 @@ FMEVAL_MODELS = {
 }
 """The models that FMEval takes, its default first: their `model_type` and tokenizer."""
 
-CONFIG = "config.json"
-TOKENIZER_CONFIG = "tokenizer_config.json"
-WEIGHTS = "model.safetensors"
+CONFIG, TOKENIZER_CONFIG, WEIGHTS = "config.json", "tokenizer_config.json", "model.safetensors"
 FILES = (CONFIG, TOKENIZER_CONFIG, WEIGHTS, "vocab.json", "merges.txt", "special_tokens_map.json", "added_tokens.json")
 """What is read of a model: no pickled weights, no adapter, no code."""
 

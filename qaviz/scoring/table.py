@@ -1,7 +1,7 @@
 """The scores of a table of responses, by column and in chunks on all threads."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial, reduce
 
@@ -29,10 +29,8 @@ CHUNK = 10_000
 
 Variants = Future[pl.DataFrame]
 """Golden texts ready to compare with: in the making while the first responses are brought into their forms."""
-ScoreChunk = Callable[..., pl.DataFrame]
 
 _ADDED = [*c.SCORES, c.RECALL_BESIDE_FACT, *c.HIT_COLUMNS, c.WARNINGS]
-
 _SCORED = (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH, c.RECALL_BESIDE_FACT)
 
 SAME_WITHIN = 1e-9
@@ -57,8 +55,7 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """
     check_texts(rows)
     why_not = reasons(rows)
-    units, unit = distinct(scorable(rows, why_not))
-    return rows.with_columns(*why_not, *_spread_scores(_score_units(units, progress, _all_scores), unit))
+    return rows.with_columns(*why_not, *_score_distinct(scorable(rows, why_not), _ADDED, progress))
 
 
 def installed_scores(rows: pl.DataFrame) -> list[pl.Series]:
@@ -80,44 +77,43 @@ def installed_scores(rows: pl.DataFrame) -> list[pl.Series]:
 def word_scores(rows: pl.DataFrame) -> pl.DataFrame:
     """As `score`, but SCORES alone are added: enough to tell how another golden dataset would have scored the rows."""
     check_texts(rows)
-    units, unit = distinct(scorable(rows, reasons(rows)))
-    return rows.with_columns(*_spread_scores(_score_units(units, None, _seven_scores), unit))
+    return rows.with_columns(*_score_distinct(scorable(rows, reasons(rows)), c.SCORES, None))
 
 
-def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: ScoreChunk) -> pl.DataFrame:
-    """Return the columns that `score_chunk` makes for each unit, in their order."""
+def _score_distinct(texts: pl.DataFrame, columns: Sequence[str], progress: Progress | None) -> pl.DataFrame:
+    """Return these columns, SCORES or _ADDED, for each row of `scorable` texts; each distinct row is scored once."""
+    units, unit = distinct(texts)
     golden = units.unique(TRIPLET, keep="first", maintain_order=True).select(TRIPLET, c.ANSWER, c.FACT)
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
         # First in the queue, so that chunks never wait for what no thread has begun.
         answers, facts = (threads.submit(variants, golden) for variants in (answer_variants, explode_variants))
         chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
-        for part in threads.map(partial(score_chunk, answers=answers, facts=facts), chunks):
+        for part in threads.map(partial(_score_chunk, answers=answers, facts=facts, columns=columns), chunks):
             scored.append(part)
             if progress:
                 done = sum(map(len, scored))
                 progress(done / max(units.height, 1), f"scored {done:,} of {units.height:,} distinct responses")
-    return pl.concat(scored)
+    every = pl.concat(scored)
+    return every if every.height == unit.len() else every[unit]  # where no row repeats another, units are the rows
 
 
-def _spread_scores(scored: pl.DataFrame, unit: pl.Series) -> pl.DataFrame:
-    """Return the scores of each row's unit. Where no row repeats another, units are the rows, in their order."""
-    return scored if scored.height == unit.len() else scored[unit]
-
-
-def _all_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
-    responses = _in_forms(units)
-    looked = look_for(responses.drop("stripped", "words"), _slice_variants(units, facts))
-    scores, placed = fact_scores(looked), place_facts(looked)
-    parts = answer_scores(responses, _slice_variants(units, answers)), scores, placed, warn(looked, scores, placed)
+def _score_chunk(units: pl.DataFrame, answers: Variants, facts: Variants, columns: Sequence[str]) -> pl.DataFrame:
+    lowered = forms.lower(units[c.RESPONSE])
+    normal = forms.normal(lowered)
+    responses = units.with_columns(lower=lowered, normal=normal)
+    looked = look_for(responses, _slice_variants(units, facts))
+    compared = responses.with_columns(stripped=forms.strip(units[c.RESPONSE]), words=forms.words(normal))
+    parts = [fact_scores(looked), answer_scores(compared, _slice_variants(units, answers))]
+    if c.WARNINGS in columns:
+        placed = place_facts(looked)
+        parts += [placed, warn(looked, parts[0], placed)]
+    joined = units.select(UNIT).lazy()
+    for part in parts:  # null where it lacks a unit
+        joined = joined.join(part.lazy(), on=UNIT, how="left", maintain_order="left")
     none = pl.lit([], dtype=pl.List(pl.String))
-    return _join_parts(units, parts).with_columns(pl.col(c.WARNINGS).fill_null(none)).select(_ADDED)
-
-
-def _seven_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
-    responses = _in_forms(units)
-    stated = fact_scores(look_for(responses.drop("stripped", "words"), _slice_variants(units, facts)))
-    return _join_parts(units, (stated, answer_scores(responses, _slice_variants(units, answers)))).select(c.SCORES)
+    filled = [pl.col(name).fill_null(none) if name == c.WARNINGS else pl.col(name) for name in columns]
+    return joined.select(filled).collect()
 
 
 def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
@@ -131,22 +127,6 @@ def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
     begin = every[TRIPLET].search_sorted(triplets[TRIPLET], side="left").item()
     end = every[TRIPLET].search_sorted(triplets["last"], side="right").item()
     return every.slice(begin, end - begin)
-
-
-def _in_forms(units: pl.DataFrame) -> pl.DataFrame:
-    lowered = forms.lower(units[c.RESPONSE])
-    normal = forms.normal(lowered)
-    return units.with_columns(
-        lower=lowered, normal=normal, stripped=forms.strip(units[c.RESPONSE]), words=forms.words(normal)
-    )
-
-
-def _join_parts(units: pl.DataFrame, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
-    """Return the units' numbers with the columns of the parts, null where a part lacks a unit."""
-    joined = units.select(UNIT).lazy()
-    for part in parts:
-        joined = joined.join(part.lazy(), on=UNIT, how="left", maintain_order="left")
-    return joined.collect()
 
 
 def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
@@ -176,12 +156,8 @@ def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
     with_fact = variants.join(facts, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
     others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
     grouped = others.group_by("variant").agg(golden_others="word")
-    none = pl.lit([], dtype=pl.List(pl.String))
-    return (
-        with_fact.select("variant")
-        .join(grouped, on="variant", how="left")
-        .with_columns(pl.col("golden_others").fill_null(none))
-    )
+    filled = pl.col("golden_others").fill_null(pl.lit([], dtype=pl.List(pl.String)))
+    return with_fact.select("variant").join(grouped, on="variant", how="left").with_columns(filled)
 
 
 def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
@@ -239,29 +215,20 @@ _NO_HIT, _NO_NORMAL_HIT = pl.col(c.FACTUAL_KNOWLEDGE) == 0, pl.col(c.FACTUAL_KNO
 _LOWER, _TRIMMED = pl.col("variant_lower"), pl.col("variant_lower").str.strip_chars()
 _BARE, _BARE_VARIANT = (pl.col(name).str.replace_all(_CURLY, "") for name in ("normal", "variant_normal"))
 _IS_CURLY = (pl.col("normal") != _BARE) | (pl.col("variant_normal") != _BARE_VARIANT)
-_SHORT = (
-    pl.when(pl.col("variant").str.len_chars() > _QUOTED)
-    .then(pl.col("variant").str.head(_QUOTED) + "…")
-    .otherwise(pl.col("variant"))
-)
+_IS_LONG = pl.col("variant").str.len_chars() > _QUOTED
+_SHORT = pl.when(_IS_LONG).then(pl.col("variant").str.head(_QUOTED) + "…").otherwise(pl.col("variant"))
+_EMPTY = "empty variant: variant {} of {} is empty once normalised, so every response has it"
+_BLANK = "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too"
+_QUOTES = "curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps"
 _TRAPS: Sequence[tuple[Sequence[pl.Expr], pl.Expr]] = (
-    (
-        [pl.col("variant_normal") == ""],
-        pl.format(
-            "empty variant: variant {} of {} is empty once normalised, so every response has it",
-            "variant_number",
-            "variant_count",
-        ),
-    ),
+    ([pl.col("variant_normal") == ""], pl.format(_EMPTY, "variant_number", "variant_count")),
     (
         [_NO_HIT, ~pl.col("exact") & (_TRIMMED != "") & (_TRIMMED != _LOWER), forms.holds(pl.col("lower"), _TRIMMED)],
-        pl.format(
-            "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too", _SHORT
-        ),
+        pl.format(_BLANK, _SHORT),
     ),
     (
         [_NO_HIT & _NO_NORMAL_HIT, ~pl.col("quasi_exact") & _IS_CURLY, forms.holds(_BARE, _BARE_VARIANT)],
-        pl.format("curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps", _SHORT),
+        pl.format(_QUOTES, _SHORT),
     ),
 )
 """What a response's match with a variant walks into: conditions, one after the other, and the sentence that says so."""
