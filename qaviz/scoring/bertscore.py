@@ -26,8 +26,6 @@ LONGEST_TEXT = 10_000
 AT_A_TIME = 16
 """Pairs between two reports: some seconds of work."""
 
-_PAIRS = "pairs.parquet"
-
 
 def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
     """Return `row`, `pair`, `answer`, `response`: one row for each variant of each row's golden answer.
@@ -88,7 +86,7 @@ def score_pairs(
         fix="Save the model again, or choose the other one.",
     )
     with job_folder() as folder:
-        pairs.select(PAIR, ANSWER, RESPONSE).unique(PAIR).sort(ANSWER, RESPONSE).write_parquet(folder / _PAIRS)
+        pairs.select(PAIR, ANSWER, RESPONSE).unique(PAIR).sort(ANSWER, RESPONSE).write_parquet(folder / "pairs.parquet")
         # FMEval loads the model by its name, which is looked for in the current folder first.
         named = folder / model.name
         named.mkdir(parents=True)
@@ -108,7 +106,7 @@ def score_job(job: Job) -> Iterator[Answer]:
     """In the other process: yield `pair` and `bertscore` of the pairs in the job's folder, some at a time."""
     name = job.options["model"]
     job.progress(0.0, f"loading {name}")
-    compare, pairs = load_bertscore(name), pl.read_parquet(job.folder / _PAIRS)
+    compare, pairs = load_bertscore(name), pl.read_parquet(job.folder / "pairs.parquet")
     for number, part in enumerate(pairs.iter_slices(AT_A_TIME)):
         scores = [compare(answer, response) for answer, response in part.select(ANSWER, RESPONSE).iter_rows()]
         yield Answer(tables={BERTSCORE: part.select(PAIR, pl.Series(BERTSCORE, scores, pl.Float64))})

@@ -1,6 +1,4 @@
-"""The installed FMEval: its own classes over qaviz's tables, without network and without Ray, in a process of its own,
-with progress and cancel; and verification of scores against it. This is the only door to it.
-"""
+"""The only door to the installed FMEval: its own classes over qaviz's tables, without network and without Ray."""
 
 import importlib.metadata
 import warnings
@@ -156,8 +154,6 @@ SEED = 1234
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=3600)
 """One step is loading FMEval or a language model, some thousands of rows, or a few pairs of texts."""
 
-_ROWS, _SCORED = "rows.parquet", "scored.parquet"
-_TEXTS = (ANSWER, FACT, RESPONSE)
 _OFFLINE = dict.fromkeys(("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "TRANSFORMERS_OFFLINE"), "1")
 
 
@@ -187,15 +183,16 @@ def score_in_process(
     fix = "Score fewer rows at a time, or with qaviz's own scorer."
     about = Problem(where="scoring with FMEval", found="a process that", expected="scores of all rows", fix=fix)
     with job_folder() as folder:
-        rows.write_parquet(folder / _ROWS)
+        rows.write_parquet(folder / "rows.parquet")
         with start(_score_job, folder, about=about, environment=offline_environment(), limits=LIMITS) as running:
             running.finish(progress, cancelled)
-        return pl.read_parquet(folder / _SCORED)
+        return pl.read_parquet(folder / "scored.parquet")
 
 
 def _score_job(job: Job) -> None:
     job.progress(0.0, "loading FMEval")
-    score_with_fmeval(pl.read_parquet(job.folder / _ROWS), job.progress).write_parquet(job.folder / _SCORED)
+    scored = score_with_fmeval(pl.read_parquet(job.folder / "rows.parquet"), job.progress)
+    scored.write_parquet(job.folder / "scored.parquet")
 
 
 def offline_environment() -> dict[str, str]:
@@ -214,8 +211,9 @@ def verify(
 
     Needs what `score` returns; the same table, sample size and seed give the same sample. Raises as `score_in_process`.
     """
-    numbered = draw_sample(scored.select(*_TEXTS, *SCORES), sample, seed)
-    again = score_in_process(numbered.select(_TEXTS), progress, cancelled)
+    texts = ANSWER, FACT, RESPONSE
+    numbered = draw_sample(scored.select(*texts, *SCORES), sample, seed)
+    again = score_in_process(numbered.select(texts), progress, cancelled)
     compared = (numbered.select("row", score=pl.lit(name), here=pl.col(name), fmeval=again[name]) for name in SCORES)
     differing = pl.concat(compared).filter(pl.col("here").ne_missing(pl.col("fmeval")))
     lacking = pl.col("here").is_null()
@@ -233,6 +231,4 @@ def draw_sample(table: pl.DataFrame, sample: int | None, seed: int) -> pl.DataFr
     The same table, sample size and seed give the same rows.
     """
     numbered = table.with_row_index("row")
-    if sample is None or sample >= numbered.height:
-        return numbered
-    return numbered.sample(sample, seed=seed).sort("row")
+    return numbered.sample(min(sample, numbered.height), seed=seed).sort("row") if sample is not None else numbered

@@ -13,8 +13,7 @@ from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
 from qaviz.scoring.facts import VariantHits, find_variants, fold_case, fold_normalised
 from qaviz.scoring.table import score
 
-_WORD = re.compile(r"\S+")
-"""What `str.split` parts: both know the same white space."""
+_WORD = re.compile(r"\S+")  # what `str.split` parts: both know the same white space
 
 
 class Mark(StrEnum):

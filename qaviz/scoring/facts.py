@@ -16,8 +16,8 @@ from qaviz.scoring.forms import TRIPLET, UNIT
 EXACT_HIT = "exact_hit"
 """Whether the hit is one of the texts in lower case, not only of the normalised ones."""
 
-_HIT_SCHEMA = {c.FACT_VARIANT: pl.String, c.FACT_START: pl.Int64, c.FACT_END: pl.Int64}
-_SCHEMA = {UNIT: pl.UInt32, **_HIT_SCHEMA, c.FACT_INSIDE_TOKEN: pl.Boolean, EXACT_HIT: pl.Boolean}
+_HIT_TYPES = pl.String, pl.Int64, pl.Int64, pl.Boolean
+_SCHEMA = {UNIT: pl.UInt32, **dict(zip(c.HIT_COLUMNS, _HIT_TYPES, strict=True)), EXACT_HIT: pl.Boolean}
 _PUNCTUATION_RUN = re.compile(f"[{re.escape(PUNCTUATION)}]+")
 _REACH = 60
 _PLACES_LOOKED_AT = 10_000

@@ -1,6 +1,4 @@
-"""Columns of texts in the forms that FMEval compares, equal to `definition` for every character, and what there is to
-score of a table: each distinct set of texts once.
-"""
+"""Columns of texts in the forms that FMEval compares, equal to `definition` for every character."""
 
 import re
 from functools import cache, reduce

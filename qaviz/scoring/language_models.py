@@ -68,9 +68,10 @@ def find_model(name: str | None = None) -> LanguageModel:
     for model, problems in zip(present, refusals, strict=True):
         if not problems:
             return model
+    named = f' "{name}"' if name else ""
     missing = Problem(
         where=f"{os.environ.get(MODELS_VARIABLE) or f'{MODELS_VARIABLE} (not set)'} and {_cache()}",
-        found=f'no language model "{name}" that may be loaded' if name else "no language model that may be loaded",
+        found=f"no language model{named} that may be loaded",
         expected=f"one of FMEval's ({', '.join(FMEVAL_MODELS)}) with {CONFIG} and {WEIGHTS}",
         fix=f"Save it in a folder of its name in the folder that {MODELS_VARIABLE} names. Nothing is downloaded; "
         "all other scores work without.",

@@ -32,11 +32,8 @@ Variants = Future[pl.DataFrame]
 
 _ADDED = [*c.SCORES, c.RECALL_BESIDE_FACT, *c.HIT_COLUMNS, c.WARNINGS]
 _SCORED = (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH, c.RECALL_BESIDE_FACT)
-
 SAME_WITHIN = 1e-9
 """Distance up to which two scores are the same. Scores of different counts of words are further apart."""
-
-_GROUPS = ((c.UNSCORED_FACT, c.FACT_SCORES), (c.UNSCORED_ANSWER, c.ANSWER_SCORES))
 
 _QUOTED = 80
 """Characters of a text that a sentence quotes at most."""
@@ -205,8 +202,9 @@ def keep_given(rows: pl.DataFrame, progress: Progress | None = None) -> tuple[pl
     differing scores are one text a row, empty where there is none.
     """
     ours = score(rows, progress)
-    kept = [pl.when(ours[why].is_null()).then(rows[name]).alias(name) for why, names in _GROUPS for name in names]
-    scored = ours.with_columns(*kept, *(pl.coalesce(ours[why], rows[why]).alias(why) for why, _ in _GROUPS))
+    groups = {c.UNSCORED_FACT: c.FACT_SCORES, c.UNSCORED_ANSWER: c.ANSWER_SCORES}
+    kept = [pl.when(ours[why].is_null()).then(rows[name]).alias(name) for why in groups for name in groups[why]]
+    scored = ours.with_columns(*kept, *(pl.coalesce(ours[why], rows[why]).alias(why) for why in groups))
     apart = [pl.when((scored[name] - ours[name]).abs() > SAME_WITHIN).then(pl.lit(name)) for name in c.SCORES]
     return scored, scored.select(pl.concat_list(apart).list.drop_nulls().list.join(", ")).to_series()
 
