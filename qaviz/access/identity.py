@@ -136,12 +136,9 @@ def actor_of(settings: SignInSettings, header: str | None) -> Actor:
         return LOCAL
     subject = open_subject(header)
     if subject is None:
-        raise stop(
-            where="sign-in",
-            found="a page that was served without signing in",
-            expected=f"somebody who has signed in, since {SIGN_IN_VARIABLE} is header",
-            fix="Serve asgi.py (`qaviz app`), and open the app's address again.",
-        )
+        fault = "a page that was served without signing in"
+        expected = f"somebody who has signed in, since {SIGN_IN_VARIABLE} is header"
+        raise stop("sign-in", fault, expected, "Serve asgi.py (`qaviz app`), and open the app's address again.")
     return Actor(subject, subject)
 
 

@@ -75,12 +75,9 @@ def lint(options: _LintOptions) -> o.Printout:
             run = home.find(options.run)
             rows = rescore(home.rows(run), triplets, run.thresholds, progress)
             if rows.is_empty():
-                raise stop(
-                    options.golden,
-                    f'none of the questions of the run "{run.name}"',
-                    "the golden dataset that the run was scored on, or a version of it",
-                    "Name the run of this golden dataset, or lint without --run.",
-                )
+                expected = "the golden dataset that the run was scored on, or a version of it"
+                fix = "Name the run of this golden dataset, or lint without --run."
+                raise stop(options.golden, f'none of the questions of the run "{run.name}"', expected, fix)
             labels = _labels_that_count(home, run)
         findings = find_problems(triplets, rows, progress, labels=labels)
     code = FOUND_PROBLEMS if ERROR in findings[SEVERITY] else DONE

@@ -195,12 +195,9 @@ def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
         golden, texts = _read_files(options)
     triplets = golden.join(texts, on=QUESTION_ID, how="inner", maintain_order="left")
     if triplets.is_empty():
-        raise stop(
-            str(options.passages or options.golden),
-            "no passage of a question of the golden dataset",
-            "question_id and passage, a row a question",
-            "Check that both files belong together; a dataset has to be a generated one.",
-        )
+        fault = "no passage of a question of the golden dataset"
+        fix = "Check that both files belong together; a dataset has to be a generated one."
+        raise stop(str(options.passages or options.golden), fault, "question_id and passage, a row a question", fix)
     settings = read_model_settings(options, options.workspace / "journals" / JOURNAL)
     with open_session(settings) as session, progress_line() as progress:
         findings = judge_triplets(session, triplets, repeats=options.repeats, progress=progress)
@@ -224,12 +221,8 @@ def _read_files(options: _JudgeGoldenOptions) -> tuple[pl.DataFrame, pl.DataFram
     """The golden dataset and the passages, a row a question, of two files. Raises QavizError for files that will not
     do."""
     if options.passages is None:
-        raise stop(
-            "--passages",
-            "no file of passages",
-            "one beside a golden dataset in a file",
-            "Add --passages FILE, or name a dataset that was generated in this workspace.",
-        )
+        fix = "Add --passages FILE, or name a dataset that was generated in this workspace."
+        raise stop("--passages", "no file of passages", "one beside a golden dataset in a file", fix)
     golden_source, passage_source = Source.each_of([options.golden, options.passages])
     with progress_line() as progress:
         golden, _ = apart.load_golden(golden_source, progress)

@@ -39,23 +39,17 @@ def find_version(home: Workspace, name: str) -> GoldenVersion:
     matching = [version for version in versions(home, line_of(home, name)) if version.golden_id == name]
     if matching:
         return matching[-1]
-    raise stop(
-        name,
-        "no such file, and no such run, version or golden dataset in the workspace",
-        "a file, NAME, NAME@VERSION or the id of a golden dataset",
-        "Check the name, or name the workspace with --workspace.",
-    )
+    fault = "no such file, and no such run, version or golden dataset in the workspace"
+    expected = "a file, NAME, NAME@VERSION or the id of a golden dataset"
+    raise stop(name, fault, expected, "Check the name, or name the workspace with --workspace.")
 
 
 def find_golden(folder: Path, name: str) -> pl.DataFrame:
     """The golden dataset that `find_version` finds in the workspace. Raises QavizError, also where there is none."""
     if not is_there(folder):
-        raise stop(
-            name,
-            "no such file, and no workspace to look for a golden dataset in",
-            "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or a name in the workspace",
-            "Check the path, or name the workspace with --workspace.",
-        )
+        fault = "no such file, and no workspace to look for a golden dataset in"
+        expected = "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or a name in the workspace"
+        raise stop(name, fault, expected, "Check the path, or name the workspace with --workspace.")
     home, version = open_version(folder, name)
     return home.golden(version.golden_id)
 

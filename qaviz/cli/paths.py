@@ -71,12 +71,9 @@ def open_home(folder: Path) -> "Workspace":
     Raises QavizError as `open_workspace` does, and if QAVIZ_TOKEN is set.
     """
     if os.environ.get(TOKEN_VARIABLE):
-        raise stop(
-            TOKEN_VARIABLE,
-            "an API token, which qaviz has no more",
-            "no such variable: whoever has the database's password has what its role may see",
-            "Remove it, and use a role of the database: docs/team.md, Databases' own roles.",
-        )
+        expected = "no such variable: whoever has the database's password has what its role may see"
+        fix = "Remove it, and use a role of the database: docs/team.md, Databases' own roles."
+        raise stop(TOKEN_VARIABLE, "an API token, which qaviz has no more", expected, fix)
     from qaviz.store.workspace import open_workspace
 
     return open_workspace(folder)

@@ -87,12 +87,9 @@ def _refuse_taken_port(port: int) -> None:
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise stop(
-                f"--port {port}",
-                f"a port that cannot be opened ({error.strerror})",
-                "a free port",
-                "Stop what listens there, or choose another port: --port 8502.",
-            ) from None
+            where = f"--port {port}"
+            fix = "Stop what listens there, or choose another port: --port 8502."
+            raise stop(where, f"a port that cannot be opened ({error.strerror})", "a free port", fix) from None
 
 
 class _AppOptions(o.Options):

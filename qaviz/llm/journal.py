@@ -71,12 +71,9 @@ class Journal:
             os.fsync(self._descriptor)
         except OSError as error:
             self._torn = True
-            raise stop(
-                str(self.path),
-                error.strerror or type(error).__name__,
-                "a disk that takes the replies",
-                "Make room, and start again: what was kept is not asked again.",
-            ) from error
+            where = str(self.path)
+            fix = "Make room, and start again: what was kept is not asked again."
+            raise stop(where, error.strerror or type(error).__name__, "a disk that takes the replies", fix) from error
         for entry, line in zip(entries, lines, strict=True):
             self._places.setdefault(entry.key, (self._end, len(line)))
             self._end += len(line)
@@ -135,12 +132,9 @@ def open_journal(path: Path) -> Iterator[Journal]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise stop(
-                str(path),
-                "another session that is asking with this journal",
-                "one at a time, so that nothing is paid twice",
-                "Wait until it has ended, or end it: what it asked is kept.",
-            ) from error
+            fault = "another session that is asking with this journal"
+            fix = "Wait until it has ended, or end it: what it asked is kept."
+            raise stop(str(path), fault, "one at a time, so that nothing is paid twice", fix) from error
         yield Journal(path, descriptor)
 
 

@@ -343,12 +343,8 @@ def _open_bedrock(timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (bot
         from botocore.config import Config
         from botocore.exceptions import BotoCoreError
     except ImportError:
-        raise stop(
-            "bedrock",
-            "boto3 is not installed",
-            "boto3, which speaks to Amazon Bedrock",
-            "Install it: pip install boto3.",
-        ) from None
+        expected = "boto3, which speaks to Amazon Bedrock"
+        raise stop("bedrock", "boto3 is not installed", expected, "Install it: pip install boto3.") from None
     # botocore writes down headers, which have signatures, at DEBUG.
     logging.getLogger("botocore").setLevel(logging.INFO)
     config = Config(

@@ -192,9 +192,5 @@ def _collect(outcomes: _Outcomes[Item, Result]) -> list[tuple[Item, Result | Rej
 
 def refuse(about: str, last: object) -> QavizError:
     """The error of a server or program that does not answer."""
-    return stop(
-        about,
-        f"{FAILURES_IN_A_ROW} requests or more in a row that failed; the last: {last}",
-        "one that replies",
-        "Look at it, and start again: what was kept is not asked again.",
-    )
+    fault = f"{FAILURES_IN_A_ROW} requests or more in a row that failed; the last: {last}"
+    return stop(about, fault, "one that replies", "Look at it, and start again: what was kept is not asked again.")

@@ -300,12 +300,9 @@ def _plan(settings: Settings) -> _Plan:
     if price is None and is_local:
         return _Plan(connect, FREE, caps.currency)
     if caps.money is not None and price is None:
-        raise stop(
-            "cap",
-            f"{caps.money:g} {caps.currency}, and no price of {model}",
-            "a file of prices that has the model, so that money can be counted",
-            "Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls.",
-        )
+        fault = f"{caps.money:g} {caps.currency}, and no price of {model}"
+        fix = "Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls."
+        raise stop("cap", fault, "a file of prices that has the model, so that money can be counted", fix)
     if caps.money is not None and caps.currency != prices.currency:
         words = f"{caps.currency}, and prices in {prices.currency}"
         raise stop("cap", words, "one currency", f"Write the cap in {prices.currency}.")
@@ -326,10 +323,6 @@ def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], 
     key, dialect = read_key(settings.key_file), Dialect(binds_schemas=model.provider in LOCAL)
     is_local = is_on_this_machine(url)
     if not key and not is_local:
-        raise stop(
-            KEY_VARIABLE,
-            "no key",
-            "the key of the server that OPENAI_BASE_URL names",
-            f"Set {KEY_VARIABLE}, or name a file that holds the key.",
-        )
+        expected = "the key of the server that OPENAI_BASE_URL names"
+        raise stop(KEY_VARIABLE, "no key", expected, f"Set {KEY_VARIABLE}, or name a file that holds the key.")
     return lambda: OpenAITransport(model.name, url, key, dialect, limits.timeout_s, limits.in_flight), is_local

@@ -130,12 +130,8 @@ def _select_covering(entries: pl.DataFrame) -> pl.DataFrame:
 
 
 def _tampered(where: str, found: str) -> Problem:
-    return Problem(
-        where=where,
-        found=found,
-        expected="what was written",
-        fix="Ask who can write to the index's database; compare with a backup.",
-    )
+    fix = "Ask who can write to the index's database; compare with a backup."
+    return Problem(where=where, found=found, expected="what was written", fix=fix)
 
 
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:

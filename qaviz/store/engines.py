@@ -101,12 +101,9 @@ def _read_url(address: str) -> sa.URL:
         plain = bool(url.database) and "@" not in f"{url.host}{url.database}"
         if plain and url.drivername in ("postgresql", "postgresql+psycopg"):
             return url.set(drivername="postgresql+psycopg")
-    raise stop(
-        where=DATABASE_VARIABLE,
-        found="no URL of a PostgreSQL database",
-        expected=f"{_EXAMPLE}, with %40 for an @ and %2F for a / in the password",
-        fix="Correct the variable, or unset it: then the index is a file in the workspace's folder.",
-    )
+    fault = "no URL of a PostgreSQL database"
+    fix = "Correct the variable, or unset it: then the index is a file in the workspace's folder."
+    raise stop(DATABASE_VARIABLE, fault, f"{_EXAMPLE}, with %40 for an @ and %2F for a / in the password", fix)
 
 
 def describe_place(url: sa.URL) -> str:

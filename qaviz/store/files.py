@@ -69,12 +69,9 @@ def disk_refusals(where: Path) -> Iterator[None]:
 
 
 def _refusal_error(where: Path, why: str) -> QavizError:
-    return stop(
-        where=str(where),
-        found=f"that it cannot be read or written ({why})",
-        expected="a folder with free space that you may write to",
-        fix="Make room or get the right to write there, or choose another folder.",
-    )
+    fault = f"that it cannot be read or written ({why})"
+    expected = "a folder with free space that you may write to"
+    return stop(str(where), fault, expected, "Make room or get the right to write there, or choose another folder.")
 
 
 @contextmanager

@@ -168,12 +168,8 @@ def as_written(entry: str) -> Iterator[None]:
 
 
 def _damage_problem(where: str, found: str) -> Problem:
-    return Problem(
-        where=where,
-        found=found,
-        expected="the index as it was written",
-        fix="Restore the workspace from a backup.",
-    )
+    expected = "the index as it was written"
+    return Problem(where=where, found=found, expected=expected, fix="Restore the workspace from a backup.")
 
 
 def open_index(index: sa.Engine) -> sa.Engine:
@@ -228,12 +224,9 @@ def _read_version(index: sa.Engine) -> int:
             return 0
         version: int = connection.scalar(sa.select(sa.func.max(MIGRATIONS_TABLE.c.version))) or 0
     if version > NEWEST:
-        raise stop(
-            where=place_of(index),
-            found=f"a workspace of a newer qaviz (version {version})",
-            expected=f"version {NEWEST} or older",
-            fix="Install that qaviz, or choose another workspace. Nothing was changed.",
-        )
+        where = place_of(index)
+        fix = "Install that qaviz, or choose another workspace. Nothing was changed."
+        raise stop(where, f"a workspace of a newer qaviz (version {version})", f"version {NEWEST} or older", fix)
     return version
 
 
@@ -247,12 +240,9 @@ def migrate(connection: sa.Connection, last: int = NEWEST) -> None:
         _note_version(connection, NEWEST)
         return
     if done < OLDEST:
-        raise stop(
-            where=place_of(connection.engine),
-            found=f"a workspace of version {done}, from before qaviz 0.2.0",
-            expected=f"version {OLDEST} or newer",
-            fix="Open it once with qaviz 0.2.0, then with this one. Nothing was changed.",
-        )
+        where = place_of(connection.engine)
+        fix = "Open it once with qaviz 0.2.0, then with this one. Nothing was changed."
+        raise stop(where, f"a workspace of version {done}, from before qaviz 0.2.0", f"version {OLDEST} or newer", fix)
     if done < _WITHOUT_PROJECTS <= last:
         _refuse_projects(connection)
     for version, statements in migrations_after(done, connection.dialect.name):
@@ -270,12 +260,8 @@ def _refuse_projects(connection: sa.Connection) -> None:
     """Raise QavizError if an index of before _WITHOUT_PROJECTS has a project that anything is in."""
     projects = list_projects(connection)
     if projects:
-        raise stop(
-            where=place_of(connection.engine),
-            found=f"projects: {', '.join(projects)}",
-            expected="a workspace for each project",
-            fix="Give each its own: qaviz workspace split FOLDER (docs/team.md). Nothing was changed.",
-        )
+        fix = "Give each its own: qaviz workspace split FOLDER (docs/team.md). Nothing was changed."
+        raise stop(place_of(connection.engine), f"projects: {', '.join(projects)}", "a workspace for each project", fix)
 
 
 def list_projects(connection: sa.Connection) -> list[str]:
@@ -292,12 +278,8 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     """
     filled = [table.name for table in _OWN if target.execute(sa.select(table).limit(1)).first()]
     if filled:
-        raise stop(
-            where=place_of(target.engine),
-            found=f"an index with rows in {', '.join(filled)}",
-            expected="an empty database",
-            fix="Name an empty database: nothing is ever overwritten.",
-        )
+        fix = "Name an empty database: nothing is ever overwritten."
+        raise stop(place_of(target.engine), f"an index with rows in {', '.join(filled)}", "an empty database", fix)
     for table in _OWN:
         for rows in read_parts(source, sa.select(table)):
             target.execute(sa.insert(table), rows)

@@ -324,12 +324,9 @@ def require_trust(workspace: Workspace, judge: str, reason: str) -> str:
         described = connection.scalar(sa.select(t.JUDGES_TABLE.c.description).where(t.JUDGES_TABLE.c.judge == judge))
     distrust = describe_distrust((described or {}).get("probes", ()))
     if distrust and not reason.strip():
-        raise stop(
-            f"the judge {judge}",
-            f"a judge that may not decide: {distrust}",
-            "one that passes every probe, or an owner's reason",
-            'Probe it (qaviz judge RUN --model NAME --probe 20), or give a reason: --despite-probes "WHY".',
-        )
+        fault = f"a judge that may not decide: {distrust}"
+        fix = 'Probe it (qaviz judge RUN --model NAME --probe 20), or give a reason: --despite-probes "WHY".'
+        raise stop(f"the judge {judge}", fault, "one that passes every probe, or an owner's reason", fix)
     return distrust
 
 

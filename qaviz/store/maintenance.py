@@ -123,12 +123,8 @@ def restore(source: Path, target: Path) -> int:
     is not, and if `source` is no backup, or one of a newer qaviz.
     """
     if not (source / INDEX_FILE).is_file():
-        raise stop(
-            where=str(source),
-            found=f"no {INDEX_FILE}" if source.is_dir() else "no such folder",
-            expected="a folder that `qaviz workspace backup` wrote",
-            fix="Name that folder.",
-        )
+        fault = f"no {INDEX_FILE}" if source.is_dir() else "no such folder"
+        raise stop(str(source), fault, "a folder that `qaviz workspace backup` wrote", "Name that folder.")
     index = index_of(target)
     with new_folder(target) as copy:
         _copy_index(source, copy)
@@ -151,12 +147,9 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
         named = list(_list_named_files(workspace))
         others = storage.list_others(workspace.folder, named)
         if others and not any((workspace.folder / file.name).is_file() for file in named):
-            raise stop(
-                where=str(workspace.folder),
-                found=f"files, and none of them in the index {place_of(workspace.index)}",
-                expected="the files of this index",
-                fix="Name the index that they belong to, or remove them yourself.",
-            )
+            fault = f"files, and none of them in the index {place_of(workspace.index)}"
+            fix = "Name the index that they belong to, or remove them yourself."
+            raise stop(str(workspace.folder), fault, "the files of this index", fix)
         if not remove:
             return others
         left = [name for name in others if (workspace.folder / name).is_file()]
@@ -172,12 +165,8 @@ def new_folder(target: Path) -> Iterator[Path]:
     Raises QavizError if something is at `target` already.
     """
     if target.exists() or target.is_symlink():
-        raise stop(
-            where=str(target),
-            found="something there already",
-            expected="a path where nothing is",
-            fix="Name another folder: nothing is ever overwritten.",
-        )
+        fault = "something there already"
+        raise stop(str(target), fault, "a path where nothing is", "Name another folder: nothing is ever overwritten.")
     with disk_refusals(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f"{target.name}-", suffix=UNFINISHED, dir=target.parent) as beside:

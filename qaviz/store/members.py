@@ -27,12 +27,8 @@ def checked_subject(subject: str) -> str:
     ends, with signs that cannot be seen, not in NFC, or of an earlier version's accounts and tokens."""
     kept = checked_name(subject, "subject", LONGEST_SUBJECT)
     if kept != subject or not subject.isprintable() or subject.startswith(OF_NOBODY):
-        raise stop(
-            "subject",
-            f"{subject!a}",
-            f"no blanks at its ends, no signs that cannot be seen, and not {' or '.join(OF_NOBODY)} in front",
-            "Have the provider or the proxy say another claim or header.",
-        )
+        expected = f"no blanks at its ends, no signs that cannot be seen, and not {' or '.join(OF_NOBODY)} in front"
+        raise stop("subject", f"{subject!a}", expected, "Have the provider or the proxy say another claim or header.")
     return kept
 
 
@@ -107,9 +103,5 @@ def _remove(transaction: sa.Connection, subject: str) -> int:
 def _refuse_last_owner(transaction: sa.Connection, subject: str) -> None:
     """Raise QavizError if the subject is the last owner: nobody could give roles any more."""
     if set(transaction.scalars(sa.select(_member.subject).where(_member.role == str(Role.OWNER)))) == {subject}:
-        raise stop(
-            "owners of the workspace",
-            f"{subject}, who is the last one",
-            "at least one owner",
-            "Make somebody else an owner first.",
-        )
+        where = "owners of the workspace"
+        raise stop(where, f"{subject}, who is the last one", "at least one owner", "Make somebody else an owner first.")

@@ -87,10 +87,7 @@ def require(connection: sa.Connection, actor: Actor, deed: Deed) -> Held:
     row = connection.execute(query).first()
     held = Held(Role[row.role.upper()], row.reviews) if row else None
     if held is None or not held.allows(deed):
-        raise stop(
-            where=deed.value,
-            found=f"{actor.subject}, who has {f'the role {held}' if held else 'no role'} here",
-            expected=f"the role {least_role(deed)}{', or the right to review' if deed in BY_REVIEWERS else ''}",
-            fix="Ask an owner of the workspace for that role: docs/team.md.",
-        )
+        fault = f"{actor.subject}, who has {f'the role {held}' if held else 'no role'} here"
+        expected = f"the role {least_role(deed)}{', or the right to review' if deed in BY_REVIEWERS else ''}"
+        raise stop(deed.value, fault, expected, "Ask an owner of the workspace for that role: docs/team.md.")
     return held

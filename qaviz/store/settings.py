@@ -107,12 +107,9 @@ def find_profile(workspace: Workspace, name: str) -> Profile:
     for profile in kept:
         if profile.name == wanted:
             return profile
-    raise stop(
-        where=str(workspace.folder),
-        found=f'no mapping "{wanted}"',
-        expected=", ".join(f'"{profile.name}"' for profile in kept) or "one that was saved, and there is none yet",
-        fix="Check the name, or save the mapping on Load data.",
-    )
+    where = str(workspace.folder)
+    expected = ", ".join(f'"{profile.name}"' for profile in kept) or "one that was saved, and there is none yet"
+    raise stop(where, f'no mapping "{wanted}"', expected, "Check the name, or save the mapping on Load data.")
 
 
 def remove_profile(workspace: Workspace, name: str, by: str | None = None) -> None:

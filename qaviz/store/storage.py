@@ -68,12 +68,9 @@ def find_damage(folder: Path, file: StoredFile) -> Problem | None:
     there = path.is_file()
     if there and checksum(path) == file.checksum:
         return None
-    return Problem(
-        where=str(path),
-        found="other bytes than were written" if there else "no such file",
-        expected=f"{file.holds}, as it was saved",
-        fix="Restore the file from a backup, or import the golden dataset and responses again.",
-    )
+    fault = "other bytes than were written" if there else "no such file"
+    fix = "Restore the file from a backup, or import the golden dataset and responses again."
+    return Problem(where=str(path), found=fault, expected=f"{file.holds}, as it was saved", fix=fix)
 
 
 def find_whole(folder: Path, file: StoredFile) -> Path:
@@ -118,9 +115,6 @@ def read_table(folder: Path, file: StoredFile, columns: Sequence[str] | None = N
 def refuse_bucket() -> None:
     """Raise QavizError where the environment names a bucket, as earlier versions kept files in one."""
     if os.environ.get(STORAGE_VARIABLE):
-        raise stop(
-            where=STORAGE_VARIABLE,
-            found="files of a workspace in a bucket, which is gone",
-            expected="files in the workspace's folder, which every server has mounted",
-            fix="With qaviz 0.2.0, `qaviz workspace copy --to FOLDER`; then unset it: docs/team.md.",
-        )
+        fault = "files of a workspace in a bucket, which is gone"
+        fix = "With qaviz 0.2.0, `qaviz workspace copy --to FOLDER`; then unset it: docs/team.md."
+        raise stop(STORAGE_VARIABLE, fault, "files in the workspace's folder, which every server has mounted", fix)

@@ -81,12 +81,9 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
     query = sa.select(_RUN.run_id, _RUN.created_at).where(same)
     taken_by = connection.execute(query).first()
     if taken_by is not None:
-        raise stop(
-            where=NAME_OF_RUN,
-            found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
-            expected="a name that no run in this workspace has",
-            fix="Choose another name: runs are never overwritten.",
-        )
+        fault = f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}'
+        expected = "a name that no run in this workspace has"
+        raise stop(NAME_OF_RUN, fault, expected, "Choose another name: runs are never overwritten.")
 
 
 def run_of(row: sa.Row[Any]) -> Run:
@@ -332,12 +329,8 @@ class Workspace:
         with self.reading() as connection:
             row = connection.execute(sa.select(key.table).where(key == value)).first()
         if row is None:
-            raise stop(
-                where=str(self.folder),
-                found=f'no "{value}" in the index',
-                expected="what was saved in this workspace",
-                fix="Open the workspace in which it was saved.",
-            )
+            fix = "Open the workspace in which it was saved."
+            raise stop(str(self.folder), f'no "{value}" in the index', "what was saved in this workspace", fix)
         return row
 
     def _find_files(self, run: Run) -> tuple[storage.StoredFile, storage.StoredFile]:
@@ -391,12 +384,10 @@ def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
 def _refuse_lost_index(folder: Path) -> None:
     """Raise QavizError if there are files of runs and no index: a new one would list none of them."""
     if not (folder / INDEX_FILE).exists() and (files := sorted((folder / storage.RUNS_FOLDER).glob("*.parquet"))):
-        raise stop(
-            where=str(folder / INDEX_FILE),
-            found=f"no index beside {len(files):,} files of runs ({files[0].name})",
-            expected="the index that was written with them: it knows their names, labels and versions",
-            fix=f"Restore {INDEX_FILE} from a backup; for a new workspace, choose another folder.",
-        )
+        where = str(folder / INDEX_FILE)
+        fault = f"no index beside {len(files):,} files of runs ({files[0].name})"
+        fix = f"Restore {INDEX_FILE} from a backup; for a new workspace, choose another folder."
+        raise stop(where, fault, "the index that was written with them: it knows their names, labels and versions", fix)
 
 
 def _refuse_another_folder(workspace: Workspace) -> None:
@@ -407,9 +398,6 @@ def _refuse_another_folder(workspace: Workspace) -> None:
         kept = list(connection.scalars(sa.select(t.GOLDEN_TABLE.c.golden_id)))
     if not kept or any((workspace.folder / storage.golden_name(version)).is_file() for version in kept):
         return
-    raise stop(
-        where=str(workspace.folder),
-        found=f"none of the files that the index {place_of(workspace.index)} knows",
-        expected="the folder that everybody who uses this index shares",
-        fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.",
-    )
+    fault = f"none of the files that the index {place_of(workspace.index)} knows"
+    expected = "the folder that everybody who uses this index shares"
+    raise stop(str(workspace.folder), fault, expected, f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.")
