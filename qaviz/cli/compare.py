@@ -6,24 +6,12 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.analysis import run_changes
 from qaviz.analysis.gate import Gate
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.gate_rule import Result, Rules
 from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
-from qaviz.analysis.run_changes import (
-    BEFORE,
-    CHANGE,
-    Change,
-    RunSide,
-    compare_runs,
-    count_changes,
-    find_golden_changes,
-    judge_alike,
-    read_side,
-    word_golden_changes,
-    word_pairs,
-)
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape, lay_out, progress_line
 from qaviz.exports.decision_pack import exporters, write_file
@@ -71,7 +59,7 @@ def gate(options: _GateOptions) -> int:
     """
     home = options.home
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
-    now, baseline = (read_side(home, home.find(name)) for name in (options.run, options.baseline))
+    now, baseline = (run_changes.read_side(home, home.find(name)) for name in (options.run, options.baseline))
     result = check_gate(now, baseline, options.pair, criteria, replace(options.rules, seed=options.seed))
     print(write_gate(result, options.format))
     return EXIT_CODES[result.result]
@@ -92,12 +80,14 @@ def compare(options: _CompareOptions) -> o.Printout:
     compared, or those that --pair names; with the same RUN twice, two pipelines of one run.
     """
     home = options.home
-    before, after, readers = judge_alike(*(read_side(home, home.find(name)) for name in (options.run_a, options.run_b)))
-    changes = compare_runs(before, after, options.pair)
-    golden = find_golden_changes(before.golden, after.golden)
-    pairs = changes.select(PIPELINE, f"{PIPELINE}{BEFORE}").drop_nulls().unique(maintain_order=True).rows()
-    pairing = word_pairs(after.merge_repeats().run, before.merge_repeats().run, pairs)
-    counts = {change.value: number for change, number in count_changes(changes).items()}
+    before, after, readers = run_changes.judge_alike(
+        *(run_changes.read_side(home, home.find(name)) for name in (options.run_a, options.run_b))
+    )
+    changes = run_changes.compare_runs(before, after, options.pair)
+    golden = run_changes.find_golden_changes(before.golden, after.golden)
+    pairs = changes.select(PIPELINE, f"{PIPELINE}{run_changes.BEFORE}").drop_nulls().unique(maintain_order=True).rows()
+    pairing = run_changes.word_pairs(after.merge_repeats().run, before.merge_repeats().run, pairs)
+    counts = {change.value: number for change, number in run_changes.count_changes(changes).items()}
     figures: dict[str, object] = {
         "run_a": _name_side(before),
         "run_b": _name_side(after),
@@ -107,22 +97,25 @@ def compare(options: _CompareOptions) -> o.Printout:
     figures |= {
         "pairing": pairing,
         "counts": counts,
-        **{change.value: _select_change(changes, change) for change in Change},
+        **{change.value: _select_change(changes, change) for change in run_changes.Change},
     }
-    shown = {change.value: _select_change(changes, change).select(_NAMED) for change in (Change.FIXED, Change.BROKEN)}
-    words = filter(None, [readers, word_golden_changes(golden)])
+    shown = {
+        change.value: _select_change(changes, change).select(_NAMED)
+        for change in (run_changes.Change.FIXED, run_changes.Change.BROKEN)
+    }
+    words = filter(None, [readers, run_changes.word_golden_changes(golden)])
     return o.Printout(figures, (*words, *pairing, *lay_out({"counts": counts, **shown})))
 
 
 _NAMED = (QUESTION_ID, PIPELINE, QUESTION)
 
 
-def _name_side(side: RunSide) -> dict[str, str]:
+def _name_side(side: run_changes.RunSide) -> dict[str, str]:
     return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
 
 
-def _select_change(changes: pl.DataFrame, change: Change) -> pl.DataFrame:
-    return changes.filter(pl.col(CHANGE) == change.value).drop(CHANGE)
+def _select_change(changes: pl.DataFrame, change: run_changes.Change) -> pl.DataFrame:
+    return changes.filter(pl.col(run_changes.CHANGE) == change.value).drop(run_changes.CHANGE)
 
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}

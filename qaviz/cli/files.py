@@ -11,17 +11,7 @@ from qaviz.cli import options as o
 from qaviz.cli.terminal import EXAMPLES, say
 from qaviz.exports.table_files import as_csv, check_out
 from qaviz.loading import Source, apart, listed_counts
-from qaviz.loading.load_log import (
-    COLUMNS,
-    EMPTY_RESPONSE,
-    FMEVAL_SCORES,
-    FROM_TOOL,
-    KIND,
-    NOT_ANSWERED,
-    NOT_DIAGNOSED,
-    NOT_SCORED,
-    NOT_TAKEN,
-)
+from qaviz.loading import load_log as log
 from qaviz.loading.roles import assign_pairs
 from qaviz.loading.source import files_at
 from qaviz.model.columns import PIPELINE, QUESTION_ID
@@ -100,9 +90,9 @@ def take_first_readings(golden: Source | None, files: Sequence[Source]) -> tuple
     return golden and settle(golden), [settle(source) for source in files]
 
 
-NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
+NOT_COVERED = (*log.NOT_SCORED, *log.NOT_TAKEN, *log.NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
-SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL)
+SPELLED_OUT = (log.COLUMNS, *NOT_COVERED, log.NOT_DIAGNOSED, log.EMPTY_RESPONSE, log.FMEVAL_SCORES, log.FROM_TOOL)
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 
 
@@ -138,13 +128,13 @@ def report_listed(listed: pl.DataFrame, out: Path | None) -> int:
     a spreadsheet would run with an apostrophe in front. Returns the exit code: a bug, problems in the files, or none.
     """
     counts = listed_counts(listed)
-    say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
+    say_listed(listed.filter(listed[log.KIND].is_in(SPELLED_OUT)))
     if out:
         out.write_bytes(as_csv(listed))
         say(f"all {listed.height:,} listed are in {out}")
     if counts:
         say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
-    if NOT_DIAGNOSED in counts:
+    if log.NOT_DIAGNOSED in counts:
         return BUG
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
@@ -154,10 +144,10 @@ def say_listed(listed: pl.DataFrame) -> None:
 
     Of many of a kind the first, and their number.
     """
-    for kind in listed.partition_by(KIND, maintain_order=True):
+    for kind in listed.partition_by(log.KIND, maintain_order=True):
         for row in (kind.head(EXAMPLES) if kind.height > EXAMPLES + 1 else kind).iter_rows(named=True):
             names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]
             place = ", ".join(part for part in (row["where"], *names) if part)
             say(f"{place}: {row['kind']}: {row['detail']}")
         if kind.height > EXAMPLES + 1:
-            say(f"and {kind.height - EXAMPLES:,} more: {kind[KIND][0]} (--list FILE names all)")
+            say(f"and {kind.height - EXAMPLES:,} more: {kind[log.KIND][0]} (--list FILE names all)")

@@ -11,22 +11,8 @@ from qaviz.cli import options as o
 from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import progress_line, say, say_problems
+from qaviz.generation import pipeline
 from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept
-from qaviz.generation.pipeline import (
-    Collection,
-    Generated,
-    ask_on_ray,
-    estimate_generation,
-    generate_triplets,
-    gone_triplets,
-    journal_of,
-    keep_dataset,
-    payable,
-    plan_second_reading,
-    read_collection,
-    read_corrections,
-    refuse_more,
-)
 from qaviz.generation.prove import ACCEPTED
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.llm import Session, open_session
@@ -81,7 +67,7 @@ def generate(options: _GenerateOptions) -> o.Printout:
     """
     made = _read_settings(options)
     with progress_line() as progress:
-        collection = read_collection(options.paths, made, progress)
+        collection = pipeline.read_collection(options.paths, made, progress)
     if collection.problems:
         say_problems(QavizError(*collection.problems))
     for note in collection.notes:
@@ -93,33 +79,33 @@ def generate(options: _GenerateOptions) -> o.Printout:
 MOST_NAMED = 20
 
 
-def _generate(options: _GenerateOptions, made: Generation, collection: Collection) -> o.Printout:
+def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.Collection) -> o.Printout:
     """Do what the options say. The exit code says whether all replies could be used."""
     workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
-    journal = journal_of(workspace, name)
+    journal = pipeline.journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
     if not (options.estimate or options.coverage):
-        refuse_more(workspace, name)
-    settings, notice = payable(read_model_settings(options, journal))
+        pipeline.refuse_more(workspace, name)
+    settings, notice = pipeline.payable(read_model_settings(options, journal))
     notes = [notice] if notice else []
     if notice:
         say(notice)
     by_workers = 0
     if options.engine == "ray" and not options.estimate:
-        by_workers = ask_on_ray(settings, build_requests(collection.chunks, made))
+        by_workers = pipeline.ask_on_ray(settings, build_requests(collection.chunks, made))
         if options.reader:
             with open_session(settings) as session:
-                proofs, _ = plan_second_reading(session, collection, made)
-            by_workers += ask_on_ray(replace(settings, model=options.reader), proofs)
-    corrections = read_corrections(workspace, name)
+                proofs, _ = pipeline.plan_second_reading(session, collection, made)
+            by_workers += pipeline.ask_on_ray(replace(settings, model=options.reader), proofs)
+    corrections = pipeline.read_corrections(workspace, name)
     with open_session(settings) as session:
         if options.coverage:
             coverage = _cover(session, workspace, name, collection, made, options.reader)
             return o.Printout(coverage, [table_of(coverage, "triplets", "offered", "dimension", "value")])
         if options.estimate:
-            return print_estimate(estimate_generation(session, collection, made, options.reader))
+            return print_estimate(pipeline.estimate_generation(session, collection, made, options.reader))
         with progress_line() as progress:
-            generated = generate_triplets(
+            generated = pipeline.generate_triplets(
                 session,
                 collection,
                 made,
@@ -129,7 +115,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
                 progress=progress,
             )
     generated = replace(generated, calls=generated.calls + by_workers)
-    version = keep_dataset(workspace, name, generated, options.person)
+    version = pipeline.keep_dataset(workspace, name, generated, options.person)
     more = [f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here"] if by_workers else []
     more += _report_notes(generated, workspace, name)
     for note in more:
@@ -146,11 +132,16 @@ def _generate(options: _GenerateOptions, made: Generation, collection: Collectio
 
 
 def _cover(
-    session: Session, workspace: Workspace, name: str, collection: Collection, made: Generation, reader: str | None
+    session: Session,
+    workspace: Workspace,
+    name: str,
+    collection: pipeline.Collection,
+    made: Generation,
+    reader: str | None,
 ) -> pl.DataFrame:
     """What kept triplets cover, with those of replies that were paid for. Nothing is asked."""
-    corrections = read_corrections(workspace, name)
-    paid = generate_triplets(
+    corrections = pipeline.read_corrections(workspace, name)
+    paid = pipeline.generate_triplets(
         session, collection, made, "", prover=reader, corrections=corrections, cancelled=lambda: True
     ).produced
     line = named_datasets(workspace).get(name)
@@ -159,21 +150,21 @@ def _cover(
     return measure_coverage(both.unique(QUESTION_ID, keep="first", maintain_order=True), collection.chunks)
 
 
-def _report_notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[str]:
+def _report_notes(generated: pipeline.Generated, workspace: Workspace, name: str) -> Iterator[str]:
     if generated.cost is None and generated.calls:
         yield f"price of the model unknown, so no cost: {generated.tokens:,} tokens were used"
     if generated.recorded:
         yield "recorded replies: no model was called"
     if generated.stopped:
         yield f"stopped by {generated.stopped}: raise it, and the same command goes on from there"
-    gone = gone_triplets(workspace, name, generated.collection.chunks)
+    gone = pipeline.gone_triplets(workspace, name, generated.collection.chunks)
     for row in gone.head(MOST_NAMED).iter_rows(named=True):
         yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"
     if gone.height > MOST_NAMED:
         yield f"{gone.height - MOST_NAMED:,} more triplets whose passage no longer exists"
 
 
-def _write_facts(options: _GenerateOptions, collection: Collection) -> o.Printout:
+def _write_facts(options: _GenerateOptions, collection: pipeline.Collection) -> o.Printout:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(options, "out"))
     write_out(out, drafts.write_ndjson().encode())

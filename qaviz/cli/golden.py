@@ -16,16 +16,8 @@ from qaviz.cli.names import find_golden, find_version, open_version, read_golden
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
+from qaviz.golden import expanding
 from qaviz.golden.edits import differences, edits_to, preview, proposed_edits, without_rejected
-from qaviz.golden.expanding import (
-    count_forms,
-    edits_not_taken_back,
-    expand_answers,
-    journal_of_forms,
-    list_wrong_responses,
-    requests_for_forms,
-    select_expandable,
-)
 from qaviz.golden.lint import explain_rules
 from qaviz.golden.lint import lint as find_problems
 from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEVERITY, SUGGESTION
@@ -36,21 +28,8 @@ from qaviz.model.columns import ANSWERABLE, PIPELINE, QUESTION, QUESTION_ID, REP
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
-from qaviz.store.golden_versions import (
-    RULE,
-    kept_edits,
-    kept_rejections,
-    passages,
-    versions,
-    with_places,
-)
-from qaviz.store.labels import (
-    FORM,
-    keep_answer_forms,
-    kept_answer_forms,
-    kept_labels,
-    kept_triplet_findings,
-)
+from qaviz.store.golden_versions import RULE, kept_edits, kept_rejections, passages, versions, with_places
+from qaviz.store.labels import FORM, keep_answer_forms, kept_answer_forms, kept_labels, kept_triplet_findings
 from qaviz.store.workspace import Workspace
 
 
@@ -220,14 +199,14 @@ def _expand(options: _ExpandOptions) -> o.Printout:
     """Ask a model for other forms of answers: what is proved becomes a version, people confirm the rest."""
     home, version = open_version(options.workspace, options.golden)
     version = newest_version(home, version.golden_id)
-    triplets, model = select_expandable(home.golden(version.golden_id)), options.named_model
+    triplets, model = expanding.select_expandable(home.golden(version.golden_id)), options.named_model
     texts = dict(passages(home, version.golden_id).select(QUESTION_ID, "passage").iter_rows())
-    requests, journal = requests_for_forms(triplets, texts), journal_of_forms(home, version.line)
+    requests, journal = expanding.requests_for_forms(triplets, texts), expanding.journal_of_forms(home, version.line)
     with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
         if options.estimate:
             return print_estimate(session.estimate(requests))
-        wrong = list_wrong_responses(home, version.line)
-        proposed, unread = expand_answers(session, triplets, texts, wrong, model, progress=progress)
+        wrong = expanding.list_wrong_responses(home, version.line)
+        proposed, unread = expanding.expand_answers(session, triplets, texts, wrong, model, progress=progress)
         spend, stopped = session.spend, session.stopped
     forms_kept = kept_answer_forms(home, version.golden_id)
     forms = proposed.join(forms_kept, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
@@ -238,12 +217,12 @@ def _expand(options: _ExpandOptions) -> o.Printout:
         "calls": spend.calls,
         "cost": spend.cost,
         "currency": spend.currency,
-        "forms": count_forms(forms),
+        "forms": expanding.count_forms(forms),
         "version": None,
         "golden_id": None,
         "edits": 0,
     }
-    edits = edits_not_taken_back(home, version)
+    edits = expanding.edits_not_taken_back(home, version)
     if not edits.is_empty():
         why = options.why or f"other forms of answers, proposed by {model} and proved"
         made = accept(home, version, edits, options.person, why)

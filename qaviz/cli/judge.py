@@ -12,31 +12,11 @@ from qaviz.cli.names import open_version
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.generation.refute import check_repairs
+from qaviz.judging import runs as grading
 from qaviz.judging.agreement import propose_examples
-from qaviz.judging.claims import (
-    STATE,
-    Claim,
-    claim_requests,
-    compare_with_people,
-    judge_claims,
-    probe_claims,
-)
+from qaviz.judging.claims import STATE, Claim, claim_requests, compare_with_people, judge_claims, probe_claims
 from qaviz.judging.probes import Probe, describe_probes, name_failed, probe_judge
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
-from qaviz.judging.runs import (
-    SAMPLE,
-    Judged,
-    Only,
-    describe_judge,
-    estimate_run,
-    find_judge,
-    grade_by_installed,
-    import_grades,
-    journal_of,
-    judge_run,
-    parse_only,
-    select_rows,
-)
 from qaviz.judging.triplets import PASSAGE, VOID, TripletFinding, judge_triplets
 from qaviz.llm import open_session
 from qaviz.loading import Source, apart
@@ -46,14 +26,7 @@ from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
 from qaviz.store.golden_versions import passages
-from qaviz.store.labels import (
-    FINDING,
-    keep_probes,
-    keep_triplet_findings,
-    kept_grades,
-    kept_labels,
-    require_trust,
-)
+from qaviz.store.labels import FINDING, keep_probes, keep_triplet_findings, kept_grades, kept_labels, require_trust
 from qaviz.store.workspace import Workspace
 
 _REPEATS = o.number(1, 10)
@@ -88,7 +61,7 @@ def judge(options: _JudgeOptions) -> o.Printout:
     response has no grades. See docs/judging.md.
     """
     workspace, run = options.open_run()
-    only = parse_only(options.only)
+    only = grading.parse_only(options.only)
     if options.save_as:
         workspace.refuse_name(options.save_as)
     if options.grades:
@@ -101,18 +74,20 @@ def judge(options: _JudgeOptions) -> o.Printout:
         chosen = _make_judge(workspace, run, options)
         if options.save_as:
             require_trust(workspace, chosen.key, options.despite_probes or "")
-        settings = read_model_settings(options, journal_of(workspace, run))
+        settings = read_model_settings(options, grading.journal_of(workspace, run))
         with open_session(settings) as session, progress_line() as progress:
             if options.probe:
-                rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=options.probe), run.thresholds)
+                rows = grading.select_rows(
+                    workspace.rows(run), grading.Only(which=grading.SAMPLE, number=options.probe), run.thresholds
+                )
                 probes = probe_judge(session, chosen, rows, progress)
-                described = describe_judge(chosen, recorded=session.recorded)
+                described = grading.describe_judge(chosen, recorded=session.recorded)
                 results = describe_probes(probes)
                 keep_probes(workspace, run, chosen.key, chosen.model, described, results, options.person)
                 return _report_probes(probes)
             if options.estimate:
-                return print_estimate(estimate_run(session, workspace, run, chosen, only))
-            judged = judge_run(session, workspace, run, chosen, only, progress=progress, by=options.person)
+                return print_estimate(grading.estimate_run(session, workspace, run, chosen, only))
+            judged = grading.judge_run(session, workspace, run, chosen, only, progress=progress, by=options.person)
     if options.save_as:
         save_judged(run, workspace, judged.judge, options.save_as, options.person, options.despite_probes or "")
     figures = vars(judged) | {"why_unscored": dict(judged.why_unscored)}
@@ -126,17 +101,17 @@ def _make_judge(workspace: Workspace, run: Run, options: _JudgeOptions) -> Judge
     if not options.learn:
         return plain
     labels = kept_labels(workspace, run).unique([QUESTION_ID, PIPELINE], keep="last")
-    before = kept_grades(workspace, run, find_judge(workspace, run).key)
+    before = kept_grades(workspace, run, grading.find_judge(workspace, run).key)
     return replace(plain, examples=propose_examples(workspace.rows(run), before, labels, rubric, options.learn))
 
 
-def _import_grades(workspace: Workspace, run: Run, options: _JudgeOptions, file: Path) -> Judged:
-    imported = grade_by_installed(workspace, run, str(file), options.person)
+def _import_grades(workspace: Workspace, run: Run, options: _JudgeOptions, file: Path) -> grading.Judged:
+    imported = grading.grade_by_installed(workspace, run, str(file), options.person)
     if imported is None:
         grades = read_grader(file, options.grader)
-        imported = import_grades(workspace, run, options.grader or file.stem, grades, options.person)
+        imported = grading.import_grades(workspace, run, options.grader or file.stem, grades, options.person)
     key, graded = imported
-    return Judged(asked=graded, graded=graded, judge=key)
+    return grading.Judged(asked=graded, graded=graded, judge=key)
 
 
 def _report_probes(probes: list[Probe]) -> o.Printout:
@@ -144,17 +119,20 @@ def _report_probes(probes: list[Probe]) -> o.Printout:
     return o.Printout({"probes": describe_probes(probes), "failed": failed}, code=int(bool(failed)))
 
 
-def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: Only) -> o.Printout:
+def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: grading.Only) -> o.Printout:
     """Check the claims of responses of the run, estimate that, or probe the judge with known ones."""
     rows = workspace.rows(run)
     if c.CONTEXTS not in rows.columns or not rows[c.CONTEXTS].count():
         expected = "responses with the passages they were given"
         raise stop(f"run “{run.name}”", "no contexts", expected, "See docs/contexts.md.")
-    with open_session(read_model_settings(options, journal_of(workspace, run))) as session, progress_line() as progress:
+    with (
+        open_session(read_model_settings(options, grading.journal_of(workspace, run))) as session,
+        progress_line() as progress,
+    ):
         if options.probe:
-            sample = select_rows(rows, Only(which=SAMPLE, number=options.probe), run.thresholds)
+            sample = grading.select_rows(rows, grading.Only(which=grading.SAMPLE, number=options.probe), run.thresholds)
             return _report_probes(probe_claims(session, sample, progress))
-        chosen = select_rows(rows, only, run.thresholds).filter(pl.col(c.CONTEXTS).is_not_null())
+        chosen = grading.select_rows(rows, only, run.thresholds).filter(pl.col(c.CONTEXTS).is_not_null())
         if options.estimate:
             return print_estimate(session.estimate(claim_requests(chosen)))
         claims, spend = judge_claims(session, chosen, progress), session.spend

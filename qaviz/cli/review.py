@@ -10,37 +10,13 @@ from qaviz.cli.names import find_golden, find_version, open_version
 from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.documents import read_document
-from qaviz.exports.review_files import (
-    ARGILLA,
-    LABEL_STUDIO,
-    as_argilla,
-    as_jsonl,
-    as_label_studio,
-    as_workbook,
-    label_studio_config,
-    review_table,
-)
+from qaviz.exports import review_files as files
 from qaviz.exports.table_files import csv_text
 from qaviz.loading import Source, apart
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import stop
-from qaviz.review import (
-    Level,
-    Likelihood,
-    Severity,
-    bound_wrong,
-    classify_risk,
-    plan_review,
-)
-from qaviz.review.session import (
-    ReviewRules,
-    apply_review,
-    bring_back,
-    import_decisions,
-    promote_review,
-    refresh_review,
-    start_review,
-)
+from qaviz.review import Level, Likelihood, Severity, bound_wrong, classify_risk, plan_review
+from qaviz.review import session as reviews
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats import CONFIDENCE
 from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
@@ -132,9 +108,11 @@ class _StartOptions(_PlanOptions, o.ByWhom):
 def _start(options: _StartOptions) -> o.Printout:
     """Draw a review of a golden dataset."""
     home, version = open_version(options.workspace, options.population)
-    rules = ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
+    rules = reviews.ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
     level, category = _read_level(options.level), options.category or ""
-    return o.Printout(start_review(home, version.golden_id, level, options.person, category=category, rules=rules))
+    return o.Printout(
+        reviews.start_review(home, version.golden_id, level, options.person, category=category, rules=rules)
+    )
 
 
 class _PromoteOptions(_OfSession):
@@ -145,7 +123,7 @@ class _PromoteOptions(_OfSession):
 def _promote(options: _PromoteOptions) -> o.Printout:
     """Raise a review to a higher risk: what was read stays."""
     home, level = options.home, _read_level(options.level)
-    return o.Printout(promote_review(home, options.session, level, options.person))
+    return o.Printout(reviews.promote_review(home, options.session, level, options.person))
 
 
 class _StatusOptions(o.Options):
@@ -159,7 +137,7 @@ def _status(options: _StatusOptions) -> o.Printout | None:
     """Say what the reviews have shown."""
     home = options.home
     if options.session:
-        refresh_review(home, options.session)
+        reviews.refresh_review(home, options.session)
         statements = [state_review(home, options.session)]
     elif options.population:
         statements = statements_of(home, find_version(home, options.population).line)
@@ -179,19 +157,21 @@ def _status(options: _StatusOptions) -> o.Printout | None:
 
 class _ExportOptions(_OfSession):
     file: Path = o.option("FILE", "the .jsonl or .xlsx file to write", type=o.FILE, required=True)
-    tool: str | None = o.choice((LABEL_STUDIO, ARGILLA), "a .json file for this review tool; import recognises it")
+    tool: str | None = o.choice(
+        (files.LABEL_STUDIO, files.ARGILLA), "a .json file for this review tool; import recognises it"
+    )
 
 
 @review.action("export", _ExportOptions)
 def _export(options: _ExportOptions) -> o.Printout:
     """Write the items of one reader to a file."""
     home, session, out = options.home, options.session, options.file
-    refresh_review(home, session)
+    reviews.refresh_review(home, session)
     suffixes = (".json",) if options.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
         expected = f"a file that ends in {' or '.join(suffixes)}"
         raise stop("--file", str(out), expected, "See: qaviz review export --help")
-    table = review_table(home, session, options.person)
+    table = files.review_table(home, session, options.person)
     for file, content in _fill_files(out, table, find_session(home, session), options.tool).items():
         write_out(file, content)
     return o.Printout({"file": out, "items": table.height})
@@ -199,11 +179,11 @@ def _export(options: _ExportOptions) -> o.Printout:
 
 def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str | None) -> dict[Path, bytes]:
     """The files of an export with what stands in them: beside Label Studio's tasks the project's interface."""
-    if tool == LABEL_STUDIO:
-        return {out: as_label_studio(table), out.with_suffix(".xml"): label_studio_config(review).encode()}
-    if tool == ARGILLA:
-        return {out: as_argilla(table)}
-    return {out: as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, review)}
+    if tool == files.LABEL_STUDIO:
+        return {out: files.as_label_studio(table), out.with_suffix(".xml"): files.label_studio_config(review).encode()}
+    if tool == files.ARGILLA:
+        return {out: files.as_argilla(table)}
+    return {out: files.as_jsonl(table) if out.suffix.lower() == ".jsonl" else files.as_workbook(table, review)}
 
 
 class _ImportOptions(_OfSession):
@@ -216,14 +196,14 @@ def _import(options: _ImportOptions) -> o.Printout:
     home = options.home
     with progress_line() as progress:
         rows = apart.read_decisions(Source.of(options.file), progress)
-    kept, left = import_decisions(home, options.session, options.person, rows)
+    kept, left = reviews.import_decisions(home, options.session, options.person, rows)
     return o.Printout({"kept": kept, "left": left})
 
 
 @review.action("apply", _OfSession)
 def _apply(options: _OfSession) -> o.Printout:
     """Make a version of what is settled."""
-    made = apply_review(options.home, options.session, options.person)
+    made = reviews.apply_review(options.home, options.session, options.person)
     if made is None:
         return o.Printout({"version": None, "golden_id": None, "edits": 0})
     return o.Printout({"version": made.number, "golden_id": made.golden_id, "edits": made.edits})
@@ -239,5 +219,5 @@ def _correct(options: _CorrectOptions) -> o.Printout:
     """Bring back the triplets of a corrected document whose passages still stand in it."""
     home, version = open_version(options.workspace, options.population)
     name = options.document or Path(options.file).name
-    back, gone = bring_back(home, version.line, name, read_document(Source.of(options.file)), options.person)
+    back, gone = reviews.bring_back(home, version.line, name, read_document(Source.of(options.file)), options.person)
     return o.Printout({"document": name, "back": back, "gone": gone})

@@ -29,16 +29,7 @@ from qaviz.store.index import index_of, version_of
 from qaviz.store.maintenance import purge
 from qaviz.store.members import give_role, list_members, map_identity, take_role
 from qaviz.store.roles import ROLES, read_role
-from qaviz.store.run_records import (
-    RunState,
-    archive,
-    delete,
-    describe,
-    find_record,
-    run_table,
-    unarchive,
-    undelete,
-)
+from qaviz.store.run_records import RunState, archive, delete, describe, find_record, run_table, unarchive, undelete
 from qaviz.store.split import split
 
 workspace = o.CommandGroup(

@@ -8,18 +8,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import Problem
-from qaviz.store.audit_log import (
-    ABOUT,
-    DETAIL,
-    FIRST_HASH,
-    HASH,
-    NUMBER,
-    ROWS_HASH,
-    WHAT,
-    Deed,
-    hash_of,
-    hash_rows,
-)
+from qaviz.store.audit_log import ABOUT, DETAIL, FIRST_HASH, HASH, NUMBER, ROWS_HASH, WHAT, Deed, hash_of, hash_rows
 from qaviz.store.index import as_written
 from qaviz.store.tables import AUDIT_TABLE, GOLDEN_VERSIONS_TABLE, LABELS_TABLE, RUNS_TABLE, frame_schema
 from qaviz.store.workspace import Workspace

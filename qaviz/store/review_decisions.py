@@ -16,17 +16,7 @@ from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new, put_rows, read_rows, write_moment
-from qaviz.store.review_sessions import (
-    ACTIONS,
-    EDIT,
-    FINDINGS,
-    ITEM,
-    ITEMS,
-    SKIP,
-    TRIPLET,
-    ReviewSession,
-    find_session,
-)
+from qaviz.store.review_sessions import ACTIONS, EDIT, FINDINGS, ITEM, ITEMS, SKIP, TRIPLET, ReviewSession, find_session
 from qaviz.store.tables import NAME_OF_PERSON, JsonObject, checked_name, checked_text, row_schema
 from qaviz.store.workspace import Workspace
 
