@@ -52,16 +52,7 @@ from qaviz.store.labels import trust_judge
 from qaviz.store.workspace import Workspace
 
 _MOST = 1000
-
-
-def _read_seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1e6:
-        raise ValueError
-    return value
-
-
-_SECONDS = o.Value(_read_seconds, "a number of seconds above 0")
+_SECONDS = o.Value(float, "a number of seconds above 0", lambda seconds: 0 < seconds < 1e6)
 
 
 class AskingOptions(PaidOptions):

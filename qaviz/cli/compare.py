@@ -84,38 +84,21 @@ def compare(options: _CompareOptions) -> o.Printout:
         *(run_changes.read_side(home, home.find(name)) for name in (options.run_a, options.run_b))
     )
     changes = run_changes.compare_runs(before, after, options.pair)
-    golden = run_changes.find_golden_changes(before.golden, after.golden)
+    golden, kind = run_changes.find_golden_changes(before.golden, after.golden), run_changes.CHANGE
     pairs = changes.select(PIPELINE, f"{PIPELINE}{run_changes.BEFORE}").drop_nulls().unique(maintain_order=True).rows()
     pairing = run_changes.word_pairs(after.merge_repeats().run, before.merge_repeats().run, pairs)
     counts = {change.value: number for change, number in run_changes.count_changes(changes).items()}
-    figures: dict[str, object] = {
-        "run_a": _name_side(before),
-        "run_b": _name_side(after),
-        "readers": readers,
-        "golden": golden,
-    }
-    figures |= {
-        "pairing": pairing,
-        "counts": counts,
-        **{change.value: _select_change(changes, change) for change in run_changes.Change},
-    }
-    shown = {
-        change.value: _select_change(changes, change).select(_NAMED)
-        for change in (run_changes.Change.FIXED, run_changes.Change.BROKEN)
-    }
+    tables = {change.value: changes.filter(pl.col(kind) == change.value).drop(kind) for change in run_changes.Change}
+    sides = {"run_a": _name_side(before), "run_b": _name_side(after)}
+    figures = {**sides, "readers": readers, "golden": golden, "pairing": pairing, "counts": counts, **tables}
+    most_wanted = (run_changes.Change.FIXED.value, run_changes.Change.BROKEN.value)
+    shown = {name: tables[name].select(QUESTION_ID, PIPELINE, QUESTION) for name in most_wanted}
     words = filter(None, [readers, run_changes.word_golden_changes(golden)])
     return o.Printout(figures, (*words, *pairing, *lay_out({"counts": counts, **shown})))
 
 
-_NAMED = (QUESTION_ID, PIPELINE, QUESTION)
-
-
 def _name_side(side: run_changes.RunSide) -> dict[str, str]:
     return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
-
-
-def _select_change(changes: pl.DataFrame, change: run_changes.Change) -> pl.DataFrame:
-    return changes.filter(pl.col(run_changes.CHANGE) == change.value).drop(run_changes.CHANGE)
 
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
@@ -126,10 +109,6 @@ def write_gate(result: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
     written = FORMATS[form](result)
     return "\n".join(map(escape, written.split("\n"))) if form == "text" else written
-
-
-_GATHERED = 0.3
-"""Where on the bar gathering ends."""
 
 
 class _ReportOptions(o.OfRun):
@@ -159,7 +138,7 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
     with progress_line() as progress:
         progress(0, "gathering the decision pack")
         pack = report_saved(workspace, run, datetime.now(UTC))
-        progress(_GATHERED, "writing it")
+        progress(0.3, "writing it")
         write_file(pack, out)
 
 

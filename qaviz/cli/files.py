@@ -20,15 +20,7 @@ from qaviz.model.records import Progress
 
 RESPONSE_FILES = "responses; none if GOLDEN holds them"
 
-
-def _read_mapping(text: str) -> tuple[str, str]:
-    theirs, equals, ours = text.rpartition("=")
-    if not (theirs and equals):
-        raise ValueError
-    return theirs, ours
-
-
-_MAPPING = o.Value(_read_mapping, "THEIR=OUR")
+_MAPPING = o.Value(lambda text: text.rpartition("=")[::2], "THEIR=OUR", lambda pair: bool(pair[0]))
 
 
 class ReadOptions(o.Printed):

@@ -79,7 +79,6 @@ def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
 
 
 golden = o.CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
-OUTCOME_COLUMNS = (QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
 _WHY = "the reason that the history shows"
 _FORMAT = "the format (default: by FILE's suffix)"
 
@@ -176,8 +175,9 @@ def _sample(options: _SampleOptions) -> o.Printout:
     triplets = home.golden(version.golden_id)
     line = {of_line.golden_id for of_line in versions(home, version.line)}
     past = [run for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
+    columns = (QUESTION_ID, ANSWERABLE, PIPELINE, REPEAT_OF, RESPONSE, VERDICT)
     settled = [
-        tabulate(home.rows(run, OUTCOME_COLUMNS), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
+        tabulate(home.rows(run, columns), home.golden(run.golden_id)[QUESTION_ID], kept_labels(home, run))
         for run in past
     ]
     outcomes = collect_outcomes(triplets, settled)
@@ -213,15 +213,8 @@ def _expand(options: _ExpandOptions) -> o.Printout:
     keep_answer_forms(home, version.golden_id, forms, options.person)
     say_stop(stopped)
     figures: dict[str, object] = {"asked": triplets.height, "unread": unread, "stopped": stopped}
-    figures |= {
-        "calls": spend.calls,
-        "cost": spend.cost,
-        "currency": spend.currency,
-        "forms": expanding.count_forms(forms),
-        "version": None,
-        "golden_id": None,
-        "edits": 0,
-    }
+    figures |= {"calls": spend.calls, "cost": spend.cost, "currency": spend.currency}
+    figures |= {"forms": expanding.count_forms(forms), "version": None, "golden_id": None, "edits": 0}
     edits = expanding.edits_not_taken_back(home, version)
     if not edits.is_empty():
         why = options.why or f"other forms of answers, proposed by {model} and proved"

@@ -30,8 +30,6 @@ from qaviz.store.labels import FINDING, keep_probes, keep_triplet_findings, kept
 from qaviz.store.workspace import Workspace
 
 _REPEATS = o.number(1, 10)
-_MOST_PROBED = 10_000
-_MOST_EXAMPLES = 20
 
 
 class _JudgeOptions(o.OfRun, ModelOptions, o.DespiteProbes, o.ByWhom):
@@ -39,10 +37,8 @@ class _JudgeOptions(o.OfRun, ModelOptions, o.DespiteProbes, o.ByWhom):
     rubric: Path | None = o.file("your rubric, .toml (default: qaviz's own)")
     shots: str = o.choice(("few", "zero"), "with the rubric's examples, or without", default="few")
     repeats: int = o.option("N", "grade each N times; the median counts", type=_REPEATS, default=1)
-    probe: int | None = o.option("N", "test the judge by N responses and 40 injections", type=o.number(1, _MOST_PROBED))
-    learn: int | None = o.option(
-        "N", "show it N labelled responses that it got wrong", type=o.number(1, _MOST_EXAMPLES)
-    )
+    probe: int | None = o.option("N", "test the judge by N responses and 40 injections", type=o.number(1, 10_000))
+    learn: int | None = o.option("N", "show it N labelled responses that it got wrong", type=o.number(1, 20))
     grades: Path | None = o.file("take another grader's labels, of FILE or an installed judge's NAME; calls no model")
     grader: str | None = o.option("NAME", "which grader of that file, by its column name")
     claims: bool = o.switch("check each sentence of the responses by the passages they were given, in place of grades")
@@ -77,9 +73,8 @@ def judge(options: _JudgeOptions) -> o.Printout:
         settings = read_model_settings(options, grading.journal_of(workspace, run))
         with open_session(settings) as session, progress_line() as progress:
             if options.probe:
-                rows = grading.select_rows(
-                    workspace.rows(run), grading.Only(which=grading.SAMPLE, number=options.probe), run.thresholds
-                )
+                sample = grading.Only(which=grading.SAMPLE, number=options.probe)
+                rows = grading.select_rows(workspace.rows(run), sample, run.thresholds)
                 probes = probe_judge(session, chosen, rows, progress)
                 described = grading.describe_judge(chosen, recorded=session.recorded)
                 results = describe_probes(probes)
@@ -125,10 +120,8 @@ def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: 
     if c.CONTEXTS not in rows.columns or not rows[c.CONTEXTS].count():
         expected = "responses with the passages they were given"
         raise stop(f"run “{run.name}”", "no contexts", expected, "See docs/contexts.md.")
-    with (
-        open_session(read_model_settings(options, grading.journal_of(workspace, run))) as session,
-        progress_line() as progress,
-    ):
+    settings = read_model_settings(options, grading.journal_of(workspace, run))
+    with open_session(settings) as session, progress_line() as progress:
         if options.probe:
             sample = grading.select_rows(rows, grading.Only(which=grading.SAMPLE, number=options.probe), run.thresholds)
             return _report_probes(probe_claims(session, sample, progress))
@@ -143,9 +136,6 @@ def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: 
     figures = {"claims": claims.height, **counts, "void": claims[VOID].count(), "calls": spend.calls}
     measured = people and {"responses": people.compared, "exact": people.exact, "ac1": people.ac1}
     return o.Printout(figures | {"cost": spend.cost, "people": measured})
-
-
-JOURNAL = "judge-golden.jsonl"
 
 
 class _JudgeGoldenOptions(ModelOptions, o.ByWhom):
@@ -176,7 +166,7 @@ def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
         fault = "no passage of a question of the golden dataset"
         fix = "Check that both files belong together; a dataset has to be a generated one."
         raise stop(str(options.passages or options.golden), fault, "question_id and passage, a row a question", fix)
-    settings = read_model_settings(options, options.workspace / "journals" / JOURNAL)
+    settings = read_model_settings(options, options.workspace / "journals" / "judge-golden.jsonl")
     with open_session(settings) as session, progress_line() as progress:
         findings = judge_triplets(session, triplets, repeats=options.repeats, progress=progress)
         spend = session.spend

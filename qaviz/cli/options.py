@@ -5,6 +5,7 @@ and groups of actions, such as `list` and `show`, in one command.
 import getpass
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -38,21 +39,24 @@ class Refused(click.BadParameter):
 
 
 class Value(click.ParamType[Any]):
-    """A text that `read` turns into a value. `read` raises ValueError where the text is not what is `expected`."""
+    """A text that `read` turns into a value. It is not what is `expected` where `read` raises ValueError or the value
+    is not accepted."""
 
     name = "value"
 
-    def __init__(self, read: Callable[[str], Any], expected: str) -> None:
-        self.read, self.expected = read, expected
+    def __init__(
+        self, read: Callable[[str], Any], expected: str, accepts: Callable[[Any], bool] = lambda _value: True
+    ) -> None:
+        self.read, self.expected, self.accepts = read, expected, accepts
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401, ARG002 - click's
         """The value of the text; a default stays as it is. Raises Refused."""
         if not isinstance(value, str):
             return value
-        try:
-            return self.read(value)
-        except ValueError:
-            raise Refused(value, self.expected) from None
+        with suppress(ValueError):
+            if self.accepts(result := self.read(value)):
+                return result
+        raise Refused(value, self.expected)
 
 
 class OneOf(click.Choice[str]):
@@ -78,36 +82,18 @@ def number(least: int, most: int | None = None) -> Value:
 
 def pair(expected: str) -> Value:
     """Two names from `ONE=OTHER`."""
-
-    def read(text: str) -> tuple[str, str]:
-        one, equals, other = text.partition("=")
-        if not (one and equals and other):
-            raise ValueError
-        return one, other
-
-    return Value(read, expected)
+    return Value(lambda text: text.partition("=")[::2], expected, all)
 
 
-def _share(text: str) -> float:
-    value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    if not 0 <= value <= 1:
-        raise ValueError
-    return value
-
-
-def _part(text: str) -> float:
-    value = _share(text)
-    if not 0 < value < 1:
-        raise ValueError
-    return value
+def _read_share(text: str) -> float:
+    return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
 
 
 FILE = click.Path(path_type=Path, readable=False)
 SEEDS = number(0, 2**64 - 1)
 """What a generator of random numbers begins with."""
-SHARE = Value(_share, "a share from 0% to 100%, such as 0.03 or 3%")
-PART = Value(_part, "a share between 0% and 100%, such as 0.1 or 10%")
-
+SHARE = Value(_read_share, "a share from 0% to 100%, such as 0.03 or 3%", lambda share: 0 <= share <= 1)
+PART = Value(_read_share, "a share between 0% and 100%, such as 0.1 or 10%", lambda share: 0 < share < 1)
 
 PARAMETER = "parameter"
 """In the metadata of a field of options: makes the click parameter of this name."""

@@ -19,7 +19,7 @@ from qaviz.review import Level, Likelihood, Severity, bound_wrong, classify_risk
 from qaviz.review import session as reviews
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats import CONFIDENCE
-from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
+from qaviz.store.review_sessions import WHOLE, classify, find_session, review_sessions
 
 
 def _hyphenate(word: StrEnum) -> str:
@@ -110,9 +110,8 @@ def _start(options: _StartOptions) -> o.Printout:
     home, version = open_version(options.workspace, options.population)
     rules = reviews.ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
     level, category = _read_level(options.level), options.category or ""
-    return o.Printout(
-        reviews.start_review(home, version.golden_id, level, options.person, category=category, rules=rules)
-    )
+    started = reviews.start_review(home, version.golden_id, level, options.person, category=category, rules=rules)
+    return o.Printout(started)
 
 
 class _PromoteOptions(_OfSession):
@@ -172,18 +171,16 @@ def _export(options: _ExportOptions) -> o.Printout:
         expected = f"a file that ends in {' or '.join(suffixes)}"
         raise stop("--file", str(out), expected, "See: qaviz review export --help")
     table = files.review_table(home, session, options.person)
-    for file, content in _fill_files(out, table, find_session(home, session), options.tool).items():
-        write_out(file, content)
+    review = find_session(home, session)
+    if options.tool == files.LABEL_STUDIO:
+        write_out(out, files.as_label_studio(table))
+        write_out(out.with_suffix(".xml"), files.label_studio_config(review).encode())  # the project's interface
+    elif options.tool == files.ARGILLA:
+        write_out(out, files.as_argilla(table))
+    else:
+        is_lines = out.suffix.lower() == ".jsonl"
+        write_out(out, files.as_jsonl(table) if is_lines else files.as_workbook(table, review))
     return o.Printout({"file": out, "items": table.height})
-
-
-def _fill_files(out: Path, table: pl.DataFrame, review: ReviewSession, tool: str | None) -> dict[Path, bytes]:
-    """The files of an export with what stands in them: beside Label Studio's tasks the project's interface."""
-    if tool == files.LABEL_STUDIO:
-        return {out: files.as_label_studio(table), out.with_suffix(".xml"): files.label_studio_config(review).encode()}
-    if tool == files.ARGILLA:
-        return {out: files.as_argilla(table)}
-    return {out: files.as_jsonl(table) if out.suffix.lower() == ".jsonl" else files.as_workbook(table, review)}
 
 
 class _ImportOptions(_OfSession):
@@ -204,9 +201,8 @@ def _import(options: _ImportOptions) -> o.Printout:
 def _apply(options: _OfSession) -> o.Printout:
     """Make a version of what is settled."""
     made = reviews.apply_review(options.home, options.session, options.person)
-    if made is None:
-        return o.Printout({"version": None, "golden_id": None, "edits": 0})
-    return o.Printout({"version": made.number, "golden_id": made.golden_id, "edits": made.edits})
+    version, golden_id, edits = (made.number, made.golden_id, made.edits) if made else (None, None, 0)
+    return o.Printout({"version": version, "golden_id": golden_id, "edits": edits})
 
 
 class _CorrectOptions(_OfGolden):

@@ -26,13 +26,7 @@ from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import stop
 
 RAY = "ray"
-
-
-def _read_address(text: str) -> Path | str:
-    return text if is_remote(text) else Path(text)
-
-
-_ADDRESS = o.Value(_read_address, "a file, folder or pattern")
+_ADDRESS = o.Value(lambda text: text if is_remote(text) else Path(text), "a file, folder or pattern")
 
 
 class _ScoreOptions(FileOptions):

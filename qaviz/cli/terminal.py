@@ -18,13 +18,10 @@ if TYPE_CHECKING:
 
 QUIET_S = 1.0
 """Work that ends within this time shows no progress."""
-
 REDRAW_S = 0.2
 """Seconds between two states of the progress line on a terminal."""
-
 CLEAR_LINE = "\r\x1b[K"
 """Back to the start of the line, and wipe it."""
-
 LOG_S = 10.0
 """Seconds between two progress lines where stderr is no terminal: a file, a pipe, a CI log."""
 
