@@ -81,20 +81,12 @@ def _read_versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
     imported_at = connection.scalar(sa.select(t.GOLDEN_TABLE.c.created_at).where(t.GOLDEN_TABLE.c.golden_id == line))
     if imported_at is None:
         return []
-    imported = GoldenVersion(
-        line=line,
-        number=1,
-        golden_id=line,
-        parent=None,
-        made_at=datetime.fromisoformat(imported_at),
-        made_by=None,
-        why="imported",
-        edits=0,
-    )
+    first = {"line": line, "number": 1, "golden_id": line, "made_at": imported_at, "why": "imported", "edits": 0}
     counted = sa.select(sa.func.count()).where(edits.line == table.line, edits.number == table.number)
     made = sa.select(t.GOLDEN_VERSIONS_TABLE, counted.scalar_subquery().label("edits")).where(table.line == line)
     rows = connection.execute(made.order_by(table.number)).mappings()
-    return [imported, *(read_record(GoldenVersion, row, "a version of a golden dataset") for row in rows)]
+    nobodys = {"parent": None, "made_by": None}
+    return [read_record(GoldenVersion, row, "a version of a golden dataset") for row in (first | nobodys, *rows)]
 
 
 def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
@@ -133,32 +125,24 @@ def keep_version(
         if _read_versions(transaction, parent.line)[-1].number != parent.number:
             return None
         workspace.keep_golden(transaction, golden, made.golden_id, now)
-        _insert_version(transaction, made, edits)
+        row = asdict(made) | {"made_at": write_moment(now)}
+        del row["edits"]
+        words, hashed = f"version {made.number}, {made.why}", hash_rows(t.GOLDEN_VERSIONS_TABLE, [row])
+        deed = note(transaction, Deed.ACCEPT, made.line, words, made.made_by, hashed)
+        transaction.execute(sa.insert(t.GOLDEN_VERSIONS_TABLE).values(row | {"deed": deed}))
+        of_version = {"line": made.line, NUMBER: made.number}
+        if rows := [of_version | edit for edit in edits.select(*EDITS).with_row_index("place").to_dicts()]:
+            transaction.execute(sa.insert(t.GOLDEN_EDITS_TABLE), rows)
         if made_of is not None:
             _keep_passages(transaction, made.line, made_of, now)
     return made
 
 
-def _insert_version(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame) -> None:
-    of_version = {"line": made.line, NUMBER: made.number}
-    row = asdict(made) | {"made_at": write_moment(made.made_at)}
-    del row["edits"]
-    words, hashed = f"version {made.number}, {made.why}", hash_rows(t.GOLDEN_VERSIONS_TABLE, [row])
-    deed = note(transaction, Deed.ACCEPT, made.line, words, made.made_by, hashed)
-    transaction.execute(sa.insert(t.GOLDEN_VERSIONS_TABLE).values(row | {"deed": deed}))
-    rows = edits.select(*EDITS).with_row_index("place").to_dicts()
-    if rows:
-        transaction.execute(sa.insert(t.GOLDEN_EDITS_TABLE), [of_version | row for row in rows])
-
-
 def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rejected_by: str) -> None:
     """Remember that this person does not want QUESTION_ID, RULE and PROPOSED, one row a suggestion; all rows or none.
     Raises QavizError if the name will not do."""
-    decision = {
-        "line": line,
-        "rejected_by": checked_name(rejected_by, "name of who rejects"),
-        "rejected_at": write_moment(),
-    }
+    person = checked_name(rejected_by, "name of who rejects")
+    decision = {"line": line, "rejected_by": person, "rejected_at": write_moment()}
     rows = [decision | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
     if not rows:
         return
@@ -166,7 +150,7 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
         if insert_new(transaction, t.REJECTIONS_TABLE, rows):
             one = "{question_id}, {rule}: {proposed}".format_map(rows[0])
             many = f"{len(rows):,} suggestions"
-            note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, decision["rejected_by"])
+            note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, person)
 
 
 def take_back_rejection(
@@ -211,9 +195,8 @@ def with_places(workspace: Workspace, golden: pl.DataFrame, version: str) -> pl.
     made_of = passages(workspace, version)
     if made_of.is_empty():
         return golden
-    joined = golden.join(
-        made_of.select(QUESTION_ID, "chunk", *PLACES), on=QUESTION_ID, how="left", maintain_order="left"
-    )
+    places = made_of.select(QUESTION_ID, "chunk", *PLACES)
+    joined = golden.join(places, on=QUESTION_ID, how="left", maintain_order="left")
     return joined.with_columns(pl.coalesce(PASSAGE_ID, "chunk").alias(PASSAGE_ID)).drop("chunk")
 
 

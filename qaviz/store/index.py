@@ -243,8 +243,10 @@ def migrate(connection: sa.Connection, last: int = NEWEST) -> None:
         where = place_of(connection.engine)
         fix = "Open it once with qaviz 0.2.0, then with this one. Nothing was changed."
         raise stop(where, f"a workspace of version {done}, from before qaviz 0.2.0", f"version {OLDEST} or newer", fix)
-    if done < _WITHOUT_PROJECTS <= last:
-        _refuse_projects(connection)
+    if done < _WITHOUT_PROJECTS <= last and (projects := list_projects(connection)):
+        fix = "Give each its own: qaviz workspace split FOLDER (docs/team.md). Nothing was changed."
+        fault = f"projects: {', '.join(projects)}"
+        raise stop(place_of(connection.engine), fault, "a workspace for each project", fix)
     for version, statements in migrations_after(done, connection.dialect.name):
         if version <= last:
             for statement in statements:
@@ -254,14 +256,6 @@ def migrate(connection: sa.Connection, last: int = NEWEST) -> None:
 
 def _note_version(connection: sa.Connection, version: int) -> None:
     connection.execute(sa.insert(MIGRATIONS_TABLE).values(version=version, applied_at=write_moment()))
-
-
-def _refuse_projects(connection: sa.Connection) -> None:
-    """Raise QavizError if an index of before _WITHOUT_PROJECTS has a project that anything is in."""
-    projects = list_projects(connection)
-    if projects:
-        fix = "Give each its own: qaviz workspace split FOLDER (docs/team.md). Nothing was changed."
-        raise stop(place_of(connection.engine), f"projects: {', '.join(projects)}", "a workspace for each project", fix)
 
 
 def list_projects(connection: sa.Connection) -> list[str]:

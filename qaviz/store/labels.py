@@ -166,17 +166,12 @@ def _find_shared_labels(workspace: Workspace, run: Run, other: Run) -> pl.DataFr
     if shared.is_empty():
         return shared
     # Where the pipeline says something else to other questions, a sample of the other run is none of this one.
-    unchanged = _find_unchanged_pipelines(hash_responses(workspace, run), hash_responses(workspace, other))
-    same = pl.col(PIPELINE).is_in(unchanged.implode())
-    return shared.with_columns(pl.when(same).then(DRAWN).otherwise(pl.lit(value=False)).alias(DRAWN))
-
-
-def _find_unchanged_pipelines(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:
-    """The pipelines that say the same to the same questions in both."""
-    key = [PIPELINE, HASH]
-    sides = (own.join(theirs, on=key, how="anti"), theirs.join(own, on=key, how="anti"))
-    changed = pl.concat([side.select(PIPELINE) for side in sides])
-    return own.join(changed, on=PIPELINE, how="anti").get_column(PIPELINE).unique()
+    own, theirs = (hash_responses(workspace, side).select(PIPELINE, HASH) for side in (run, other))
+    changed = pl.concat(
+        [own.join(theirs, on=[PIPELINE, HASH], how="anti"), theirs.join(own, on=[PIPELINE, HASH], how="anti")]
+    )
+    differs = pl.col(PIPELINE).is_in(changed[PIPELINE].implode())
+    return shared.with_columns(pl.when(differs).then(pl.lit(value=False)).otherwise(DRAWN).alias(DRAWN))
 
 
 COMPOSITE, GRADES, UNSCORED, CONSISTENT = "composite", "grades", "unscored", "consistent"
@@ -345,7 +340,8 @@ def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     """This judge's grades of the run's responses, given here or to the same responses in other runs: GRADES_SCHEMA, by
     question and pipeline."""
     own = _read_grades(workspace, run, judge)
-    others = _find_graded_runs(workspace, run, t.GRADES_TABLE.c.judge == judge)
+    graded = sa.select(t.GRADES_TABLE.c.run_id)
+    others = find_runs_beside(workspace, graded.where(t.GRADES_TABLE.c.judge == judge), run)
     shared = [_find_shared(workspace, run, other, _read_grades(workspace, other, judge)) for other in others]
     grades = pl.concat([own, *shared]).unique([QUESTION_ID, PIPELINE], keep="first", maintain_order=True)
     return grades.sort(QUESTION_ID, PIPELINE)
@@ -357,14 +353,9 @@ def _read_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     return workspace.read_rows(query.where(table.run_id == run.run_id, table.judge == judge), GRADES_SCHEMA)
 
 
-def _find_graded_runs(workspace: Workspace, run: Run, *of_judge: sa.ColumnElement[bool]) -> list[Run]:
-    """The other runs with a pipeline of this one and such grades; the newest first."""
-    return find_runs_beside(workspace, sa.select(t.GRADES_TABLE.c.run_id).where(*of_judge), run)
-
-
 def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
     """The judges that graded responses of the run, here or in another run, the last used first."""
-    others = _find_graded_runs(workspace, run)
+    others = find_runs_beside(workspace, sa.select(t.GRADES_TABLE.c.run_id), run)
     table, judges = t.GRADES_TABLE.c, t.JUDGES_TABLE.c
     last = sa.func.max(table.graded_at).label("last_used_at")
     counted = sa.select(table.judge, sa.func.count().label("responses"), last).group_by(table.judge)

@@ -235,12 +235,8 @@ def fill_folder(source: Path, folder: Path) -> int:
 
 
 OF_A_RUN = (t.GRADES_TABLE, t.LABELS_TABLE, t.VERIFICATIONS_TABLE, t.RUN_RECORDS_TABLE, t.RUNS_TABLE)
-_OF_GOLDEN = (
-    t.REJECTIONS_TABLE.c.line,
-    t.TRIPLET_FINDINGS_TABLE.c.line,
-    t.ANSWER_FORMS_TABLE.c.line,
-    t.GOLDEN_TABLE.c.golden_id,
-)
+_OF_LINE = (t.REJECTIONS_TABLE, t.TRIPLET_FINDINGS_TABLE, t.ANSWER_FORMS_TABLE)
+_OF_GOLDEN = (*(table.c.line for table in _OF_LINE), t.GOLDEN_TABLE.c.golden_id)
 """What goes with a golden dataset that nothing else needs."""
 
 
@@ -254,19 +250,16 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
     person = checked_name(by, NAME_OF_PERSON)
     with disk_refusals(workspace.folder):
         with workspace.writing(Deed.PURGE) as transaction:
-            purged = [record for record in records if _still_deleted(transaction, record)]
+            table = t.RUN_RECORDS_TABLE.c
+            still = sa.select(table.run_id).where(table.deleted_at.is_not(None))
+            deleted = set(transaction.scalars(still))
+            purged = [record for record in records if record.run.run_id in deleted]
             for record in purged:
-                for table in OF_A_RUN:
-                    transaction.execute(sa.delete(table).where(table.c.run_id == record.run.run_id))
+                for of_run in OF_A_RUN:
+                    transaction.execute(sa.delete(of_run).where(of_run.c.run_id == record.run.run_id))
                 note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
             golden = [name for name in {record.run.golden_id for record in purged} if _drop_golden(transaction, name)]
         return _remove_files(workspace, [record.run.run_id for record in purged], golden)
-
-
-def _still_deleted(transaction: sa.Connection, record: RunRecord) -> bool:
-    table = t.RUN_RECORDS_TABLE.c
-    query = sa.select(table.deleted_at).where(table.run_id == record.run.run_id)
-    return transaction.scalar(query) is not None
 
 
 def _drop_golden(transaction: sa.Connection, golden_id: str) -> bool:

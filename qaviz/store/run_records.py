@@ -128,8 +128,8 @@ def override_decision(workspace: Workspace, run_id: str, by: str, ships: str | N
             raise stop("the pipeline", f'"{ships}"', ", ".join(record.run.pipelines), "Name one of the run.")
         decided = {"ships": ships, "reason": why, "by": person, "at": write_moment()}
         waits = {"subject": workspace.actor.subject, "confirmed_by": None, "confirmed_at": None}
-        _set(transaction, run_id, override=decided | waits)
-        note(transaction, Deed.OVERRIDE, run_id, f'"{record.run.name}": ship {ships or "none"}: {why}', person)
+        detail = f'"{record.run.name}": ship {ships or "none"}: {why}'
+        _set(transaction, record, person, Deed.OVERRIDE, detail, override=decided | waits)
 
 
 def confirm_override(workspace: Workspace, run_id: str, by: str) -> None:
@@ -142,15 +142,14 @@ def confirm_override(workspace: Workspace, run_id: str, by: str) -> None:
         if made.subject == workspace.actor.subject or (former and made.subject == former.subject):
             raise stop("the decision", f"{made.by} decided it", "another person", "Ask somebody else to confirm it.")
         confirmed = {"confirmed_by": person, "confirmed_at": write_moment(), "at": made.at.isoformat()}
-        _set(transaction, run_id, override=asdict(made) | confirmed)
-        note(transaction, Deed.CONFIRM, run_id, f'"{record.run.name}": ship {made.ships or "none"}', person)
+        detail = f'"{record.run.name}": ship {made.ships or "none"}'
+        _set(transaction, record, person, Deed.CONFIRM, detail, override=asdict(made) | confirmed)
 
 
 def withdraw_override(workspace: Workspace, run_id: str, by: str) -> None:
     """Follow the recommendation again; the audit keeps what was decided."""
     with _changing_record(workspace, run_id, by, Deed.WITHDRAW) as (transaction, record, person):
-        _set(transaction, run_id, override=None)
-        note(transaction, Deed.WITHDRAW, run_id, f'"{record.run.name}"', person)
+        _set(transaction, record, person, Deed.WITHDRAW, f'"{record.run.name}"', override=None)
 
 
 def describe(
@@ -175,11 +174,9 @@ def describe(
         if name is not None:
             called = f'"{_rename_run(transaction, record.run, name, person)}"'
         if owner is not None and owner != (record.owner or ""):
-            _set(transaction, run_id, owner=owner or None)
-            note(transaction, Deed.OWN, run_id, f"{called}: {owner or 'nobody'}", person)
+            _set(transaction, record, person, Deed.OWN, f"{called}: {owner or 'nobody'}", owner=owner or None)
         if notes is not None and notes != record.notes:
-            _set(transaction, run_id, notes=notes)
-            note(transaction, Deed.NOTE, run_id, f"{called}: {notes or 'no notes'}", person)
+            _set(transaction, record, person, Deed.NOTE, f"{called}: {notes or 'no notes'}", notes=notes)
         if added or removed:
             _tag(transaction, record, added, removed, called, person)
 
@@ -198,8 +195,11 @@ def _changing_record(
         yield transaction, record_of(row), person
 
 
-def _set(transaction: sa.Connection, run_id: str, **fields: object) -> None:
+def _set(transaction: sa.Connection, record: RunRecord, person: str, deed: Deed, detail: str, **fields: object) -> None:
+    """Set these fields of the record, and note the deed."""
+    run_id = record.run.run_id
     transaction.execute(sa.update(t.RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
+    note(transaction, deed, run_id, detail, person)
 
 
 def _rename_run(transaction: sa.Connection, run: Run, name: str, person: str) -> str:
@@ -220,8 +220,7 @@ def _tag(
     if len(tags) > MOST_TAGS:
         raise stop(f"run {called}", f"{len(tags)} tags", f"at most {MOST_TAGS}", "Take some away first.")
     if tags != list(record.tags):
-        _set(transaction, record.run.run_id, tags=tags)
-        note(transaction, Deed.TAG, record.run.run_id, f"{called}: {', '.join(tags) or 'no tags'}", person)
+        _set(transaction, record, person, Deed.TAG, f"{called}: {', '.join(tags) or 'no tags'}", tags=tags)
 
 
 def archive(workspace: Workspace, run_id: str, by: str) -> None:
@@ -229,24 +228,24 @@ def archive(workspace: Workspace, run_id: str, by: str) -> None:
     Raises QavizError if the name of the person will not do or the run is deleted."""
     with _changing_record(workspace, run_id, by, Deed.ARCHIVE) as (transaction, record, person):
         if record.archived_at is None:
-            _set(transaction, run_id, archived_at=write_moment(), archived_by=person)
-            note(transaction, Deed.ARCHIVE, run_id, f'"{record.run.name}"', person)
+            when = {"archived_at": write_moment(), "archived_by": person}
+            _set(transaction, record, person, Deed.ARCHIVE, f'"{record.run.name}"', **when)
 
 
 def unarchive(workspace: Workspace, run_id: str, by: str) -> None:
     """Put the run back into the lists. Nothing if it is there already."""
     with _changing_record(workspace, run_id, by, Deed.UNARCHIVE) as (transaction, record, person):
         if record.archived_at is not None:
-            _set(transaction, run_id, archived_at=None, archived_by=None)
-            note(transaction, Deed.UNARCHIVE, run_id, f'"{record.run.name}"', person)
+            never = {"archived_at": None, "archived_by": None}
+            _set(transaction, record, person, Deed.UNARCHIVE, f'"{record.run.name}"', **never)
 
 
 def delete(workspace: Workspace, run_id: str, by: str) -> None:
     """Delete the run: no list and no link shows it, its name is free, its files stay until it is purged."""
     with _changing_record(workspace, run_id, by, Deed.DELETE) as (transaction, record, person):
-        _set(transaction, run_id, deleted_at=write_moment(), deleted_by=person, deleted_name=record.run.name)
+        when = {"deleted_at": write_moment(), "deleted_by": person, "deleted_name": record.run.name}
+        _set(transaction, record, person, Deed.DELETE, f'"{record.run.name}"', **when)
         transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run_id).values(name=run_id))
-        note(transaction, Deed.DELETE, run_id, f'"{record.run.name}"', person)
 
 
 def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None) -> None:
@@ -257,9 +256,9 @@ def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None
             return
         called = checked_name(name or record.run.name, NAME_OF_RUN)
         refuse_taken(transaction, called)
-        _set(transaction, run_id, deleted_at=None, deleted_by=None, deleted_name=None)
+        never = dict.fromkeys(("deleted_at", "deleted_by", "deleted_name"))
+        _set(transaction, record, person, Deed.UNDELETE, f'"{called}"', **never)
         transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run_id).values(name=called))
-        note(transaction, Deed.UNDELETE, run_id, f'"{called}"', person)
 
 
 def _rank_newest(table: sa.Table, key: str, moment: str) -> sa.Subquery:

@@ -7,20 +7,17 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from qaviz.model.errors import stop
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import put_rows, write_moment
-from qaviz.store.tables import NAME_OF_PERSON, JsonObject, as_kept, checked_name
+from qaviz.store.tables import NAME_OF_PERSON, JsonObject, checked_name
 from qaviz.store.workspace import Workspace
 
 ABOUT_POLICY = "policy"
 """What the audit says that a change of the policy is about."""
 
 _NEWEST = sa.select(t.POLICIES_TABLE.c.policy).order_by(t.POLICIES_TABLE.c.number.desc()).limit(1)
-
 NAME_OF_PROFILE = "name of the mapping"
-
 _PROFILE = t.MAPPING_PROFILES_TABLE.c
 
 
@@ -80,14 +77,8 @@ def keep_profile(
 ) -> None:
     """Keep the mapping under this name; one that had the name is replaced. Raises QavizError if a name will not do."""
     person = None if by is None else checked_name(by, NAME_OF_PERSON)
-    row = {
-        "name": checked_name(name, NAME_OF_PROFILE),
-        "role": role,
-        "columns": list(columns),
-        "mapping": dict(mapping),
-        "saved_by": person,
-        "saved_at": write_moment(),
-    }
+    row: dict[str, object] = {"name": checked_name(name, NAME_OF_PROFILE), "role": role, "columns": list(columns)}
+    row |= {"mapping": dict(mapping), "saved_by": person, "saved_at": write_moment()}
     words = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
     with workspace.writing(Deed.PROFILE) as transaction:
         deed = note(transaction, Deed.PROFILE, NAME_OF_PROFILE, words, person)
@@ -98,18 +89,6 @@ def kept_profiles(workspace: Workspace) -> list[Profile]:
     """All of them, the one that was saved last first."""
     query = sa.select(t.MAPPING_PROFILES_TABLE).order_by(_PROFILE.deed.desc())
     return workspace.read_records(Profile, query, "a mapping")
-
-
-def find_profile(workspace: Workspace, name: str) -> Profile:
-    """The profile of this name. QavizError says which there are."""
-    wanted = as_kept(name)
-    kept = kept_profiles(workspace)
-    for profile in kept:
-        if profile.name == wanted:
-            return profile
-    where = str(workspace.folder)
-    expected = ", ".join(f'"{profile.name}"' for profile in kept) or "one that was saved, and there is none yet"
-    raise stop(where, f'no mapping "{wanted}"', expected, "Check the name, or save the mapping on Load data.")
 
 
 def remove_profile(workspace: Workspace, name: str, by: str | None = None) -> None:

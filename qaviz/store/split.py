@@ -40,20 +40,9 @@ _GOLDEN = f"{_LINES} UNION SELECT golden_id FROM golden_versions WHERE line IN (
 _SESSIONS = f"SELECT session FROM review_sessions WHERE line IN ({_LINES})"
 _CONDITIONS: Mapping[str, str] = {
     **dict.fromkeys(("runs", "run_records", "verifications", "labels", "grades"), f"run_id IN ({_RUNS})"),
-    **dict.fromkeys(
-        (
-            "golden_versions",
-            "golden_edits",
-            "rejections",
-            "named_datasets",
-            "passages",
-            "triplet_findings",
-            "answer_forms",
-            "risks",
-            "review_sessions",
-        ),
-        f"line IN ({_LINES})",
-    ),
+    **dict.fromkeys(("golden_versions", "golden_edits", "rejections", "named_datasets"), f"line IN ({_LINES})"),
+    **dict.fromkeys(("passages", "triplet_findings", "answer_forms"), f"line IN ({_LINES})"),
+    **dict.fromkeys(("risks", "review_sessions"), f"line IN ({_LINES})"),
     **dict.fromkeys(
         ("review_items", "review_flags", "review_drafts", "review_views", "review_decisions"),
         f"session IN ({_SESSIONS})",
@@ -82,7 +71,9 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
     with index_refusals(index), index.begin() as transaction:
         migrate(transaction, _LAST_WITH_PROJECTS)
         if sa.inspect(transaction).has_table("projects"):
-            run_ids = {project: _list_runs(transaction, project) for project in list_projects(transaction)}
+            own = sa.text(f"{_RUNS} ORDER BY run_id")
+            for project in list_projects(transaction):
+                run_ids[project] = list(transaction.scalars(own, {"project": project}))
         if run_ids:
             with new_folder(target) as copy:
                 for project in run_ids:
@@ -98,10 +89,6 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
         for name in (name for moved in run_ids.values() for run_id in moved for name in run_names(run_id)):
             (folder / name).unlink(missing_ok=True)
     return {project: len(moved) for project, moved in run_ids.items()}
-
-
-def _list_runs(connection: sa.Connection, project: str) -> list[str]:
-    return list(connection.scalars(sa.text(f"{_RUNS} ORDER BY run_id"), {"project": project}))
 
 
 def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Path, by: str | None) -> None:

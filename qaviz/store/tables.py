@@ -196,30 +196,21 @@ def _of_item() -> sa.ForeignKeyConstraint:
 REVIEW_FLAGS_TABLE = _table("review_flags", "*session > review_sessions, *question_id, *source, detail")
 REVIEW_DRAFTS_TABLE = _table("review_drafts", "*session, *item integer, *reader, draft json, written_at", _of_item())
 REVIEW_VIEWS_TABLE = _table("review_views", "*session, *item integer, *viewer", _of_item())
-_IN_FORCE = sa.text("ended_at IS NULL")
-_ADJUDICATION_IN_FORCE = sa.text("ended_at IS NULL AND adjudicates")
+
+
+def _one_where(condition: str, name: str, *columns: str) -> sa.Index:
+    """An index by which at most one row that meets the condition has the same in these columns."""
+    where = sa.text(condition)
+    return sa.Index(name, *columns, unique=True, sqlite_where=where, postgresql_where=where)
+
+
 REVIEW_DECISIONS_TABLE = _table(
     "review_decisions",
     "*number counter, session, item integer, reader, adjudicates boolean, action, findings json, note, question?, "
     "answer?, fact?, seconds real?, triplet, chunk?, decided_at, ended_at?, ended_why?, applied integer?, deed integer",
     _of_item(),
-    sa.Index(
-        "review_decision_in_force",
-        "session",
-        "item",
-        "reader",
-        unique=True,
-        sqlite_where=_IN_FORCE,
-        postgresql_where=_IN_FORCE,
-    ),
-    sa.Index(
-        "review_adjudication_in_force",
-        "session",
-        "item",
-        unique=True,
-        sqlite_where=_ADJUDICATION_IN_FORCE,
-        postgresql_where=_ADJUDICATION_IN_FORCE,
-    ),
+    _one_where("ended_at IS NULL", "review_decision_in_force", "session", "item", "reader"),
+    _one_where("ended_at IS NULL AND adjudicates", "review_adjudication_in_force", "session", "item"),
     autoincrement=True,
 )
 MEMBERS_TABLE = _table("members", "*subject, role, reviews boolean, given_at")

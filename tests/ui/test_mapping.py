@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.store.settings import find_profile, keep_profile, kept_profiles
+from qaviz.store.settings import keep_profile, kept_profiles
 from tests.screen import drawn, mentions, open_page, texts
 from tests.test_pages import (
     file,
@@ -28,7 +28,7 @@ def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
     app = map_columns(upload(open_page("load"), GOLDEN), Eins="question", Zwei="answer")
     labelled(app.text_input, "Name of the mapping").set_value("Vendor *x*")
     labelled(app.button, "Save").click().run()
-    assert find_profile(served, "Vendor *x*").mapping == MAPPING
+    assert {profile.name: profile.mapping for profile in kept_profiles(served)} == {"Vendor *x*": MAPPING}
 
     other = upload(open_page("load"), file("next.csv", "Zwei,Drei,Eins\na,n,q\n"), RESPONSES)
     assert read_as(other, "Zwei") == "answer"
