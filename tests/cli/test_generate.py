@@ -63,21 +63,33 @@ def qaviz(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Qaviz:
 
 def test_documents_become_a_golden_dataset(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
     """The counts add up, the wrong figure is refuted, ceil(p·N) are flagged, a second run asks nothing, and the
-    dataset exports with its variants; each triplet's passage is kept with its place."""
-    with serve(author) as server:
+    dataset exports with its variants; each triplet's passage is kept with its place. Coverage counts documents and
+    sections, one without a triplet with none, and asks nothing."""
+    (docs / "quiet.md").write_text("# Quiet\n\nNothing of note happened in the quiet valley that year.\n")
+
+    def script(call: Call) -> Answer:
+        return complete("NONE") if "quiet valley" in passage_of(call) else author(call)
+
+    with serve(script) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         code, said = qaviz.generate(docs)
         again, said_again = qaviz.generate(docs)
+        _, coverage = qaviz.generate(docs, "--coverage")
 
         assert (code, again) == (0, 0)
         assert [name for name in COUNTS if name not in said] == []
-        assert (said["documents"], said["produced"], said["failed"]) == (2, 7, 0)
+        assert (said["documents"], said["produced"], said["failed"]) == (3, 7, 0)
         assert (said["accepted"], said["to_review"], said["refuted"], said["flagged"]) == (6, 0, 1, 2)
-        assert said["calls"] == len(server.calls) == 2 * said["chunks"]
+        assert said["calls"] == len(server.calls) == 2 * said["chunks"] - 1
         assert said_again["calls"] == 0
         assert {name: said[name] for name in COUNTS[2:-1] if name != "calls"}.items() <= said_again.items()
         assert said["golden_id"] == said_again["golden_id"]
         assert server.calls[0].headers["authorization"] == "Bearer sk-test"
+    covered = {(row["dimension"], row["value"]): row["triplets"] for row in coverage}
+    assert {dimension for dimension, _ in covered} == {"document", "section"}
+    assert covered["document", "quiet.md"] == 0
+    assert covered["document", "alder.md"] + covered["document", "baykal.md"] == said["accepted"]
+    assert min(covered["document", "alder.md"], covered["document", "baykal.md"]) > 0
     rows = qaviz.export()
     assert len(rows) == 6
     assert sum(row.get("tags") == "review" for row in rows) == 2
@@ -150,17 +162,6 @@ def test_replies_that_are_none_are_failures_with_a_reason(
     assert all(row["reason"] for row in failed)
 
 
-def test_bad_documents_are_said_and_the_rest_goes_on(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
-    """An unreadable document is one line and exit code 1; nothing readable at all is exit code 2."""
-    (docs / "broken.pdf").write_bytes(b"nothing")
-    with serve(author) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        code, said = qaviz.generate(docs)
-    assert (code, said["accepted"]) == (1, 6)
-    assert "broken.pdf" in qaviz.errors
-    assert qaviz.run("generate", docs / "broken.pdf", "--dataset", "x", *OPTIONS)[0] == 2
-
-
 def test_a_money_cap_without_a_price_becomes_one_in_tokens(docs: Path, monkeypatch: pytest.MonkeyPatch):
     """Where the price of a model elsewhere is unknown, a cap in money is said to be counted in tokens."""
     monkeypatch.setenv("OPENAI_BASE_URL", "https://models.example/v1")
@@ -170,15 +171,20 @@ def test_a_money_cap_without_a_price_becomes_one_in_tokens(docs: Path, monkeypat
 
 
 def test_a_cap_stops_and_the_same_command_goes_on(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
-    """A cap of one call asks one chunk and says so; without it the rest is asked and read, nothing twice."""
+    """A cap of one call asks one chunk and says so; without it the rest is asked and read, nothing twice. A document
+    that cannot be read is one line and exit code 1; nothing readable at all is exit code 2."""
     with serve(author) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         code, said = qaviz.generate(docs, "--cap", "1calls", "--in-flight", 1)
         assert (code, said["calls"]) == (1, 1)
         assert said["not_asked"] == said["chunks"] - 1 + said["to_review"]
         assert said["produced"] == sum(said[name] for name in ("accepted", "to_review", "refuted", "failed"))
-        _, said = qaviz.generate(docs)
+        (docs / "broken.pdf").write_bytes(b"nothing")
+        code, said = qaviz.generate(docs)
         assert len(server.calls) == 2 * said["chunks"]
+    assert (code, said["accepted"], said["not_asked"]) == (1, 6, 0)
+    assert "broken.pdf" in qaviz.errors
+    assert qaviz.run("generate", docs / "broken.pdf", "--dataset", "x", *OPTIONS)[0] == 2
 
 
 def test_facts_worth_asking_without_a_model(qaviz: Qaviz, docs: Path, tmp_path: Path):
@@ -218,21 +224,3 @@ def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, mon
         assert qaviz.run("generate", docs, "--dataset", "x", *OPTIONS, "--config", config)[0] == 2
     assert "chunking.size = 'big'" in qaviz.errors
     assert "types" in qaviz.errors
-
-
-def test_coverage_counts_documents_and_sections(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
-    """A document without a triplet is counted with none; no call is made for it."""
-
-    def only_alder(call: Call) -> Answer:
-        return complete("NONE") if "Baykal" in passage_of(call) else author(call)
-
-    with serve(only_alder) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        _, before = qaviz.generate(docs)
-        asked = len(server.calls)
-        _, table = qaviz.generate(docs, "--coverage")
-        assert len(server.calls) == asked
-    rows = {(row["dimension"], row["value"]): row for row in table}
-    assert rows["document", "baykal.md"]["triplets"] == 0
-    assert rows["document", "alder.md"]["triplets"] == before["accepted"] > 0
-    assert {row["dimension"] for row in table} == {"document", "section"}

@@ -172,8 +172,8 @@ def test_repeats(ask, golden):
     assert (found.rows, [row["repeat"] for row in rows]) == (6, ["1", "2", "3"] * 2)
 
 
-KILLS = 5
-QUESTIONS = 60
+KILLS = 3
+QUESTIONS = 24
 
 
 @pytest.mark.slow

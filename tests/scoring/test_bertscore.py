@@ -34,13 +34,12 @@ def models(tmp_path, monkeypatch) -> Path:
     return tmp_path / "models"
 
 
-@pytest.fixture
-def model(models) -> LanguageModel:
-    """A small RoBERTa in the folder of models. Python files beside it pose as libraries: none of them is ever run."""
-    home = write_model(models)
+def write_posing(models: Path, name: str = ROBERTA) -> LanguageModel:
+    """A small model in the folder of models. Python files beside it pose as libraries: none of them is ever run."""
+    home = write_model(models, name)
     for library in ("torch", "bert_score", "transformers", "polars", "json", "sitecustomize", "modeling_roberta"):
         (home / f"{library}.py").write_text("raise SystemExit('ran')\n", encoding="utf-8")
-    return find_model()
+    return find_model(name)
 
 
 def rows_of(*texts: tuple[str | None, str | None]) -> pl.DataFrame:
@@ -65,8 +64,9 @@ def sentences(number: int) -> list[tuple[str, str]]:
     ]
 
 
-def by_fmeval(folder: Path, name: str, pairs: list[tuple[str, str]]) -> list[float]:
-    """What FMEval's own BertscoreHelperModel returns, in a process of its own that runs in the folder of models.
+def by_fmeval(folder: Path, pairs: list[tuple[str, str]]) -> dict[str, list[float]]:
+    """What FMEval's own BertscoreHelperModel returns with each of its models, in a process of its own that runs in
+    their folder.
 
     The helper gets its metric by evaluate.load, from the network. Here it gets what that script does: bert_score's
     BERTScorer at the layer of the model's name, over the helper's own texts in lists.
@@ -74,16 +74,20 @@ def by_fmeval(folder: Path, name: str, pairs: list[tuple[str, str]]) -> list[flo
     code = f"""
         import json, sys, types
         import bert_score, evaluate
-        layer = bert_score.utils.model2layers[{name!r}]
-        scorer = bert_score.BERTScorer(model_type={name!r}, num_layers=layer, batch_size=64, nthreads=4)
+        def make_scorer(name):
+            layer = bert_score.utils.model2layers[name]
+            return bert_score.BERTScorer(model_type=name, num_layers=layer, batch_size=64, nthreads=4)
+        scorers = {{name: make_scorer(name) for name in {[DEBERTA, ROBERTA]!r}}}
         def compute(predictions, references, model_type):
-            assert model_type == {name!r}
             references = [[text] for text in references]
+            scorer = scorers[model_type]
             return dict(f1=scorer.score(cands=predictions, refs=references, batch_size=64)[2].tolist())
         evaluate.load = lambda name: types.SimpleNamespace(compute=compute)
         from fmeval.eval_algorithms.helper_models.helper_model import BertscoreHelperModel
-        helper = BertscoreHelperModel({name!r})
-        print(json.dumps([helper.get_helper_scores(answer, response) for answer, response in {pairs!r}]))
+        def score(name):
+            helper = BertscoreHelperModel(name)
+            return [helper.get_helper_scores(answer, response) for answer, response in {pairs!r}]
+        print(json.dumps({{name: score(name) for name in scorers}}))
     """
     command = [sys.executable, "-P", "-W", "ignore", "-c", textwrap.dedent(code)]
     completed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
@@ -138,43 +142,42 @@ class TestInItsProcess:
 
     # transformers scripts parts of DeBERTa, which torch advises against.
     @pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")
-    @pytest.mark.parametrize("name", [DEBERTA, ROBERTA])
-    def test_scores_are_fmevals(self, models, name):
+    def test_scores_are_fmevals(self, models):
         """FMEval's own BertscoreHelperModel gives the same scores, bit for bit, with both its models; a row with
-        variants has the best of them. The model is named, and how far it is told, while it works."""
-        write_model(models, name)
-        pairs, told = sentences(AT_A_TIME + 1), []
-        rows = rows_of(*pairs, ("the office<OR>sales rose", "sales fell"), ("net sales", "net sales"))
-        ours = scored(rows, find_model(name), lambda *so_far: told.append(so_far))
-        *theirs, office, sales, same = by_fmeval(
-            models, name, [*pairs, ("the office", "sales fell"), ("sales rose", "sales fell"), ("net sales",) * 2]
-        )
-        assert ours == [*theirs, max(office, sales), same]
-        assert same == pytest.approx(1, abs=1e-6)
-        assert len({round(score, 3) for score in ours}) > AT_A_TIME / 2
-        assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, f"loading {name}")]
-        assert told == sorted(told, key=lambda so_far: so_far[0])
+        variants has the best of them. The model is named, and how far it is told, while it works.
 
-    def test_hostile_texts_have_scores(self, model):
-        """Empty, endless and strange texts have a score, on either side; an empty response has 0, as with FMEval. A
-        text longer than the model reads is compared as far as the model reads it. No Python file beside it is run."""
-        whole = "a" * (POSITIONS - 2)
-        rows = rows_of(
-            *[pair for text in HOSTILE for pair in ((text, "the office"), ("the office", text))],
-            (whole, whole + " fell in seattle"),
-            (whole, whole[:-7] + " fell"),
-        )
-        *scores, longer, other = scored(rows, model)
+        Empty, endless and strange texts have a score, on either side; an empty response has 0, as with FMEval. A text
+        longer than the model reads is compared as far as the model reads it. No Python file beside it is run.
+        """
+        named = {name: write_posing(models, name) for name in (DEBERTA, ROBERTA)}
+        pairs, whole = sentences(AT_A_TIME + 1), "a" * (POSITIONS - 2)
+        plain = [*pairs, ("the office<OR>sales rose", "sales fell"), ("net sales", "net sales")]
+        hostile = [pair for text in HOSTILE for pair in ((text, "the office"), ("the office", text))]
+        hostile += [(whole, whole + " fell in seattle"), (whole, whole[:-7] + " fell")]
+        apart = [*pairs, ("the office", "sales fell"), ("sales rose", "sales fell"), ("net sales", "net sales")]
+        theirs, ours = by_fmeval(models, apart), dict[str, list[float | None]]()
+        for name, model in named.items():
+            told = []
+            rows = rows_of(*plain, *(hostile if name == ROBERTA else []))
+            ours[name] = scored(rows, model, lambda *so_far, told=told: told.append(so_far))
+            assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, f"loading {name}")]
+            assert told == sorted(told, key=lambda so_far: so_far[0])
+            *expected, office, sales, same = theirs[name]
+            assert ours[name][: len(plain)] == [*expected, max(office, sales), same]
+            assert same == pytest.approx(1, abs=1e-6)
+            assert len({round(score, 3) for score in ours[name]}) > AT_A_TIME / 2
+        *scores, longer, other = ours[ROBERTA][len(plain) :]
         assert all(score is not None and 0 <= score <= 1.000001 for score in scores)
         assert scores[1] == scores[3] == 0
         assert longer == pytest.approx(1, abs=1e-6)
         assert other < 0.9999
 
 
-def test_a_file_that_lacks_weights_gives_no_score(model):
+def test_a_file_that_lacks_weights_gives_no_score(models):
     """The library would fill them in at random: the error names the first that lacks, and nothing is kept."""
     from safetensors.torch import load_file, save_file
 
+    model = write_posing(models)
     file = model.folder / "model.safetensors"
     weights = load_file(file)
     lacking = next(name for name in weights if "layer.0.output.dense.weight" in name)

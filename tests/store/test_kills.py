@@ -20,7 +20,7 @@ from tests.store.states import State, keep_june
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-KILLS = 8
+KILLS = 5
 TRIES = 3 * KILLS
 BEFORE_WRITING = 1 / 5
 """How many of the kills come at any moment of the deed; the others come while it writes."""
