@@ -14,20 +14,5 @@ from qaviz.llm.requests import Failure, Fence, Reply, Request, Tool, fence_texts
 from qaviz.llm.sending import Limits
 from qaviz.llm.session import Session, Settings, open_session
 
-__all__ = [
-    "Caps",
-    "Estimate",
-    "Failure",
-    "Fence",
-    "Limits",
-    "Reply",
-    "Request",
-    "Session",
-    "Settings",
-    "Tool",
-    "fence_texts",
-    "open_session",
-    "parse_caps",
-    "parse_model",
-    "read_prices",
-]
+__all__ = ["Caps", "Estimate", "Failure", "Fence", "Limits", "Reply", "Request", "Session", "Settings", "Tool"]
+__all__ += ["fence_texts", "open_session", "parse_caps", "parse_model", "read_prices"]

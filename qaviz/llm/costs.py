@@ -24,8 +24,6 @@ REPLY_SHARE = 0.17
 """How much of `max_tokens` replies use as a rule: what is asked for leaves room on purpose."""
 
 _CAP = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[A-Za-z]{3,6})")
-
-
 _Amount = Annotated[float, Field(ge=0, lt=MOST, strict=True)]
 
 
@@ -93,7 +91,9 @@ class Estimate:
         tokens = f"about {self.input_tokens + self.output_tokens:,} tokens"
         cost = "no price is known"
         if self.cost is not None and self.cost_most is not None:
-            cost = f"{describe_money(self.cost, self.currency)} (at most {self.cost_most:,.2f})"
+            # A small sum has as many decimals as tell it apart from nothing.
+            decimals = 2 if self.cost >= 1 / 10 or not self.cost else 4
+            cost = f"{self.cost:,.{decimals}f} {self.currency} (at most {self.cost_most:,.2f})"
         there = f"; {self.recorded:,} replies are there already" if self.recorded else ""
         return f"{calls}, {tokens}, {cost}{there}"
 
@@ -123,12 +123,6 @@ def add_estimates(one: Estimate, other: Estimate) -> Estimate:
         for mine, its in [(getattr(one, name), getattr(other, name))]
     }
     return replace(one, **sums)
-
-
-def describe_money(amount: float, currency: str) -> str:
-    """`0.20 USD`; a small sum with as many decimals as tell it apart from nothing."""
-    decimals = 2 if amount >= 1 / 10 or not amount else 4
-    return f"{amount:,.{decimals}f} {currency}"
 
 
 def estimate_input(request: Request) -> float:

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -43,38 +44,30 @@ logging.getLogger("httpcore").setLevel(logging.INFO)
 
 def is_address(url: str) -> bool:
     """Whether this is an address of a web server, without a user name and a password."""
-    try:
+    with suppress(ValueError):  # a port that is no number may be a part of a password
         parts = urlsplit(url)
-        # A port that is no number, which raises ValueError, may be a part of a password.
-        return bool(
-            parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in parts.netloc
-        )
-    except ValueError:
-        return False
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        return is_web and "@" not in parts.netloc
+    return False
 
 
 def find_base_url(base_url: str | None, default: str = DEFAULT_URL) -> str:
     """The server's address without a slash at its end. Raises QavizError if it is no address for requests."""
     url = (base_url or os.environ.get(URL_VARIABLE, "").strip() or default).rstrip("/")
     if not is_address(url) or {"?", "#"} & set(url):
-        raise stop(
-            URL_VARIABLE,
-            "an address that cannot be used",  # not the address itself: it may hold a password
-            "http(s)://host[:port]/path without user name, password or query",
-            "Write the address up to /v1, such as http://127.0.0.1:11434/v1; keys belong into OPENAI_API_KEY.",
-        )
+        fault = "an address that cannot be used"  # not the address itself: it may hold a password
+        expected = "http(s)://host[:port]/path without user name, password or query"
+        fix = "Write the address up to /v1, such as http://127.0.0.1:11434/v1; keys belong into OPENAI_API_KEY."
+        raise stop(URL_VARIABLE, fault, expected, fix)
     return url
 
 
 def is_on_this_machine(url: str) -> bool:
     """Whether the server is on loopback, where tokens have no price and no proxy stands between."""
     host = urlsplit(url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
+    with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return host == "localhost"
 
 
 # Not compressed: what is counted is then what arrives.
@@ -212,12 +205,7 @@ def request_body(request: Request, name: str, dialect: Dialect) -> dict[str, obj
         body["temperature"] = request.temperature
     bound = request.schema or (request.tool if dialect.binds_schemas else None)
     if request.tool and not (dialect.binds_schemas and dialect.schema):
-        function = {
-            "name": request.tool.name,
-            "description": request.tool.description,
-            "parameters": request.tool.parameters,
-        }
-        body["tools"] = [{"type": "function", "function": function}]
+        body["tools"] = [{"type": "function", "function": vars(request.tool)}]
         if dialect.tool_choice:
             body["tool_choice"] = {"type": "function", "function": {"name": request.tool.name}}
     if bound and dialect.schema:
@@ -260,11 +248,9 @@ def _as_text(content: object) -> str:
 
 def _read_message(text: str) -> str:
     """What a server's error says, in one line."""
-    try:
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         error = json.loads(text)["error"]
         text = error["message"] if isinstance(error, dict) else error
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
     return in_one_line(redact(clean(str(text))))
 
 
@@ -375,11 +361,8 @@ def converse_body(request: Request) -> dict[str, object]:
     if request.system:
         body["system"] = [{"text": clean(request.system)}]
     if tool := request.tool or request.schema:
-        specification = {
-            "name": tool.name,
-            "description": tool.description,
-            "inputSchema": {"json": dict(tool.parameters)},
-        }
+        form = {"json": dict(tool.parameters)}
+        specification = {"name": tool.name, "description": tool.description, "inputSchema": form}
         body["toolConfig"] = {"tools": [{"toolSpec": specification}], "toolChoice": {"tool": {"name": tool.name}}}
     return body
 

@@ -9,31 +9,8 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from qaviz.llm.costs import (
-    FREE,
-    Budget,
-    Caps,
-    Estimate,
-    Price,
-    Prices,
-    Spend,
-    estimate_input,
-    estimate_requests,
-    estimate_usage,
-    read_prices,
-)
+from qaviz.llm import costs, providers
 from qaviz.llm.journal import Entry, Journal, open_journal, open_recording
-from qaviz.llm.providers import (
-    DEFAULT_URL,
-    BedrockTransport,
-    Dialect,
-    OpenAITransport,
-    Transport,
-    find_base_url,
-    is_on_this_machine,
-    read_completion,
-    read_converse,
-)
 from qaviz.llm.requests import (
     BEDROCK,
     KEY_VARIABLE,
@@ -62,11 +39,11 @@ _COUNTED = {Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.NOT_A_REPLY, Failur
 
 def read_raw(format: str, raw: str) -> Content | None:
     """What a raw reply of this format says; None if it is no reply."""
-    read = {OPENAI: read_completion, BEDROCK: read_converse}.get(format)
+    read = {OPENAI: providers.read_completion, BEDROCK: providers.read_converse}.get(format)
     return read(raw) if read else None
 
 
-def read_entry(entry: Entry, request: Request, price: Price | None, *, recorded: bool) -> Reply:
+def read_entry(entry: Entry, request: Request, price: costs.Price | None, *, recorded: bool) -> Reply:
     """The reply that an entry of the journal holds, with its failure, usage and cost."""
     content = read_raw(entry.format, entry.raw)
     if content is None:
@@ -74,7 +51,7 @@ def read_entry(entry: Entry, request: Request, price: Price | None, *, recorded:
         content = Content(text="", usage=Usage(input_tokens=0, output_tokens=request.max_tokens))
     else:
         failure = Failure.REFUSED if content.refused else None if content.text.strip() else Failure.EMPTY
-    usage = content.usage or estimate_usage(request, content.text)
+    usage = content.usage or costs.estimate_usage(request, content.text)
     return Reply(
         key=entry.key,
         text=content.text,
@@ -101,7 +78,7 @@ class Settings:
     """`openai:NAME`, `ollama:NAME`, `llamacpp:NAME` or `bedrock:NAME`."""
     journal: Path
     """JSON Lines file that keeps every reply; made where there is none."""
-    caps: Caps = field(default_factory=Caps)
+    caps: costs.Caps = field(default_factory=costs.Caps)
     limits: Limits = field(default_factory=Limits)
     prices: Path | None = None
     """The user's file of prices. None: the file that QAVIZ_PRICES names, if it does. A model on this machine that the
@@ -117,7 +94,7 @@ class Settings:
 class Session:
     """Answers requests from the journal, and asks the model for the rest. Made by `open_session`."""
 
-    def __init__(self, settings: Settings, journal: Journal, budget: Budget, plan: "_Plan") -> None:
+    def __init__(self, settings: Settings, journal: Journal, budget: costs.Budget, plan: "_Plan") -> None:
         self._settings, self._journal, self._budget = settings, journal, budget
         self._connect, self._price = plan.connect, plan.price
         self._model = str(parse_model(settings.model))
@@ -134,7 +111,7 @@ class Session:
         return Session(settings, self._journal, self._budget, _plan(settings))
 
     @property
-    def spend(self) -> Spend:
+    def spend(self) -> costs.Spend:
         """What this session has spent so far. May be read from another thread while `ask` runs."""
         return self._budget.spend
 
@@ -185,7 +162,7 @@ class Session:
 
     def _ask_pending(
         self,
-        connect: Callable[[], Transport],
+        connect: Callable[[], providers.Transport],
         pending: Sequence[tuple[str, Request]],
         hear: Callable[[Reply], None],
         cancelled: Cancelled,
@@ -218,7 +195,7 @@ class Session:
             about="language model",
             counted=_COUNTED,
             admit=lambda: self._budget.admit(self._price),
-            tokens=lambda item: estimate_input(item[1]) + item[1].max_tokens,
+            tokens=lambda item: costs.estimate_input(item[1]) + item[1].max_tokens,
         )
         try:
             send_all(pending, way, take, cancelled)
@@ -228,14 +205,14 @@ class Session:
             if key not in heard:
                 hear(Reply(key=key, text="", failure=Failure.CANCELLED))
 
-    def estimate(self, requests: Iterable[Request]) -> Estimate:
+    def estimate(self, requests: Iterable[Request]) -> costs.Estimate:
         """What asking these would take, less what the journal has."""
         by_key = {request.key(self._model): request for request in requests}
         pending = [request for key, request in by_key.items() if key not in self._journal]
-        return estimate_requests(pending, len(by_key) - len(pending), self._price, self.spend.currency)
+        return costs.estimate_requests(pending, len(by_key) - len(pending), self._price, self.spend.currency)
 
 
-def _send(transport: Transport, model: str, key: str, request: Request) -> Entry:
+def _send(transport: providers.Transport, model: str, key: str, request: Request) -> Entry:
     """Send it once; what comes back as the journal keeps it. Raises as the transport's `send`."""
     began, format = monotonic(), transport.format
     try:
@@ -267,10 +244,10 @@ def open_session(settings: Settings) -> Iterator[Session]:
     plan = _plan(settings)
     if settings.replay:
         with open_recording(settings.replay) as journal:
-            yield Session(settings, journal, Budget(Caps(), plan.price, plan.currency), plan)
+            yield Session(settings, journal, costs.Budget(costs.Caps(), plan.price, plan.currency), plan)
         return
     with open_journal(settings.journal) as journal:
-        yield Session(settings, journal, Budget(settings.caps, plan.price, plan.currency), plan)
+        yield Session(settings, journal, costs.Budget(settings.caps, plan.price, plan.currency), plan)
 
 
 def knows_price(settings: Settings) -> bool:
@@ -278,15 +255,15 @@ def knows_price(settings: Settings) -> bool:
 
     Raises QavizError as `open_session` does.
     """
-    return bool(settings.replay) or _plan(replace(settings, caps=Caps())).price is not None
+    return bool(settings.replay) or _plan(replace(settings, caps=costs.Caps())).price is not None
 
 
 class _Plan(NamedTuple):
     """How the model of some settings is asked, and at what price."""
 
-    connect: Callable[[], Transport] | None
+    connect: Callable[[], providers.Transport] | None
     """None where a recording answers."""
-    price: Price | None
+    price: costs.Price | None
     currency: str
 
 
@@ -298,7 +275,7 @@ def _plan(settings: Settings) -> _Plan:
         return _Plan(None, price, prices.currency)
     connect, is_local = _plan_transport(model, settings)
     if price is None and is_local:
-        return _Plan(connect, FREE, caps.currency)
+        return _Plan(connect, costs.FREE, caps.currency)
     if caps.money is not None and price is None:
         fault = f"{caps.money:g} {caps.currency}, and no price of {model}"
         fix = "Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls."
@@ -309,20 +286,22 @@ def _plan(settings: Settings) -> _Plan:
     return _Plan(connect, price, prices.currency)
 
 
-def _read_prices(settings: Settings) -> Prices:
+def _read_prices(settings: Settings) -> costs.Prices:
     path = settings.prices or (Path(named) if (named := os.environ.get(PRICES_VARIABLE)) else None)
-    return read_prices(path) if path else Prices(currency=settings.caps.currency)
+    return costs.read_prices(path) if path else costs.Prices(currency=settings.caps.currency)
 
 
-def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], Transport], bool]:
+def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], providers.Transport], bool]:
     """A function that connects to the model, and whether the model is on this machine."""
     limits = settings.limits
     if model.provider == "bedrock":
-        return lambda: BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
-    url = find_base_url(settings.base_url, LOCAL.get(model.provider, DEFAULT_URL))
-    key, dialect = read_key(settings.key_file), Dialect(binds_schemas=model.provider in LOCAL)
-    is_local = is_on_this_machine(url)
+        return lambda: providers.BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
+    url = providers.find_base_url(settings.base_url, LOCAL.get(model.provider, providers.DEFAULT_URL))
+    key, dialect = read_key(settings.key_file), providers.Dialect(binds_schemas=model.provider in LOCAL)
+    is_local = providers.is_on_this_machine(url)
     if not key and not is_local:
         expected = "the key of the server that OPENAI_BASE_URL names"
         raise stop(KEY_VARIABLE, "no key", expected, f"Set {KEY_VARIABLE}, or name a file that holds the key.")
-    return lambda: OpenAITransport(model.name, url, key, dialect, limits.timeout_s, limits.in_flight), is_local
+    return lambda: providers.OpenAITransport(
+        model.name, url, key, dialect, limits.timeout_s, limits.in_flight
+    ), is_local
