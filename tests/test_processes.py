@@ -32,7 +32,7 @@ from qaviz.processes import (
     clean_environment,
     explain_end,
     library_environment,
-    run,
+    start,
 )
 from qaviz.scoring import bertscore, bridge
 from qaviz.scoring.bertscore import PAIR
@@ -194,11 +194,13 @@ def test_who_cancels_waits_for_nothing(name: str, fault: str, begin, tmp_path: P
 
 ASK = """
 from pathlib import Path
-from qaviz.processes import clean_environment, run
+from qaviz.processes import clean_environment, start
 from tests import test_processes, work
 environment = clean_environment({"FAULT": "time", "FAULT_FILE": "started", "PYTHONPATH": "."})
 Path("folder").mkdir()
-run(work.work, Path("folder"), about=test_processes.ABOUT, environment=environment, limits=test_processes.Limits())
+how = {"about": test_processes.ABOUT, "environment": environment, "limits": test_processes.Limits()}
+with start(work.work, Path("folder"), **how) as running:
+    running.finish()
 """
 
 
@@ -227,16 +229,22 @@ def test_cancelled_between_two_reports(tmp_path: Path):
         return len(asked) > 3
 
     environment = clean_environment({"FAULT": "time", "FAULT_FILE": str(tmp_path / "started")})
-    with pytest.raises(CancelledError):
-        run(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits(), cancelled=cancelled)
+    with (
+        pytest.raises(CancelledError),
+        start(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits()) as running,
+    ):
+        running.finish(cancelled=cancelled)
     assert max(later - before for before, later in pairwise(asked)) < 5
 
 
 def test_a_crash_is_logged_with_its_traceback(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     """Whoever runs the server finds the traceback, without the key in it; the user has one line of it."""
     environment = clean_environment({"FAULT": "crash", "FAULT_FILE": str(tmp_path / "started")})
-    with pytest.raises(StoppedError):
-        run(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits())
+    with (
+        pytest.raises(StoppedError),
+        start(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits()) as running,
+    ):
+        running.finish()
     logged = capfd.readouterr().err
     assert re.search(r"Traceback .*work\.py.*RuntimeError: the last words", logged, re.DOTALL)
     assert work.SECRET not in logged

@@ -18,18 +18,9 @@ from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import RunSide, pair_pipelines, read_side
 from qaviz.analysis.tables import COMPARED, describe_scores, their_scores
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS
-from qaviz.cli import COULD_NOT_RUN, DONE, INTERRUPTED
+from qaviz.cli import COULD_NOT_RUN, DONE, INTERRUPTED, files
 from qaviz.cli import options as o
 from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_gate, write_pack
-from qaviz.cli.files import (
-    ReadOptions,
-    accept_pairs,
-    open_sources,
-    read_named_documents,
-    report_listed,
-    take_first_readings,
-    with_mappings,
-)
 from qaviz.cli.models import MOST_IN_FLIGHT, PaidOptions
 from qaviz.cli.names import read_golden
 from qaviz.cli.paths import open_home
@@ -95,19 +86,19 @@ def ask(options: _AskOptions) -> o.Printout | int:
 
 def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
     """Ask as the options say. Raises QavizError as `ask_pipelines`, and for a cap that is none."""
-    settings = AskSettings(
-        in_flight=options.in_flight,
-        requests_per_minute=options.requests_per_minute,
-        timeout_s=options.timeout,
-        attempts=options.attempts,
-        repeat=options.repeat,
-        warm_up=options.warm_up,
-        seed=options.seed,
-        changed=options.changed,
-        caps=parse_caps(options.cap),
-        prices=options.prices,
-        key_file=options.key_file,
+    same = (
+        "in_flight",
+        "requests_per_minute",
+        "attempts",
+        "repeat",
+        "warm_up",
+        "seed",
+        "changed",
+        "prices",
+        "key_file",
     )
+    given = {name: getattr(options, name) for name in same}
+    settings = AskSettings(**given, timeout_s=options.timeout, caps=parse_caps(options.cap))
     with progress_line() as progress:
         return ask_pipelines(golden, pipelines, out, settings, progress=progress)
 
@@ -271,7 +262,7 @@ def _pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tup
     return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, pairs)
 
 
-class _ImportRunOptions(ReadOptions, o.ByWhom):
+class _ImportRunOptions(files.ReadOptions, o.ByWhom):
     files: tuple[Path, ...] = o.argument(
         "in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet is that sheet), .zip, .eval; folders",
         type=o.FILE,
@@ -308,16 +299,16 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     home.refuse_name(options.name)
     try:
         if options.yes:
-            golden, responses = take_first_readings(request.golden, request.responses)
+            golden, responses = files.take_first_readings(request.golden, request.responses)
             request = replace(request, golden=golden, responses=tuple(responses))
         with progress_line() as progress:
-            request = replace(request, documents=read_named_documents(options, progress))
+            request = replace(request, documents=files.read_named_documents(options, progress))
             run = runs.import_files(request, home, progress)
     except QavizError:
         if options.format == o.JSON:
             print(as_json(runs.try_import(request, home).as_json()))
         raise
-    code = report_listed(home.read_listed(run), options.list)
+    code = files.report_listed(home.read_listed(run), options.list)
     if options.format == o.JSON:
         return o.Printout({"run": run.run_id, **runs.try_import(request, home).as_json()}, (), code)
     lead = f'qaviz: {run.responses:,} responses saved as the run "{run.name}", id {run.run_id}'
@@ -328,8 +319,8 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
 def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportRequest:
     """What the arguments ask to make a run of. Raises QavizError for files and mappings that will not do."""
     named = [options.golden] if options.golden else []
-    files = [path for path in options.files if not named or path.absolute() != named[0].absolute()]
-    sources = with_mappings(options, open_sources(options, [*named, *files]))
+    paths = [path for path in options.files if not named or path.absolute() != named[0].absolute()]
+    sources = files.with_mappings(options, files.open_sources(options, [*named, *paths]))
     request = runs.ImportRequest(
         name=options.name or "", engine=options.engine, by=options.person, accept_doubts=options.yes, trusted=True
     )
@@ -338,5 +329,5 @@ def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportR
         request = replace(request, added_to=home.find(options.add_to))
     request = replace(request, golden=golden, responses=tuple(responses))
     if options.join:
-        request = replace(request, joined=accept_pairs(runs.find_near_questions(request, home)))
+        request = replace(request, joined=files.accept_pairs(runs.find_near_questions(request, home)))
     return request

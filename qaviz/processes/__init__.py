@@ -228,23 +228,6 @@ def take_tables(folder: Path, files: Mapping[str, str]) -> "dict[str, pl.DataFra
     return tables
 
 
-def run(
-    work: Work,
-    folder: Path,
-    options: Message | None = None,
-    *,
-    about: Problem,
-    environment: Mapping[str, str],
-    home: Path | None = None,
-    limits: Limits,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> None:
-    """Do the work in another process, to its end. Parameters and errors as `start` and `Running.finish` have them."""
-    with start(work, folder, options, about=about, environment=environment, home=home, limits=limits) as running:
-        running.finish(progress, cancelled)
-
-
 @contextmanager
 def start(
     work: Work,
