@@ -109,7 +109,7 @@ def _read_contexts(value: object) -> list[str] | None:
         return None
     fields = [item if isinstance(item, Mapping) else {_CONTEXT_TEXTS[0]: item} for item in value]
     texts = ([item[name] for name in _CONTEXT_TEXTS if isinstance(item.get(name), str)] for item in fields)
-    return [clean(found[0]) for found in texts if found]
+    return [clean(best[0]) for best in texts if best]
 
 
 def _read_number(value: object) -> float | None:
