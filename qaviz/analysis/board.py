@@ -9,7 +9,7 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, STATE, State
+from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, STATE, State, name_first
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL
 
@@ -57,8 +57,6 @@ CELL, GROUP, STATED, NOT_CREDITED, ROW = "cell", "group", "stated", "not_credite
 """Columns of `tabulate_cells`: a `Cell`, the `Group` of its question, Factual Knowledge as a boolean, whether the
 answer is right and Factual Knowledge 0, and the place of the response among the rows; null where there is none."""
 
-_RIGHT_CELLS = [Cell.CORRECT.value, Cell.VERBOSE.value, Cell.REPHRASED.value]
-_WRONG_CELLS = [Cell.HALLUCINATION.value, Cell.ACCIDENTAL.value, Cell.OFF_TARGET.value, Cell.DECLINED.value]
 _QUESTION_PLACE = "question_place"
 
 
@@ -106,22 +104,21 @@ def name_cells(outcomes: pl.DataFrame) -> pl.Series:
 def name_cell() -> pl.Expr:
     """CELL of an outcome: what is missing or open, then the diagnosis, unless somebody overruled it."""
     right, stated = pl.col(RIGHT) == 1, pl.col(FACTUAL_KNOWLEDGE) == 1
-    state, diagnosis = pl.col(STATE).cast(pl.String), pl.col(DIAGNOSIS).cast(pl.String)
-    overruled_right = pl.when(stated).then(pl.lit(Cell.CORRECT.value)).otherwise(pl.lit(Cell.REPHRASED.value))
-    overruled_wrong = pl.when(stated).then(pl.lit(Cell.ACCIDENTAL.value)).otherwise(pl.lit(Cell.OFF_TARGET.value))
-    return (
-        pl.when(pl.col(MISSING) | pl.col(EMPTY))
-        .then(pl.lit(Cell.EMPTY.value))
-        .when(state == State.UNSURE.value)
-        .then(pl.lit(Cell.UNSURE.value))
-        .when(state == State.DECLINED.value)
-        .then(pl.lit(Cell.RIGHTLY_DECLINED.value))
-        .when(right)
-        .then(pl.when(diagnosis.is_in(_RIGHT_CELLS)).then(diagnosis).otherwise(overruled_right))
-        .otherwise(pl.when(diagnosis.is_in(_WRONG_CELLS)).then(diagnosis).otherwise(overruled_wrong))
-        .cast(pl.Enum([cell.value for cell in Cell]))
-        .alias(CELL)
-    )
+    state, diagnosis = pl.col(STATE).cast(pl.String), pl.col(DIAGNOSIS).cast(pl.String).fill_null("")
+    # A diagnosis that somebody overruled is none: what is left to tell by is whether the fact is stated.
+    names = {
+        Cell.EMPTY: pl.col(MISSING) | pl.col(EMPTY),
+        Cell.UNSURE: state == State.UNSURE.value,
+        Cell.RIGHTLY_DECLINED: state == State.DECLINED.value,
+        Cell.VERBOSE: right & (diagnosis == Cell.VERBOSE.value),
+        Cell.CORRECT: right & ((diagnosis == Cell.CORRECT.value) | (stated & (diagnosis != Cell.REPHRASED.value))),
+        Cell.REPHRASED: right,
+        Cell.HALLUCINATION: diagnosis == Cell.HALLUCINATION.value,
+        Cell.DECLINED: diagnosis == Cell.DECLINED.value,
+        Cell.ACCIDENTAL: (diagnosis == Cell.ACCIDENTAL.value) | (stated & (diagnosis != Cell.OFF_TARGET.value)),
+        Cell.OFF_TARGET: pl.lit(True),
+    }
+    return name_first(names).alias(CELL)
 
 
 def _in_order(cells: pl.DataFrame) -> pl.DataFrame:
@@ -132,11 +129,11 @@ def _in_order(cells: pl.DataFrame) -> pl.DataFrame:
         Group.NONE: pl.col("rights") == 0,
         Group.ALL: pl.col("rights") == pl.col("asked"),
         Group.ALONE: pl.col("rights") == 1,
+        Group.SOME: pl.lit(True),
     }
-    named = (pl.when(holds).then(pl.lit(group.value)) for group, holds in patterns.items())
-    group = pl.coalesce(*named, pl.lit(Group.SOME.value)).cast(pl.Enum([group.value for group in Group]))
     order = [GROUP, "uncredited", "rights", _QUESTION_PLACE, PIPELINE]
-    ordered = cells.with_columns(group.alias(GROUP)).sort(order, descending=[False, True, True, False, False])
+    named = cells.with_columns(name_first(patterns).alias(GROUP))
+    ordered = named.sort(order, descending=[False, True, True, False, False])
     return ordered.select(
         QUESTION_ID, PIPELINE, CELL, GROUP, RIGHT, NOT_CREDITED, STATED, "closeness", "conciseness", ROW
     )
@@ -156,19 +153,14 @@ def find_moves(cells: pl.DataFrame, pipelines: Sequence[str], start: str, end: s
         for name in (start, end)
     )
     closer, conciser = pl.col("closeness") >= 0, pl.col("conciseness") >= 0
-    moves = (last - first).select(
-        pl.when((pl.col("closeness") == 0) & (pl.col("conciseness") == 0))
-        .then(None)
-        .when(closer & conciser)
-        .then(pl.lit(Move.CLOSER_CONCISER.value))
-        .when(closer & ~conciser)
-        .then(pl.lit(Move.CLOSER_WORDIER.value))
-        .when(~closer & conciser)
-        .then(pl.lit(Move.FARTHER_CONCISER.value))
-        .when(~closer & ~conciser)
-        .then(pl.lit(Move.FARTHER_WORDIER.value))
-        .alias("move")
-    )
+    names = {
+        Move.CLOSER_CONCISER: closer & conciser,
+        Move.CLOSER_WORDIER: closer & ~conciser,
+        Move.FARTHER_CONCISER: ~closer & conciser,
+        Move.FARTHER_WORDIER: ~closer & ~conciser,
+    }
+    stays = (pl.col("closeness") == 0) & (pl.col("conciseness") == 0)
+    moves = (last - first).select(pl.when(~stays).then(name_first(names).cast(pl.String)).alias("move"))
     return moves.select(pl.col("move").repeat_by(len(pipelines)).explode()).to_series()
 
 

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from qaviz.model.columns import (
-    F1,
-    PIPELINE,
-    PRECISION,
-    RECALL,
-    join_pipelines,
-)
+from qaviz.model.columns import F1, PIPELINE, PRECISION, RECALL, join_pipelines
 from qaviz.model.metrics import QUADRANTS
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.stats import mean_interval

@@ -177,20 +177,21 @@ def add_sentences(rows: pl.DataFrame) -> pl.DataFrame:
 def sentence(row: ComparedRow) -> str:
     """The sentence for one row of a comparison."""
     mean, other = row["mean_first"], row["mean_second"]
-    names = {"first": row["first"], "second": row["second"]}
+    first, second = row["first"], row["second"]
     if not row["paired"] or mean is None or other is None:
-        return "{first} and {second} share no scored question, so they cannot be compared.".format(**names)
+        return f"{first} and {second} share no scored question, so they cannot be compared."
     if row["basis"] == Basis.SAME:
-        same = "{first} and {second} gave the same responses to all {n} questions: a tie."
-        return same.format(**names, n=count(row["paired"]))
-    figures = _word_corrected(row, mean, other) if row["basis"] in _BY_LABELS else _figures(row, mean, other)
-    template = _SENTENCES[Decision(row["decision"])]
-    return template.format(
-        **names,
+        return f"{first} and {second} gave the same responses to all {count(row['paired'])} questions: a tie."
+    figures = _figures(row, mean, other)
+    if row["basis"] in (Basis.LABELS, Basis.SOME_LABELS):  # Shares that labels correct are no counts.
+        figures = f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by {row['basis']}"
+    return _SENTENCES[Decision(row["decision"])].format(
+        first=first,
+        second=second,
         figures=figures,
         gap=amount(row["metric"], min(1.0, (row["detectable"] or 0) + (row["error"] or 0))),
         chance=_chance(row),
-        words=f" {LABEL_IT}" if row["confidence"] == "low" else "",
+        words=" It may be the error of words: labels of both would show it." if row["confidence"] == "low" else "",
     )
 
 
@@ -205,8 +206,6 @@ _SENTENCES = {
     Decision.TOO_FEW_QUESTIONS: "Too few questions to tell {first} from {second}: {figures}{chance}",
     Decision.OPEN: "Open responses decide between {first} and {second}: {figures}.",
 }
-LABEL_IT = "It may be the error of words: labels of both would show it."
-_BY_LABELS = (Basis.LABELS, Basis.SOME_LABELS)
 
 
 def _chance(row: ComparedRow) -> str:
@@ -218,24 +217,14 @@ def _chance(row: ComparedRow) -> str:
     if row["needed"] is None or row["needed"] > MANY_MORE:
         return ", which may be chance."
     within = is_within_error(row)
-    error = " or the error of words" if within else ""
-    return f", which may be chance{error}. {may_decide(row['needed'], labelled=within)}"
+    error, labels = (" or the error of words", ", with labels of both,") if within else ("", "")
+    more = plural(rounded_up(row["needed"]), "more question")
+    return f", which may be chance{error}. About {more} of this kind{labels} may decide it."
 
 
 def is_within_error(row: ComparedRow) -> bool:
     """Whether more questions alone would not tell: the difference may be the error of verdicts by words."""
     return row["basis"] == Basis.WORDS and abs(row["difference"] or 0) <= (row["error"] or 0)
-
-
-def _word_corrected(row: ComparedRow, mean: float, other: float) -> str:
-    """Of shares that labels correct: they are no counts."""
-    return f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by {row['basis']}"
-
-
-def may_decide(needed: int, *, labelled: bool = False) -> str:
-    """`About 1,300 more questions of this kind may decide it.`; `labelled`: only with labels."""
-    labels = ", with labels of both," if labelled else ""
-    return f"About {plural(rounded_up(needed), 'more question')} of this kind{labels} may decide it."
 
 
 def rounded_up(number: int) -> int:

@@ -39,9 +39,19 @@ def consistency(rows: pl.DataFrame) -> pl.DataFrame:
     With k repeats, IN_ALL is the share of questions that go well k times in a row, which τ-bench calls pass^k (S. Yao
     et al., 2024).
     """
-    by_question = _count_by_question(rows)
+    repeated = find_repeated(rows)
+    by_question = (
+        whole(rows)
+        .join(repeated.select(PIPELINE), on=PIPELINE, how="semi")
+        .group_by(PIPELINE, QUESTION_ID, maintain_order=True)
+        .agg(
+            *((pl.col(VERDICT) == verdict).sum().cast(pl.Int64).alias(verdict) for verdict in _JUDGED),
+            pl.col(FACTUAL_KNOWLEDGE).sum().alias("stated"),
+            pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("facts"),
+        )
+    )
     agreements = list[dict[str, object]]()
-    for name, repeats in find_repeated(rows).iter_rows():
+    for name, repeats in repeated.iter_rows():
         questions = by_question.filter(pl.col(PIPELINE) == name)
         judged = questions.filter(pl.sum_horizontal(_JUDGED) == repeats).select(pl.max_horizontal(_JUDGED) == repeats)
         stated = questions.filter(pl.col("facts") == repeats).select(pl.col("stated") == repeats)
@@ -62,16 +72,3 @@ _SCHEMA: dict[str, type[pl.DataType]] = {
     **{f"{figure}{end}": pl.Float64 for figure in (SAME, IN_ALL) for end in ("", "_low", "_high")},
     **{f"{figure}_n": pl.Int64 for figure in (SAME, IN_ALL)},
 }
-
-
-def _count_by_question(rows: pl.DataFrame) -> pl.DataFrame:
-    return (
-        whole(rows)
-        .join(find_repeated(rows).select(PIPELINE), on=PIPELINE, how="semi")
-        .group_by(PIPELINE, QUESTION_ID, maintain_order=True)
-        .agg(
-            *((pl.col(VERDICT) == verdict).sum().cast(pl.Int64).alias(verdict) for verdict in _JUDGED),
-            pl.col(FACTUAL_KNOWLEDGE).sum().alias("stated"),
-            pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("facts"),
-        )
-    )

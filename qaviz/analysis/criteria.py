@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison import ComparedRow
+from qaviz.analysis.comparison import SCHEMA, ComparedRow
 from qaviz.analysis.estimates import EstimateRow, compare, estimate
 from qaviz.analysis.labels import Certificate, certify_run, word_certificate
 from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open, read_score
@@ -49,10 +49,8 @@ def has_tag(tag: str) -> pl.Expr:
 
 def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
     """The triplets that a criterion is about."""
-    wanted = [pl.col(c.CATEGORY) == criterion.category] if criterion.category else []
-    if criterion.tag:
-        wanted.append(has_tag(criterion.tag))
-    return golden.filter(*wanted) if wanted else golden
+    in_category = pl.col(c.CATEGORY) == criterion.category if criterion.category else pl.lit(True)
+    return golden.filter(in_category, has_tag(criterion.tag) if criterion.tag else pl.lit(True))
 
 
 Certificates = Mapping[float, Certificate]
@@ -64,10 +62,8 @@ def find_certificates(criteria: Sequence[Criterion], rows: pl.DataFrame, labels:
 
     Each promise is asked for with 90 % probability.
     """
-    bounds = {
-        criterion.bound for criterion in criteria if criterion.measure is Measure.CERTIFIED and 0 < criterion.bound < 1
-    }
-    return {bound: certify_run(rows, labels, Promise(wrong=bound)) for bound in bounds}
+    bounds = {criterion.bound for criterion in criteria if criterion.measure is Measure.CERTIFIED}
+    return {bound: certify_run(rows, labels, Promise(wrong=bound)) for bound in bounds if 0 < bound < 1}
 
 
 def meets(
@@ -167,17 +163,17 @@ def _evaluate_criterion(
     compared = [name for name in measured if name == criterion.than and name not in pipelines]
     scores = average_by_question(valued, [*pipelines, *compared], _KINDS, questions)
     values = {name: _Values(*(scores.of(kind, name) for kind in _KINDS)) for name in scores.pipelines}
+    of_right = criterion.measure is Measure.CORRECT and len(questions) > 0
     if criterion.than is not None:
         base = values.get(criterion.than) if criterion.than in measured else None
-        rests = _compare_right(own, pipelines, criterion) if base and len(questions) else {}
-        for name in pipelines:
-            yield _evaluate_guardrail(name, values[name], base, criterion, rests.get(name))
+        others = [(name, criterion.than) for name in pipelines if name != criterion.than]
+        rests = compare(own, others, (c.VERDICT,)) if base and of_right else pl.DataFrame(schema=SCHEMA)
+        by_name = {row["first"]: row for row in c.typed_rows(rests, ComparedRow)}
+        yield from (_evaluate_guardrail(name, values[name], base, criterion, by_name.get(name)) for name in pipelines)
         return
-    shares: dict[str, EstimateRow] = {}
-    if criterion.measure is Measure.CORRECT and len(questions):
-        shares = {row[c.PIPELINE]: row for row in c.typed_rows(estimate(own, pipelines), EstimateRow)}
-    for name in pipelines:
-        yield _evaluate_pipeline(name, values[name], criterion, shares.get(name))
+    shares = c.typed_rows(estimate(own, pipelines), EstimateRow) if of_right else ()
+    of_name = {row[c.PIPELINE]: row for row in shares}
+    yield from (_evaluate_pipeline(name, values[name], criterion, of_name.get(name)) for name in pipelines)
 
 
 _KINDS = (_WORST, _UNSURE_WORST, _BEST, _COUNT)
@@ -219,14 +215,6 @@ def has_failed(measure: Measure) -> pl.Expr:
     by_label = (pl.col(c.LABEL) == Verdict.INCORRECT.value) & ~other.fill_null(False)
     by_verdict = wrong & (diagnosis == Diagnosis.HALLUCINATION.value).fill_null(False)
     return ~no_text & pl.when(pl.col(c.LABEL).is_not_null()).then(by_label).otherwise(by_verdict)
-
-
-def _compare_right(outcomes: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion) -> dict[str, ComparedRow]:
-    if criterion.measure is not Measure.CORRECT:
-        return {}
-    pairs = [(name, str(criterion.than)) for name in pipelines if name != criterion.than]
-    rows = c.typed_rows(compare(outcomes, pairs, (c.VERDICT,)), ComparedRow)
-    return {row["first"]: row for row in rows}
 
 
 def _evaluate_pipeline(pipeline: str, values: _Values, criterion: Criterion, share: EstimateRow | None) -> CriterionRow:

@@ -17,28 +17,8 @@ import numpy as np
 import polars as pl
 
 from qaviz import stats
+from qaviz.analysis import outcomes as o
 from qaviz.analysis.comparison import FIRST, SCHEMA, SECOND, Basis, add_sentences
-from qaviz.analysis.outcomes import (
-    ANSWERED,
-    COMPARED,
-    EMPTY,
-    LABELLED,
-    LABELS,
-    MISSING,
-    POSSIBLE,
-    PREDICTED,
-    RIGHT,
-    SEED,
-    STATE,
-    TEXT,
-    TEXTS,
-    QuestionScores,
-    State,
-    Values,
-    is_open,
-    is_there,
-    score_questions,
-)
 from qaviz.analysis.share_estimates import estimate_shares, read_error, widen_ends
 from qaviz.model import columns as c
 from qaviz.stats import Decision
@@ -120,7 +100,7 @@ def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
     `outcomes` are those of a group: of a run, of one scope of it, of two runs side by side. What labels of other
     pipelines say is taken from all of its rows, so that a share does not depend on which pipelines are asked for.
     """
-    scores = score_questions(outcomes, pipelines, ())
+    scores = o.score_questions(outcomes, pipelines, ())
     shares = estimate_right(scores, outcomes)
     schema = dict.fromkeys(("share", "low", "high"), pl.Float64) | {"corrected_by_labels": pl.Boolean}
     estimates = pl.DataFrame(
@@ -130,15 +110,15 @@ def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
 
 
 def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    opened, there = is_open(), is_there()
+    opened, there = o.is_open(), o.is_there()
     counts = {
-        "right": pl.col(RIGHT) == 1,
+        "right": pl.col(o.RIGHT) == 1,
         "unsure": opened,
-        "missing": pl.col(MISSING),
-        "empty": pl.col(EMPTY),
-        "declined_rightly": pl.col(STATE) == State.DECLINED.value,
-        "judged": (pl.col(ANSWERED) == 1) & ~opened,
-        "labelled": pl.col(LABELLED).is_not_null(),
+        "missing": pl.col(o.MISSING),
+        "empty": pl.col(o.EMPTY),
+        "declined_rightly": pl.col(o.STATE) == o.State.DECLINED.value,
+        "judged": (pl.col(o.ANSWERED) == 1) & ~opened,
+        "labelled": pl.col(o.LABELLED).is_not_null(),
         "responses": there,
     }
     efforts = {"cost_known": c.COST, "latency_known": c.LATENCY_MS}
@@ -162,15 +142,16 @@ def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
     return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats"))
 
 
-def estimate_right(scores: QuestionScores, outcomes: pl.DataFrame) -> dict[str, Share]:
+def estimate_right(scores: o.QuestionScores, outcomes: pl.DataFrame) -> dict[str, Share]:
     """The share of each pipeline of the scores. By its own labels where they are enough, else by those of all where
     they are; else as counted, with an interval that holds what words may be off by."""
     shares = {name: _estimate_own(scores, name) for name in scores.pipelines}
     if all(share.own for share in shares.values()):
         return shares
-    estimates, without = estimate_shares(outcomes), estimate_shares(outcomes.with_columns(pl.lit(None).alias(LABELLED)))
-    by_words = pl.col(PREDICTED).is_not_null() & pl.col(c.LABEL).is_null()
-    counted = outcomes.group_by(c.PIPELINE).agg(pl.col(LABELLED).count(), by_words.mean().alias("by_words"))
+    unlabelled = outcomes.with_columns(pl.lit(None).alias(o.LABELLED))
+    estimates, without = estimate_shares(outcomes), estimate_shares(unlabelled)
+    by_words = pl.col(o.PREDICTED).is_not_null() & pl.col(c.LABEL).is_null()
+    counted = outcomes.group_by(c.PIPELINE).agg(pl.col(o.LABELLED).count(), by_words.mean().alias("by_words"))
     labelled = {str(name): int(number) for name, number, _ in counted.iter_rows()}
     error = {str(name): part * read_error("share").half for name, _, part in counted.iter_rows()}
     enough = sum(labelled.values()) >= FEWEST_OF_RUN
@@ -188,18 +169,18 @@ def estimate_right(scores: QuestionScores, outcomes: pl.DataFrame) -> dict[str, 
     return shares
 
 
-def _estimate_own(scores: QuestionScores, pipeline: str) -> Share:
+def _estimate_own(scores: o.QuestionScores, pipeline: str) -> Share:
     """A pipeline's share over the questions that it was asked, by its own labels where they are enough."""
     was_asked = ~np.isnan(scores.of(c.VERDICT, pipeline))
     if not was_asked.any():
         return Share(0.0, 0.0, 1.0, corrected=False, method=Method.NOT_ASKED)
-    counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(POSSIBLE, pipeline)[was_asked]
+    counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(o.POSSIBLE, pipeline)[was_asked]
     low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
-    labelled, texts = (int(scores.of(name, pipeline).sum()) for name in (LABELS, TEXTS))
+    labelled, texts = (int(scores.of(name, pipeline).sum()) for name in (o.LABELS, o.TEXTS))
     if not labels_correct(labelled, texts):
         return Share(float(counted.mean()), low, high, corrected=False, method=Method.WORDS)
-    labels, predicted = scores.of(LABELLED, pipeline), scores.of(PREDICTED, pipeline)
-    there, part = ~np.isnan(predicted), float(scores.of(ANSWERED, pipeline)[was_asked].mean())
+    labels, predicted = scores.of(o.LABELLED, pipeline), scores.of(o.PREDICTED, pipeline)
+    there, part = ~np.isnan(predicted), float(scores.of(o.ANSWERED, pipeline)[was_asked].mean())
     corrected = estimate_share(labels[there], predicted[there])
     # What is missing or empty is known to be not right.
     value, lowest, highest = ((end or 0.0) * part for end in (corrected.value, corrected.low, corrected.high))
@@ -221,10 +202,10 @@ _MOST_NEEDED = 1e9
 def compare(
     outcomes: pl.DataFrame,
     pairs: Sequence[tuple[str, str]],
-    metrics: Sequence[str] = COMPARED,
+    metrics: Sequence[str] = o.COMPARED,
     *,
     smallest: float | None = None,
-    seed: int = SEED,
+    seed: int = o.SEED,
 ) -> pl.DataFrame:
     """These pairs of pipelines by these metrics: one row a metric and pair, in their order. Columns of ComparedRow.
 
@@ -234,7 +215,7 @@ def compare(
     matters: one that lies within it, interval and all, is `stats.Decision.LEVEL`.
     """
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
-    scores = score_questions(outcomes, names, metrics)
+    scores = o.score_questions(outcomes, names, metrics)
     shares = estimate_right(scores, outcomes) if c.VERDICT in metrics else {}
     parts = [
         _compare_right(scores, shares, pairs, smallest, seed)
@@ -251,7 +232,7 @@ def compare_all(outcomes: pl.DataFrame, pipelines: Sequence[str], smallest: floa
 
 
 def _compare_right(
-    scores: QuestionScores,
+    scores: o.QuestionScores,
     shares: Mapping[str, Share],
     pairs: Sequence[tuple[str, str]],
     smallest: float | None,
@@ -279,12 +260,12 @@ def _compare_right(
     return add_sentences(pl.DataFrame(rows, schema=SCHEMA))
 
 
-def _rest_on(scores: QuestionScores, shares: Mapping[str, Share], row: Mapping[str, Any]) -> dict[str, object]:
+def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: Mapping[str, Any]) -> dict[str, object]:
     """What changes of a row as it is counted: by what it rests on."""
     first, second = row[FIRST], row[SECOND]
     one, other = shares[first], shares[second]
     both_asked = ~np.isnan(scores.of(c.VERDICT, first) + scores.of(c.VERDICT, second))
-    texts = [scores.of(TEXT, name)[both_asked] for name in (first, second)]
+    texts = [scores.of(o.TEXT, name)[both_asked] for name in (first, second)]
     if np.array_equal(texts[0], texts[1], equal_nan=True):
         return {"basis": Basis.SAME.value, "difference": 0.0, "p": 1.0, "open": False, "needed": None}
     labels_needed = _count_labels(scores, row, both_asked)
@@ -317,12 +298,14 @@ _POWER_FACTOR = (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER)) / _TWO_SIDED
 
 
 def _estimate_pair(
-    scores: QuestionScores, first: str, second: str, one: Share, other: Share, both_asked: Values
+    scores: o.QuestionScores, first: str, second: str, one: Share, other: Share, both_asked: o.Values
 ) -> CorrectedShare:
     """The difference by labels: on pairs where both sides have their own, else from the two intervals."""
-    complete = all((scores.of(ANSWERED, name)[both_asked] == 1).all() for name in (first, second))
+    complete = all((scores.of(o.ANSWERED, name)[both_asked] == 1).all() for name in (first, second))
     if complete and one.own and other.own:
-        sides = (scores.of(column, name)[both_asked] for name in (first, second) for column in (LABELLED, PREDICTED))
+        sides = (
+            scores.of(column, name)[both_asked] for name in (first, second) for column in (o.LABELLED, o.PREDICTED)
+        )
         paired = estimate_difference(*sides)
         if paired.value is not None and abs(paired.value - (one.value - other.value)) < stats.TIE:
             return paired
@@ -348,9 +331,9 @@ def _combine_shares(first: Share, second: Share, questions: int) -> CorrectedSha
     )
 
 
-def _count_labels(scores: QuestionScores, row: Mapping[str, Any], both_asked: Values) -> int | None:
+def _count_labels(scores: o.QuestionScores, row: Mapping[str, Any], both_asked: o.Values) -> int | None:
     """Labels a side that would show the difference as it stands with POWER: the variance of verdicts about labels, as
-    many wrong as UNSEEN_WRONG, falls with them; that of the questions does not."""
+    many wrong as USUALLY_WRONG, falls with them; that of the questions does not."""
     gap, questions = abs(row["difference"] or 0.0), row["paired"]
     differences = scores.of(c.VERDICT, row[FIRST])[both_asked] - scores.of(c.VERDICT, row[SECOND])[both_asked]
     spread = stats.deviation(differences)
@@ -359,27 +342,22 @@ def _count_labels(scores: QuestionScores, row: Mapping[str, Any], both_asked: Va
     room = (gap / (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER))) ** 2 - spread**2 / questions
     if room <= 0:
         return None
-    labels = max(FEWEST_LABELS, int(np.ceil(2 * _UNSEEN_WRONG * (1 - _UNSEEN_WRONG) / room)))
+    labels = max(FEWEST_LABELS, int(np.ceil(2 * o.USUALLY_WRONG * (1 - o.USUALLY_WRONG) / room)))
     return labels if labels <= questions else None
-
-
-_UNSEEN_WRONG = 0.15
-"""Share of verdicts that people contradict on families that the model was not fitted on (docs/proof.md)."""
 
 
 class _Case(NamedTuple):
     """Two pipelines on some questions: what is counted, and what they may come to at best."""
 
-    first: Values
-    second: Values
-    best_first: Values
-    best_second: Values
+    first: o.Values
+    second: o.Values
+    best_first: o.Values
+    best_second: o.Values
 
     @property
     def has_open(self) -> bool:
         """Whether anything of them is open."""
-        pairs = ((self.first, self.best_first), (self.second, self.best_second))
-        return any(counted is not best and bool((counted < best).any()) for counted, best in pairs)
+        return bool((self.first < self.best_first).any() or (self.second < self.best_second).any())
 
     def least(self) -> "_Case":
         """The case least favourable to the first."""
@@ -389,7 +367,7 @@ class _Case(NamedTuple):
         """The case most favourable to the first."""
         return _Case(self.best_first, self.second, self.best_first, self.second)
 
-    def differences(self) -> Values:
+    def differences(self) -> o.Values:
         both = self.first - self.second
         return np.asarray(both[~np.isnan(both)], np.float64)
 
@@ -397,27 +375,26 @@ class _Case(NamedTuple):
 class _Test:
     """How cases of a metric are tested."""
 
-    def __init__(self, scores: QuestionScores, metric: str, seed: int) -> None:
-        names = {metric, POSSIBLE} if metric == c.VERDICT else {metric}
-        tables = (scores.values[name] for name in names if name in scores.values)
+    def __init__(self, scores: o.QuestionScores, metric: str, seed: int) -> None:
+        tables = (scores.values[name] for name in ((metric, o.POSSIBLE) if metric == c.VERDICT else (metric,)))
         self.shares = all(bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all()) for values in tables)
         """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
         self.spare = SPARE if metric == c.VERDICT else 0
         self.seed = seed
 
 
-def _compare_counts(scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
+def _compare_counts(scores: o.QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
     cases = [_make_case(scores, metric, first, second) for first, second in pairs]
     return _decide_cases(cases, _Test(scores, metric, seed), metric, pairs)
 
 
-def _make_case(scores: QuestionScores, metric: str, first: str, second: str) -> _Case:
-    best = POSSIBLE if metric == c.VERDICT and POSSIBLE in scores.values else metric
+def _make_case(scores: o.QuestionScores, metric: str, first: str, second: str) -> _Case:
+    best = o.POSSIBLE if metric == c.VERDICT else metric
     return _Case(scores.of(metric, first), scores.of(metric, second), scores.of(best, first), scores.of(best, second))
 
 
 def compare_categories(
-    scores: QuestionScores, metric: str, pair: tuple[str, str], of_question: pl.Series
+    scores: o.QuestionScores, metric: str, pair: tuple[str, str], of_question: pl.Series
 ) -> pl.DataFrame:
     """Two pipelines by one metric, category by category, the category with most questions first; counts alone.
 
@@ -429,13 +406,15 @@ def compare_categories(
     categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
     every = _make_case(scores, metric, *pair)
     cases = [_Case(*(side[where == category] for side in every)) for category in categories]
-    tested = _decide_cases(cases, _Test(scores, metric, SEED), metric, [pair] * len(cases))
+    tested = _decide_cases(cases, _Test(scores, metric, o.SEED), metric, [pair] * len(cases))
     return tested.select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
 
 
 def _decide_cases(cases: Sequence[_Case], test: _Test, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """The cases tested, with metric, names, basis and the decision by counts: all columns of SCHEMA."""
-    tested = _test_cases(cases, test)
+    step = max(1, _CHUNK // max((len(case.first) for case in cases), default=1))
+    measured = [_measure_bounds(cases[start : start + step], test) for start in range(0, len(cases), step)]
+    tested = _plan_cases(pl.concat([pl.DataFrame(schema=_BOUNDED), *measured]), test)
     words = [
         stats.decide(difference, p, detectable, is_open=opened).value
         for difference, p, detectable, opened in tested.select("difference", "p_holm", "detectable", "open").iter_rows()
@@ -448,21 +427,13 @@ def _decide_cases(cases: Sequence[_Case], test: _Test, metric: str, names: Seque
     return add_sentences(named)
 
 
-def deciding(scores: QuestionScores, metric: str, first: str, second: str) -> pl.DataFrame:
+def deciding(scores: o.QuestionScores, metric: str, first: str, second: str) -> pl.DataFrame:
     """The questions on which two pipelines differ, the widest first: QUESTION_ID, first, second, difference."""
     frame = pl.DataFrame(
         {c.QUESTION_ID: scores.question_ids, FIRST: scores.of(metric, first), SECOND: scores.of(metric, second)}
     ).with_columns(difference=pl.col(FIRST) - pl.col(SECOND))
     apart = frame.filter(pl.col("difference").is_not_nan() & (pl.col("difference").abs() > stats.TIE))
     return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
-
-
-def _test_cases(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
-    questions = max((len(case.first) for case in cases), default=0)
-    step = max(1, _CHUNK // max(questions, 1))
-    chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
-    measured = [_measure_bounds(chunk, test) for chunk in chunks]
-    return _plan_cases(pl.concat([pl.DataFrame(schema=_BOUNDED), *measured]), test)
 
 
 def _measure_bounds(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
@@ -515,7 +486,7 @@ def _measure_cases(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
     return both.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(tested.columns)))
 
 
-def _count_case(case: _Case, sample: Values) -> dict[str, float | None]:
+def _count_case(case: _Case, sample: o.Values) -> dict[str, float | None]:
     paired = len(sample)
     both = ~np.isnan(case.first + case.second)
     means = zip(("mean_first", "mean_second", "most_first", "most_second"), case, strict=True)

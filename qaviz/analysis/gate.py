@@ -12,29 +12,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
+from qaviz.analysis import run_changes as runs
 from qaviz.analysis.comparison import Basis
 from qaviz.analysis.criteria import CRITICAL, find_certificates, has_tag, meets
 from qaviz.analysis.estimates import compare
 from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_needed, decide_losses, word_losses
 from qaviz.analysis.numbers import count, out_of, percent, plural
-from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT
+from qaviz.analysis.outcomes import ALL_REPEATS, EMPTY, MISSING, RIGHT
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome
-from qaviz.analysis.run_changes import (
-    BEFORE,
-    CONTRADICTED,
-    LEAST_LOSS,
-    MOST_LOSS,
-    SAME_TRIPLET,
-    WORDS_HOLD,
-    Change,
-    RunSide,
-    judge_alike,
-    name_changes,
-    name_questions,
-    pair_outcomes,
-    pair_pipelines,
-    word_pairs,
-)
 from qaviz.contexts.funnel import explain_moves
 from qaviz.model import columns as c
 from qaviz.model.classes import Measure
@@ -105,8 +90,8 @@ class Gate:
 
 
 def gate(
-    now: RunSide,
-    baseline: RunSide,
+    now: runs.RunSide,
+    baseline: runs.RunSide,
     pairs: Sequence[tuple[str, str]] = (),
     criteria: Sequence[Criterion] = (),
     rules: Rules = Rules(),  # noqa: B008 - frozen
@@ -118,10 +103,10 @@ def gate(
     golden datasets have with the same triplet are compared.
     Raises QavizError if there is no such question, or no such pipeline.
     """
-    baseline, now, readers = judge_alike(baseline.merge_repeats(), now.merge_repeats())
-    pairs = pair_pipelines(now.run, baseline.run, pairs)
-    met = pair_outcomes(baseline, now, pairs)
-    shared = met.filter(SAME_TRIPLET)
+    baseline, now, readers = runs.judge_alike(baseline.merge_repeats(), now.merge_repeats())
+    pairs = runs.pair_pipelines(now.run, baseline.run, pairs)
+    met = runs.pair_outcomes(baseline, now, pairs)
+    shared = met.filter(runs.SAME_TRIPLET)
     if shared.is_empty():
         raise stop(
             f'the golden datasets of "{now.run.name}" and "{baseline.run.name}"',
@@ -153,7 +138,7 @@ def gate(
             *_check_expenses(expenses, criteria),
             *(_check_missing(now, first) for first, _ in pairs),
         ),
-        pairing=tuple(word_pairs(now.run, baseline.run, pairs)),
+        pairing=tuple(runs.word_pairs(now.run, baseline.run, pairs)),
         notes=(
             *filter(None, [readers]),
             *_write_notes(now, baseline, questions),
@@ -161,7 +146,7 @@ def gate(
         ),
         compared=compared,
         criteria=reached,
-        changes=name_changes(met),
+        changes=runs.name_changes(met),
         expenses=expenses,
     )
 
@@ -175,12 +160,12 @@ def _before(pipeline: str) -> str:
 
 
 def _side_by_side(
-    now: RunSide, baseline: RunSide, shared: pl.DataFrame, pairs: Sequence[tuple[str, str]]
+    now: runs.RunSide, baseline: runs.RunSide, shared: pl.DataFrame, pairs: Sequence[tuple[str, str]]
 ) -> pl.DataFrame:
     """The outcomes of both runs on shared questions, by the run's ids, under names that tell the runs apart."""
-    ids = shared.select(c.QUESTION_ID, f"{c.QUESTION_ID}{BEFORE}").unique(maintain_order=True)
-    old = baseline.outcomes().rename({c.QUESTION_ID: f"{c.QUESTION_ID}{BEFORE}"})
-    old = old.join(ids, on=f"{c.QUESTION_ID}{BEFORE}", maintain_order="left")
+    ids = shared.select(c.QUESTION_ID, f"{c.QUESTION_ID}{runs.BEFORE}").unique(maintain_order=True)
+    old = baseline.outcomes().rename({c.QUESTION_ID: f"{c.QUESTION_ID}{runs.BEFORE}"})
+    old = old.join(ids, on=f"{c.QUESTION_ID}{runs.BEFORE}", maintain_order="left")
     new = now.outcomes().join(ids, on=c.QUESTION_ID, how="semi", maintain_order="left")
     parts = []
     for rows, called, names in ((new, _now, {one for one, _ in pairs}), (old, _before, {two for _, two in pairs})):
@@ -194,25 +179,21 @@ def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataF
     right = compared.filter(metric=c.VERDICT, first=_now(pair[0]), second=_before(pair[1]))
     row = right.row(0, named=True)
     return Losses(
-        least=own[LEAST_LOSS].to_numpy(),
-        most=own[MOST_LOSS].to_numpy(),
+        least=own[runs.LEAST_LOSS].to_numpy(),
+        most=own[runs.MOST_LOSS].to_numpy(),
         critical=len(critical.questions) if critical and critical.result is Result.FAIL else 0,
-        contradicted=0 if own[WORDS_HOLD].all() else int(own[CONTRADICTED].sum()),
+        contradicted=0 if own[runs.WORDS_HOLD].all() else int(own[runs.CONTRADICTED].sum()),
         by_labels=(-row["high"], -row["low"]) if row["basis"] == Basis.LABELS.value else None,
     )
 
 
 def _of_pair(shared: pl.DataFrame, pair: tuple[str, str]) -> pl.DataFrame:
-    return shared.filter(pl.col(c.PIPELINE) == pair[0], pl.col(f"{c.PIPELINE}{BEFORE}") == pair[1])
-
-
-_ALL = 1 - 1e-9
-"""The share of a question's repeats above which all are meant."""
+    return shared.filter(pl.col(c.PIPELINE) == pair[0], pl.col(f"{c.PIPELINE}{runs.BEFORE}") == pair[1])
 
 
 def _check_drop(shared: pl.DataFrame, pair: tuple[str, str], losses: Losses, rules: Rules, tests: int) -> Check:
-    changes = name_changes(_of_pair(shared, pair))
-    broken = tuple(changes.filter(change=Change.BROKEN.value)[c.QUESTION_ID])
+    changes = runs.name_changes(_of_pair(shared, pair))
+    broken = tuple(changes.filter(change=runs.Change.BROKEN.value)[c.QUESTION_ID])
     reason = decide_losses(losses, rules, tests)
     needed = count_needed(losses, rules, tests) if reason is Reason.FEW else None
     name = f"{pair[0]}, right answers"
@@ -225,14 +206,16 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
     own = _of_pair(shared, pair).join(tagged, on=c.QUESTION_ID, how="semi", maintain_order="left")
     if own.is_empty():
         return None
-    passed = own.filter(pl.col(f"{RIGHT}{BEFORE}") > _ALL)
-    broken, doubtful = (tuple(passed.filter(pl.col(name) > 0)[c.QUESTION_ID]) for name in (LEAST_LOSS, MOST_LOSS))
+    passed = own.filter(pl.col(f"{RIGHT}{runs.BEFORE}") > ALL_REPEATS)
+    broken, doubtful = (
+        tuple(passed.filter(pl.col(name) > 0)[c.QUESTION_ID]) for name in (runs.LEAST_LOSS, runs.MOST_LOSS)
+    )
     result, words = Result.PASS, f"none of {plural(passed.height, 'critical question')} that passed before broke"
     questions = broken or doubtful
     if questions:
         result = Result.FAIL if broken else Result.UNKNOWN
         why = "no longer right" if broken else "may have broken: a person or a judge has to decide"
-        words = f"{plural(len(questions), 'critical question')} {why}: {name_questions(questions)}"
+        words = f"{plural(len(questions), 'critical question')} {why}: {runs.name_questions(questions)}"
     return Check(Subject.CRITICAL, pair[0], result, f"{pair[0]}: {words}.", questions)
 
 
@@ -243,11 +226,11 @@ def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -
     if not lost.is_empty():
         questions = tuple(lost[c.QUESTION_ID])
         words = f"{plural(len(questions), 'critical question')} of the baseline without the same triplet here"
-        sentence = f"{words}, to be asked again: {name_questions(questions)}."
+        sentence = f"{words}, to be asked again: {runs.name_questions(questions)}."
         yield Check(Subject.CRITICAL, "all pipelines", Result.UNKNOWN, sentence, questions)
 
 
-def _check_shared(shared: int, baseline: RunSide) -> Iterator[Check]:
+def _check_shared(shared: int, baseline: runs.RunSide) -> Iterator[Check]:
     questions = baseline.golden.height
     if shared < FEWEST_SHARED * questions:
         words = f"{out_of(shared, questions)} questions of the baseline are in this run with the same triplet"
@@ -256,7 +239,7 @@ def _check_shared(shared: int, baseline: RunSide) -> Iterator[Check]:
 
 
 def _evaluate_both(
-    sides: pl.DataFrame, now: RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion]
+    sides: pl.DataFrame, now: runs.RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion]
 ) -> Iterator[pl.DataFrame]:
     """The criteria against the baseline, pair by pair: its counterpart is a pipeline of that name."""
     golden = now.golden.join(sides.select(c.QUESTION_ID), on=c.QUESTION_ID, how="semi", maintain_order="left")
@@ -311,7 +294,7 @@ def compare_expenses(shared: pl.DataFrame, pairs: Sequence[tuple[str, str]], see
     rows = []
     for pair in pairs:
         for measure, (column, quantile) in EXPENSES.items():
-            table = _of_pair(shared, pair).select(column, f"{column}{BEFORE}").drop_nulls().to_numpy()
+            table = _of_pair(shared, pair).select(column, f"{column}{runs.BEFORE}").drop_nulls().to_numpy()
             rows.append((*pair, measure.value, len(table), *_measure_rise(table, quantile, seed)))
     return pl.DataFrame(rows, schema=ExpenseRow.__annotations__, orient="row")
 
@@ -352,7 +335,7 @@ def _check_expenses(expenses: pl.DataFrame, criteria: Sequence[Criterion]) -> It
         yield Check(Subject.CRITERION if is_asked else Subject.EXPENSE, name, result, sentence)
 
 
-def _check_missing(now: RunSide, pipeline: str) -> Check:
+def _check_missing(now: runs.RunSide, pipeline: str) -> Check:
     outcomes = now.outcomes().filter(pl.col(c.PIPELINE) == pipeline)
     questions = now.golden[c.QUESTION_ID]
     repeats = outcomes.height // max(questions.len(), 1)
@@ -363,7 +346,9 @@ def _check_missing(now: RunSide, pipeline: str) -> Check:
     each_time = f" in each of {repeats} repeats" if repeats > 1 else ""
     covered = out_of(questions.len() - absent.len() - empty.len(), questions.len())
     parts = [f"{pipeline}: a response to {covered} questions{each_time}"]
-    parts += [f"{kind}: {name_questions(ids)}" for kind, ids in (("missing", absent), ("empty", empty)) if ids.len()]
+    parts += [
+        f"{kind}: {runs.name_questions(ids)}" for kind, ids in (("missing", absent), ("empty", empty)) if ids.len()
+    ]
     result = Result.FAIL if absent.len() else Result.PASS
     return Check(Subject.MISSING, pipeline, result, f"{'; '.join(parts)}.", tuple(absent))
 
@@ -378,7 +363,7 @@ def judge_change(before: Run, now: Run) -> str | None:
     )
 
 
-def _write_notes(now: RunSide, baseline: RunSide, shared: pl.Series) -> Iterator[str]:
+def _write_notes(now: runs.RunSide, baseline: runs.RunSide, shared: pl.Series) -> Iterator[str]:
     if shared.len() < max(now.golden.height, baseline.golden.height):
         yield (
             f"The golden datasets differ: {plural(shared.len(), 'question')} with the same triplet in both are "
@@ -391,12 +376,12 @@ def _write_notes(now: RunSide, baseline: RunSide, shared: pl.Series) -> Iterator
     was_critical = baseline.golden.filter(critical).select(c.QUESTION)
     untagged = now.golden.filter(~critical).join(was_critical, on=c.QUESTION, how="semi")
     if not untagged.is_empty():
-        yield f"No longer tagged critical, so not checked one by one: {name_questions(untagged[c.QUESTION_ID])}."
+        yield f"No longer tagged critical, so not checked one by one: {runs.name_questions(untagged[c.QUESTION_ID])}."
     if now.golden.filter(critical).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
 
 
-def _explain_drops(now: RunSide, baseline: RunSide, failing: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _explain_drops(now: runs.RunSide, baseline: runs.RunSide, failing: Sequence[tuple[str, str]]) -> Iterator[str]:
     for first, second in failing:
         own, theirs = now.outcomes().filter(pipeline=first), baseline.outcomes().filter(pipeline=second)
         yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(own, theirs) if fell)

@@ -15,20 +15,10 @@ import numpy as np
 import polars as pl
 
 from qaviz import stats
+from qaviz.analysis import outcomes as o
 from qaviz.analysis.comparison import FIRST, SECOND, Basis, ComparedRow, format_signed, is_share, metric_label
 from qaviz.analysis.estimates import Share, compare, estimate_right
 from qaviz.analysis.numbers import MISSING, day, join, out_of, plural
-from qaviz.analysis.outcomes import (
-    ANSWERED,
-    LABELLED,
-    NO_LABELS,
-    POSSIBLE,
-    PREDICTED,
-    RIGHT,
-    TEXT,
-    score_questions,
-    tabulate,
-)
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.records import Run
@@ -132,17 +122,20 @@ def number_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[
     return numbers
 
 
-def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = NO_LABELS) -> pl.DataFrame:
+def outcomes_of(rows: pl.DataFrame, questions: pl.Series, labels: pl.DataFrame = o.NO_LABELS) -> pl.DataFrame:
     """What history keeps of a run's rows (READ): some 30 bytes a response, what is missing too, every repeat under its
     pipeline's name. `questions` and `labels` are as `outcomes.tabulate` takes them."""
-    scores, flags = (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, PREDICTED), (RIGHT, POSSIBLE, ANSWERED, LABELLED)
-    return tabulate(rows.select(name for name in READ if name in rows.columns), questions, labels).select(
+    scores, flags = (
+        (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, o.PREDICTED),
+        (o.RIGHT, o.POSSIBLE, o.ANSWERED, o.LABELLED),
+    )
+    return o.tabulate(rows.select(name for name in READ if name in rows.columns), questions, labels).select(
         pl.col(c.QUESTION_ID, c.PIPELINE).cast(pl.Categorical),
         pl.col(scores).cast(pl.Float32),
         pl.col(flags).cast(pl.Boolean),
         pl.col(c.DIAGNOSIS).cast(pl.Enum([diagnosis.value for diagnosis in Diagnosis])),
         pl.col(c.LABEL).cast(pl.Categorical),
-        TEXT,
+        o.TEXT,
         *(pl.col(name).cast(pl.Float32) for name in (c.CONFIDENCE,) if name in rows.columns),
     )
 
@@ -174,16 +167,14 @@ def history(
         wanted = pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions))
         outcomes = [outcome.filter(wanted) for outcome in outcomes]
     # Of a whole run: one share has one interval, on the card and here.
-    shares = [_estimate_run(outcome) if metric == c.VERDICT else {} for outcome in outcomes]
+    shares = list[Mapping[str, Share]]()
+    for outcome in outcomes if metric == c.VERDICT else ():
+        names = outcome[c.PIPELINE].cast(pl.String).unique(maintain_order=True).to_list()
+        shares.append(estimate_right(o.score_questions(outcome, names, ()), outcome))
     rows = [
         row for pipeline in pipelines for row in _follow_pipeline(runs, outcomes, versions, metric, pipeline, shares)
     ]
     return pl.DataFrame(rows, schema=HistoryRow.__annotations__, orient="row")
-
-
-def _estimate_run(outcomes: pl.DataFrame) -> dict[str, Share]:
-    names = outcomes[c.PIPELINE].cast(pl.String).unique(maintain_order=True).to_list()
-    return estimate_right(score_questions(outcomes, names, ()), outcomes)
 
 
 def spend_level(step: int) -> float:
@@ -209,7 +200,7 @@ def _follow_pipeline(
         return []
     of_class = {metric: (pl.col(c.DIAGNOSIS) == metric).cast(pl.Float64)} if metric in set(Diagnosis) else {}
     by_run = pl.concat(own[at].with_columns(pl.lit(runs[at].run_id).alias(c.PIPELINE), **of_class) for at in answered)
-    scores = score_questions(by_run, [runs[place].run_id for place in answered], (metric,))
+    scores = o.score_questions(by_run, [runs[place].run_id for place in answered], (metric,))
     columns = {place: scores.of(metric, runs[place].run_id) for place in answered}
     samples = {place: column[~np.isnan(column)] for place, column in columns.items()}
     scored = [place for place in answered if len(samples[place])]
@@ -249,10 +240,7 @@ def _measure_steps(
     return steps
 
 
-_BAD = [diagnosis for diagnosis, verdict in VERDICT_OF.items() if verdict is not Verdict.CORRECT]
-"""Diagnoses of which less is better."""
-
-_TESTED = (Change.ROSE.value, Change.FELL.value, Change.NONE.value, Change.TOO_FEW.value)
+_MOVED = (Change.ROSE, Change.FELL)
 
 
 def followed_label(metric: str) -> str:
@@ -278,9 +266,10 @@ def _unit(metric: str) -> str:
 
 def better(metric: str, change: str) -> bool | None:
     """Whether a change is one for the better; None where it is no change, or where more is neither good nor bad."""
-    if change not in (Change.ROSE, Change.FELL) or metric in (Diagnosis.VERBOSE, Diagnosis.REPHRASED):
+    if change not in _MOVED or metric in (Diagnosis.VERBOSE, Diagnosis.REPHRASED):
         return None
-    return (change == Change.ROSE) != (metric in _BAD)
+    less_is_better = metric in set(Diagnosis) and VERDICT_OF[Diagnosis(metric)] is not Verdict.CORRECT
+    return (change == Change.ROSE) != less_is_better
 
 
 def name_with_date(run: Run) -> str:
@@ -291,7 +280,7 @@ def name_with_date(run: Run) -> str:
 def word_steps(changes: pl.DataFrame, runs: Sequence[Run], metric: str) -> list[str]:
     """What the rows of `history.history` come to: the newest changes first, or that there is none."""
     by_id = {run.run_id: run for run in runs}
-    moved = changes.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
+    moved = changes.filter(pl.col(STEP).is_in([change.value for change in _MOVED])).sort(PLACE, descending=True)
     sentences = [_describe_step(row, by_id, metric) for row in c.typed_rows(moved.head(MOST_SAID), HistoryRow)]
     return sentences or [_word_no_change(changes, metric)]
 
@@ -312,7 +301,7 @@ def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str
 
 def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
     label = followed_label(metric)
-    tested = changes.filter(pl.col(STEP).is_in(_TESTED))
+    tested = changes.filter(pl.col(STEP).is_in([change.value for change in (*_MOVED, Change.NONE, Change.TOO_FEW)]))
     if tested.is_empty():
         return (
             f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "

@@ -5,12 +5,10 @@ from collections.abc import Iterator
 import polars as pl
 
 from qaviz.analysis.numbers import interval, percent, plural
+from qaviz.analysis.outcomes import counting
 from qaviz.diagnosis.agreement import LABELS
 from qaviz.diagnosis.judging import verdicts
-from qaviz.judging.agreement import (
-    JudgeCalibration,
-    calibrate,
-)
+from qaviz.judging.agreement import JudgeCalibration, calibrate
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
@@ -57,7 +55,7 @@ def heard_opinions(
         pl.col(c.JUDGE).str.strip_chars().str.to_lowercase(),
         c.JUDGE_REASON,
     )
-    people = labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL).unique([c.QUESTION_ID, c.PIPELINE], keep="last")
+    people = counting(labels.select(c.QUESTION_ID, c.PIPELINE, c.LABEL))
     own = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String)).with_row_index(PLACE)
     graded = own.join(
         judge.filter(pl.col(c.JUDGE).is_in(LABELS)), on=[c.QUESTION_ID, c.PIPELINE], maintain_order="left"
@@ -73,9 +71,8 @@ def heard_opinions(
 
 def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration | None:
     """How far the judge agrees with people; None where nobody labelled a response that it graded."""
-    newest = labels.unique([c.QUESTION_ID, c.PIPELINE], keep="last")
     try:
-        return calibrate(grades, newest)
+        return calibrate(grades, counting(labels))
     except QavizError:
         return None
 

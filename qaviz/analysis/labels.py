@@ -250,9 +250,11 @@ def certificate_points(certificate: Certificate) -> list[str]:
     if certificate.left_out:
         left_out = plural(certificate.left_out, "label is", "labels are")
         points.append(f"{left_out} left out: a random sample would not favour these questions or pipelines so.")
-    if certificate.certified and certificate.to_read:
+    if not certificate.certified:
+        points.append(_word_needed(certificate))
+    elif certificate.to_read:
         points.append(f"Read the other {plural(certificate.to_read, 'response')}.")
-    return points if certificate.certified else [*points, _word_needed(certificate)]
+    return points
 
 
 def word_certificate(certificate: Certificate) -> str:

@@ -7,7 +7,7 @@ difference `estimates.compare`, a criterion `criteria.meets`; pages, gate, histo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import polars as pl
@@ -60,8 +60,12 @@ LABELS, TEXTS = "labels", "texts"
 """Of a question: how many repeats have a label drawn at random, and a text."""
 
 _KEY = [c.QUESTION_ID, c.PIPELINE]
+ALL_REPEATS = 1 - 1e-9
+"""The share of a question's repeats above which all are meant."""
 UNSURE_COUNTS, UNKNOWN_DOUBT = 0.5, 0.25
 """PREDICTED of an unsure verdict; the doubt of a verdict without a confidence, such as an imported one."""
+USUALLY_WRONG = 0.15
+"""Share of verdicts that people contradict on families that the model was not fitted on (docs/proof.md)."""
 _UNLIKELY = 0.001
 """p of Fisher's test below which responses labelled at once are picked ones: no random sample has such verdicts."""
 
@@ -112,10 +116,9 @@ def tabulate(
     """
     rows = rows if TEXT in rows.columns else rows.with_columns(_number_text())
     rows = rows.with_columns(pl.col(_KEY).cast(pl.String))
-    unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in rows.columns else pl.lit(False)
     verdict = pl.col(c.VERDICT).cast(pl.String).fill_null(Verdict.UNSURE.value)
     answered, unsure = pl.col(TEXT).is_not_null(), verdict == Verdict.UNSURE.value
-    by_label, by_verdict = (is_right(word, unanswerable) for word in (pl.col(c.LABEL), verdict))
+    by_label, by_verdict = (is_right(word, rows.columns) for word in (pl.col(c.LABEL), verdict))
     right = answered & pl.coalesce(by_label, by_verdict)
     is_open = answered & unsure & pl.col(c.LABEL).is_null()
     predicted = pl.when(unsure).then(UNSURE_COUNTS).otherwise(by_verdict.cast(pl.Float64))
@@ -133,8 +136,9 @@ def tabulate(
     return full if apart else whole(full)
 
 
-def is_right(word: pl.Expr, unanswerable: pl.Expr) -> pl.Expr:
-    """Whether a label or a verdict is right; null where there is none."""
+def is_right(word: pl.Expr, columns: Sequence[str]) -> pl.Expr:
+    """Whether a label or a verdict is right, of rows with these columns; null where there is none."""
+    unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in columns else pl.lit(False)
     return (word == Verdict.CORRECT.value) | ((word == Verdict.DECLINED.value) & unanswerable)
 
 
@@ -153,9 +157,19 @@ def _name_state() -> pl.Expr:
         State.DECLINED: declined,
         State.RIGHT: pl.col(RIGHT) == 1,
         State.UNSURE: pl.col(POSSIBLE) == 1,
+        State.WRONG: pl.lit(True),
     }
-    named = (pl.when(holds).then(pl.lit(state.value)) for state, holds in states.items())
-    return pl.coalesce(*named, pl.lit(State.WRONG.value)).cast(pl.Enum([state.value for state in State])).alias(STATE)
+    return name_first(states).alias(STATE)
+
+
+_Name = TypeVar("_Name", bound=StrEnum)
+
+
+def name_first(names: Mapping[_Name, pl.Expr]) -> pl.Expr:
+    """The first of the names whose condition holds, as an Enum of all of its kind; null where none does."""
+    kind = type(next(iter(names)))
+    named = (pl.when(holds).then(pl.lit(name.value)) for name, holds in names.items())
+    return pl.coalesce(named).cast(pl.Enum([name.value for name in kind]))
 
 
 def _match_labels(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
@@ -283,22 +297,17 @@ def average_by_question(
     ).to_series()
     if cells.null_count():
         rows, cells = rows.filter(cells.is_not_null()), cells.drop_nulls()
-    at, shape = cells.to_numpy(), (len(names), len(pipelines))
-    values = {
-        metric: _reduce(at, rows[metric].cast(pl.Float64).to_numpy(), shape, mean=metric not in (LABELS, TEXTS))
-        for metric in metrics
-    }
+    size, values = len(names) * len(pipelines), dict[str, Values]()
+    for metric in metrics:
+        scores = rows[metric].cast(pl.Float64).to_numpy()
+        scored = ~np.isnan(scores)
+        at = cells.to_numpy()[scored]
+        reduced = np.asarray(np.bincount(at, scores[scored], size), np.float64)
+        if metric not in (LABELS, TEXTS):
+            counts = np.bincount(at, minlength=size)
+            reduced = np.divide(reduced, counts, out=np.full(size, np.nan), where=counts > 0)
+        values[metric] = reduced.reshape(len(names), len(pipelines))
     return QuestionScores(question_ids=names, pipelines=tuple(pipelines), values=values)
-
-
-def _reduce(places: NDArray[np.int64], scores: Values, shape: tuple[int, int], *, mean: bool) -> Values:
-    scored = ~np.isnan(scores)
-    cells = shape[0] * shape[1]
-    sums = np.bincount(places[scored], weights=scores[scored], minlength=cells)
-    if not mean:
-        return np.asarray(sums, np.float64).reshape(shape)
-    counts = np.bincount(places[scored], minlength=cells)
-    return np.divide(sums, counts, out=np.full(cells, np.nan), where=counts > 0).reshape(shape)
 
 
 def random_order(responses: int) -> pl.Series:

@@ -28,7 +28,6 @@ CRITERIA = "criteria"
 AT_LEAST, AT_MOST, NOT_WORSE_BY, THAN, SCORE = "at_least", "at_most", "not_worse_by", "than", "score"
 BASELINE = "baseline"
 """What a criterion is `than` where a gate measures it against the baseline's counterpart."""
-SCOPES = ("category", "tag")
 SMALLEST, A_DAY = "smallest_difference", "questions_a_day"
 """The smallest difference of two shares of right answers that matters, and questions that people write a day."""
 
@@ -149,7 +148,7 @@ _EXPECTED = {
     SCORE: ("the name of a score of the responses", "Name it."),
     SMALLEST: ("from 0 to 1", "Write 0.05."),
     A_DAY: ("a whole number", "Write 20."),
-    **dict.fromkeys(SCOPES, ("a text", "Remove it to cover all questions.")),
+    **dict.fromkeys(("category", "tag"), ("a text", "Remove it to cover all questions.")),
     THAN: ("the name of a pipeline", "Name the pipeline."),
 }
 
@@ -208,8 +207,7 @@ def _first_seen(workspace: Workspace, run: Run, since: datetime) -> datetime:
 
 def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
     """The criteria that were saved with the workspace last; none if there never were any."""
-    kept = kept_policy(workspace)
-    listed = (kept or {}).get(CRITERIA)
+    listed = (kept_policy(workspace) or {}).get(CRITERIA)
     return criteria_of({CRITERIA: listed}, "the policy of the workspace") if listed else ()
 
 
@@ -279,10 +277,8 @@ class Outcome(StrEnum):
 
 def word_scope(criterion: Criterion) -> str:
     """`category income, tagged critical`; `all questions`."""
-    words = [f"category {criterion.category}"] if criterion.category else []
-    if criterion.tag:
-        words.append(f"tagged {criterion.tag}")
-    return ", ".join(words) or EVERY
+    words = {f"category {criterion.category}": criterion.category, f"tagged {criterion.tag}": criterion.tag}
+    return ", ".join(word for word, given in words.items() if given) or EVERY
 
 
 def criterion_in_words(criterion: Criterion) -> str:
@@ -318,10 +314,8 @@ def word_row(row: CriterionRow) -> str:
     if row["value"] is None:
         return f"{subject}: none of {row['expected']:,} is scored, so {words} is not shown."
     value, low, high = (word_value(row, row[end]) for end in ("value", "low", "high"))
-    likely = f"95% interval {low} to {high}"
-    if row["than"] is None:
-        likely = f"95% interval {numbers.interval(row['low'], row['high'])}"
+    ends = numbers.interval(row["low"], row["high"]) if row["than"] is None else f"{low} to {high}"
     coverage = plural(row["expected"], "question")
     if row["scored"] < row["expected"]:
         coverage = f"{out_of(row['scored'], row['expected'])} questions known"
-    return f"{subject}: {value} ({likely}; {coverage}), {words}: {row['outcome']}."
+    return f"{subject}: {value} (95% interval {ends}; {coverage}), {words}: {row['outcome']}."

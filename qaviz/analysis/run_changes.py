@@ -10,18 +10,8 @@ from typing import NamedTuple, TypedDict
 
 import polars as pl
 
+from qaviz.analysis import outcomes as o
 from qaviz.analysis.numbers import count, join, plural
-from qaviz.analysis.outcomes import (
-    ANSWERED,
-    NO_LABELS,
-    POSSIBLE,
-    PREDICTED,
-    RIGHT,
-    TEXT,
-    select_asked,
-    tabulate,
-    whole,
-)
 from qaviz.contexts.funnel import explain_moves
 from qaviz.diagnosis import READER_VERSION, diagnose
 from qaviz.model import columns as c
@@ -44,9 +34,6 @@ LEAST_LOSS, MOST_LOSS = "least_loss", "most_loss"
 ONE_SIDED, CONTRADICTED, WORDS_HOLD = "one_sided", "contradicted", "words_hold"
 """Whether people labelled one of two different texts alone; whether they say other than its verdict; whether verdicts
 can compare the two pipelines, as far as such labels tell."""
-_SAME_TEXTS = "same_texts"
-_USUALLY_WRONG = 0.15
-"""Share of verdicts that people contradict on families that the model was not fitted on (docs/proof.md)."""
 
 MOST_WORDS = 150
 """Words of a response that are compared; comparing takes time by their square."""
@@ -79,17 +66,17 @@ class RunSide:
     golden: pl.DataFrame
     """The questions that it asked."""
     rows: pl.DataFrame
-    labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
+    labels: pl.DataFrame = field(default_factory=lambda: o.NO_LABELS)
     reader: str = READER_VERSION
     """The version of the reader whose verdicts it has."""
 
     def outcomes(self) -> pl.DataFrame:
         """`outcomes.tabulate` of the run."""
-        return tabulate(self.rows, self.golden[c.QUESTION_ID], self.labels)
+        return o.tabulate(self.rows, self.golden[c.QUESTION_ID], self.labels)
 
     def merge_repeats(self) -> "RunSide":
         """The run with its repeats named as the pipeline that they repeat."""
-        names = whole(self.rows.select(c.PIPELINE, *({c.REPEAT_OF} & {*self.rows.columns})))[c.PIPELINE]
+        names = o.whole(self.rows.select(c.PIPELINE, *({c.REPEAT_OF} & {*self.rows.columns})))[c.PIPELINE]
         pipelines = tuple(names.cast(pl.String).unique(maintain_order=True))
         return replace(self, run=replace(self.run, pipelines=pipelines))
 
@@ -97,7 +84,7 @@ class RunSide:
 def read_side(home: Workspace, run: Run) -> RunSide:
     """A run of the workspace with the questions that it asked, its rows and people's labels."""
     rows = home.rows(run)
-    golden = select_asked(home.golden(run.golden_id), rows, run.listed_counts)
+    golden = o.select_asked(home.golden(run.golden_id), rows, run.listed_counts)
     made_of = find_record(home, run.run_id).provenance
     reader = made_of.reader if made_of else ""
     return RunSide(run=run, golden=golden, rows=rows, labels=kept_labels(home, run), reader=reader)
@@ -215,7 +202,7 @@ def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, st
 
 def _group_outcomes(outcomes: pl.DataFrame) -> pl.DataFrame:
     """A row a question and pipeline: means over its repeats, and the texts of the first."""
-    by_person = pl.col(c.LABEL).is_not_null() & (pl.col(ANSWERED) > 0)
+    by_person = pl.col(c.LABEL).is_not_null() & (pl.col(o.ANSWERED) > 0)
     texts = [pl.col(name).first() for name in (c.RESPONSE, c.VERDICT, c.DIAGNOSIS)]
     efforts = (c.COST, c.LATENCY_MS)
     unknown = [pl.lit(None, pl.Float64).alias(name) for name in efforts if name not in outcomes.columns]
@@ -224,34 +211,39 @@ def _group_outcomes(outcomes: pl.DataFrame) -> pl.DataFrame:
         .group_by(c.QUESTION_ID, c.PIPELINE, maintain_order=True)
         .agg(
             *texts,
-            *(pl.col(name).mean() for name in (RIGHT, POSSIBLE, ANSWERED, *efforts)),
-            words=(pl.col(PREDICTED) == 1).fill_null(value=False).mean(),
-            labelled=(by_person | (pl.col(ANSWERED) == 0)).all() & by_person.any(),
-            texts=pl.col(TEXT).sort(),
+            *(pl.col(name).mean() for name in (o.RIGHT, o.POSSIBLE, o.ANSWERED, *efforts)),
+            words=(pl.col(o.PREDICTED) == 1).fill_null(value=False).mean(),
+            labelled=(by_person | (pl.col(o.ANSWERED) == 0)).all() & by_person.any(),
+            texts=pl.col(o.TEXT).sort(),
         )
     )
 
 
 def _join_pair(old: pl.DataFrame, new: pl.DataFrame, questions: pl.DataFrame, pair: tuple[str, str]) -> pl.DataFrame:
+    from scipy.special import bdtrc
+
     own = new.filter(pl.col(c.PIPELINE) == pair[0])
     theirs = old.filter(pl.col(c.PIPELINE) == pair[1])
     theirs = theirs.rename({name: f"{name}{BEFORE}" for name in theirs.columns})
     both = questions.join(own, on=c.QUESTION_ID, maintain_order="left")
     both = both.join(theirs, on=f"{c.QUESTION_ID}{BEFORE}", maintain_order="left")
-    same = (pl.col("texts") == pl.col(f"texts{BEFORE}")) & (pl.col(ANSWERED) > 0) & pl.col(SAME_TRIPLET)
+    same = (pl.col("texts") == pl.col(f"texts{BEFORE}")) & (pl.col(o.ANSWERED) > 0) & pl.col(SAME_TRIPLET)
     both = both.with_columns(same.alias("alike"))
-    both = both.with_columns(*_share_label(RIGHT), *_share_label(POSSIBLE), *_share_label(c.VERDICT))
+    both = both.with_columns(*_share_label(o.RIGHT), *_share_label(o.POSSIBLE), *_share_label(c.VERDICT))
     one_sided = (pl.col("labelled") != pl.col(f"labelled{BEFORE}")) & ~pl.col("alike") & pl.col(SAME_TRIPLET)
-    contradicted = one_sided & pl.when("labelled").then(_differs_from_words("")).otherwise(_differs_from_words(BEFORE))
+    differs, differed = (pl.col(f"{o.RIGHT}{end}") != pl.col(f"words{end}") for end in ("", BEFORE))
+    contradicted = one_sided & pl.when("labelled").then(differs).otherwise(differed)
     both = both.with_columns(one_sided.alias(ONE_SIDED), contradicted.alias(CONTRADICTED))
-    words_hold = _are_usual(int(both[CONTRADICTED].sum()), int(both[ONE_SIDED].sum()))
+    wrong, labels = (int(both[name].sum()) for name in (CONTRADICTED, ONE_SIDED))
+    # Whether chance alone may have made so many verdicts wrong, at the usual rate: exact binomial.
+    words_hold = not wrong or float(bdtrc(wrong - 1, labels, o.USUALLY_WRONG)) >= ALPHA
     (low, high), (low_before, high_before) = (_bound_side(end, words_hold=words_hold) for end in ("", BEFORE))
     zero = pl.lit(0.0)
     return both.with_columns(
         pl.when("alike").then(zero).otherwise(low_before - high).alias(LEAST_LOSS),
         pl.when("alike").then(zero).otherwise(high_before - low).alias(MOST_LOSS),
         pl.lit(words_hold).alias(WORDS_HOLD),
-        pl.col("texts").eq_missing(pl.col(f"texts{BEFORE}")).alias(_SAME_TEXTS),
+        pl.col("texts").eq_missing(pl.col(f"texts{BEFORE}")).alias("same_texts"),
     ).drop("words", f"words{BEFORE}", "texts", f"texts{BEFORE}")
 
 
@@ -262,24 +254,13 @@ def _share_label(name: str) -> Iterator[pl.Expr]:
         yield pl.when(theirs).then(pl.col(f"{name}{other}")).otherwise(pl.col(f"{name}{end}")).alias(f"{name}{end}")
 
 
-def _are_usual(contradicted: int, labels: int) -> bool:
-    """Whether chance alone may have made so many of so many verdicts wrong, at the usual rate: exact binomial."""
-    from scipy.special import bdtrc
-
-    return not contradicted or float(bdtrc(contradicted - 1, labels, _USUALLY_WRONG)) >= ALPHA
-
-
-def _differs_from_words(end: str) -> pl.Expr:
-    return (pl.col(f"{RIGHT}{end}") - pl.col(f"words{end}")).abs() > 0
-
-
 def _bound_side(end: str, *, words_hold: bool) -> tuple[pl.Expr, pl.Expr]:
     """How right a response is at least and at most; open where words do not hold for it."""
     by_words = ~pl.col(f"labelled{end}")
     is_open = by_words & (pl.col(CONTRADICTED) if words_hold else ~pl.col("alike"))
-    answered = pl.col(f"{ANSWERED}{end}")
-    low = pl.when(is_open).then(0.0).otherwise(pl.col(f"{RIGHT}{end}"))
-    return low, pl.when(is_open).then(answered).otherwise(pl.col(f"{POSSIBLE}{end}"))
+    answered = pl.col(f"{o.ANSWERED}{end}")
+    low = pl.when(is_open).then(0.0).otherwise(pl.col(f"{o.RIGHT}{end}"))
+    return low, pl.when(is_open).then(answered).otherwise(pl.col(f"{o.POSSIBLE}{end}"))
 
 
 class ChangedQuestion(TypedDict):
@@ -326,11 +307,11 @@ def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
     holds = {
         Change.FIXED: pl.col(SAME_TRIPLET) & (pl.col(MOST_LOSS) < -HALF),
         Change.BROKEN: pl.col(SAME_TRIPLET) & (pl.col(LEAST_LOSS) > HALF),
-        Change.SAME: pl.all_horizontal(*alike, _SAME_TEXTS),
+        Change.SAME: pl.all_horizontal(*alike, "same_texts"),
         Change.CHANGED: pl.lit(value=True),
     }
-    change = pl.coalesce(pl.when(condition).then(pl.lit(change.value)) for change, condition in holds.items())
-    changes = outcomes.with_columns(change.alias(CHANGE), (~pl.col(SAME_TRIPLET)).alias("golden_changed"))
+    change = o.name_first(holds).cast(pl.String).alias(CHANGE)
+    changes = outcomes.with_columns(change, (~pl.col(SAME_TRIPLET)).alias("golden_changed"))
     return changes.select(*ChangedQuestion.__annotations__)
 
 

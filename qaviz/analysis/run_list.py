@@ -48,8 +48,5 @@ def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[st
     if made_of.keep_errors:
         yield "Error messages of pipelines", "scored as answers, as requested"
     for name, mapping in made_of.mappings.items():
-        yield "Columns", f"{name}: {', '.join(_column_in_words(*pair) for pair in mapping.items())}"
-
-
-def _column_in_words(theirs: str, ours: str) -> str:
-    return f'"{theirs}" read as {ours}' if ours else f'"{theirs}" ignored'
+        columns = (f'"{theirs}" {f"read as {ours}" if ours else "ignored"}' for theirs, ours in mapping.items())
+        yield "Columns", f"{name}: {', '.join(columns)}"

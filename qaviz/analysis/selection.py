@@ -10,7 +10,7 @@ from typing import Protocol, cast
 import polars as pl
 
 from qaviz.analysis.criteria import CRITICAL, has_tag
-from qaviz.analysis.outcomes import is_right
+from qaviz.analysis.outcomes import SEED, is_right
 from qaviz.diagnosis.columns import SPANS
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault, Verdict
@@ -171,14 +171,9 @@ def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
     stakes = classes[c.DIAGNOSIS].cast(pl.String).replace_strict(STAKES, default=0.0, return_dtype=pl.Float64)
     if c.TAGS in rows.columns:
         stakes = stakes * rows.select(pl.when(has_tag(CRITICAL)).then(_CRITICAL).otherwise(1.0)).to_series()
-    unanswerable = ~pl.col(c.ANSWERABLE).fill_null(True) if c.ANSWERABLE in rows.columns else pl.lit(False)
-    right = rows.with_columns(classes[c.VERDICT].cast(pl.String)).select(is_right(pl.col(c.VERDICT), unanswerable))
+    right = rows.with_columns(classes[c.VERDICT].cast(pl.String)).select(is_right(pl.col(c.VERDICT), rows.columns))
     keys = pl.DataFrame({"harm": stakes * sure * ~right.to_series(), "sure": sure})
     return keys.select(pl.arg_sort_by(-pl.col("harm"), "sure", maintain_order=True)).to_series()
-
-
-SEED = 20230630
-"""Of the random order, so that it is the same for every reader of the same list."""
 
 
 def in_response_order(listed: Passing, order: ResponseOrder) -> Passing:

@@ -46,11 +46,8 @@ def listed_in_words(listed_counts: Mapping[str, int]) -> str:
 def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     """What loading listed, by kind: `Listed when loading: unaligned (2), duplicate (1).`"""
     kinds = listed_in_words(listed_counts)
-    sentences = [f"Listed when loading: {kinds}."] if kinds else []
-    return [_SAMPLED, *sentences] if listed_counts.get(SAMPLE) else sentences
-
-
-_SAMPLED = "FMEval scored only its fixed sample of 100 or 300 questions. Load lists them."
+    sampled = "FMEval scored only its fixed sample of 100 or 300 questions. Load lists them."
+    return [sampled] * bool(listed_counts.get(SAMPLE)) + [f"Listed when loading: {kinds}."] * bool(kinds)
 
 
 def verified_sentence(verified: Verified, responses: int) -> str:
@@ -116,7 +113,12 @@ def next_steps(
         .group_by(DIAGNOSIS, FAULT, maintain_order=True)
         .agg(pl.len().alias("responses"))
     )
-    steps = [_make_step(about, *row) for row in faults.sort("responses", descending=True, maintain_order=True).rows()]
+    steps = []
+    for diagnosis, fault, responses in faults.sort("responses", descending=True, maintain_order=True).iter_rows():
+        kind, cause = Diagnosis(diagnosis), Fault(fault) if fault else None
+        title = _TITLES[kind].format(pipeline=about, responses=plural(responses, "response"))
+        pipeline = None if cause in _SHARED or kind is Diagnosis.UNSCORED else about
+        steps.append(Step(title=title, fault=cause, responses=responses, diagnosis=kind, pipeline=pipeline))
     golden = [step for step in steps[_MOST_STEPS:] if step.pipeline is None]
     if golden and all(step.pipeline for step in steps[:_MOST_STEPS]):
         steps[_MOST_STEPS - 1] = golden[0]
@@ -127,13 +129,6 @@ _SHARED = (Fault.GOLDEN, Fault.METRIC)
 """Faults that no pipeline can mend."""
 
 
-def _make_step(about: str, diagnosis: str, fault: str | None, responses: int) -> Step:
-    kind, cause = Diagnosis(diagnosis), Fault(fault) if fault else None
-    title = _TITLES[kind].format(pipeline=about, responses=plural(responses, "response"))
-    pipeline = None if cause in _SHARED or kind is Diagnosis.UNSCORED else about
-    return Step(title=title, fault=cause, responses=responses, diagnosis=kind, pipeline=pipeline)
-
-
 def effect_points(diagnoses: pl.DataFrame, scores: pl.DataFrame, mistakes: pl.DataFrame) -> list[str]:
     """What a preview says beside Factual Knowledge: classes that change, scores that move, responses judged wrongly.
 
@@ -141,33 +136,20 @@ def effect_points(diagnoses: pl.DataFrame, scores: pl.DataFrame, mistakes: pl.Da
     """
     if diagnoses.is_empty() and scores.is_empty():
         return [NOTHING_MOVES]
-    return [_word_classes(diagnoses), _word_moves(scores), _word_mistakes(mistakes)]
-
-
-def _word_classes(diagnoses: pl.DataFrame) -> str:
-    if diagnoses.is_empty():
-        return "No response changes its diagnosis."
     moves = diagnoses.group_by("before", "after").len().sort("len", "before", "after", descending=[True, False, False])
-    parts = [f"{count(many)} from {before} to {after}" for before, after, many in moves.iter_rows()]
-    return f"Another diagnosis for {plural(diagnoses.height, 'response')}: {join(parts)}."
-
-
-def _word_moves(scores: pl.DataFrame) -> str:
-    moved = scores.group_by("score", maintain_order=True).len()
-    parts = [f"{METRICS[name].label} of {plural(many, 'response')}" for name, many in moved.iter_rows()]
-    return f"Scores that change: {join(parts)}." if parts else "No score changes."
-
-
-def _word_mistakes(mistakes: pl.DataFrame) -> str:
-    if mistakes.is_empty():
-        return "It credits no wrong response and loses no right one."
+    classes = [f"{count(many)} from {before} to {after}" for before, after, many in moves.iter_rows()]
+    moved = scores.group_by("score", maintain_order=True).len().iter_rows()
+    changed = [f"{METRICS[name].label} of {plural(many, 'response')}" for name, many in moved]
     kinds = dict(mistakes.group_by("kind").len().iter_rows())
-    parts = []
-    if wrong := kinds.get("wrong match"):
-        parts.append(f"{plural(wrong, 'wrong response')} would count as a hit")
-    if lost := kinds.get("lost match"):
-        parts.append(f"{plural(lost, 'right response')} would no longer count as a hit")
-    return f"Check first: {join(parts)}."
+    wrong, lost = kinds.get("wrong match"), kinds.get("lost match")
+    hits = [f"{plural(wrong, 'wrong response')} would count as a hit"] if wrong else []
+    hits += [f"{plural(lost, 'right response')} would no longer count as a hit"] if lost else []
+    of_all = f"Another diagnosis for {plural(diagnoses.height, 'response')}"
+    return [
+        f"{of_all}: {join(classes)}." if classes else "No response changes its diagnosis.",
+        f"Scores that change: {join(changed)}." if changed else "No score changes.",
+        f"Check first: {join(hits)}." if hits else "It credits no wrong response and loses no right one.",
+    ]
 
 
 def decisions_left(proposed: int, unproposed: int) -> str:
@@ -202,6 +184,5 @@ def unread_sentence(rows: pl.DataFrame) -> str | None:
     places = unread_places(rows)
     if places.is_empty():
         return None
-    by_language = rows[UNREAD][places].value_counts(sort=True).rows()
-    names = ", ".join(f"{language} ({count(responses)})" for language, responses in by_language)
+    names = listed_in_words(dict(rows[UNREAD][places].value_counts(sort=True).iter_rows()))
     return f"In languages that qaviz does not read, and unsure: {plural(places.len(), 'response')}: {names}."

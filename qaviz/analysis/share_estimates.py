@@ -50,7 +50,6 @@ class WordsError(NamedTuple):
     families: int
 
 
-@cache
 def read_error(of: Literal["share", "difference"]) -> WordsError:
     """The error that such a figure by words alone carries."""
     return WordsError(**_read_card()[of])

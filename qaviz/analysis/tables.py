@@ -9,35 +9,16 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.analysis.numbers import count, figure
+from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import (
-    ANSWER,
-    BERTSCORE,
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    REPEAT,
-    RESPONSE,
-    SCORES,
-    THEIR_SCORES,
-    VERDICT,
-    join_pipelines,
-)
 
 NO_RESPONSE = "This pipeline has no response to this question."
-SEARCHED = (QUESTION_ID, QUESTION, ANSWER, FACT, RESPONSE)
+SEARCHED = (c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
 SCORE, VALUE, WHY_NOT = "score", "value", "why_not"
 """Why there is no value; null where there is one."""
 
-COMPARED = (QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, THEIR_SCORES)
-"""Columns of diagnosed rows that are looked at."""
-
 _SCHEMA = {
-    **dict.fromkeys((QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, SCORE), pl.String),
+    **dict.fromkeys((c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.VERDICT, SCORE), pl.String),
     VALUE: pl.Float64,
     WHY_NOT: pl.String,
 }
@@ -46,7 +27,7 @@ _SCHEMA = {
 def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> pl.DataFrame:
     """The rows of these categories, all without any, that hold the text in a column of SEARCHED, upper or lower case;
     in their order."""
-    wanted = [pl.col(CATEGORY).is_in(list(categories))] if categories else []
+    wanted = [pl.col(c.CATEGORY).is_in(list(categories))] if categories else []
     if text.strip():
         wanted.append(_contains(table.columns, text.strip()))
     return table.filter(*wanted) if wanted else table
@@ -55,17 +36,15 @@ def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> 
 def with_text(rows: pl.DataFrame, golden: pl.DataFrame, text: str) -> pl.Series:
     """Whether `matching` finds this text in each of the rows; a triplet is searched once, not once a response."""
     # Streamed: parts of a table are then searched side by side.
-    of_golden = golden.lazy().filter(_contains(golden.columns, text.strip())).select(QUESTION_ID)
+    of_golden = golden.lazy().filter(_contains(golden.columns, text.strip())).select(c.QUESTION_ID)
     matches = of_golden.collect(engine="streaming").to_series()
-    wanted = pl.col(QUESTION_ID).is_in(matches.implode()) | _contains([RESPONSE], text.strip())
+    wanted = pl.col(c.QUESTION_ID).is_in(matches.implode()) | _contains([c.RESPONSE], text.strip())
     return rows.lazy().select(wanted).collect(engine="streaming").to_series()
 
 
 def _contains(columns: Sequence[str], text: str) -> pl.Expr:
-    pattern = f"(?i){pl.escape_regex(text)}"
-    return pl.any_horizontal(
-        pl.col(column).str.contains(pattern).fill_null(False) for column in SEARCHED if column in columns
-    )
+    searched = pl.col([column for column in SEARCHED if column in columns])
+    return pl.any_horizontal(searched.str.contains(f"(?i){pl.escape_regex(text)}").fill_null(False))
 
 
 def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
@@ -74,27 +53,27 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
 
     In `rows` repeats may have their pipeline's name: then each counts.
     """
-    repeat = pl.col(REPEAT).fill_null("") if REPEAT in rows.columns else pl.lit("")
+    repeat = pl.col(c.REPEAT).fill_null("") if c.REPEAT in rows.columns else pl.lit("")
     counts = {
         "repeats": repeat.n_unique(),
-        "answered": pl.col(RESPONSE).str.contains(r"\S").sum(),
-        "fact_hits": pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64),
-        **{diagnosis.value: (pl.col(DIAGNOSIS) == diagnosis.value).sum() for diagnosis in Diagnosis},
+        "answered": pl.col(c.RESPONSE).str.contains(r"\S").sum(),
+        "fact_hits": pl.col(c.FACTUAL_KNOWLEDGE).sum().cast(pl.Int64),
+        **{diagnosis.value: (pl.col(c.DIAGNOSIS) == diagnosis.value).sum() for diagnosis in Diagnosis},
     }
-    summary = join_pipelines(pipelines, rows.group_by(PIPELINE).agg(**counts))
+    summary = c.join_pipelines(pipelines, rows.group_by(c.PIPELINE).agg(**counts))
     summary = summary.with_columns(pl.col(*counts).fill_null(0))
     summary = summary.with_columns(expected=pl.max_horizontal("repeats", 1) * golden.height)
-    return summary.join(mean_scores(rows), on=PIPELINE, how="left", maintain_order="left")
+    return summary.join(mean_scores(rows), on=c.PIPELINE, how="left", maintain_order="left")
 
 
 def mean_scores(rows: pl.DataFrame) -> pl.DataFrame:
     """One row a pipeline, in the order of the rows: pipeline, scored_of (responses), and for each of SCORES and
     BERTScore that the rows have its mean and, with `_n`, of how many. A mean is null where nothing is scored."""
-    names = [name for name in (*SCORES, BERTSCORE) if name in rows.columns]
+    names = [name for name in (*c.SCORES, c.BERTSCORE) if name in rows.columns]
     counts = [pl.col(name).count().alias(f"{name}_n") for name in names]
     means = [pl.col(name).mean() for name in names]
-    by_pipeline = rows.group_by(PIPELINE, maintain_order=True)
-    return by_pipeline.agg(pl.len().alias("scored_of"), *means, *counts).cast({PIPELINE: pl.String})
+    by_pipeline = rows.group_by(c.PIPELINE, maintain_order=True)
+    return by_pipeline.agg(pl.len().alias("scored_of"), *means, *counts).cast({c.PIPELINE: pl.String})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,14 +91,15 @@ class GoldenState:
 
 def golden_state(golden: pl.DataFrame, rows: pl.DataFrame, pipelines: Sequence[str]) -> GoldenState:
     """Count what is missing from the golden dataset, and which questions tell the run's pipelines apart."""
-    stated = rows.filter(pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode())).group_by(QUESTION_ID)
-    fact = pl.col(FACTUAL_KNOWLEDGE)
+    stated = rows.filter(pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode())).group_by(c.QUESTION_ID)
+    fact = pl.col(c.FACTUAL_KNOWLEDGE)
     several = stated.agg(hits=fact.sum(), scored=fact.count()).filter(pl.col("scored") > 1)
-    blank = {column: golden.filter(pl.col(column).fill_null("").str.strip_chars() == "") for column in (FACT, ANSWER)}
+    is_blank = (pl.col(c.FACT, c.ANSWER).fill_null("").str.strip_chars() == "").sum()
+    without_fact, without_answer = golden.select(is_blank).row(0)
     return GoldenState(
         triplets=golden.height,
-        without_fact=blank[FACT].height,
-        without_answer=blank[ANSWER].height,
+        without_fact=without_fact,
+        without_answer=without_answer,
         never_stated=several.filter(pl.col("hits") == 0).height,
         always_stated=several.filter(pl.col("hits") == len(pipelines)).height,
     )
@@ -130,12 +110,12 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
 
     Empty where no file brought any, as in runs of earlier releases.
     """
-    if THEIR_SCORES not in rows.columns:
+    if c.THEIR_SCORES not in rows.columns:
         return pl.DataFrame(schema=_SCHEMA)
-    entries = rows.select(COMPARED).explode(THEIR_SCORES)
-    field = pl.col(THEIR_SCORES).struct.field
-    return entries.drop_nulls(THEIR_SCORES).select(
-        *(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT),
+    entries = rows.select(c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.VERDICT, c.THEIR_SCORES).explode(c.THEIR_SCORES)
+    field = pl.col(c.THEIR_SCORES).struct.field
+    return entries.drop_nulls(c.THEIR_SCORES).select(
+        *(c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.VERDICT),
         field("name").alias(SCORE),
         field("value").alias(VALUE),
         field("error").alias(WHY_NOT),
@@ -145,7 +125,7 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
 def describe_scores(scores: pl.DataFrame) -> Iterator[str]:
     """A sentence for each score and pipeline of `their_scores`: its mean, and how many are scored and missing."""
     figures = pl.col(VALUE).mean().alias("mean"), pl.col(VALUE).count().alias("scored"), pl.col(VALUE).null_count()
-    means = scores.group_by(SCORE, PIPELINE, maintain_order=True).agg(figures)
+    means = scores.group_by(SCORE, c.PIPELINE, maintain_order=True).agg(figures)
     for name, pipeline, mean, scored, missed in means.iter_rows():
         words = f'{name}, pipeline "{pipeline}": mean {figure(mean, 4)} over {count(scored)}'
         yield f"{words}, {count(missed)} missing." if missed else f"{words}."

@@ -18,12 +18,8 @@ WIDTH = 1200
 """Pixels of an exported picture, before it is drawn at twice the size."""
 USUAL_HEIGHT = 450
 """Plotly's own, for a figure that names none."""
-FRAME = 16
-TITLE_LINE = 56
-TEXT_LINE = 19
-LETTERS_A_LINE = 150
-LONGEST_SAID = 600
-LONGEST_PART = 60
+FRAME, TITLE_LINE, TEXT_LINE = 16, 56, 19
+LETTERS_A_LINE, LONGEST_SAID, LONGEST_PART = 150, 600, 60
 
 PAPER, INK, GRID, QUIET = "#ffffff", "#10181f", "#d9dee2", "#4c565f"
 FONT = "Arial, Helvetica, sans-serif"

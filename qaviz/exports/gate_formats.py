@@ -157,10 +157,6 @@ def _clean_xml_text(text: str) -> str:
 
 def as_json(gate: Gate) -> str:
     """All that was found, for programs: figures unrounded, null where there is none."""
-    return orjson.dumps(_describe_gate(gate), option=orjson.OPT_INDENT_2).decode()
-
-
-def _describe_gate(gate: Gate) -> dict[str, object]:
     lists = {change.value: gate.changes.filter(change=change.value).drop(CHANGE).to_dicts() for change in Change}
     counts = {change.value: number for change, number in count_changes(gate.changes).items()}
     described: dict[str, object] = {
@@ -174,7 +170,8 @@ def _describe_gate(gate: Gate) -> dict[str, object]:
         "changes": {"counts": counts, **lists},
         "expenses": gate.expenses.to_dicts(),
     }
-    return described | ({"report": gate.link} if gate.link else {})
+    described |= {"report": gate.link} if gate.link else {}
+    return orjson.dumps(described, option=orjson.OPT_INDENT_2).decode()
 
 
 def _name_run(run: Run) -> dict[str, str]:
@@ -202,17 +199,10 @@ def word_differences(before: str, after: str) -> str:
         if word.same:
             parts.append(comment_line(word.before))
             continue
-        if word.before:
-            parts.append(f"~~{comment_line(word.before)}~~")
-        if word.after:
-            parts.append(f"**{comment_line(word.after)}**")
+        signs = {"~~": word.before, "**": word.after}
+        parts += [f"{sign}{comment_line(text)}{sign}" for sign, text in signs.items() if text]
     return " ".join(parts) or "(empty)"
 
 
-FORMATS: Mapping[str, Callable[[Gate], str]] = {
-    "text": as_text,
-    "md": as_markdown,
-    "junit": as_junit,
-    "json": as_json,
-}
+FORMATS: Mapping[str, Callable[[Gate], str]] = {"text": as_text, "md": as_markdown, "junit": as_junit, "json": as_json}
 """Each format's name on the command line, and what writes it."""

@@ -157,26 +157,25 @@ def _write_csv(rows: pl.DataFrame, run: Run) -> bytes:
     return as_csv(scores.with_columns(pl.col(c.WARNINGS).list.join("; ")))
 
 
-def _write_lines(rows: pl.DataFrame, evaluation: f.Evaluation) -> list[str]:
-    names = [name for name in evaluation.columns if name in rows.columns]
-    read = rows.select(c.QUESTION, c.RESPONSE, evaluation.target, c.CATEGORY, evaluation.why_not, *names)
-    return [
-        json.dumps(_write_record(fields, dict(zip(names, scores, strict=True))), ensure_ascii=False)
-        for *fields, scores in ((*row[:5], row[5:]) for row in read.iter_rows())
-    ]
-
-
-def _write_record(fields: Sequence[str | None], scores: Mapping[str, float | None]) -> dict[str, object]:
+def _write_lines(rows: pl.DataFrame, evaluation: f.Evaluation) -> Iterator[str]:
     """Fields and scores in FMEval's order; a score that is missing has the row's error, or is left out."""
-    error = fields[-1]
-    names = (f.MODEL_INPUT, f.MODEL_OUTPUT, f.TARGET_OUTPUT, f.CATEGORY_FIELD, f.ERROR_FIELD)
-    record: dict[str, object] = {name: text for name, text in zip(names, fields, strict=True) if text is not None}
-    entries = [
-        {f.NAME: name, f.ERROR: error} if value is None else {f.NAME: name, f.VALUE: value}
-        for name, value in scores.items()
-        if value is not None or error is not None
-    ]
-    return record | {f.SCORES_FIELD: entries}
+    scores = [name for name in evaluation.columns if name in rows.columns]
+    fields = {
+        f.MODEL_INPUT: c.QUESTION,
+        f.MODEL_OUTPUT: c.RESPONSE,
+        f.TARGET_OUTPUT: evaluation.target,
+        f.CATEGORY_FIELD: c.CATEGORY,
+        f.ERROR_FIELD: evaluation.why_not,
+    }
+    for row in rows.select(*fields.values(), *scores).iter_rows(named=True):
+        record: dict[str, object] = {name: row[ours] for name, ours in fields.items() if row[ours] is not None}
+        error = row[evaluation.why_not]
+        record[f.SCORES_FIELD] = [
+            {f.NAME: name, f.ERROR: error} if row[name] is None else {f.NAME: name, f.VALUE: row[name]}
+            for name in scores
+            if row[name] is not None or error is not None
+        ]
+        yield json.dumps(record, ensure_ascii=False)
 
 
 def _fmeval_file(evaluation: f.Evaluation) -> ToolFormat:
@@ -213,8 +212,6 @@ TOOL_FORMATS: Mapping[str, Sequence[ToolFormat]] = {
 LONGEST_STEM = 50
 """Characters of a pipeline's name in a file's name: with four bytes each, below what file systems take."""
 
-_NOT_IN_A_FILE_NAME = re.compile(r"[^\w. -]")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
@@ -230,7 +227,7 @@ def name_files(pipelines: list[str]) -> Iterator[str]:
     """For each pipeline the end of its files' names: letters, digits and a few signs, no two the same in any case."""
     taken: set[str] = set()
     for pipeline in pipelines:
-        plain = _NOT_IN_A_FILE_NAME.sub("_", pipeline)[:LONGEST_STEM].strip(" ._-") or "pipeline"
+        plain = re.sub(r"[^\w. -]", "_", pipeline)[:LONGEST_STEM].strip(" ._-") or "pipeline"
         numbered = (f"{plain}_{number}" for number in range(2, len(pipelines) + 2))
         stem = next(name for name in (plain, *numbered) if name.casefold() not in taken)
         taken.add(stem.casefold())

@@ -7,7 +7,7 @@ from datetime import datetime
 import polars as pl
 from polars import selectors
 
-from qaviz.analysis import sentences, tables
+from qaviz.analysis import policy, sentences, tables
 from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
 from qaviz.analysis.closeness import normalised_gain, pipeline_means, select_placed
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
@@ -16,23 +16,7 @@ from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
 from qaviz.analysis.labels import Certificate, certify_run, describe_certificate, word_certificate
 from qaviz.analysis.numbers import MISSING, count, out_of
-from qaviz.analysis.outcomes import (
-    COMPARED,
-    counting,
-    find_overruled,
-    select_asked,
-    select_counted,
-    tabulate,
-    whole,
-)
-from qaviz.analysis.policy import (
-    CriterionRow,
-    criteria_in_force,
-    doubts_in_force,
-    protocol_in_force,
-    word_bound,
-    word_value,
-)
+from qaviz.analysis.outcomes import COMPARED, counting, find_overruled, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.charts import CELL_LOOKS, pipeline_marks
 from qaviz.contexts.funnel import describe_funnel
@@ -53,7 +37,7 @@ from qaviz.store.workspace import Workspace
 MOST_POINTS = 2_000
 """Responses that a scatter draws; of more it has the means alone."""
 NORMALISED_UP_TO = 20_000
-"""Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
+"""Responses that are read a second time for their normalised scores, which takes 0.1 ms each; of more none is."""
 EXAMPLES = 3
 """Examples of each diagnosis."""
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
@@ -97,10 +81,10 @@ def report_saved(workspace: Workspace, run: Run, made_at: datetime) -> Report:
         made_at=made_at,
         verified=workspace.find_verification(run),
         labels=kept_labels(workspace, run),
-        criteria=criteria_in_force(workspace),
+        criteria=policy.criteria_in_force(workspace),
         reviewed=review_sentences(workspace, run.golden_id),
-        doubts=doubts_in_force(workspace, run),
-        protocol=protocol_in_force(workspace, run),
+        doubts=policy.doubts_in_force(workspace, run),
+        protocol=policy.protocol_in_force(workspace, run),
         override=find_record(workspace, run.run_id).override,
     )
 
@@ -187,11 +171,12 @@ def _list_appendices(comparisons: pl.DataFrame, rows: pl.DataFrame) -> Iterator[
 def _describe_figures(
     run: Run, rows: pl.DataFrame, labels: pl.DataFrame, summary: pl.DataFrame, comparisons: pl.DataFrame
 ) -> dict[str, object]:
+    few = whole(rows if rows.height <= NORMALISED_UP_TO else rows.clear())
     return {
         "run": asdict(run),
         "question": ask_question(run),
         "pipelines": _name_means(summary).to_dicts(),
-        "normalised": _measure_normalised(whole(rows)).to_dicts(),
+        "normalised": normalised_gain(few.hstack(normalised_scores(few))).to_dicts(),
         "diagnoses": _list_diagnoses(rows, labels),
         "comparisons": comparisons.to_dicts(),
         "sign_off": dict.fromkeys(SIGN_OFF),
@@ -315,12 +300,12 @@ def _compare(criteria: pl.DataFrame, comparisons: pl.DataFrame) -> Iterator[Tabl
 def _tabulate_criteria(criteria: pl.DataFrame) -> Table:
     texts = [
         (
-            *(row["measure"], row["scope"], word_bound(measure_of(row["measure"]), row["bound"], row["than"])),
-            *(row[c.PIPELINE], word_value(row, row["value"])),
-            MISSING if row["low"] is None else f"{word_value(row, row['low'])} to {word_value(row, row['high'])}",
+            *(row["measure"], row["scope"], policy.word_bound(measure_of(row["measure"]), row["bound"], row["than"])),
+            *(row[c.PIPELINE], policy.word_value(row, row["value"])),
+            MISSING if row["low"] is None else " to ".join(policy.word_value(row, row[end]) for end in ENDS),
             *(out_of(row["scored"], row["expected"]), row["outcome"]),
         )
-        for row in c.typed_rows(criteria, CriterionRow)
+        for row in c.typed_rows(criteria, policy.CriterionRow)
     ]
     heads = ("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome")
     return replace(_tabulate_texts("Criteria", heads, texts), note=_HOW_TO_READ["criteria"])
@@ -380,12 +365,6 @@ def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, 
         for kind, of_kind in of_kinds
         if of_kind.height
     ]
-
-
-def _measure_normalised(rows: pl.DataFrame) -> pl.DataFrame:
-    """`closeness.normalised_gain`; no rows for a run of more than NORMALISED_UP_TO responses."""
-    rows = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
-    return normalised_gain(rows.hstack(normalised_scores(rows)))
 
 
 _RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")

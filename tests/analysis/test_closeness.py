@@ -4,11 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis.closeness import (
-    POINTS_UP_TO,
-    pipeline_means,
-    select_placed,
-)
+from qaviz.analysis.closeness import POINTS_UP_TO, pipeline_means, select_placed
 from qaviz.charts import pipeline_marks
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE

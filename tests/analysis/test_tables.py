@@ -3,14 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.tables import (
-    describe_scores,
-    golden_state,
-    matching,
-    pipeline_summary,
-    their_scores,
-    with_text,
-)
+from qaviz.analysis.tables import describe_scores, golden_state, matching, pipeline_summary, their_scores, with_text
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from tests.analysis.builders import matrix_rows, response_row, response_rows

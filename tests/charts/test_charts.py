@@ -7,14 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.charts import (
-    DIAGNOSIS_COLOURS,
-    DIAGNOSIS_SYMBOLS,
-    INK,
-    PIPELINE_COLOURS,
-    chart_text,
-    pipeline_marks,
-)
+from qaviz.charts import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, INK, PIPELINE_COLOURS, chart_text, pipeline_marks
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import QUESTION, RESPONSE
 from tests.analysis.builders import response_row, response_rows, scatter_of

@@ -12,26 +12,15 @@ from typing import Any
 
 import polars as pl
 
+from qaviz.analysis import outcomes as o
 from qaviz.analysis.board import CELL, Cell, name_cell
 from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import CRITICAL, count_needed, find_certificates, has_tag, meets
 from qaviz.analysis.decision import words
-from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
+from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Standing, choose
 from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
 from qaviz.analysis.labels import READ, certify_run, count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of
-from qaviz.analysis.outcomes import (
-    MEASURE,
-    MISSING,
-    NO_LABELS,
-    POSSIBLE,
-    PREDICTED,
-    RIGHT,
-    score_questions,
-    select_counted,
-    tabulate,
-    whole,
-)
 from qaviz.analysis.policy import CriterionRow, Outcome, in_words
 from qaviz.analysis.selection import STAKES
 from qaviz.model import columns as c
@@ -86,8 +75,6 @@ _NOT_SETTLED = {
     Kind.LEVEL: "More questions could still separate them.",
     Kind.NOTHING: "Nobody has said what is good enough, or nothing is judged.",
 }
-_MORE_NEEDED = "More questions, labels or a judge could still turn it."
-_BY_WORDS = "The difference lies within the error of words: labels of both would show it."
 
 
 def find_status(
@@ -100,9 +87,11 @@ def find_status(
         mend = f"Mend what {name} gets wrong most, and run the same questions again."
         return Status.DO_NOT_SHIP, f"{name} leads, but {choice.kind.value}.", mend
     if choice.by_words:
-        return Status.NOT_SETTLED, _BY_WORDS, settling
+        reason = "The difference lies within the error of words: labels of both would show it."
+        return Status.NOT_SETTLED, reason, settling
     if not (choice.settled and (choice.recommended or choice.kind is Kind.LEVEL)):
-        return Status.NOT_SETTLED, _NOT_SETTLED.get(choice.kind, _MORE_NEEDED), settling
+        reason = _NOT_SETTLED.get(choice.kind, "More questions, labels or a judge could still turn it.")
+        return Status.NOT_SETTLED, reason, settling
     if doubts:
         reason = "Doubts of loading are open: somebody has to look at them."
         return Status.READY, reason, "Look at the doubts of loading, then sign off."
@@ -179,16 +168,13 @@ class Risk:
     reason: str | None
 
 
-class _WithCritical(EstimateRow):
+class RankedRow(EstimateRow):
+    """A row of `Decision.ranking`: one pipeline."""
+
     critical: int
     """Critical questions right each time."""
     critical_possible: int
     """The same if all open responses were right."""
-
-
-class RankedRow(_WithCritical):
-    """A row of `Decision.ranking`: one pipeline."""
-
     in_words: str
     """Its right answers: `56 of 63`."""
     criteria: str | None
@@ -247,14 +233,14 @@ class Decision:
     impact: Impact
     protocol: Protocol
     """What was agreed beside the criteria, and when."""
-    measure: str = MEASURE
+    measure: str = o.MEASURE
 
 
 def decide(
     rows: pl.DataFrame,
     golden: pl.DataFrame,
     criteria: Sequence[Criterion] = (),
-    labels: pl.DataFrame = NO_LABELS,
+    labels: pl.DataFrame = o.NO_LABELS,
     doubts: Sequence[str] = (),
     protocol: Protocol = NO_PROTOCOL,
 ) -> Decision:
@@ -265,7 +251,7 @@ def decide(
     docs/decision.md.
     """
     questions = golden[c.QUESTION_ID]
-    settled = tabulate(select_counted(rows), questions, labels)
+    settled = o.tabulate(o.select_counted(rows), questions, labels)
     pipelines = settled[c.PIPELINE].unique(maintain_order=True).to_list()
     critical = golden.filter(has_tag(CRITICAL))[c.QUESTION_ID]
     ranking = _rank_pipelines(estimate(settled, pipelines), settled, critical)
@@ -273,14 +259,21 @@ def decide(
     reached = meets(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     pairs = list(combinations(names, 2))
     comparisons = compare(settled, pairs, (c.VERDICT,), smallest=protocol.smallest_difference)
+    rows_of_pairs = c.typed_rows(comparisons, ComparedRow)
+    both_ways = (seen_from(row, name) for row in rows_of_pairs for name in (row[FIRST], row[SECOND]))
     standings = list(_make_standings(ranking, reached, _count_certifying(rows, labels, names)))
-    choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
+    seen = {(row[FIRST], row[SECOND]): row for row in both_ways}
+    choice = choose(standings, seen, protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
+    why = words.confidence_reason(choice)
+    if confidence is not choice.confidence:
+        why = "Labels stand behind the verdicts, but doubts of loading are open."
     needed, a_day = choice.settled_by, protocol.questions_a_day
     days = None if needed is None or not a_day else ceil(needed / a_day)
     settling = words.settling(choice) + words.word_days(days, a_day)
     status, status_reason, next_step = find_status(choice, reached, doubts, protocol, settling)
-    labelled, agreed = _count_agreement(settled)
+    by_people = settled.filter(pl.col(c.LABEL).is_not_null())
+    labelled, agreed = by_people.height, int((by_people[o.PREDICTED].fill_null(0.0) == by_people[o.RIGHT]).sum())
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
         subject=choice.subject.name,
@@ -290,7 +283,7 @@ def decide(
         status_reason=status_reason,
         impact=find_impact(choice),
         protocol=protocol,
-        confidence_reason=_DOUBTED if confidence is not choice.confidence else words.confidence_reason(choice),
+        confidence_reason=why,
         settled=choice.settled,
         open=choice.open,
         sentence=words.headline(choice),
@@ -311,14 +304,11 @@ def decide(
     )
 
 
-_DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
-
-
 def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame, names: Sequence[str]) -> dict[str, int]:
     """By pipeline the labels of its own that certify the verdicts of at least half of its responses."""
     if labels.is_empty():
         return {}
-    of_run = rows.select(*READ, whole(rows)[c.PIPELINE].cast(pl.String).alias("whole"))
+    of_run = rows.select(*READ, o.whole(rows)[c.PIPELINE].cast(pl.String).alias("whole"))
     certifying = {}
     for name in names:
         certificate = certify_run(of_run.filter(pl.col("whole") == name), labels)
@@ -329,16 +319,13 @@ def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame, names: Sequence[
 
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
     """With `critical`; the highest share first, then the lowest cost, the shortest time, the name."""
-    scores = score_questions(settled, shares[c.PIPELINE].to_list(), (), critical)
-    for name, metric in (("critical", c.VERDICT), ("critical_possible", POSSIBLE)):
-        shares = shares.with_columns(pl.Series(name, (scores.values[metric] > _ALL).sum(axis=0), pl.Int64))
+    scores = o.score_questions(settled, shares[c.PIPELINE].to_list(), (), critical)
+    for name, metric in (("critical", c.VERDICT), ("critical_possible", o.POSSIBLE)):
+        shares = shares.with_columns(pl.Series(name, (scores.values[metric] > o.ALL_REPEATS).sum(axis=0), pl.Int64))
     # Sums round: level shares are level.
-    order = [-pl.col("share").round(9), pl.col(c.COST), pl.col(c.LATENCY_MS), pl.col(c.PIPELINE)]
-    return shares.sort(order, nulls_last=True, maintain_order=True)
-
-
-_ALL = 1 - 1e-9
-"""The share of a question's repeats above which all are meant."""
+    return shares.sort(
+        -pl.col("share").round(9), c.COST, c.LATENCY_MS, c.PIPELINE, nulls_last=True, maintain_order=True
+    )
 
 
 def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Mapping[str, int]) -> Iterator[Standing]:
@@ -364,13 +351,7 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Ma
         )
 
 
-_FIGURES = [field.name for field in fields(Standing) if field.name in _WithCritical.__annotations__]
-
-
-def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
-    rows = c.typed_rows(comparisons, ComparedRow)
-    both = (seen_from(row, name) for row in rows for name in (row[FIRST], row[SECOND]))
-    return {(row[FIRST], row[SECOND]): row for row in both}
+_FIGURES = [field.name for field in fields(Standing) if field.name in RankedRow.__annotations__]
 
 
 def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
@@ -381,12 +362,6 @@ def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
         rows.append((words.share_of(own), worst, None if own is choice.subject else choice.against(own).value))
     columns = dict.fromkeys(("in_words", "criteria", "against"), pl.String)
     return ranking.hstack(pl.DataFrame(rows, schema=columns, orient="row"))
-
-
-def _count_agreement(settled: pl.DataFrame) -> tuple[int, int]:
-    """How many responses are labelled, and to how many of these the verdict says the same, right or not right."""
-    labelled = settled.filter(pl.col(c.LABEL).is_not_null())
-    return labelled.height, labelled.filter(pl.col(PREDICTED).fill_null(0.0) == pl.col(RIGHT)).height
 
 
 _PLACE, _CRITICAL = "place", "critical"
@@ -412,7 +387,7 @@ def find_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, row
     `settled` are the `rows` with what decides, in their order; the texts of the example are the rows'.
     """
     own = settled.with_row_index(_PLACE).filter(pl.col(c.PIPELINE) == subject.name)
-    wrong = own.filter(pl.col(RIGHT) == 0).with_columns(name_cell().cast(pl.String))
+    wrong = own.filter(pl.col(o.RIGHT) == 0).with_columns(name_cell().cast(pl.String))
     broken = wrong.filter(pl.col(c.QUESTION_ID).is_in(critical.implode()))
     if broken.height:
         return _describe_risk(_CRITICAL, broken[c.QUESTION_ID].n_unique(), critical.len(), broken, rows)
@@ -427,7 +402,7 @@ def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, row
     """The risk of this name, with the surest of these responses from the rows that they were taken of."""
     surest = examples.sort(c.CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
     shown = surest.select(c.QUESTION_ID, c.PIPELINE).row(0, named=True)
-    if not surest[MISSING][0]:
+    if not surest[o.MISSING][0]:
         shown = rows[surest[_PLACE][0]].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
     texts: dict[str, Any] = dict.fromkeys(_EXAMPLE) | shown
     return Risk(sentence=f"{out_of(many, among)} {_SENTENCES[name]}.", responses=many, **texts)

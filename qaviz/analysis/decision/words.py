@@ -20,8 +20,6 @@ MOST_WORDS = 15
 LONGEST_NAME, WORDS_OF_NAME = 64, 2
 """Characters and words of a pipeline's name in that sentence."""
 
-VERDICTS_ARE_OURS = "No response of this run is labelled: the verdicts are qaviz's own."
-
 
 def headline(choice: Choice) -> str:
     """The recommendation in at most MOST_WORDS words. Names that are long are shortened, names of several words quoted.
@@ -53,13 +51,8 @@ _WORD = re.compile(r"[\w…#.:/+()-]+")
 """What a sentence may call a pipeline without quotation marks."""
 
 
-def right_of(standing: Standing) -> str:
-    """`56 of 63 right`; `54 to 57 of 63 right` where some are open; `about 88% right` where labels correct it."""
-    return f"{share_of(standing)} right"
-
-
 def share_of(standing: Standing) -> str:
-    """The same without `right`."""
+    """`56 of 63`; `54 to 57 of 63` where some are open; `about 88%` where labels correct it."""
     if standing.corrected_by_labels and standing.labelled + standing.missing + standing.empty < standing.of:
         return f"about {percent(standing.share)}"
     open_to = f" to {count(standing.right + standing.unsure)}" if standing.unsure else ""
@@ -111,11 +104,12 @@ def _fill_wordings(choice: Choice) -> dict[str, str]:
     better = max(rivals, key=lambda rival: rival.critical)
     level = [subject, *choice.level]
     alone = len(choice.others) == 1
-    some = f"Any of these {_NUMBERS.get(len(level), count(len(level)))}"
+    numbers = {3: "three", 4: "four", 5: "five", 6: "six"}
+    some = f"Any of these {numbers.get(len(level), count(len(level)))}"
     unsure, of = (sum(getattr(standing, name) for standing in choice.standings) for name in ("unsure", "of"))
     return {
         "name": called[subject.name],
-        "right": right_of(subject),
+        "right": f"{share_of(subject)} right",
         "rival": called[rivals[0].name],
         "ahead": called[rivals[0].name] if alone else _word_beaten(choice),
         "by": f" ({share_of(rivals[0])})" if alone else " by more than chance",
@@ -139,9 +133,6 @@ def _word_beaten(choice: Choice) -> str:
     return "all others" if won == others else f"{out_of(won, others)} others"
 
 
-_NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
-
-
 def _word_saving(subject: Standing, level: Sequence[Standing]) -> str:
     """What it takes less than those that are level: `half its cost`, `22% cheaper`, `the fastest`."""
     of_cost = any(subject.cost != other.cost for other in level)
@@ -150,14 +141,12 @@ def _word_saving(subject: Standing, level: Sequence[Standing]) -> str:
     own, theirs = (subject.cost, level[0].cost) if of_cost else (subject.latency_ms, level[0].latency_ms)
     if own is None or not theirs:
         return "cheaper" if of_cost else "faster"
-    part = next((words for share, words in _PARTS.items() if abs(own / theirs - share) < _NEARLY), None)
-    if part:
+    if part := next((words for share, words in _PARTS.items() if abs(own / theirs - share) < 0.02), None):
         return f"{part} its {'cost' if of_cost else 'time'}"
     return f"{percent(1 - own / theirs)} {'cheaper' if of_cost else 'faster'}"
 
 
 _PARTS = {1 / 2: "half", 1 / 3: "a third of", 1 / 4: "a quarter of", 1 / 10: "a tenth of"}
-_NEARLY = 0.02
 
 
 def _word_passed_over(choice: Choice) -> Iterator[str]:
@@ -183,13 +172,16 @@ def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
 def _word_share(standing: Standing) -> str:
     counts = {"unsure": standing.unsure, "missing": standing.missing, "empty": standing.empty}
     parts = [f"{count(many)} {kind}" for kind, many in counts.items() if many]
-    error, by_verdicts = read_error("share"), ""
+    by_verdicts = ""
     if not standing.corrected_by_labels:
+        error = read_error("share")
         by_verdicts = (
             " by qaviz's own verdicts; on texts it never saw such shares were off by "
             f"{error.mean * 100:.0f} points on average, up to {error.most * 100:.0f}"
         )
-    lead = f"{right_of(standing).capitalize()}{by_verdicts}; 95% interval {interval(standing.low, standing.high)}."
+    lead = (
+        f"{share_of(standing).capitalize()} right{by_verdicts}; 95% interval {interval(standing.low, standing.high)}."
+    )
     return lead + (f" Of these {join(parts)}." if parts else "")
 
 
@@ -241,11 +233,8 @@ def settling(choice: Choice) -> str:
     if choice.kind is Kind.MISSES:
         return "Right answers to its critical questions would settle it."
     if choice.kind is Kind.NOTHING:
-        return (
-            "An acceptance criterion would settle it."
-            if own.judged
-            else "Labels, a judge, or facts and answers in the golden dataset would settle it."
-        )
+        from_golden = "Labels, a judge, or facts and answers in the golden dataset"
+        return f"{'An acceptance criterion' if own.judged else from_golden} would settle it."
     if own.of < _FEW:
         return f"Too few questions: {count(own.of)} settle nothing. Ask at least {_FEW}."
     return f"More than {count(MOST_QUESTIONS)} questions of this kind would be needed for a difference of this size."
@@ -314,23 +303,16 @@ def _word_proof(choice: Choice, lead: str) -> str:
 def trust(labelled: int, agreed: int, contested: int) -> str:
     """How far people agree with the verdicts that the decision rests on, and on how many responses they differ."""
     if not labelled:
-        return VERDICTS_ARE_OURS
+        return "No response of this run is labelled: the verdicts are qaviz's own."
     differ = f" They differ on {plural(contested, 'response')}: the newest label counts." if contested else ""
     return f"People agree with {percent(agreed / labelled)} of {plural(labelled, 'labelled verdict')}.{differ}"
 
 
 def effort(choice: Choice) -> str | None:
     """Cost and time of a response, of the subject and of its nearest rival; None where they are not known of it."""
-    parts = [
-        f"{standing.name}: {'; '.join(means)} a response."
-        for standing in (choice.subject, *choice.rivals[:1])
-        if (means := list(_list_means(standing)))
-    ]
+    parts = []
+    for standing in (choice.subject, *choice.rivals[:1]):
+        means = [] if standing.cost is None else [figure(standing.cost)]
+        means += [] if standing.latency_ms is None else [f"{standing.latency_ms:,.0f} ms"]
+        parts += [f"{standing.name}: {'; '.join(means)} a response."] if means else []
     return " ".join(parts) or None
-
-
-def _list_means(standing: Standing) -> Iterator[str]:
-    if standing.cost is not None:
-        yield figure(standing.cost)
-    if standing.latency_ms is not None:
-        yield f"{standing.latency_ms:,.0f} ms"
