@@ -5,37 +5,9 @@ import polars as pl
 import pytest
 from scipy.stats import binomtest
 
-from qaviz.analysis.history import (
-    FOLLOWED,
-    MOST_SAID,
-    RUN,
-    STEP,
-    Change,
-    better,
-    compare_measurements,
-    difference,
-    find_measurement_changes,
-    followed_label,
-    history,
-    number_versions,
-    outcomes_of,
-    pipelines_of,
-    spend_level,
-    word_steps,
-)
+from qaviz.analysis import history as h
 from qaviz.api import evaluate
-from qaviz.model.columns import (
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    PRECISION,
-    QUESTION_ID,
-    RECALL,
-    TAGS,
-    VERDICT,
-)
+from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
 from qaviz.stats import wilson
 from qaviz.store.golden_versions import EDITS, GoldenVersion
@@ -46,9 +18,9 @@ from tests.builders import SAMPLE
 GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
 
 
-def followed(outcomes, metric=FACTUAL_KNOWLEDGE, pipelines=("A",), runs=None, **other):
+def followed(outcomes, metric=c.FACTUAL_KNOWLEDGE, pipelines=("A",), runs=None, **other):
     runs = runs or [run_of(number) for number in range(1, len(outcomes) + 1)]
-    return history(runs, outcomes, VERSIONS, metric, pipelines, **other)
+    return h.history(runs, outcomes, VERSIONS, metric, pipelines, **other)
 
 
 def test_a_point_is_a_share_with_wilsons_interval():
@@ -61,31 +33,31 @@ def test_a_point_is_a_share_with_wilsons_interval():
 def test_a_share_has_the_interval_of_the_card():
     """Of each of three pipelines of one run, whatever the others are."""
     run = evaluate(SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl")
-    kept = outcomes_of(run.rows, run.golden[QUESTION_ID])
-    rows = history([run_of(1)], [kept], VERSIONS, VERDICT, run.pipelines).select(PIPELINE, "mean", "low", "high")
-    card = run.decision().ranking.select(PIPELINE, "share", "low", "high")
+    kept = h.outcomes_of(run.rows, run.golden[c.QUESTION_ID])
+    rows = h.history([run_of(1)], [kept], VERSIONS, c.VERDICT, run.pipelines).select(c.PIPELINE, "mean", "low", "high")
+    card = run.decision().ranking.select(c.PIPELINE, "share", "low", "high")
     for pipeline, *figures in card.iter_rows():
-        assert rows.row(by_predicate=pl.col(PIPELINE) == pipeline)[1:] == pytest.approx(figures, abs=1e-6)
+        assert rows.row(by_predicate=pl.col(c.PIPELINE) == pipeline)[1:] == pytest.approx(figures, abs=1e-6)
 
 
 def test_a_fall_beyond_noise_is_marked_where_it_was():
     """Of three steps only the one in which twenty of thirty facts are lost is beyond noise."""
     found = followed([pictured(each) for each in (GOOD, GOOD, BAD, BAD)])
-    assert found[STEP].to_list() == [None, "too few questions", "fell", "too few questions"]
+    assert found[h.STEP].to_list() == [None, "too few questions", "fell", "too few questions"]
     row = found.row(2, named=True)
     assert (row["before"], row["paired"], row["difference"]) == ("run-2", 30, pytest.approx(-2 / 3))
     assert row["step_low"] < -2 / 3 < row["step_high"] < 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])
+@pytest.mark.parametrize("metric", [c.FACTUAL_KNOWLEDGE, c.RECALL])
 def test_chance_alone_rarely_makes_a_change(metric):
     """Of series of 8 runs in which nothing changes but chance, no more than one in twenty has any step marked, as far
     as 250 of them can tell; and all levels of a thousand steps come to one in twenty at most."""
-    assert sum(map(spend_level, range(1, 1_001))) < 0.05
+    assert sum(map(h.spend_level, range(1, 1_001))) < 0.05
     chances = np.random.default_rng(1).random(60)
     found = followed(drawn(chances, 2, 8, 250), metric, [str(place) for place in range(250)])
-    marked = found.filter(pl.col(STEP).is_in(["rose", "fell"]))[PIPELINE].n_unique()
+    marked = found.filter(pl.col(h.STEP).is_in(["rose", "fell"]))[c.PIPELINE].n_unique()
     assert binomtest(marked, 250, 0.05, alternative="greater").pvalue > 0.05
 
 
@@ -94,7 +66,7 @@ def test_repeats_are_no_questions():
     before = pictured({f"A · {number}": "1111" for number in range(20)})
     after = pictured({f"A · {number}": "0000" for number in range(20)})
     row = followed([before, after]).row(1, named=True)
-    assert (row["n"], row["paired"], row[STEP]) == (4, 4, "too few questions")
+    assert (row["n"], row["paired"], row[h.STEP]) == (4, 4, "too few questions")
 
 
 def test_a_repeated_pipeline_goes_on_as_one():
@@ -107,18 +79,18 @@ def test_a_run_without_the_pipeline_is_stepped_over():
     """The step is from the last run in which the pipeline was scored; a run without a score has a point of none."""
     outcomes = [pictured(GOOD), pictured({"B": "1"}), pictured({"A": "-" * 30}), pictured(BAD)]
     found = followed(outcomes)
-    assert found.select(RUN, "n", "mean", "before").rows() == [
+    assert found.select(h.RUN, "n", "mean", "before").rows() == [
         ("run-1", 30, 1.0, None),
         ("run-3", 0, None, None),
         ("run-4", 30, pytest.approx(1 / 3), "run-1"),
     ]
-    assert found[STEP].to_list() == [None, None, "fell"]
+    assert found[h.STEP].to_list() == [None, None, "fell"]
 
 
 def test_runs_without_a_question_in_common_are_not_compared():
     """Means of other questions are no step, however far apart."""
-    found = followed([scored([0.9] * 30), scored([None] * 30 + [0.1] * 30)], RECALL)
-    assert found.row(1, named=True)[STEP] == "no question in common"
+    found = followed([scored([0.9] * 30), scored([None] * 30 + [0.1] * 30)], c.RECALL)
+    assert found.row(1, named=True)[h.STEP] == "no question in common"
     assert found.row(1, named=True)["difference"] is None
 
 
@@ -130,29 +102,29 @@ MEASUREMENTS = {
 
 
 @pytest.mark.parametrize("what", MEASUREMENTS)
-@pytest.mark.parametrize("metric", FOLLOWED)
+@pytest.mark.parametrize("metric", h.FOLLOWED)
 def test_a_step_over_a_changed_measurement_is_never_the_pipelines(what, metric):
     """However large, a step over a change of golden version, engine or thresholds is called the measurement's."""
     other, words = MEASUREMENTS[what]
     runs = [run_of(1), run_of(2, **other)]
     row = followed([pictured(GOOD), pictured(BAD)], metric, runs=runs).row(1, named=True)
-    assert row[STEP] == Change.MEASUREMENT
-    assert find_measurement_changes(runs, VERSIONS)[1] == [words]
+    assert row[h.STEP] == h.Change.MEASUREMENT
+    assert h.find_measurement_changes(runs, VERSIONS)[1] == [words]
 
 
 def test_the_same_measurement_changes_nothing():
     """Two runs with one measurement have no mark between them."""
-    assert not compare_measurements(run_of(1), run_of(2), VERSIONS)
-    assert find_measurement_changes([run_of(1), run_of(2), run_of(3)], VERSIONS) == {}
+    assert not h.compare_measurements(run_of(1), run_of(2), VERSIONS)
+    assert h.find_measurement_changes([run_of(1), run_of(2), run_of(3)], VERSIONS) == {}
 
 
 def test_tags_and_categories_change_no_measurement():
     """A version that changes tags alone measures as the one before; one that brings texts back measures as before."""
     made = {"line": "a", "parent": None, "made_at": START, "made_by": "Ana", "why": "tried", "edits": 1}
     line = [GoldenVersion(number=place, golden_id=each, **made) for place, each in enumerate(("a", "b", "c", "b"), 1)]
-    edits = [(2, "q", TAGS, None, "critical"), (3, "q", FACT, "x", "y"), (3, "q", CATEGORY, "i", None)]
-    table = pl.DataFrame([*edits, (4, "q", FACT, "y", "x")], schema=["number", *EDITS.names()[:4]], orient="row")
-    assert number_versions(line, table) == {"a": 1, "b": 1, "c": 3}
+    edits = [(2, "q", c.TAGS, None, "critical"), (3, "q", c.FACT, "x", "y"), (3, "q", c.CATEGORY, "i", None)]
+    table = pl.DataFrame([*edits, (4, "q", c.FACT, "y", "x")], schema=["number", *EDITS.names()[:4]], orient="row")
+    assert h.number_versions(line, table) == {"a": 1, "b": 1, "c": 3}
 
 
 def test_only_the_picked_questions_count():
@@ -166,33 +138,33 @@ def test_a_diagnosis_is_followed_as_its_share():
     """The share of a diagnosis among all responses; `right by diagnosis` leaves out what nobody could judge."""
     outcomes = [pictured({"A": "1100"})]
     assert followed(outcomes, "hallucination")["mean"].to_list() == [0.5]
-    assert followed(outcomes, VERDICT)["mean"].to_list() == [0.5]
+    assert followed(outcomes, c.VERDICT)["mean"].to_list() == [0.5]
 
 
 def test_no_run_and_no_pipeline():
     """Without runs there is nothing, and no error."""
-    assert history([], [], VERSIONS, RECALL, ["A"]).is_empty()
-    assert pipelines_of([]) == []
+    assert h.history([], [], VERSIONS, c.RECALL, ["A"]).is_empty()
+    assert h.pipelines_of([]) == []
     assert followed([pictured(GOOD)], pipelines=["gone"]).is_empty()
 
 
 def test_the_newest_runs_pipelines_come_first():
     """So that what is still in use has the first colours."""
-    assert pipelines_of([pictured({"old": "1", "A": "1"}), pictured({"B": "1", "A · 2": "1"})]) == ["B", "A", "old"]
+    assert h.pipelines_of([pictured({"old": "1", "A": "1"}), pictured({"B": "1", "A · 2": "1"})]) == ["B", "A", "old"]
 
 
 def test_history_keeps_little_of_a_response():
     """34 bytes a response, so that ten million fit into 340 MB; the columns of diagnoses are the run's."""
     kept = pictured({"A": "10" * 500})
     assert kept.estimated_size() <= 34 * kept.height
-    assert set(kept[DIAGNOSIS].unique()) == {"correct", "hallucination"}
-    assert kept[PIPELINE].dtype == pl.Categorical
+    assert set(kept[c.DIAGNOSIS].unique()) == {"correct", "hallucination"}
+    assert kept[c.PIPELINE].dtype == pl.Categorical
 
 
-def said(outcomes, metric=FACTUAL_KNOWLEDGE, runs=None):
+def said(outcomes, metric=c.FACTUAL_KNOWLEDGE, runs=None):
     runs = runs or [run_of(number) for number in range(1, len(outcomes) + 1)]
-    found = history(runs, outcomes, VERSIONS, metric, ["A"])
-    return word_steps(found, runs, metric)
+    found = h.history(runs, outcomes, VERSIONS, metric, ["A"])
+    return h.word_steps(found, runs, metric)
 
 
 def test_a_change_says_who_what_when_and_by_how_much():
@@ -206,18 +178,18 @@ def test_a_change_says_who_what_when_and_by_how_much():
 
 def test_a_change_of_closeness_is_in_its_own_figures():
     """Scores have two decimals, and their interval is over questions."""
-    (lead,) = said([scored([0.9, 0.8, 1.0] * 10), scored([0.5, 0.6, 0.4] * 10)], RECALL)
+    (lead,) = said([scored([0.9, 0.8, 1.0] * 10), scored([0.5, 0.6, 0.4] * 10)], c.RECALL)
     assert lead.startswith("Closeness of A fell by 0.40 (−0.")
 
 
 def test_nothing_beyond_noise_is_said_with_how_much_was_looked_at():
     """Without a change the steps are counted, and those with too few questions to see one."""
     (few,) = said([pictured({"A": "1" * 10}), pictured({"A": "1" * 9 + "0"})])
-    assert Change.NONE.value in few
-    assert Change.TOO_FEW.value in few
+    assert h.Change.NONE.value in few
+    assert h.Change.TOO_FEW.value in few
     (enough,) = said([pictured({"A": "1" * 200})] * 3)
-    assert Change.NONE.value in enough
-    assert Change.TOO_FEW.value not in enough
+    assert h.Change.NONE.value in enough
+    assert h.Change.TOO_FEW.value not in enough
     assert (figures_in(few), figures_in(enough)) == (["1", "1", "1"], ["2"])
 
 
@@ -232,7 +204,7 @@ def test_the_newest_change_leads():
     """Of many changes the newest are said, newest first."""
     many = said([pictured(GOOD), pictured(BAD)] * 5)
     assert "Release 10" in many[0]
-    assert len(many) == MOST_SAID
+    assert len(many) == h.MOST_SAID
 
 
 def test_hostile_names_stay_as_they_are():
@@ -247,37 +219,37 @@ def test_hostile_names_stay_as_they_are():
 @pytest.mark.parametrize(
     ("metric", "value", "words"),
     [
-        (RECALL, -0.041, "−0.04"),
-        (RECALL, 0.004, "0.00"),
-        (RECALL, -0.0001, "0.00"),
-        (RECALL, 0.0, "0.00"),
-        (RECALL, None, "–"),
+        (c.RECALL, -0.041, "−0.04"),
+        (c.RECALL, 0.004, "0.00"),
+        (c.RECALL, -0.0001, "0.00"),
+        (c.RECALL, 0.0, "0.00"),
+        (c.RECALL, None, "–"),
         ("hallucination", 0.042, "+4.2 points"),
-        (FACTUAL_KNOWLEDGE, -0.0001, "0.0 points"),
+        (c.FACTUAL_KNOWLEDGE, -0.0001, "0.0 points"),
     ],
 )
 def test_a_difference_has_its_sign_and_no_more_digits_than_it_knows(metric, value, words):
     """Scores in hundredths, shares in points of a hundred; what rounds to none has no direction."""
-    assert difference(metric, value) == words
+    assert h.difference(metric, value) == words
 
 
 def test_more_of_what_is_wrong_is_no_progress():
     """Rising is good for scores and right answers, bad for what is wrong, and neither for style."""
-    risen = {metric: better(metric, "rose") for metric in FOLLOWED}
-    assert [metric for metric in FOLLOWED if risen[metric]] == [
+    risen = {metric: h.better(metric, "rose") for metric in h.FOLLOWED}
+    assert [metric for metric in h.FOLLOWED if risen[metric]] == [
         "verdict",
-        FACTUAL_KNOWLEDGE,
-        RECALL,
-        PRECISION,
+        c.FACTUAL_KNOWLEDGE,
+        c.RECALL,
+        c.PRECISION,
         "correct",
     ]
-    assert [metric for metric in FOLLOWED if risen[metric] is None] == ["verbose", "rephrased-correct"]
-    assert better(RECALL, "fell") is False
-    assert better(RECALL, Change.MEASUREMENT) is None
+    assert [metric for metric in h.FOLLOWED if risen[metric] is None] == ["verbose", "rephrased-correct"]
+    assert h.better(c.RECALL, "fell") is False
+    assert h.better(c.RECALL, h.Change.MEASUREMENT) is None
 
 
 def test_what_is_followed_has_a_name():
     """Each metric has a label that begins a sentence, none twice."""
-    labels = [followed_label(metric) for metric in FOLLOWED]
+    labels = [h.followed_label(metric) for metric in h.FOLLOWED]
     assert labels[:5] == ["Right answers", "Facts stated", "Closeness", "Conciseness", "Correct rate"]
     assert len(set(labels)) == len(labels)

@@ -7,17 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qaviz.analysis import run_changes as runs
 from qaviz.analysis.gate import Subject, gate
-from qaviz.analysis.run_changes import (
-    CHANGE,
-    MOST_WORDS,
-    Change,
-    compare_runs,
-    compare_words,
-    count_changes,
-    find_golden_changes,
-    word_golden_changes,
-)
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from tests.analysis.decision_reference import Question, Slot, change_of, do_words_hold
@@ -27,11 +18,11 @@ from tests.analysis.past import side
 def test_questions_meet_by_their_texts():
     """Where ids are places in a file, a question is the one with the same text, with or without blanks around it; new
     and old ones are left out."""
-    found = compare_runs(side("1x 0x 1x", "abc"), side("1n 1x 0x", ["z", " a", "b\n"]))
+    found = runs.compare_runs(side("1x 0x 1x", "abc"), side("1n 1x 0x", ["z", " a", "b\n"]))
 
-    assert found.select(c.QUESTION, CHANGE).rows() == [("a", "same"), ("b", "same")]
+    assert found.select(c.QUESTION, runs.CHANGE).rows() == [("a", "same"), ("b", "same")]
     assert found["question_id_before"].to_list() == ["1", "2"]
-    assert count_changes(found)[Change.FIXED] == 0
+    assert runs.count_changes(found)[runs.Change.FIXED] == 0
 
 
 @pytest.mark.parametrize(
@@ -52,32 +43,32 @@ def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed
     old, first = side(before), pl.col(c.QUESTION_ID) == "1"
     edited = {name: pl.when(first).then(pl.lit(value)).otherwise(name) for name, value in changed.items()}
     new = replace(side(after), golden=side(after).golden.with_columns(**edited))
-    found, golden = compare_runs(old, new), find_golden_changes(old.golden, new.golden)
+    found, golden = runs.compare_runs(old, new), runs.find_golden_changes(old.golden, new.golden)
 
-    plain = compare_runs(old, side(after))[CHANGE].to_list()
+    plain = runs.compare_runs(old, side(after))[runs.CHANGE].to_list()
     apart = ["changed", plain[1]] if listed == "not_comparable" else plain
-    assert found[CHANGE].to_list() == apart
+    assert found[runs.CHANGE].to_list() == apart
     assert {name: ids for name, ids in golden.items() if ids} == ({listed: ["1"]} if listed else {})
-    assert bool(word_golden_changes(golden)) == bool(listed)
+    assert bool(runs.word_golden_changes(golden)) == bool(listed)
 
 
 def test_an_edited_answer_that_turns_a_verdict_is_a_change():
     """Row 7: the same response, its question's answer edited, and its verdict turned: changed, never the same."""
     edited = replace(side("0x 1x"), golden=side("0x 1x").golden.with_columns(pl.Series(c.FACT, ["g", "f"])))
-    assert compare_runs(side("1x 1x"), edited)[CHANGE].to_list() == ["changed", "same"]
+    assert runs.compare_runs(side("1x 1x"), edited)[runs.CHANGE].to_list() == ["changed", "same"]
 
 
 def test_two_pipelines_of_different_names():
     """Named pairs compare pipelines of different names, and a pair keeps its direction."""
-    found = compare_runs(side("0x", pipeline="Old"), side("1y", pipeline="New"), [("Old", "New")])
+    found = runs.compare_runs(side("0x", pipeline="Old"), side("1y", pipeline="New"), [("Old", "New")])
 
-    assert found.select(c.PIPELINE, "pipeline_before", CHANGE).rows() == [("New", "Old", "fixed")]
+    assert found.select(c.PIPELINE, "pipeline_before", runs.CHANGE).rows() == [("New", "Old", "fixed")]
 
 
 def test_runs_that_share_no_question_are_refused():
     """Nothing in common is said, not shown as nothing changed."""
     with pytest.raises(QavizError, match="no question in both"):
-        compare_runs(side("1x", "a"), side("1x", "b"))
+        runs.compare_runs(side("1x", "a"), side("1x", "b"))
 
 
 STATES = [(mark, text, label) for mark in "10?" for text in "xy" for label in (None, "correct", "incorrect")]
@@ -109,10 +100,10 @@ def test_every_change_of_a_response_is_what_the_document_says(words_hold: bool):
         labels = {str(n): state[2] for n, state in enumerate(states, start=1) if state[2]}
         sides.append(side(" ".join(f"{mark}{text or '-'}" for mark, text, _ in states), "".join(names), labels=labels))
 
-    changes = compare_runs(*sides)
+    changes = runs.compare_runs(*sides)
 
     assert do_words_hold(slots, [asked] * len(slots)) == words_hold
-    assert changes[CHANGE].to_list() == [change_of(*pair, asked, words_hold=words_hold) for pair in slots]
+    assert changes[runs.CHANGE].to_list() == [change_of(*pair, asked, words_hold=words_hold) for pair in slots]
     tagged = [replace(each, golden=each.golden.with_columns(pl.lit("critical").alias(c.TAGS))) for each in sides]
     lost = changes.filter(change="broken").height
     found = gate(tagged[1], tagged[0])
@@ -131,19 +122,19 @@ def test_every_change_of_a_response_is_what_the_document_says(words_hold: bool):
 )
 def test_stretches_that_went_and_came(before: str, after: str, stretches: list[tuple[str, str]]):
     """Words that both have are one stretch; what went and what came stand where they stood."""
-    assert [(each.before, each.after) for each in compare_words(before, after)] == stretches
+    assert [(each.before, each.after) for each in runs.compare_words(before, after)] == stretches
 
 
 @given(st.text(alphabet="ab ", max_size=60), st.text(alphabet="ab ", max_size=60))
 def test_the_stretches_are_both_texts(before: str, after: str):
     """Put together, the stretches have every word of both texts in their order."""
-    found = list(compare_words(before, after))
+    found = list(runs.compare_words(before, after))
     assert " ".join(each.before for each in found if each.before).split() == before.split()
     assert " ".join(each.after for each in found if each.after).split() == after.split()
 
 
 def test_long_responses_are_compared_as_far_as_their_first_words():
     """A response of a hundred thousand words takes no longer than one of some."""
-    found = list(compare_words("a " * 100_000, "x" * 1_000_000))
-    assert sum(len(each.before.split()) for each in found) == MOST_WORDS
+    found = list(runs.compare_words("a " * 100_000, "x" * 1_000_000))
+    assert sum(len(each.before.split()) for each in found) == runs.MOST_WORDS
     assert sum(len(each.after) for each in found) == 2_000
