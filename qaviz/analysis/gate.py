@@ -116,7 +116,7 @@ def gate(
         )
     questions = shared[c.QUESTION_ID].unique(maintain_order=True)
     sides = _side_by_side(now, baseline, shared, pairs)
-    named = [(_now(first), _before(second)) for first, second in pairs]
+    named = [(first + _NOW, second + _BEFORE) for first, second in pairs]
     expenses = compare_expenses(shared, pairs, rules.seed)
     certificates = find_certificates(criteria, now.rows, now.labels)
     of_run = meets(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
@@ -151,12 +151,8 @@ def gate(
     )
 
 
-def _now(pipeline: str) -> str:
-    return f"{pipeline} (now)"
-
-
-def _before(pipeline: str) -> str:
-    return f"{pipeline} (baseline)"
+_NOW, _BEFORE = " (now)", " (baseline)"
+"""End the names of the pipelines of two runs side by side."""
 
 
 def _side_by_side(
@@ -168,15 +164,14 @@ def _side_by_side(
     old = old.join(ids, on=f"{c.QUESTION_ID}{runs.BEFORE}", maintain_order="left")
     new = now.outcomes().join(ids, on=c.QUESTION_ID, how="semi", maintain_order="left")
     parts = []
-    for rows, called, names in ((new, _now, {one for one, _ in pairs}), (old, _before, {two for _, two in pairs})):
-        own = rows.filter(pl.col(c.PIPELINE).is_in(names))
-        parts.append(own.with_columns(pl.col(c.PIPELINE).replace_strict({name: called(name) for name in names})))
+    for rows, end, names in ((new, _NOW, [one for one, _ in pairs]), (old, _BEFORE, [two for _, two in pairs])):
+        parts.append(rows.filter(pl.col(c.PIPELINE).is_in(names)).with_columns(pl.col(c.PIPELINE) + end))
     return pl.concat(parts, how="diagonal_relaxed")
 
 
 def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataFrame, critical: Check | None) -> Losses:
     own = _of_pair(shared, pair)
-    right = compared.filter(metric=c.VERDICT, first=_now(pair[0]), second=_before(pair[1]))
+    right = compared.filter(metric=c.VERDICT, first=pair[0] + _NOW, second=pair[1] + _BEFORE)
     row = right.row(0, named=True)
     return Losses(
         least=own[runs.LEAST_LOSS].to_numpy(),
@@ -245,7 +240,7 @@ def _evaluate_both(
     golden = now.golden.join(sides.select(c.QUESTION_ID), on=c.QUESTION_ID, how="semi", maintain_order="left")
     against = [criterion for criterion in criteria if criterion.than == BASELINE]
     for first, second in pairs:
-        names = {_now(first): first, _before(second): BASELINE}
+        names = {first + _NOW: first, second + _BEFORE: BASELINE}
         own = sides.filter(pl.col(c.PIPELINE).is_in([*names])).with_columns(pl.col(c.PIPELINE).replace_strict(names))
         yield meets(own, golden, [first], against)
 
@@ -317,13 +312,11 @@ def _check_expenses(expenses: pl.DataFrame, criteria: Sequence[Criterion]) -> It
     bounds = {criterion.measure: criterion.bound for criterion in criteria if criterion.than == BASELINE}
     for row in c.typed_rows(expenses, ExpenseRow):
         measure = Measure(row["measure"])
-        is_asked = measure in bounds
-        bound = bounds.get(measure, MOST_DEARER)
+        is_asked, bound = measure in bounds, bounds.get(measure, MOST_DEARER)
         if not is_asked and (EXPENSES[measure][1] != 0.5 or row["rise"] is None):
             continue
-        if row["rise"] is None:
-            result, words = Result.UNKNOWN, "not known of both runs"
-        else:
+        result, words = Result.UNKNOWN, "not known of both runs"
+        if row["rise"] is not None:
             low, high = (row["rise"] if end is None else end for end in (row["low"], row["high"]))
             met = high <= bound if is_asked else row["rise"] <= bound
             failed = row["low"] is not None and low > bound

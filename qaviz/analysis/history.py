@@ -209,10 +209,9 @@ def _follow_pipeline(
     for place in answered:
         run_id, sample = runs[place].run_id, samples[place]
         estimate: tuple[float | None, ...] = (None,) * 3
-        if len(sample):
-            estimate = float(sample.mean()), *stats.interval_of(sample)
-        if len(sample) and metric == c.VERDICT:  # as decisions have it
-            estimate = shares[place][pipeline][:3]
+        if len(sample):  # right answers as decisions have them
+            own_mean = float(sample.mean()), *stats.interval_of(sample)
+            estimate = shares[place][pipeline][:3] if metric == c.VERDICT else own_mean
         rows.append((pipeline, run_id, place, len(sample), *estimate, *steps.get(run_id, (None,) * 6)))
     return rows
 
@@ -272,11 +271,6 @@ def better(metric: str, change: str) -> bool | None:
     return (change == Change.ROSE) != less_is_better
 
 
-def name_with_date(run: Run) -> str:
-    """`June release (12 Jun 2026)`."""
-    return f"{run.name} ({day(run.created_at)})"
-
-
 def word_steps(changes: pl.DataFrame, runs: Sequence[Run], metric: str) -> list[str]:
     """What the rows of `history.history` come to: the newest changes first, or that there is none."""
     by_id = {run.run_id: run for run in runs}
@@ -290,11 +284,12 @@ MOST_SAID = 5
 
 
 def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str:
-    between = f"between {name_with_date(runs[row[BEFORE] or ''])} and {name_with_date(runs[row[RUN]])}"
+    ends = (runs[row[BEFORE] or ""], runs[row[RUN]])
+    between = " and ".join(f"{run.name} ({day(run.created_at)})" for run in ends)
     size = difference(metric, row["difference"]).lstrip("+−")
     return (
         f"{followed_label(metric)} of {row[c.PIPELINE]} {row[STEP]} by {size} "
-        f"({bounds(metric, row['step_low'], row['step_high'])}) {between}: "
+        f"({bounds(metric, row['step_low'], row['step_high'])}) between {between}: "
         f"beyond noise, on {plural(row['paired'] or 0, 'question')} in both runs."
     )
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.numbers import MISSING, count, out_of, percent, plural, score
+from qaviz.analysis.numbers import MISSING, bound, count, out_of, percent, plural, score
 from qaviz.analysis.outcomes import find_correcting, random_order, whole
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, counts_as
 from qaviz.judging.agreement import GraderAgreement, compare_graders
@@ -198,7 +198,7 @@ def certify_run(rows: pl.DataFrame, labels: pl.DataFrame, promise: Promise = PRO
     """
     drawn = find_correcting(labels, rows).select(QUESTION_ID, PIPELINE, LABEL)
     own = rows.select(pl.col(QUESTION_ID, PIPELINE).cast(pl.String), pl.col(VERDICT).cast(pl.String), CONFIDENCE)
-    own = own.join(drawn, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+    own = own.join(drawn, on=_PAIR, how="left", maintain_order="left")
     verdict = pl.col(VERDICT).replace(counts_as(drawn))
     # A label contradicts `unsure` too, but no such verdict is automatic.
     columns = own.select(
@@ -232,8 +232,7 @@ def describe_certificate(certificate: Certificate) -> dict[str, object]:
 
 def certificate_lead(certificate: Certificate) -> str:
     """What is certified, in a sentence."""
-    # As it was stated: no figure to round.
-    most, sure = (f"{share * 100:.6g}%" for share in (certificate.wrong_at_most, certificate.sure))
+    most, sure = bound(certificate.wrong_at_most), bound(certificate.sure)
     if not certificate.certified:
         return f"Not certified yet: at most {most} of the automatic verdicts wrong, with {sure} confidence."
     share, labels = percent(certificate.automatic / certificate.of), plural(certificate.labels, "label")
@@ -250,23 +249,19 @@ def certificate_points(certificate: Certificate) -> list[str]:
     if certificate.left_out:
         left_out = plural(certificate.left_out, "label is", "labels are")
         points.append(f"{left_out} left out: a random sample would not favour these questions or pipelines so.")
-    if not certificate.certified:
-        points.append(_word_needed(certificate))
-    elif certificate.to_read:
+    needed = certificate.labels_needed
+    if certificate.certified and certificate.to_read:
         points.append(f"Read the other {plural(certificate.to_read, 'response')}.")
+    elif not certificate.certified and needed is not None:
+        so = "they go on as these" if certificate.labels else "verdicts are right as often as their confidence says"
+        points.append(f"At least about {count(needed)} labels of responses drawn at random would do, if {so}.")
+    elif not certificate.certified and certificate.labels:
+        points.append(f"These labels do not say how many of the {plural(certificate.of, 'response')} would do.")
+    elif not certificate.certified:
+        points.append("No response drawn at random has a label yet.")
     return points
 
 
 def word_certificate(certificate: Certificate) -> str:
     """Lead and points as one text."""
     return " ".join([certificate_lead(certificate), *certificate_points(certificate)])
-
-
-def _word_needed(certificate: Certificate) -> str:
-    needed, labels = certificate.labels_needed, certificate.labels
-    if needed is None and not labels:
-        return "No response drawn at random has a label yet."
-    if needed is None:
-        return f"These labels do not say how many of the {plural(certificate.of, 'response')} would do."
-    so = "they go on as these" if labels else "verdicts are right as often as their confidence says"
-    return f"At least about {count(needed)} labels of responses drawn at random would do, if {so}."

@@ -117,7 +117,9 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
     short = all(len(text or "") <= LONGEST_EXPLAINED for text in texts)
     explained = explain_row(row) if short else None
     closest = explained.comparisons[explained.best[c.RECALL]] if explained and explained.comparisons else None
-    response = row[c.RESPONSE] or ""
+    response, variants = row[c.RESPONSE] or "", explained.variants if explained else ()
+    places = [(hit.start, hit.end, FACT_PLACE) for variant in variants if (hit := variant.best)]
+    places += [(span["start"], span["end"], span["kind"]) for span in row["spans"] or ()]
     return ResponseCard(
         pipeline=row[c.PIPELINE],
         diagnosis=row[c.DIAGNOSIS],
@@ -125,19 +127,13 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
         confidence=row[c.CONFIDENCE],
         reason=row[c.REASON],
         suggestion=suggestion,
-        response=stretches(response, closest.response_words if closest else (), _find_places(row, explained)),
+        response=stretches(response, closest.response_words if closest else (), places),
         left_out=max(0, len(response) - LONGEST_SHOWN),
         golden=stretches(closest.variant, closest.variant_words) if closest else (),
         sums=sums(row, explained),
         words=word_sets(closest) if closest else (),
         warnings=tuple(row[c.WARNINGS] or ()),
     )
-
-
-def _find_places(row: DiagnosedRow, explained: Explanation | None) -> list[Place]:
-    variants = explained.variants if explained else ()
-    facts = [(hit.start, hit.end, FACT_PLACE) for variant in variants if (hit := variant.best)]
-    return facts + [(span["start"], span["end"], span["kind"]) for span in row["spans"] or ()]
 
 
 def stretches(text: str, words: Sequence[MarkedWord], evidence: Sequence[Place] = ()) -> tuple[Stretch, ...]:

@@ -45,9 +45,10 @@ def listed_in_words(listed_counts: Mapping[str, int]) -> str:
 
 def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     """What loading listed, by kind: `Listed when loading: unaligned (2), duplicate (1).`"""
-    kinds = listed_in_words(listed_counts)
     sampled = "FMEval scored only its fixed sample of 100 or 300 questions. Load lists them."
-    return [sampled] * bool(listed_counts.get(SAMPLE)) + [f"Listed when loading: {kinds}."] * bool(kinds)
+    kinds = listed_in_words(listed_counts)
+    sentences = {sampled: listed_counts.get(SAMPLE), f"Listed when loading: {kinds}.": kinds}
+    return [sentence for sentence, holds in sentences.items() if holds]
 
 
 def verified_sentence(verified: Verified, responses: int) -> str:

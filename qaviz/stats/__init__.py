@@ -402,10 +402,7 @@ _BETS = (np.arange(64) + 0.5) / 64
 
 
 def _bet_on(different: Sample, counts: Sample, bound: float) -> float:
-    return _mix(np.log1p(_BETS[:, None] * ((bound - different) / (1 - bound))) @ counts)
-
-
-def _mix(logarithms: Sample) -> float:
+    logarithms = np.log1p(_BETS[:, None] * ((bound - different) / (1 - bound))) @ counts
     most = logarithms.max()
     with np.errstate(over="ignore"):
         return float(np.exp(most) * np.exp(logarithms - most).mean())
@@ -419,24 +416,15 @@ def anytime_bounds(values: ArrayLike, alpha: float = ALPHA) -> tuple[float, floa
     different, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
     if not counts.size:
         return -1.0, 1.0
-    weights = counts.astype(np.float64)
-    ends = [_upper_bound_of_mean(sign * different, weights, alpha) for sign in (-1, 1)]
+    ends = []
+    for sign in (-1, 1):
+        low, high = -1.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            refuted = _bet_on(sign * different, counts.astype(np.float64), middle) >= 1 / alpha
+            low, high = (low, middle) if refuted else (middle, high)
+        ends.append(high)
     return -ends[0], ends[1]
-
-
-def _upper_bound_of_mean(different: Sample, counts: Sample, alpha: float) -> float:
-    low, high = -1.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        refuted = _bet_on(different, counts, middle) >= 1 / alpha
-        low, high = (low, middle) if refuted else (middle, high)
-    return high
-
-
-def fewest_too_many(population: int, at_most: float) -> int:
-    """Return the smallest number of wrong items in the population that breaks the promise."""
-    # Through the decimal text: 0.29 * 100 is a little less than 29 in binary.
-    return floor(Fraction(str(at_most)) * population) + 1
 
 
 def size_sample(population: int, at_most: float, allowed_wrong: int = 0) -> int:
@@ -444,7 +432,8 @@ def size_sample(population: int, at_most: float, allowed_wrong: int = 0) -> int:
 
     The whole population, where no smaller sample would do.
     """
-    wrong = fewest_too_many(population, at_most)
+    # The fewest that break the promise, through the decimal text: 0.29 * 100 is a little less than 29 in binary.
+    wrong = floor(Fraction(str(at_most)) * population) + 1
     least, risk = min(allowed_wrong + 1, population), 1 - CONFIDENCE
     smaller = bisect_left(
         range(least, population), True, key=lambda sample: _at_most(population, wrong, sample, allowed_wrong) <= risk

@@ -105,8 +105,7 @@ class Standing:
 
     def at_worst(self) -> "Standing":
         """If all its open responses were wrong."""
-        missed = tuple(dict.fromkeys((*self.missed, *self.missed_at_worst)))
-        return replace(self, missed=missed)
+        return replace(self, missed=tuple(dict.fromkeys((*self.missed, *self.missed_at_worst))))
 
     def at_best(self) -> "Standing":
         """If all its open responses were right."""
@@ -294,11 +293,8 @@ def are_mostly_unsure(standings: Sequence[Standing]) -> bool:
     return 2 * unsure > of and not any(standing.corrected_by_labels for standing in standings)
 
 
-_Chosen = tuple[Kind, Standing, bool]
-"""The kind, its subject, and whether that may ship."""
-
-
-def _choose(standings: Sequence[Standing], pairs: Pairs) -> _Chosen:
+def _choose(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing, bool]:
+    """The kind, its subject, and whether that may ship."""
     first = standings[0]
     eligible = [standing for standing in standings if standing.eligible]
     if not eligible:
