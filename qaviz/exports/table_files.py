@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain, count
 from pathlib import Path
 
 import polars as pl
@@ -56,6 +57,16 @@ _SIGNED_NUMBER = r"^[+-]\d[\p{L}\d .,%$€£¥₫<>−-]*$"
 
 NAMED = 20
 """Texts that an error message names."""
+
+
+def number_alike(names: Iterable[str], pattern: str) -> list[str]:
+    """The names, no two alike in any case of letters: `a`, then for `A` by `{}_{}` `A_2`."""
+    told_apart = dict[str, str]()
+    for name in names:
+        numbered = chain([name], (pattern.format(name, number) for number in count(2)))
+        free = next(one for one in numbered if one.casefold() not in told_apart)
+        told_apart[free.casefold()] = free
+    return list(told_apart.values())
 
 
 def inert(frame: pl.DataFrame) -> pl.DataFrame:

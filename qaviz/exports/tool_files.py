@@ -15,7 +15,7 @@ import orjson
 import polars as pl
 
 from qaviz.diagnosis import open_rows
-from qaviz.exports.table_files import as_csv, select_scores
+from qaviz.exports.table_files import as_csv, number_alike, select_scores
 from qaviz.loading import fmeval_output as f
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
@@ -223,17 +223,6 @@ class Written:
     """Responses of the pipeline to questions that have no fact, or no answer: there is nothing to score against."""
 
 
-def name_files(pipelines: list[str]) -> Iterator[str]:
-    """For each pipeline the end of its files' names: letters, digits and a few signs, no two the same in any case."""
-    taken: set[str] = set()
-    for pipeline in pipelines:
-        plain = re.sub(r"[^\w. -]", "_", pipeline)[:LONGEST_STEM].strip(" ._-") or "pipeline"
-        numbered = (f"{plain}_{number}" for number in range(2, len(pipelines) + 2))
-        stem = next(name for name in (plain, *numbered) if name.casefold() not in taken)
-        taken.add(stem.casefold())
-        yield stem
-
-
 def write_run(rows: pl.DataFrame, run: Run, format_name: str, folder: Path) -> list[Written]:
     """Write the run's rows into `folder` as a tool of TOOL_FORMATS reads them, each file as
     `NAME_PIPELINE.suffix`: all files or none.
@@ -244,7 +233,9 @@ def write_run(rows: pl.DataFrame, run: Run, format_name: str, folder: Path) -> l
     with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)
         pipelines = rows.partition_by(c.PIPELINE, maintain_order=True)
-        for stem, part in zip(name_files([part[c.PIPELINE][0] for part in pipelines]), pipelines, strict=True):
+        signs = (re.sub(r"[^\w. -]", "_", part[c.PIPELINE][0])[:LONGEST_STEM].strip(" ._-") for part in pipelines)
+        stems = number_alike((stem or "pipeline" for stem in signs), "{}_{}")
+        for stem, part in zip(stems, pipelines, strict=True):
             for form in TOOL_FORMATS[format_name]:
                 taken = form.select(part)
                 if taken.height:

@@ -11,7 +11,7 @@ from qaviz.analysis.board import Cell
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.policy import Outcome
 from qaviz.charts import CELL_LOOKS
-from qaviz.exports.table_files import INERT
+from qaviz.exports.table_files import INERT, number_alike
 from qaviz.model.visible import WORD_JOINER, one_line
 from qaviz.report import Column, Kind, Report, Sentences, Table
 
@@ -22,14 +22,14 @@ LONGEST_CELL = 16_000
 LONGEST_HEADING = 200
 
 _FORMATS = {
-    Kind.COUNT: "#,##0",
-    Kind.PART: "#,##0",
-    Kind.SHARE: "0.0%",
-    Kind.SCORE: "0.00",
-    Kind.DIFFERENCE: "+0.0%;−0.0%;0.0%",
-    Kind.P: "0.000",
+    Kind.COUNT: {"num_format": "#,##0", "valign": "top"},
+    Kind.PART: {"num_format": "#,##0", "valign": "top"},
+    Kind.SHARE: {"num_format": "0.0%", "valign": "top"},
+    Kind.SCORE: {"num_format": "0.00", "valign": "top"},
+    Kind.DIFFERENCE: {"num_format": "+0.0%;−0.0%;0.0%", "valign": "top"},
+    Kind.P: {"num_format": "0.000", "valign": "top"},
 }
-_TEXT = {"quote_prefix": True, "valign": "top"}
+_TEXT: dict[str, object] = {"quote_prefix": True, "valign": "top"}
 """Texts keep their type when edited: a cell that begins with `=` stays a text."""
 _HEADING = _TEXT | {"bold": True, "bg_color": "#00607F", "font_color": "#FFFFFF", "text_wrap": True}
 _WIDE, _NARROW = 320, 110
@@ -76,20 +76,19 @@ def _add_sheet(workbook: Workbook, table: Table) -> None:
     inert = finite.with_columns(
         pl.col(name).str.slice(0, LONGEST_CELL).str.replace("^<r>", f"{WORD_JOINER}<r>") for name in texts
     )
-    headings = _name_headings(columns)
+    # A table takes no heading twice, in any case of letters.
+    headings = number_alike((one_line(column.heading)[:LONGEST_HEADING] or " " for column in columns), "{} ({})")
     inert.columns = headings
-    styles: dict[Any, Any] = {heading: _style(column) for heading, column in zip(headings, columns, strict=True)}
-    tints = {heading: _tint(column) for heading, column in zip(headings, columns, strict=True)}
+    named = dict(zip(headings, columns, strict=True))
+    styles: dict[Any, Any] = {name: _FORMATS.get(column.kind, _TEXT) for name, column in named.items()}
+    tints = {name: _tint(column) for name, column in named.items()}
     inert.write_excel(
         workbook,
         table.title,
         column_formats=styles,
         conditional_formats={heading: tint for heading, tint in tints.items() if tint},
         header_format=_HEADING,
-        column_widths={
-            heading: _WIDE if column.kind is Kind.TEXT else _NARROW
-            for heading, column in zip(headings, columns, strict=True)
-        },
+        column_widths={name: _WIDE if column.kind is Kind.TEXT else _NARROW for name, column in named.items()},
         freeze_panes=(1, 0),
         table_style={"style": "Table Style Light 1", "banded_rows": False},
     )
@@ -102,23 +101,6 @@ def _spread(table: Table) -> Iterator[Column]:
             yield Column(name=column.of, heading=f"{column.heading}, of", kind=Kind.COUNT)
         for name, end in zip(column.ends, ("from", "to"), strict=False):
             yield Column(name=name, heading=f"{column.heading}, 95% interval {end}", kind=column.kind)
-
-
-def _name_headings(columns: list[Column]) -> list[str]:
-    """What stands above the columns: a table takes no heading twice, in any case of letters."""
-    headings: list[str] = []
-    for column in columns:
-        heading = one_line(column.heading)[:LONGEST_HEADING] or " "
-        taken = {other.casefold() for other in headings}
-        numbered = (f"{heading} ({number})" for number in range(2, len(columns) + 2))
-        headings.append(next(name for name in (heading, *numbered) if name.casefold() not in taken))
-    return headings
-
-
-def _style(column: Column) -> dict[str, Any]:
-    if column.kind in _FORMATS:
-        return {"num_format": _FORMATS[column.kind], "valign": "top"}
-    return _TEXT
 
 
 def _tint(column: Column) -> list[dict[str, Any]]:
