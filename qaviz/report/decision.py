@@ -302,7 +302,9 @@ def _tabulate_criteria(criteria: pl.DataFrame) -> Table:
         (
             *(row["measure"], row["scope"], policy.word_bound(measure_of(row["measure"]), row["bound"], row["than"])),
             *(row[c.PIPELINE], policy.word_value(row, row["value"])),
-            MISSING if row["low"] is None else " to ".join(policy.word_value(row, row[end]) for end in ENDS),
+            MISSING
+            if row["low"] is None
+            else " to ".join(policy.word_value(row, end) for end in (row["low"], row["high"])),
             *(out_of(row["scored"], row["expected"]), row["outcome"]),
         )
         for row in c.typed_rows(criteria, policy.CriterionRow)
