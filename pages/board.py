@@ -29,7 +29,6 @@ show_unread(shown)
 
 st.subheader("Can the verdicts and the golden dataset be trusted?", anchor=False)
 show_certificate(shown)
-state = golden_state_of(shown)
 listed = sentences.listed_sentences(shown.run.listed_counts)
-show_sentences("golden", [*sentences.golden_sentences(state), *listed, *reviews_of(shown.run)])
+show_sentences("golden", [*golden_state_of(shown), *listed, *reviews_of(shown.run)])
 show_panel(shown)

@@ -3,7 +3,7 @@ are defined.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qaviz.model.classes import VERDICT_OF, Diagnosis
 from qaviz.model.metrics import METRICS
@@ -53,39 +53,31 @@ STATISTICS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class ThresholdWords:
+class ThresholdWords(NamedTuple):
     """How one threshold is shown."""
 
     label: str
     help: str
 
 
-THRESHOLD_WORDS: Mapping[str, ThresholdWords] = {
-    "high_closeness": ThresholdWords(
-        label="Close from",
-        help="A response without the fact whose closeness is at least this is a hallucination.",
+_THRESHOLDS = {
+    "high_closeness": (
+        "Close from",
+        "A response without the fact whose closeness is at least this is a hallucination.",
     ),
-    "low_conciseness": ThresholdWords(
-        label="Wordy below", help="A correct response whose conciseness is below this is verbose."
+    "low_conciseness": ("Wordy below", "A correct response whose conciseness is below this is verbose."),
+    "accidental_context": (
+        "Accidental up to",
+        "A stated fact with at most this share of the golden answer's other words is an accidental match.",
     ),
-    "accidental_context": ThresholdWords(
-        label="Accidental up to",
-        help="A stated fact with at most this share of the golden answer's other words is an accidental match.",
+    "same_meaning": (
+        "Same meaning from",
+        "If its words do not decide, a response with at least this BERTScore is right. Needs BERTScores.",
     ),
-    "same_meaning": ThresholdWords(
-        label="Same meaning from",
-        help="If its words do not decide, a response with at least this BERTScore is right. Needs BERTScores.",
-    ),
-    "unsure_below": ThresholdWords(
-        label="Unsure below",
-        help="A verdict is unsure if the probability that a person agrees is below this.",
-    ),
-    "open_below": ThresholdWords(
-        label="Open below",
-        help="Below this probability, a judge or a person decides.",
-    ),
+    "unsure_below": ("Unsure below", "A verdict is unsure if the probability that a person agrees is below this."),
+    "open_below": ("Open below", "Below this probability, a judge or a person decides."),
 }
+THRESHOLD_WORDS = {name: ThresholdWords(*words) for name, words in _THRESHOLDS.items()}
 """By the name of its field in `model.Thresholds`."""
 
 MEANINGS: Mapping[str, str] = {

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.analysis.numbers import count, day, join, out_of, plural
+from qaviz.analysis.numbers import count, day, join, plural
 from qaviz.analysis.outcomes import NO_LABELS, find_overruled, whole
-from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
@@ -18,24 +17,6 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Verified
 
 NOTHING_MOVES = "No score and no diagnosis of this run changes."
-
-
-def golden_sentences(state: GoldenState) -> list[str]:
-    """What the run says about its golden dataset, the most urgent first."""
-    of_all = plural(state.triplets, "triplet")
-    facts = state.triplets - state.without_fact
-    never, always = (
-        f"{out_of(some, facts)} facts {'is' if some == 1 else 'are'}"
-        for some in (state.never_stated, state.always_stated)
-    )
-    without = f"{count(state.without_fact)} of {of_all} have no fact"
-    counted = {
-        f"{never} stated by no pipeline. Check those questions first.": state.never_stated,
-        f"{always} stated by every pipeline, so they tell no pipelines apart.": state.always_stated,
-        f"{without}, so Factual Knowledge excludes them.": state.without_fact,
-        f"{count(state.without_answer)} of {of_all} have no golden answer.": state.without_answer,
-    }
-    return [sentence for sentence, some in counted.items() if some] or [f"All {of_all} have an answer and a fact."]
 
 
 def listed_in_words(listed_counts: Mapping[str, int]) -> str:

@@ -4,11 +4,10 @@
 `pipelines` the run's, in order."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.analysis.numbers import count, figure
+from qaviz.analysis.numbers import count, figure, out_of, plural
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 
@@ -76,33 +75,26 @@ def mean_scores(rows: pl.DataFrame) -> pl.DataFrame:
     return by_pipeline.agg(pl.len().alias("scored_of"), *means, *counts).cast({c.PIPELINE: pl.String})
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldenState:
-    """What the run says about its golden dataset. Counts of triplets."""
-
-    triplets: int
-    without_fact: int
-    without_answer: int
-    never_stated: int
-    """Several pipelines are scored on it and none states the fact: look at the question before the pipelines."""
-    always_stated: int
-    """Several pipelines, and all of the run, state the fact: it does not tell them apart."""
-
-
-def golden_state(golden: pl.DataFrame, rows: pl.DataFrame, pipelines: Sequence[str]) -> GoldenState:
-    """Count what is missing from the golden dataset, and which questions tell the run's pipelines apart."""
+def golden_sentences(golden: pl.DataFrame, rows: pl.DataFrame, pipelines: Sequence[str]) -> list[str]:
+    """What the run says about its golden dataset, the most urgent first: which questions tell its pipelines apart, of
+    those on which several are scored, and what is missing."""
     stated = rows.filter(pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode())).group_by(c.QUESTION_ID)
     fact = pl.col(c.FACTUAL_KNOWLEDGE)
     several = stated.agg(hits=fact.sum(), scored=fact.count()).filter(pl.col("scored") > 1)
     is_blank = (pl.col(c.FACT, c.ANSWER).fill_null("").str.strip_chars() == "").sum()
     without_fact, without_answer = golden.select(is_blank).row(0)
-    return GoldenState(
-        triplets=golden.height,
-        without_fact=without_fact,
-        without_answer=without_answer,
-        never_stated=several.filter(pl.col("hits") == 0).height,
-        always_stated=several.filter(pl.col("hits") == len(pipelines)).height,
+    never, always = (several.filter(pl.col("hits") == hits).height for hits in (0, len(pipelines)))
+    of_all, facts = plural(golden.height, "triplet"), golden.height - without_fact
+    never_stated, always_stated = (
+        f"{out_of(some, facts)} facts {'is' if some == 1 else 'are'} stated by" for some in (never, always)
     )
+    counted = {
+        f"{never_stated} no pipeline. Check those questions first.": never,
+        f"{always_stated} every pipeline, so they tell no pipelines apart.": always,
+        f"{count(without_fact)} of {of_all} have no fact, so Factual Knowledge excludes them.": without_fact,
+        f"{count(without_answer)} of {of_all} have no golden answer.": without_answer,
+    }
+    return [sentence for sentence, some in counted.items() if some] or [f"All {of_all} have an answer and a fact."]
 
 
 def their_scores(rows: pl.DataFrame) -> pl.DataFrame:

@@ -5,10 +5,10 @@ Cells that a spreadsheet would run are kept from it.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain, count
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 from polars import selectors
@@ -159,8 +159,7 @@ FORMATS: dict[str, Callable[[Path], AbstractContextManager[Add]]] = {
 """Suffix → a new file of that format."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Format:
+class Format(NamedTuple):
     """One format of a file that a table is written to."""
 
     name: str
@@ -248,23 +247,15 @@ def _refuse(golden: pl.DataFrame, odd: pl.Expr, found: str, expected: str) -> No
 
 
 _FIX = "Take another format: JSON Lines holds every text."
+_JSON_LINES = "application/jsonl"
 
 
 GOLDEN_FORMATS: Mapping[str, Format] = {
-    "jsonl": Format(name="JSON Lines", suffix=".jsonl", mime="application/jsonl", write=_jsonl),
-    "csv": Format(name="CSV", suffix=".csv", mime="text/csv", write=_golden_csv),
-    "xlsx": Format(
-        name="Excel",
-        suffix=".xlsx",
-        mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        write=_xlsx,
-    ),
-    "fmeval-facts": Format(
-        name="FMEval, Factual Knowledge", suffix=".jsonl", mime="application/jsonl", write=_fmeval(c.FACT)
-    ),
-    "fmeval-answers": Format(
-        name="FMEval, QA Accuracy", suffix=".jsonl", mime="application/jsonl", write=_fmeval(c.ANSWER)
-    ),
+    "jsonl": Format("JSON Lines", ".jsonl", _JSON_LINES, _jsonl),
+    "csv": Format("CSV", ".csv", "text/csv", _golden_csv),
+    "xlsx": Format("Excel", ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _xlsx),
+    "fmeval-facts": Format("FMEval, Factual Knowledge", ".jsonl", _JSON_LINES, _fmeval(c.FACT)),
+    "fmeval-answers": Format("FMEval, QA Accuracy", ".jsonl", _JSON_LINES, _fmeval(c.ANSWER)),
 }
 """By the name that the terminal knows."""
 
@@ -274,7 +265,7 @@ def _json_lines(table: pl.DataFrame) -> bytes:
 
 
 AUDIT_FORMATS: Mapping[str, Format] = {
-    ".csv": Format(name="Table (CSV)", suffix=".csv", mime="text/csv", write=as_csv),
-    ".jsonl": Format(name="JSON Lines", suffix=".jsonl", mime="application/jsonl", write=_json_lines),
+    ".csv": Format("Table (CSV)", ".csv", "text/csv", as_csv),
+    ".jsonl": Format("JSON Lines", ".jsonl", _JSON_LINES, _json_lines),
 }
 """By suffix. JSON Lines hold the entries as they were written: by them the chain of the audit log can be checked."""

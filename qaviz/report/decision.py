@@ -117,8 +117,8 @@ def report_rows(
     certified = [] if certificate.certified else [word_certificate(certificate)]
     points = tuple(list_points(decision, override, certificate))
     measured = dict(list_measured(run, golden, verified, made_at))
-    state = tables.golden_state(golden, rows, run.pipelines)
-    golden_lines = (*reviewed, *sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts))
+    gaps = tables.golden_sentences(golden, rows, run.pipelines)
+    golden_lines = (*reviewed, *gaps, *sentences.listed_sentences(run.listed_counts))
     unknown = (*list_undecided(comparisons, decision.criteria), *list_unknown(run, rows, verified, agreed), *certified)
     run = replace(run, pipelines=tuple(together[c.PIPELINE].cast(pl.String).unique(maintain_order=True)))
     figures: dict[str, tuple[Block, ...]] = {

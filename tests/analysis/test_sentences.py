@@ -9,7 +9,6 @@ from qaviz.analysis import numbers, sentences
 from qaviz.analysis.glossary import MEANINGS
 from qaviz.analysis.numbers import lower_bound, upper_bound
 from qaviz.analysis.sentences import unread_places, unread_sentence
-from qaviz.analysis.tables import GoldenState
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault
@@ -22,35 +21,6 @@ def diagnosed(*diagnoses, pipeline="P1", **other):
         response_row(f"{pipeline}{place}", pipeline, **{c.DIAGNOSIS: diagnosis}, **other)
         for place, diagnosis in enumerate(diagnoses)
     ]
-
-
-def state(**counts):
-    none = dict.fromkeys(("triplets", "without_fact", "without_answer", "never_stated", "always_stated"), 0)
-    return GoldenState(**none | counts)
-
-
-@pytest.mark.parametrize(
-    ("counts", "said"),
-    [
-        pytest.param(
-            {"triplets": 10, "never_stated": 2},
-            ["2 of 10 facts are stated by no pipeline. Check those questions first."],
-            id="never stated",
-        ),
-        pytest.param(
-            {"triplets": 10, "without_fact": 1, "without_answer": 2},
-            [
-                "1 of 10 triplets have no fact, so Factual Knowledge excludes them.",
-                "2 of 10 triplets have no golden answer.",
-            ],
-            id="gaps",
-        ),
-        pytest.param({"triplets": 3}, ["All 3 triplets have an answer and a fact."], id="sound"),
-    ],
-)
-def test_golden(counts, said):
-    """What is wrong with the golden dataset is said, and nothing else."""
-    assert sentences.golden_sentences(state(**counts)) == said
 
 
 def test_listed():

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.tables import describe_scores, golden_state, matching, pipeline_summary, their_scores, with_text
+from qaviz.analysis.tables import describe_scores, golden_sentences, matching, pipeline_summary, their_scores, with_text
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis
 from tests.analysis.builders import matrix_rows, response_row, response_rows
@@ -95,15 +95,24 @@ def test_with_text_finds_what_matching_finds(text):
     assert rows.filter(with_text(rows, golden, text)).equals(matching(rows, text))
 
 
-def test_golden_state():
-    """The golden dataset's gaps are counted in triplets, and a single scored pipeline says nothing of a question."""
+def test_what_a_run_says_of_its_golden_dataset():
+    """Its gaps are counted in triplets, and a single scored pipeline says nothing of a question."""
     golden = golden_table([{c.FACT: "f", c.ANSWER: "a"}, {c.FACT: " "}, {c.ANSWER: "a", c.FACT: "f"}, {c.FACT: "f"}])
-    state = golden_state(golden, matrix_rows({"P1": "1-00", "P2": "1-0 "}), PIPELINES)
+    never, always, *gaps = golden_sentences(golden, matrix_rows({"P1": "1-00", "P2": "1-0 "}), PIPELINES)
 
-    assert (state.triplets, state.without_fact, state.without_answer) == (4, 1, 2)
-    assert (state.never_stated, state.always_stated) == (1, 1)
+    assert never == "1 of 3 facts is stated by no pipeline. Check those questions first."
+    assert always == "1 of 3 facts is stated by every pipeline, so they tell no pipelines apart."
+    assert gaps == [
+        "1 of 4 triplets have no fact, so Factual Knowledge excludes them.",
+        "2 of 4 triplets have no golden answer.",
+    ]
     third = matrix_rows({"P1": "1-00", "P2": "1-0 ", "P3": " -  "})
-    assert golden_state(golden, third, [*PIPELINES, "P3"]).always_stated == 0  # P3 has no response
+    assert golden_sentences(golden, third, [*PIPELINES, "P3"]) == [never, *gaps]  # P3 has no response
+    sound, silent = (
+        golden_sentences(golden_of(2), matrix_rows({"P1": marks, "P2": "00"}), PIPELINES) for marks in ("11", "00")
+    )
+    assert sound == ["All 2 triplets have an answer and a fact."]
+    assert silent == ["2 of 2 facts are stated by no pipeline. Check those questions first."]
 
 
 SCORES = pl.List(pl.Struct({"name": pl.String, "value": pl.Float64, "error": pl.String}))

@@ -189,9 +189,9 @@ def _opinions_in(view: RunView, graded: tuple[str, str] | None) -> pl.DataFrame:
 
 
 @keep()
-def golden_state_of(shown: OpenRun) -> tables.GoldenState:
-    """`tables.golden_state` of the run."""
-    return tables.golden_state(shown.golden, shown.rows, shown.run.pipelines)
+def golden_state_of(shown: OpenRun) -> list[str]:
+    """`tables.golden_sentences` of the run."""
+    return tables.golden_sentences(shown.golden, shown.rows, shown.run.pipelines)
 
 
 @keep()
