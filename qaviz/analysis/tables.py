@@ -16,6 +16,9 @@ SEARCHED = (c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
 SCORE, VALUE, WHY_NOT = "score", "value", "why_not"
 """Why there is no value; null where there is one."""
 
+COMPARED = (c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.VERDICT, c.THEIR_SCORES)
+"""Columns of diagnosed rows that are looked at."""
+
 _SCHEMA = {
     **dict.fromkeys((c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.VERDICT, SCORE), pl.String),
     VALUE: pl.Float64,
@@ -104,7 +107,7 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
     """
     if c.THEIR_SCORES not in rows.columns:
         return pl.DataFrame(schema=_SCHEMA)
-    entries = rows.select(c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.VERDICT, c.THEIR_SCORES).explode(c.THEIR_SCORES)
+    entries = rows.select(COMPARED).explode(c.THEIR_SCORES)
     field = pl.col(c.THEIR_SCORES).struct.field
     return entries.drop_nulls(c.THEIR_SCORES).select(
         *(c.QUESTION_ID, c.PIPELINE, c.DIAGNOSIS, c.VERDICT),
