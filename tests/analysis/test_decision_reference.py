@@ -167,6 +167,7 @@ def draw_run(draw: Random, repeats: int = 1) -> SmallRun:
 
 
 FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+SOME = settings(FEW, max_examples=15)
 
 
 def refuse_other_counts(decision: Decision, standings: Sequence[plain.Standing]) -> None:
@@ -227,7 +228,7 @@ def test_a_decision_is_the_references(seed: int):
 
 
 @pytest.mark.slow
-@FEW
+@SOME
 @given(SEEDS)
 def test_repeats_count_as_the_reference_counts_them(seed: int):
     """Slots are questions times repeats; an interval counts questions."""
@@ -244,7 +245,7 @@ WORSE = (
 
 
 @pytest.mark.slow
-@FEW
+@SOME
 @given(SEEDS)
 def test_a_worse_response_never_helps_its_pipeline(seed: int):
     """Turning a right response empty, missing, unsure or wrong never makes its pipeline the recommended one."""
@@ -413,9 +414,6 @@ def refuse_another_history(seed: int) -> None:
             assert figure[0] == pytest.approx(reference[0])
             assert figure[1] <= reference[1] + 1e-9 <= reference[2] + 2e-9 <= figure[2] + 3e-9
             assert figure[3] == reference[3]
-
-
-SOME = settings(FEW, max_examples=15)
 
 
 @pytest.mark.slow
