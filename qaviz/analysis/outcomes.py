@@ -349,6 +349,8 @@ def mark_sampled(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 def _find_sampled_batches(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """QUESTION_ID and PIPELINE of the labels that may be a random sample, of labels that came at once, as in a file."""
+    if labels.is_empty():
+        return labels.select(_KEY)
     batch = [LABELLED_BY, LABELLED_AT]
     right = (pl.col(c.VERDICT) == Verdict.CORRECT.value).fill_null(False).alias("right")
     judged = rows.select(pl.col(_KEY).cast(pl.String), right)

@@ -179,7 +179,7 @@ def _export(options: _ExportOptions) -> o.Printout:
         write_out(out, files.as_argilla(table))
     else:
         is_lines = out.suffix.lower() == ".jsonl"
-        write_out(out, files.as_jsonl(table) if is_lines else files.as_workbook(table, review))
+        write_out(out, table.write_ndjson().encode() if is_lines else files.as_workbook(table, review))
     return o.Printout({"file": out, "items": table.height})
 
 

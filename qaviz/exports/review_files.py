@@ -54,11 +54,6 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
     )
 
 
-def as_jsonl(table: pl.DataFrame) -> bytes:
-    """One JSON object a line."""
-    return table.write_ndjson().encode()
-
-
 def as_workbook(table: pl.DataFrame, review: ReviewSession) -> bytes:
     """A workbook whose decisions and findings are chosen from lists; every text is a text, cut where a cell ends."""
     import xlsxwriter
