@@ -17,7 +17,7 @@ from qaviz.analysis.board import CELL, Cell, name_cell
 from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import CRITICAL, count_needed, find_certificates, has_tag, meets
 from qaviz.analysis.decision import words
-from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Standing, choose
+from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
 from qaviz.analysis.labels import READ, certify_run, count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of
@@ -259,15 +259,9 @@ def decide(
     reached = meets(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     pairs = list(combinations(names, 2))
     comparisons = compare(settled, pairs, (c.VERDICT,), smallest=protocol.smallest_difference)
-    rows_of_pairs = c.typed_rows(comparisons, ComparedRow)
-    both_ways = (seen_from(row, name) for row in rows_of_pairs for name in (row[FIRST], row[SECOND]))
     standings = list(_make_standings(ranking, reached, _count_certifying(rows, labels, names)))
-    seen = {(row[FIRST], row[SECOND]): row for row in both_ways}
-    choice = choose(standings, seen, protocol.smallest_difference)
+    choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
-    why = words.confidence_reason(choice)
-    if confidence is not choice.confidence:
-        why = "Labels stand behind the verdicts, but doubts of loading are open."
     needed, a_day = choice.settled_by, protocol.questions_a_day
     days = None if needed is None or not a_day else ceil(needed / a_day)
     settling = words.settling(choice) + words.word_days(days, a_day)
@@ -283,7 +277,7 @@ def decide(
         status_reason=status_reason,
         impact=find_impact(choice),
         protocol=protocol,
-        confidence_reason=why,
+        confidence_reason=words.confidence_reason(choice) if confidence is choice.confidence else _DOUBTED,
         settled=choice.settled,
         open=choice.open,
         sentence=words.headline(choice),
@@ -302,6 +296,9 @@ def decide(
         agreed=agreed,
         doubts=tuple(doubts),
     )
+
+
+_DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
 
 
 def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame, names: Sequence[str]) -> dict[str, int]:
@@ -352,6 +349,12 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Ma
 
 
 _FIGURES = [field.name for field in fields(Standing) if field.name in RankedRow.__annotations__]
+
+
+def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
+    rows = c.typed_rows(comparisons, ComparedRow)
+    both = (seen_from(row, name) for row in rows for name in (row[FIRST], row[SECOND]))
+    return {(row[FIRST], row[SECOND]): row for row in both}
 
 
 def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
