@@ -9,15 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from qaviz.access import HIGHEST_PORT, METRICS_VARIABLE, PROXIES_VARIABLE
-from qaviz.access.identity import (
-    HEADER_VARIABLE,
-    SECRET_VARIABLE,
-    SIGN_IN_VARIABLE,
-    SOURCES,
-    WAY_OUT_VARIABLE,
-    sign_in_settings,
-)
+from qaviz.access import HIGHEST_PORT, METRICS_VARIABLE, PROXIES_VARIABLE, identity
 from qaviz.llm.session import PRICES_VARIABLE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
@@ -50,10 +42,10 @@ _SETTINGS: Mapping[str, tuple[str, str, str]] = {
     "prices": (PRICES_VARIABLE, "file", "a file that is there"),
     "models": (MODELS_VARIABLE, "folder", "a folder"),
     "metrics_port": (METRICS_VARIABLE, "port", f"a whole number from 1 to {HIGHEST_PORT:,}"),
-    "sign_in.source": (SIGN_IN_VARIABLE, "text", ", ".join(SOURCES)),
-    "sign_in.header": (HEADER_VARIABLE, "text", "the name of a header"),
-    "sign_in.secret_file": (SECRET_VARIABLE, "file", "a file that is there"),
-    "sign_in.sign_out": (WAY_OUT_VARIABLE, "text", "a path of the proxy"),
+    "sign_in.source": (identity.SIGN_IN_VARIABLE, "text", ", ".join(identity.SOURCES)),
+    "sign_in.header": (identity.HEADER_VARIABLE, "text", "the name of a header"),
+    "sign_in.secret_file": (identity.SECRET_VARIABLE, "file", "a file that is there"),
+    "sign_in.sign_out": (identity.WAY_OUT_VARIABLE, "text", "a path of the proxy"),
     "sign_in.proxies": (PROXIES_VARIABLE, "networks", "a list of addresses and networks, such as 10.1.0.0/16"),
 }
 """By its name in the file: the variable that it stands for, its kind, and what is expected."""
@@ -101,7 +93,7 @@ def _flatten(content: dict[str, object]) -> dict[str, object]:
 
 def _find_misfits(settings: Mapping[str, str]) -> Iterator[Problem]:
     """Yield what is wrong with settings together, or with a file that they name."""
-    checks: list[Callable[[], object]] = [lambda: sign_in_settings(settings)]
+    checks: list[Callable[[], object]] = [lambda: identity.sign_in_settings(settings)]
     if file := settings.get(PIPELINES_VARIABLE):
         checks.append(lambda: read_pipelines(Path(file)))
     for check in checks:

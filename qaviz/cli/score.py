@@ -7,16 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, stream_files
+from qaviz.cli import files
 from qaviz.cli import options as o
-from qaviz.cli.files import (
-    RESPONSE_FILES,
-    FileOptions,
-    accept_pairs,
-    open_sources,
-    read_named_documents,
-    report_listed,
-    with_mappings,
-)
 from qaviz.cli.terminal import progress_line
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
@@ -29,8 +21,8 @@ RAY = "ray"
 _ADDRESS = o.Value(lambda text: text if is_remote(text) else Path(text), "a file, folder or pattern")
 
 
-class _ScoreOptions(FileOptions):
-    responses: tuple[Path | str, ...] = o.argument(RESPONSE_FILES, type=_ADDRESS, nargs=-1)
+class _ScoreOptions(files.FileOptions):
+    responses: tuple[Path | str, ...] = o.argument(files.RESPONSE_FILES, type=_ADDRESS, nargs=-1)
     out: Path = o.file(f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", required=True)
     engine: str = o.choice((*SCORERS, RAY), "what scores: qaviz, FMEval (the same, slower), or Ray", default=OWN_ENGINE)
     normalised: bool = o.switch("also score responses without the restated question and citations, and print the gain")
@@ -55,15 +47,15 @@ def score(options: _ScoreOptions) -> o.Printout:
     _refuse_if(options.address is not None, f"--address {options.address}", here, f"--engine {RAY}")
     for given in map(str, options.responses):
         _refuse_if(is_remote(given), given, here, f"--engine {RAY}")
-    golden, *responses = open_sources(options, [options.golden, *options.responses])
+    golden, *responses = files.open_sources(options, [options.golden, *options.responses])
     check_out(options.out, [options.golden, *(source.data for source in responses if isinstance(source.data, Path))])
-    golden, *responses = with_mappings(options, [golden, *responses])
+    golden, *responses = files.with_mappings(options, [golden, *responses])
     if options.join:
-        golden = replace(golden, joined=accept_pairs(apart.find_near_questions(golden, responses)))
+        golden = replace(golden, joined=files.accept_pairs(apart.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
     gains: list[pl.DataFrame] = []
     with progress_line() as progress:
-        documents = read_named_documents(options, progress)
+        documents = files.read_named_documents(options, progress)
         scorer = SCORERS[options.engine]
         chunks = stream_files(golden, responses, scorer=scorer, documents=documents, progress=progress, trusted=True)
         rows = _take_rows(chunks, listed)
@@ -77,7 +69,7 @@ def score(options: _ScoreOptions) -> o.Printout:
 
 
 def _report(figures: dict[str, object], listed: pl.DataFrame, options: _ScoreOptions) -> o.Printout:
-    return o.Printout(figures | {"listed": listed_counts(listed)}, code=report_listed(listed, options.list))
+    return o.Printout(figures | {"listed": listed_counts(listed)}, code=files.report_listed(listed, options.list))
 
 
 def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -133,5 +125,5 @@ def _map_by_first(options: _ScoreOptions, golden: Source, shards: Sequence[Shard
     if not options.map:
         return golden, {}
     with at_hand(shards[0]) as first:
-        golden, mapped = with_mappings(options, [golden, first])
+        golden, mapped = files.with_mappings(options, [golden, first])
     return golden, mapped.mapping

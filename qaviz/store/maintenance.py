@@ -18,23 +18,13 @@ import sqlalchemy as sa
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
+from qaviz.store import index as indexes
 from qaviz.store import storage
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
-from qaviz.store.index import (
-    INDEX_FILE,
-    copy_rows,
-    in_postgresql,
-    index_of,
-    index_refusals,
-    open_index,
-    place_of,
-    read_parts,
-    reading,
-)
 from qaviz.store.run_records import RunRecord
 from qaviz.store.tables import NAME_OF_PERSON, checked_name
 from qaviz.store.workspace import Workspace, golden_id, open_backup
@@ -74,7 +64,7 @@ def _list_unreadable(workspace: Workspace) -> Iterator[Problem]:
     for table in t.TABLES.tables.values():
         try:
             with workspace.reading() as connection:
-                for _ in read_parts(connection, sa.select(table)):
+                for _ in indexes.read_parts(connection, sa.select(table)):
                     pass
         except QavizError as error:
             yield from error.problems
@@ -107,8 +97,8 @@ def backup(workspace: Workspace, target: Path) -> int:
     """
     workspace.require(Deed.BACKUP)
     with new_folder(target) as copy:
-        if in_postgresql(workspace.index):
-            _copy_rows(workspace.index, open_index(sqlite_engine(copy / INDEX_FILE)))
+        if indexes.in_postgresql(workspace.index):
+            _copy_rows(workspace.index, indexes.open_index(sqlite_engine(copy / indexes.INDEX_FILE)))
         else:
             _copy_index(workspace.folder, copy)
         files = fill_folder(workspace.folder, copy)
@@ -122,16 +112,16 @@ def restore(source: Path, target: Path) -> int:
     Where QAVIZ_DATABASE_URL names a database, its index is filled too, which has to be empty. Raises QavizError if it
     is not, and if `source` is no backup, or one of a newer qaviz.
     """
-    if not (source / INDEX_FILE).is_file():
-        fault = f"no {INDEX_FILE}" if source.is_dir() else "no such folder"
+    if not (source / indexes.INDEX_FILE).is_file():
+        fault = f"no {indexes.INDEX_FILE}" if source.is_dir() else "no such folder"
         raise stop(str(source), fault, "a folder that `qaviz workspace backup` wrote", "Name that folder.")
-    index = index_of(target)
+    index = indexes.index_of(target)
     with new_folder(target) as copy:
         _copy_index(source, copy)
         files = fill_folder(source, copy)
-        if in_postgresql(index):
-            _copy_rows(open_backup(copy).index, open_index(index))
-            (copy / INDEX_FILE).unlink()
+        if indexes.in_postgresql(index):
+            _copy_rows(open_backup(copy).index, indexes.open_index(index))
+            (copy / indexes.INDEX_FILE).unlink()
         copy.rename(target)
     return files
 
@@ -147,7 +137,7 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
         named = list(_list_named_files(workspace))
         others = storage.list_others(workspace.folder, named)
         if others and not any((workspace.folder / file.name).is_file() for file in named):
-            fault = f"files, and none of them in the index {place_of(workspace.index)}"
+            fault = f"files, and none of them in the index {indexes.place_of(workspace.index)}"
             fix = "Name the index that they belong to, or remove them yourself."
             raise stop(str(workspace.folder), fault, "the files of this index", fix)
         if not remove:
@@ -189,12 +179,12 @@ def _list_named_files(workspace: Workspace) -> Iterator[storage.StoredFile]:
 
 def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
     """Yield what is wrong with the index. Raises the database's own exception for rows that it cannot read."""
-    if in_postgresql(workspace.index):
+    if indexes.in_postgresql(workspace.index):
         return  # it has checksums of its own
     lines: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
     if lines != ["ok"]:
         yield Problem(
-            where=place_of(workspace.index),
+            where=indexes.place_of(workspace.index),
             found=f"a damaged database ({lines[0]})",
             expected="an index as it was written",
             fix="Restore the workspace from a backup.",
@@ -203,18 +193,23 @@ def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Pr
 
 def _copy_index(source: Path, target: Path) -> None:
     """Copy the SQLite file through SQLite, so that what still stands in its log comes along."""
-    file = source / INDEX_FILE
+    file = source / indexes.INDEX_FILE
     with (
-        index_refusals(sqlite_engine(file)),
+        indexes.index_refusals(sqlite_engine(file)),
         closing(sqlite3.connect(file)) as here,
-        closing(sqlite3.connect(target / INDEX_FILE)) as there,
+        closing(sqlite3.connect(target / indexes.INDEX_FILE)) as there,
     ):
         here.backup(there)
 
 
 def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
-    with index_refusals(source), index_refusals(target), reading(source).connect() as here, target.begin() as there:
-        copy_rows(here, there)
+    with (
+        indexes.index_refusals(source),
+        indexes.index_refusals(target),
+        indexes.reading(source).connect() as here,
+        target.begin() as there,
+    ):
+        indexes.copy_rows(here, there)
 
 
 def fill_folder(source: Path, folder: Path) -> int:

@@ -11,20 +11,11 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError
+from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import disk_refusals
-from qaviz.store.index import (
-    INDEX_FILE,
-    index_of,
-    index_refusals,
-    list_projects,
-    migrate,
-    open_index,
-    read_parts,
-    version_of,
-)
 from qaviz.store.maintenance import OF_A_RUN, fill_folder, new_folder
 from qaviz.store.roles import Held, Role
 from qaviz.store.storage import prepare, run_names
@@ -64,15 +55,15 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
     the old workspace too. All of it or nothing; others wait meanwhile. Returns how many runs each project had. Raises
     QavizError if something is at `target` or a file is not as it was written.
     """
-    index = index_of(folder)
-    if version_of(index) is None:
+    index = indexes.index_of(folder)
+    if indexes.version_of(index) is None:
         return {}
     run_ids: dict[str, list[str]] = {}
-    with index_refusals(index), index.begin() as transaction:
-        migrate(transaction, _LAST_WITH_PROJECTS)
+    with indexes.index_refusals(index), index.begin() as transaction:
+        indexes.migrate(transaction, _LAST_WITH_PROJECTS)
         if sa.inspect(transaction).has_table("projects"):
             own = sa.text(f"{_RUNS} ORDER BY run_id")
-            for project in list_projects(transaction):
+            for project in indexes.list_projects(transaction):
                 run_ids[project] = list(transaction.scalars(own, {"project": project}))
         if run_ids:
             with new_folder(target) as copy:
@@ -84,7 +75,7 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
             for table in ("project_golden", "projects"):
                 transaction.execute(sa.text(f"DELETE FROM {table}"))
             transaction.execute(sa.text("DELETE FROM members WHERE project <> ''"))
-    open_index(index)
+    indexes.open_index(index)
     with disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
         for name in (name for moved in run_ids.values() for run_id in moved for name in run_names(run_id)):
             (folder / name).unlink(missing_ok=True)
@@ -94,12 +85,12 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
 def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Path, by: str | None) -> None:
     """Write the project's workspace into the folder, which is made: its index, in SQLite, and the files it names."""
     prepare(folder)
-    index = open_index(sqlite_engine(folder / INDEX_FILE))
+    index = indexes.open_index(sqlite_engine(folder / indexes.INDEX_FILE))
     with index.begin() as target:
         for table in TABLES.tables.values():
             if table not in (t.MIGRATIONS_TABLE, t.MEMBERS_TABLE, t.IDENTITIES_TABLE, t.AUDIT_TABLE):
                 condition = sa.text(_CONDITIONS[table.name]).bindparams(project=project)
-                for rows in read_parts(source, sa.select(table).where(condition)):
+                for rows in indexes.read_parts(source, sa.select(table).where(condition)):
                     target.execute(sa.insert(table), rows)
         if members := _read_members(source, project):
             target.execute(sa.insert(t.MEMBERS_TABLE), members)
