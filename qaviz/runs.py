@@ -413,7 +413,8 @@ def verify(
 def import_sample(folder: Path, workspace: Workspace) -> Run:
     """Keep the sample data in `folder` as the run SAMPLE_NAME, with the grades of its recorded judge."""
     golden, responses = Source.of(folder / "golden.jsonl"), Source.of(folder / "responses.jsonl")
-    run = import_files(ImportRequest(name=SAMPLE_NAME, golden=golden, responses=(responses,)), workspace)
+    request = ImportRequest(name=SAMPLE_NAME, golden=golden, responses=(responses,), trusted=True)
+    run = import_files(request, workspace)
     recording = folder / SAMPLE_JUDGE_FILE
     if recording.is_file():
         settings = Settings(model=SAMPLE_JUDGE, journal=recording, replay=recording)

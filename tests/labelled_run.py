@@ -27,7 +27,7 @@ def import_harbours(workspace: Workspace, folder: Path, name: str) -> Run:
         responses += [{QUESTION_ID: f"h{n}", PIPELINE: pipeline, RESPONSE: text} for pipeline, text in said.items()]
     folder.mkdir(parents=True, exist_ok=True)
     files = [write_jsonl(folder / "golden.jsonl", golden), write_jsonl(folder / "responses.jsonl", responses)]
-    request = ImportRequest(name=name, golden=Source.of(files[0]), responses=(Source.of(files[1]),))
+    request = ImportRequest(name=name, golden=Source.of(files[0]), responses=(Source.of(files[1]),), trusted=True)
     return import_files(request, workspace)
 
 
