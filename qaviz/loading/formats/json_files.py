@@ -1,7 +1,6 @@
 """JSON Lines, an object a line; and JSON documents, one value, of which the objects of a list are the rows.
 
-The parser is quick while nothing is odd, and exact about all that is: numbers stay as they are written, keys that stand
-twice are refused, and so is what no database or document can hold.
+Numbers stay as they are written; keys that stand twice are refused, and so is what no database or document can hold.
 """
 
 import json
@@ -9,8 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, BinaryIO
-
-import orjson
 
 from qaviz.loading.formats.cells import (
     COLUMN_LIMIT,
@@ -193,13 +190,7 @@ def _read_object(text: bytes, line: int, name: str, problems: Problems) -> JsonO
 KEYS_LIMIT, DOCUMENT_KEYS_LIMIT = 200_000, 2_000_000
 """Most keys of one line, and of one document of many rows: parsing alone takes seconds for each million."""
 
-_LONG = 512 * 1024
-"""Bytes of a text from which its keys are counted before it is parsed: KEYS_LIMIT does not fit into less."""
-
 _KEY = re.compile(rb'"[ \t\r\n]*:')
-_SPACED_KEY = re.compile(rb'"[ \t\r\n]+:')
-_NUMBER = re.compile(rb'":[ \t\r\n]*(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)[ \t\r\n]*[,}\]]')
-"""A number that is the value of a key."""
 
 _DIGITS = 308
 """Digits up to which any whole number is a float too. With more it is read as one: then it may be infinite."""
@@ -214,67 +205,15 @@ def parse(text: bytes) -> object:
     keys = count_keys(text)
     if keys > KEYS_LIMIT and (keys > COLUMN_LIMIT * text.count(b"{") or keys > DOCUMENT_KEYS_LIMIT):
         raise _NotPlainError(f"{keys:,} keys")  # far more than columns make sense: before it is parsed
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return _parse_carefully(text)  # it lets more pass, and says what is wrong in words
-    return value if _is_plain(value, text) else _parse_carefully(text)
+    return _DECODER.decode(text.decode())
 
 
 def count_keys(text: bytes) -> int:
-    """How many keys a JSON text seems to have, at any depth, without parsing it; 0 for one too short for KEYS_LIMIT."""
-    if len(text) < _LONG:
-        return 0
-    keys = text.count(b'":') + text.count(b'" :')
-    # Slower, and only where blanks may hide keys.
-    return keys if keys > KEYS_LIMIT or text.count(b":") <= KEYS_LIMIT else sum(1 for _ in _KEY.finditer(text))
+    """How many keys a JSON text seems to have, at any depth, without parsing it; 0 for few."""
+    return sum(1 for _ in _KEY.finditer(text)) if text.count(b":") > KEYS_LIMIT else 0
 
 
-def _is_plain(value: object, text: bytes) -> bool:
-    """Whether the quick parser has lost nothing: no key stands twice, and each number reads as it is written.
-
-    Texts that quote JSON may look like keys: the careful parser then has more to do.
-    """
-    floats: list[float] = []
-    keys = _count(value, floats)
-    if keys != text.count(b'":') or _SPACED_KEY.search(text):
-        return False
-    if not floats:
-        return True
-    written = [digits for digits in _NUMBER.findall(text) if not digits.removeprefix(b"-").isdigit()]
-    return written == [repr(number).encode() for number in floats]
-
-
-def _count(value: object, floats: list[float]) -> int:
-    """How many keys a value has at any depth; its numbers with a point go to `floats`, in order."""
-    if type(value) is float:
-        floats.append(value)
-        return 0
-    keys = 0
-    if type(value) is dict:
-        keys = len(value)
-        inner: Any = value.values()
-    elif type(value) is list:
-        inner = value
-    else:
-        return 0
-    for element in inner:
-        if type(element) is not str:
-            keys += _count(element, floats)
-    return keys
-
-
-def _parse_carefully(text: bytes) -> object:
-    return json.loads(
-        text.decode(),
-        object_pairs_hook=_pairs,
-        parse_int=_read_int,
-        parse_float=_read_float,
-        parse_constant=_read_float,
-    )
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> JsonObject:
+def _make_object(pairs: list[tuple[str, Any]]) -> JsonObject:
     row = dict(pairs)
     if len(row) < len(pairs):
         counted = Counter(name for name, _ in pairs)
@@ -297,6 +236,11 @@ def _read_float(digits: str) -> float:
     written = Written(number)
     written.digits = digits
     return written
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_make_object, parse_int=_read_int, parse_float=_read_float, parse_constant=_read_float
+)
 
 
 def describe_fault(error: Exception, *, in_line: bool = False) -> str:
