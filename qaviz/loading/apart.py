@@ -5,7 +5,7 @@ process has the memory and the time of LIMITS, an environment without keys or pa
 given up.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, fields, is_dataclass
 from functools import partial
@@ -38,12 +38,7 @@ _TEXTS = {".jsonl", ".json", ".csv"}
 
 
 def ask(
-    work: Work,
-    sources: Sequence[Source],
-    options: Message | None = None,
-    *,
-    progress: Progress | None = None,
-    limits: Limits | None = None,
+    work: Work, sources: Sequence[Source], options: Message | None = None, *, progress: Progress | None = None
 ) -> Iterator[Answer]:
     """Yield what the work gives, which takes the files by `take_sources`, at most two answers ahead.
 
@@ -52,9 +47,8 @@ def ask(
     where = ", ".join(dict.fromkeys(source.name for source in sources))
     about = Problem(where=where, found="a file whose reader", expected="a file that can be read", fix=_FIX)
     with job_folder() as folder:
-        given = {"sources": _place_sources(sources, folder), "options": dict(options or {})}
-        environment = clean_environment({})
-        with start(work, folder, given, about=about, environment=environment, limits=limits or LIMITS) as running:
+        given = {**(options or {}), "sources": _place_sources(sources, folder)}
+        with start(work, folder, given, about=about, environment=clean_environment({}), limits=LIMITS) as running:
             yield from running.answers(progress)
 
 
@@ -71,21 +65,17 @@ def _place_sources(sources: Sequence[Source], folder: Path) -> list[dict[str, An
     paths: dict[Path | bytes, Path] = {}
     placed = []
     for number, source in enumerate(sources):
-        if source.data not in paths:
-            paths[source.data] = _place_file(source, folder / f"{number}.upload")
+        if isinstance(source.data, Path):
+            paths[source.data] = source.data.absolute()
+        elif source.data not in paths:
+            source.refuse_over_limit()
+            paths[source.data] = folder / f"{number}.upload"
+            with room_refusals(folder):
+                paths[source.data].write_bytes(source.data)
         given = {field.name: getattr(source, field.name) for field in fields(source) if field.name != "copy"}
         uploaded = source.uploaded or isinstance(source.data, bytes)
         placed.append(given | {"data": str(paths[source.data]), "uploaded": uploaded, "mapping": dict(source.mapping)})
     return placed
-
-
-def _place_file(source: Source, path: Path) -> Path:
-    if isinstance(source.data, Path):
-        return source.data.absolute()
-    source.refuse_over_limit()
-    with room_refusals(path.parent):
-        path.write_bytes(source.data)
-    return path
 
 
 def is_fmeval_output(source: Source) -> bool:
@@ -112,7 +102,7 @@ def preview(
 
 
 def _preview(job: Job) -> Iterator[Answer]:
-    for seen in preview_here(*_split_sources(job), aside=job.options["options"]["aside"]):
+    for seen in preview_here(*_split_sources(job), aside=job.options["aside"]):
         # Without the frame, which asdict would copy.
         values = {name: value for name, value in vars(seen).items() if name != "first"}
         yield Answer({name: _as_message(value) for name, value in values.items()}, {"first": seen.first})
@@ -146,7 +136,7 @@ def stream(
     Small texts that are `trusted` are read here.
     """
     if trusted and _are_small_texts(golden, responses):
-        yield from _choose(keep_scores=keep_scores)(golden, responses, progress=progress)
+        yield from _STREAMS[keep_scores](golden, responses, progress=progress)
         return
     triplets = pl.DataFrame()
     # Closed here, so that the process ends with whoever stops reading.
@@ -156,26 +146,41 @@ def stream(
             yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.values["scored"])
 
 
+_STREAMS = {True: fmeval_output.stream_with_scores, False: stream_here}
+
+
 def _are_small_texts(golden: Source | None, responses: Sequence[Source]) -> bool:
     given = {source for source in (golden, *responses) if source}
     return sum(source.size for source in given) <= SMALL and all(source.suffix in _TEXTS for source in given)
 
 
-def _choose(*, keep_scores: bool) -> Any:  # noqa: ANN401 - two functions of one signature
-    return fmeval_output.stream_with_scores if keep_scores else stream_here
-
-
 def _stream(job: Job) -> Iterator[Answer]:
-    read = _choose(keep_scores=job.options["options"]["keep_scores"])
-    for number, chunk in enumerate(read(*_split_sources(job), progress=job.progress)):
+    chunks = _STREAMS[job.options["keep_scores"]](*_split_sources(job), progress=job.progress)
+    for number, chunk in enumerate(chunks):
         # It is the same golden dataset for all chunks.
         golden = {} if number else {"golden": chunk.golden}
         yield Answer({"scored": chunk.scored}, golden | {"rows": chunk.rows, "listed": chunk.listed})
 
 
+def _ask_of(
+    work: Work,
+    golden: Source | None,
+    responses: Sequence[Source],
+    options: Message,
+    progress: Progress | None = None,
+) -> Generator[Answer, None, None]:
+    given = [source for source in (golden, *responses) if source]
+    yield from ask(work, given, {**options, "has_golden": golden is not None}, progress=progress)
+
+
+def _split_sources(job: Job) -> tuple[Source | None, list[Source]]:
+    sources = take_sources(job)
+    return (sources[0], sources[1:]) if job.options["has_golden"] else (None, sources)
+
+
 def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> pl.DataFrame:
     """As `loading.doubts.find_near_questions`."""
-    (answer,) = _ask_of(_find_near_questions, golden, responses)
+    (answer,) = _ask_of(_find_near_questions, golden, responses, {})
     return answer.tables["pairs"]
 
 
@@ -194,29 +199,13 @@ def _load_golden(job: Job) -> Iterator[Answer]:
     yield Answer(tables={"golden": golden, "listed": listed})
 
 
-def _ask_of(
-    work: Work,
-    golden: Source | None,
-    responses: Sequence[Source],
-    options: Mapping[str, object] | None = None,
-    progress: Progress | None = None,
-) -> Generator[Answer, None, None]:
-    given = [source for source in (golden, *responses) if source]
-    yield from ask(work, given, {**(options or {}), "has_golden": golden is not None}, progress=progress)
-
-
-def _split_sources(job: Job) -> tuple[Source | None, list[Source]]:
-    sources = take_sources(job)
-    return (sources[0], sources[1:]) if job.options["options"]["has_golden"] else (None, sources)
-
-
 def _ask_rows(reader: str, source: Source, progress: Progress) -> pl.DataFrame:
     (answer,) = ask(_read_rows, [source], {"reader": reader}, progress=progress)
     return answer.tables["rows"]
 
 
 def _read_rows(job: Job) -> Iterator[Answer]:
-    read = getattr(labels, job.options["options"]["reader"])
+    read = getattr(labels, job.options["reader"])
     yield Answer(tables={"rows": read(take_sources(job)[0], job.progress)})
 
 

@@ -6,23 +6,14 @@ by the question's text. Its scores stay as they are; one that does not fit its r
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
 
 import polars as pl
 
-from qaviz.loading import load_log
-from qaviz.loading.align import (
-    ROW,
-    Chunk,
-    align,
-    empty_entries,
-    repeated_entries,
-    stop_at_wrong_files,
-    unanswered_entries,
-)
+from qaviz.loading import align, load_log
+from qaviz.loading.align import ROW, Chunk
 from qaviz.loading.formats import read_batches, read_first
 from qaviz.loading.formats.cells import DTYPES, MARK, Kind, convert
-from qaviz.loading.load import Loaded, open_files, silent, split_progress, stream
+from qaviz.loading.load import open_files, silent, split_progress, stream
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
 from qaviz.loading.melt import kind_of
 from qaviz.loading.merge import Golden, add_variant_problems, list_missing
@@ -89,6 +80,8 @@ class Output:
     columns, why scores are missing (null where all are there), and FAILURE. Blank texts but the response are null."""
     notes: Sequence[pl.DataFrame]
     """What is to be listed of the file."""
+    pipeline: str = ""
+    """Known once all files are."""
 
 
 def is_fmeval_output(source: Source) -> bool:
@@ -112,8 +105,10 @@ def read_output(source: Source, progress: Progress) -> Output:
     frames: list[pl.DataFrame] = []
     unread: dict[str, None] = {}
     for batch in read_batches(source, progress):
-        if not frames:
-            _refuse_incomplete(source.name, batch.columns)
+        if not frames and (lacking := [quote_text(name) for name in _NEEDED if name not in batch.columns]):
+            fault = f"FMEval's own output without {' and '.join(lacking)}"
+            fix = "Have FMEval write it: a DataConfig with model_input_location, model_output_location and so on does."
+            raise stop(source.name, fault, ", ".join(_NEEDED), fix)
         kinds = {name: Kind.SCORES if name == SCORES_FIELD else Kind.TEXT for name in _WORDS if name in batch.columns}
         batch.refuse_bad(kinds)
         for name in kinds:
@@ -125,26 +120,22 @@ def read_output(source: Source, progress: Progress) -> Output:
         frames.append(convert(batch.frame, kinds, batch.problems))
         unread |= dict.fromkeys(name for name in batch.columns if name not in _WORDS)
     whole = pl.concat(frames, how="diagonal").rename(_WORDS, strict=False)
-    lacking = [pl.lit(None, pl.String).alias(word) for word in _WORDS.values() if word not in whole.columns]
-    whole = whole.with_columns(pl.lit(f"{source.name} line").alias(FILE), *lacking)
+    absent = [pl.lit(None, pl.String).alias(word) for word in (*_WORDS.values(), c.QUESTION_ID) if word not in whole]
+    whole = whole.with_columns(pl.lit(f"{source.name} line").alias(FILE), *absent)
     texts = pl.col(c.QUESTION, c.CATEGORY, TARGET, ERROR)
-    given = whole.with_columns(
-        pl.when(texts.str.strip_chars() != "").then(texts), pl.lit(None, pl.String).alias(c.QUESTION_ID)
-    )
+    given = whole.with_columns(pl.when(texts.str.strip_chars() != "").then(texts))
     scores = given.select(LINE, SCORES_FIELD).explode(SCORES_FIELD).drop_nulls().unnest(SCORES_FIELD)
     evaluation = _evaluation(source, scores)
-    frame = _hold_scores(given.drop(SCORES_FIELD), scores, evaluation)
+    taken = f"the scores of {evaluation.label} are taken as they stand; hits, context recall and diagnoses are qaviz's"
+    others = [name for name in scores[NAME].unique(maintain_order=True) if name not in SCORE_NAMES]
+    left_out = [*map(quote_text, unread), *(f"the score {quote_text(name)}" for name in others)]
+    notes = [entry(load_log.IGNORED_COLUMN, source.name, f"{words} is left out") for words in left_out]
     return Output(
-        source=source, evaluation=evaluation, frame=frame, notes=_notes(source.name, list(unread), scores, evaluation)
+        source=source,
+        evaluation=evaluation,
+        frame=_hold_scores(given.drop(SCORES_FIELD), scores, evaluation),
+        notes=[entry(load_log.FMEVAL_SCORES, source.name, taken), *notes],
     )
-
-
-def _refuse_incomplete(where: str, columns: Sequence[str]) -> None:
-    lacking = [quote_text(name) for name in _NEEDED if name not in columns]
-    if lacking:
-        fault = f"FMEval's own output without {' and '.join(lacking)}"
-        fix = "Have FMEval write it: a DataConfig with model_input_location, model_output_location and so on does."
-        raise stop(where, fault, ", ".join(_NEEDED), fix)
 
 
 def _evaluation(source: Source, scores: pl.DataFrame) -> Evaluation:
@@ -180,16 +171,6 @@ def _hold_scores(given: pl.DataFrame, scores: pl.DataFrame, evaluation: Evaluati
     )
 
 
-def _notes(place: str, unread: Sequence[str], scores: pl.DataFrame, evaluation: Evaluation) -> list[pl.DataFrame]:
-    taken = f"the scores of {evaluation.label} are taken as they stand; hits, context recall and diagnoses are qaviz's"
-    others = [name for name in scores.get_column(NAME).unique(maintain_order=True) if name not in SCORE_NAMES]
-    return [
-        entry(load_log.FMEVAL_SCORES, place, taken),
-        *(entry(load_log.IGNORED_COLUMN, place, f"{quote_text(name)} is left out") for name in unread),
-        *(entry(load_log.IGNORED_COLUMN, place, f"the score {quote_text(name)} is left out") for name in others),
-    ]
-
-
 FACTUAL = Evaluation(
     name="factual_knowledge",
     label="Factual Knowledge",
@@ -222,8 +203,7 @@ SCORE_NAMES: Mapping[str, str] = {
 _KEY = [c.PIPELINE, ROW]
 _WHY = "\0why"
 _OTHER = "\0other response"
-_OF_A_RESPONSE = tuple(word for word in c.RESPONSE_COLUMNS if word not in (c.QUESTION_ID, c.PIPELINE, c.RESPONSE))
-_NOT_SAID = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in _OF_A_RESPONSE]
+_OF_A_RESPONSE = [word for word in c.RESPONSE_COLUMNS if word not in (c.QUESTION_ID, c.PIPELINE, c.RESPONSE)]
 _NO_TRIPLETS = pl.DataFrame(
     schema={word: pl.Boolean if word == c.ANSWERABLE else pl.String for word in c.GOLDEN_COLUMNS}
     | {FILE: pl.String, LINE: pl.UInt32}
@@ -253,13 +233,12 @@ def stream_with_scores(
         raise stop(where, fault, expected, "Import the other responses as a run of their own.")
     if any(source.mapping for source in outputs):
         raise stop(where, "a mapping", f"{expected}, whose fields are known", "Leave the mapping out.")
-    loaded = load_fmeval_output(outputs, given, progress=progress)
-    yield Chunk(loaded.rows, loaded.listed, loaded.golden, scored=True)
+    yield load_fmeval_output(outputs, given, progress=progress)
 
 
 def load_fmeval_output(
     outputs: Sequence[Source], golden: Source | None = None, *, progress: Progress | None = None
-) -> Loaded:
+) -> Chunk:
     """Read and align files of FMEval's own output, each one evaluation of one pipeline.
 
     Without `golden` the golden dataset is what the files were scored against: one triplet a question, its fact from
@@ -268,13 +247,12 @@ def load_fmeval_output(
     with the problems of all files.
     """
     files = [*([golden] if golden else []), *outputs]
-    steps = split_progress(files, progress or silent)
     given: Golden | None = None
     evaluated: list[Output] = []
     problems: list[Problem] = []
-    for place, (source, step) in enumerate(zip(files, steps, strict=True)):
+    for source, step in zip(files, split_progress(files, progress or silent), strict=True):
         try:
-            if golden and not place:
+            if source is golden:
                 opened = open_files(source, [], step, alone=True)
                 given = opened.merge()
                 opened.stop_at_problems()
@@ -285,7 +263,7 @@ def load_fmeval_output(
             problems += error.problems
     if problems:
         raise QavizError(*problems)
-    return _put_together(given or _derive_golden(evaluated), _name_pipelines(evaluated), files)
+    return _put_together(given or _derive_golden(evaluated), _name_pipelines(evaluated), files[0])
 
 
 def _derive_golden(outputs: Sequence[Output]) -> Golden:
@@ -303,19 +281,19 @@ def _derive_golden(outputs: Sequence[Output]) -> Golden:
     return Golden(numbered, ids_given=False, notes=[made, *list_missing(triplets)])
 
 
-def _name_pipelines(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
+def _name_pipelines(outputs: Sequence[Output]) -> list[Output]:
     """Each file with its pipeline's name: the file's own without the evaluation's, or its folder's if files share one.
 
     One file of each evaluation is one pipeline, unless both names say otherwise. Raises QavizError where two files of
     one evaluation would be one pipeline.
     """
     evaluations = [output.evaluation for output in outputs]
+    by_file = [_name_by_file(output) for output in outputs]
     if len(set(evaluations)) == len(outputs) and not all(map(_strip_evaluation, outputs)):
-        return [(_name_by_file(outputs[0]), output) for output in outputs]
-    for name_of in (_name_by_file, _name_by_folder):
-        names = [name_of(output) for output in outputs]
+        by_file = by_file[:1] * len(outputs)
+    for names in (by_file, [output.source.folder or output.source.stem for output in outputs]):
         if len(set(zip(names, evaluations, strict=True))) == len(outputs):
-            return list(zip(names, outputs, strict=True))
+            return [replace(output, pipeline=name) for output, name in zip(outputs, names, strict=True)]
     where = ", ".join(output.source.name for output in outputs)
     fault, expected = "files of one evaluation that share a name", "a name for each pipeline"
     raise stop(where, fault, expected, "Rename them after their pipelines, such as qa_accuracy_PIPELINE.jsonl.")
@@ -328,40 +306,35 @@ def _strip_evaluation(output: Output) -> str:
 
 
 def _name_by_file(output: Output) -> str:
-    bare = output.source.stem == output.evaluation.name
-    return _strip_evaluation(output) or (_name_by_folder(output) if bare else output.source.stem)
+    is_bare = output.source.stem == output.evaluation.name
+    return _strip_evaluation(output) or (is_bare and output.source.folder) or output.source.stem
 
 
-def _name_by_folder(output: Output) -> str:
-    return output.source.folder or output.source.stem
-
-
-def _put_together(golden: Golden, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:
+def _put_together(golden: Golden, outputs: Sequence[Output], first: Source) -> Chunk:
     triplets = golden.triplets
-    notes = [*golden.notes, *(note for _, output in outputs for note in output.notes)]
-    for name, output in outputs:
-        notes.append(
-            entry(load_log.PIPELINE_FROM_FILE, output.source.name, f"the pipeline is called {quote_text(name)}")
-        )
+    notes = [*golden.notes, *(note for output in outputs for note in output.notes)]
+    for output in outputs:
+        words = f"the pipeline is called {quote_text(output.pipeline)}"
+        notes.append(entry(load_log.PIPELINE_FROM_FILE, output.source.name, words))
     parts = [_align_evaluation(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
     given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part, _ in parts)
-    stop_at_wrong_files(given, [*files[:1], *(output.source for _, output in outputs)])
+    align.stop_at_wrong_files(given, [first, *(output.source for output in outputs)])
     answered = _keep_first(given.drop_nulls(c.RESPONSE))
     notes += [*(note for _, listed in parts for note in listed), *_list_unanswered(given, answered, outputs, triplets)]
-    texts = triplets.select(c.GOLDEN_COLUMNS)[answered.get_column(ROW)]
-    rows = texts.hstack(answered.select(*_KEY, c.RESPONSE)).with_columns(_NOT_SAID)
+    golden_columns = triplets.select(c.GOLDEN_COLUMNS)
+    unsaid = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in _OF_A_RESPONSE]
+    rows = golden_columns[answered[ROW]].hstack(answered.select(*_KEY, c.RESPONSE)).with_columns(unsaid)
     for evaluation, (part, _) in zip(EVALUATIONS, parts, strict=True):
         rows, misfits = _with_scores(rows, evaluation, part)
         notes += misfits
-    if rows.get_column(c.BERTSCORE).null_count() == rows.height:
+    if not rows[c.BERTSCORE].count():
         rows = rows.drop(c.BERTSCORE)
     listed = pl.concat(notes).unique(maintain_order=True).rechunk()
-    names = tuple(dict.fromkeys(source.name for source in files))
-    return Loaded(triplets.select(c.GOLDEN_COLUMNS).rechunk(), rows.drop(ROW).rechunk(), listed, names)
+    return Chunk(rows.drop(ROW).rechunk(), listed, golden_columns.rechunk(), scored=True)
 
 
 def _align_evaluation(
-    evaluation: Evaluation, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
+    evaluation: Evaluation, outputs: Sequence[Output], triplets: pl.DataFrame
 ) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """What the evaluation's files say, a row a pipeline and question, and what is to be listed of them.
 
@@ -370,23 +343,24 @@ def _align_evaluation(
     null = pl.when(pl.col(c.RESPONSE).is_null()).then(pl.lit(load_log.NULL_RESPONSE))
     why = pl.coalesce(evaluation.why_not, null)
     frames = [
-        output.frame.with_columns(pl.lit(name).alias(c.PIPELINE), why.alias(_WHY))
-        for name, output in outputs
+        output.frame.with_columns(pl.lit(output.pipeline).alias(c.PIPELINE), why.alias(_WHY))
+        for output in outputs
         if output.evaluation is evaluation
     ]
     numbers = {LINE: pl.UInt32, ROW: pl.UInt32}
     schema = _TEXTS | numbers | dict.fromkeys(evaluation.columns, pl.Float64)
     if not frames:
         return pl.DataFrame(schema=schema), []
-    aligned, alignment_notes = align(pl.concat(frames), triplets, by_id=False)
+    aligned, notes = align.align(pl.concat(frames), triplets, by_id=False)
     kept = _keep_first(aligned.drop_nulls(c.RESPONSE))
-    failed = _keep_first(aligned.filter(pl.col(c.RESPONSE).is_null())).join(
-        kept, on=_KEY, how="anti", maintain_order="left"
-    )
-    part = pl.concat([kept, failed])
+    failed = _keep_first(aligned.filter(pl.col(c.RESPONSE).is_null()))
+    part = pl.concat([kept, failed.join(kept, on=_KEY, how="anti", maintain_order="left")])
     repeated = aligned.join(part, on=[FILE, LINE], how="anti", maintain_order="left")
-    scoreless = entries(kept.drop_nulls(FAILURE), load_log.SCORE_FAILED, pl.col(FAILURE))
-    return part.select(list(schema)), [*alignment_notes, repeated_entries(repeated), empty_entries(kept), scoreless]
+    notes += [align.repeated_entries(repeated), align.empty_entries(kept)]
+    return part.select(list(schema)), [
+        *notes,
+        entries(kept.drop_nulls(FAILURE), load_log.SCORE_FAILED, pl.col(FAILURE)),
+    ]
 
 
 def _keep_first(responses: pl.DataFrame) -> pl.DataFrame:
@@ -394,22 +368,25 @@ def _keep_first(responses: pl.DataFrame) -> pl.DataFrame:
 
 
 def _list_unanswered(
-    given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
+    given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[Output], triplets: pl.DataFrame
 ) -> Iterator[pl.DataFrame]:
     failed = given.filter(pl.col(c.RESPONSE).is_null())
     nowhere = _keep_first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
     yield entries(nowhere, load_log.UNANSWERED, pl.col(_WHY))
     yield entries(failed.join(answered, on=_KEY, how="semi"), load_log.SCORE_FAILED, pl.col(_WHY))
     height = triplets.height
-    are_parts = [output.frame.height == output.evaluation.sample < height for _, output in outputs]
-    for name, output in compress(outputs, are_parts):
+    whole: dict[str, None] = {}
+    for output in outputs:
         label, rows = output.evaluation.label, output.frame.height
-        words = f"{label} of {rows:,} of {height:,} questions: FMEval's fixed sample. num_records has it take more"
-        yield entry(load_log.SAMPLE, output.source.name, words).with_columns(pl.lit(name).alias(c.PIPELINE))
-    whole = dict.fromkeys(name for (name, _), is_part in zip(outputs, are_parts, strict=True) if not is_part)
+        if rows == output.evaluation.sample < height:
+            words = f"{label} of {rows:,} of {height:,} questions: FMEval's fixed sample. num_records has it take more"
+            sample = entry(load_log.SAMPLE, output.source.name, words)
+            yield sample.with_columns(pl.lit(output.pipeline).alias(c.PIPELINE))
+        else:
+            whole[output.pipeline] = None
     questions = triplets.with_row_index(ROW).select(ROW, c.QUESTION_ID, FILE, LINE)
     expected = questions.join(pl.DataFrame({c.PIPELINE: list(whole)}, schema={c.PIPELINE: pl.String}), how="cross")
-    yield unanswered_entries(expected.join(given, on=_KEY, how="anti", maintain_order="left"))
+    yield align.unanswered_entries(expected.join(given, on=_KEY, how="anti", maintain_order="left"))
 
 
 def _with_scores(
@@ -421,24 +398,17 @@ def _with_scores(
     """
     scored = part.rename({c.RESPONSE: _OTHER}).drop(c.QUESTION_ID)
     joined = rows.join(scored, on=_KEY, how="left", maintain_order="left")
-    absent = pl.col(LINE).is_null()
+    is_absent = pl.col(LINE).is_null()
     other_response = (pl.col(_OTHER) != pl.col(c.RESPONSE)).fill_null(value=False)
-    other_target = ~absent & pl.col(TARGET).ne_missing(pl.col(evaluation.target))
-    response_said = f"FMEval's {evaluation.label} output has another response to this question"
-    target_said = f"FMEval scored it against another {evaluation.target} than the golden dataset's"
+    other_target = ~is_absent & pl.col(TARGET).ne_missing(pl.col(evaluation.target))
+    response_words = f"FMEval's {evaluation.label} output has another response to this question"
+    target_words = f"FMEval scored it against another {evaluation.target} than the golden dataset's"
     misfits = [
-        entries(joined.filter(other_response), load_log.OTHER_RESPONSE, response_said),
-        entries(joined.filter(other_target), load_log.OTHER_TARGET, target_said),
+        entries(joined.filter(other_response), load_log.OTHER_RESPONSE, response_words),
+        entries(joined.filter(other_target), load_log.OTHER_TARGET, target_words),
     ]
-    why = (
-        pl.when(absent)
-        .then(pl.lit(f"not in FMEval's {evaluation.label} output"))
-        .when(other_response)
-        .then(pl.lit(response_said))
-        .when(other_target)
-        .then(pl.lit(target_said))
-        .otherwise(_WHY)
-    )
+    not_there = pl.when(is_absent).then(pl.lit(f"not in FMEval's {evaluation.label} output"))
+    why = not_there.when(other_response).then(pl.lit(response_words)).when(other_target).then(pl.lit(target_words))
     fits = pl.col(_OTHER).is_not_null() & ~(other_response | other_target)
     scores = pl.when(fits).then(pl.col(evaluation.columns))
-    return joined.select(*rows.columns, scores, why.alias(evaluation.why_not)), misfits
+    return joined.select(*rows.columns, scores, why.otherwise(_WHY).alias(evaluation.why_not)), misfits

@@ -105,73 +105,40 @@ LISTED_SCHEMA = {KIND: pl.String, WHERE: pl.String, QUESTION_ID: pl.String, PIPE
 FILE = "\0file"
 """The column that says which file a row came from, and what its LINE counts: `golden.csv line`."""
 
-UNALIGNED = "unaligned"
-"""A response to a question that the golden dataset does not ask. Not scored."""
-DUPLICATE = "duplicate"
-"""The same triplet, or the same question and pipeline, again. The first is kept, but a response before a null."""
-BAD_ROW = "bad row"
-"""A row that will not do, left out because a person asked for the others."""
-PIPELINE_ERROR = "pipeline error"
-"""An error message of the pipeline in place of a response, which is missing then."""
-EMPTY_ROW = "empty row"
-"""A row with nothing in it. Left out."""
-UNANSWERED = "unanswered"
-"""A pipeline has no response to a golden question."""
-UNANSWERED_IN_BULK = "unanswered in bulk"
-"""A pipeline has no response to so many golden questions that they are counted, not listed."""
-EMPTY_RESPONSE = "empty response"
-"""Kept, and scored as FMEval scores an empty text."""
-NO_FACT = "no fact"
-"""A triplet that cannot be scored for Factual Knowledge."""
-NO_ANSWER = "no answer"
-"""A triplet that cannot be scored for QA Accuracy."""
-IGNORED_COLUMN = "ignored column"
-"""A column that is no word of ours. Left out."""
-COLUMNS = "recognised columns"
-"""A file whose columns have other names than ours, or whose header is not its first row: what was read as what."""
-PIPELINE_FROM_FILE = "pipeline named after file"
-"""A file that does not say which pipeline its responses come from."""
-IGNORED_SHEET = "ignored sheet"
-"""A sheet of a workbook that was not read."""
-CLASH = "two answers"
-"""A pipeline that two tables name and have answer one question otherwise."""
-IGNORED_FILE = "ignored file"
-"""A file of a zip that is no table."""
-ENCODING = "encoding"
-"""A file that is read in another encoding than UTF-8."""
-WHITE_SPACE = "white space"
-"""A response that was aligned by its question's text after white space was evened out."""
-NORMALISED = "other spelling"
-"""A response that was aligned by its question's text after case, punctuation and width were evened out."""
-NEAR = "near question"
-"""A response that was aligned with a question of nearly the same text because a person said so."""
-OTHER_ID = "other id"
-"""A response whose id belongs to one question and whose text is another one's. Aligned by the text."""
-OTHER_QUESTION = "other question"
-"""A response whose id belongs to a question with another text. Aligned by id."""
-IDS_MADE = "ids made"
-"""A golden dataset without ids: its questions are numbered."""
-FROM_TOOL = "from another tool"
-"""A file that another tool wrote, recognised by its content."""
-REPEATED = "repeat"
-"""A repeat of a pipeline, which is a column of its own in the run."""
-FMEVAL_SCORES = "FMEval's scores"
-"""A file of FMEval's own output: its scores are taken as they stand."""
-SAMPLE = "sample"
-"""A file of FMEval's own output that is FMEval's fixed sample of the golden dataset."""
-SCORE_FAILED = "score failed"
-"""A response that FMEval could not score: it wrote an error in place of the scores, which are missing."""
-OTHER_TARGET = "other target"
-"""A response that FMEval scored against another fact or answer than the golden dataset's: its scores are missing."""
-OTHER_RESPONSE = "other response"
-"""A question to which FMEval's two outputs of a pipeline have different responses. QA Accuracy is missing."""
-OTHER_SCORE = "other score"
-"""A response whose score in FMEval's own output is not what qaviz computes."""
-NOT_DIAGNOSED = "not diagnosed"
-"""A response that a bug of qaviz kept from being diagnosed: it is `unscored`, and the rest of the run goes on."""
-
-DOUBT = "doubt"
-"""Something that spoke against what was read; a person had it saved all the same."""
+# The kinds of entries.
+UNALIGNED = "unaligned"  # a response to a question that the golden dataset does not ask. Not scored
+DUPLICATE = "duplicate"  # a triplet, or question and pipeline, again. The first is kept, a response before a null
+BAD_ROW = "bad row"  # a row that will not do, left out because a person asked for the others
+PIPELINE_ERROR = "pipeline error"  # an error message of the pipeline in place of a response, which is missing then
+EMPTY_ROW = "empty row"  # a row with nothing in it. Left out
+UNANSWERED = "unanswered"  # a pipeline has no response to a golden question
+UNANSWERED_IN_BULK = "unanswered in bulk"  # so many of them that they are counted, not listed
+EMPTY_RESPONSE = "empty response"  # kept, and scored as FMEval scores an empty text
+NO_FACT = "no fact"  # a triplet that cannot be scored for Factual Knowledge
+NO_ANSWER = "no answer"  # a triplet that cannot be scored for QA Accuracy
+IGNORED_COLUMN = "ignored column"  # a column that is no word of ours. Left out
+COLUMNS = "recognised columns"  # a file whose columns have other names than ours: what was read as what
+PIPELINE_FROM_FILE = "pipeline named after file"  # a file that does not say which pipeline its responses come from
+IGNORED_SHEET = "ignored sheet"  # a sheet of a workbook that was not read
+CLASH = "two answers"  # a pipeline that two tables name and have answer one question otherwise
+IGNORED_FILE = "ignored file"  # a file of a zip that is no table
+ENCODING = "encoding"  # a file that is read in another encoding than UTF-8
+WHITE_SPACE = "white space"  # a response that was aligned by its text after white space was evened out
+NORMALISED = "other spelling"  # the same after case, punctuation and width were evened out
+NEAR = "near question"  # aligned with a question of nearly the same text because a person said so
+OTHER_ID = "other id"  # a response whose id is one question's and whose text is another one's. Aligned by text
+OTHER_QUESTION = "other question"  # a response whose id belongs to a question with another text. Aligned by id
+IDS_MADE = "ids made"  # a golden dataset without ids: its questions are numbered
+FROM_TOOL = "from another tool"  # a file that another tool wrote, recognised by its content
+REPEATED = "repeat"  # a repeat of a pipeline, which is a column of its own in the run
+FMEVAL_SCORES = "FMEval's scores"  # a file of FMEval's own output: its scores are taken as they stand
+SAMPLE = "sample"  # a file of FMEval's own output that is FMEval's fixed sample of the golden dataset
+SCORE_FAILED = "score failed"  # FMEval wrote an error in place of a response's scores, which are missing
+OTHER_TARGET = "other target"  # FMEval scored it against another fact or answer than the golden one: no scores
+OTHER_RESPONSE = "other response"  # a pipeline's two outputs of FMEval differ: QA Accuracy is missing
+OTHER_SCORE = "other score"  # a response whose score in FMEval's own output is not what qaviz computes
+NOT_DIAGNOSED = "not diagnosed"  # a bug of qaviz kept it from being diagnosed: `unscored`; the run goes on
+DOUBT = "doubt"  # something that spoke against what was read; a person had it saved all the same
 
 NULL_RESPONSE = "the file has a null in place of the response"
 """The detail of an UNANSWERED entry of a row that is there, with no response in it."""

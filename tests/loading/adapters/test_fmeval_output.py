@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qaviz.loading import Loaded, Source, is_fmeval_output, load_fmeval_output
+from qaviz.loading import Chunk, Source, is_fmeval_output, load_fmeval_output
 from qaviz.model.errors import QavizError
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import entries, facts, jsonl, upload
@@ -24,7 +24,7 @@ GOLDEN = jsonl(
 )
 
 
-def values(loaded: Loaded, *columns: str) -> list[tuple[object, ...]]:
+def values(loaded: Chunk, *columns: str) -> list[tuple[object, ...]]:
     """These columns of the rows."""
     return loaded.rows.select(columns).rows()
 
