@@ -2,7 +2,7 @@
 with a column for each field.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches
-from qaviz.loading.formats.cells import as_text, read_list
+from qaviz.loading.formats.cells import MARK, as_text, read_list
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.looks import Columns
 from qaviz.loading.recognise import read_roles
@@ -95,7 +95,12 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
     if tool and not tool.columns:
         fix = "Save question, golden answer, response and pipeline of each row as CSV or JSON Lines."
         raise stop(first.place, f"{tool.name}, which is not read", "a table, or a file of a tool that is", fix)
-    parts = map(_choose_conversion(first, tool), batches)
+    parts = batches
+    if tool:
+        parts = (_read_tool(tool, batch) for batch in batches)
+    elif first.unit == "record" or _is_nested(first):
+        counts: dict[str, int] = {}
+        parts = (_join_rows(batch, list(_read_records(batch, counts))) for batch in batches)
     head = next(parts)
     columns = Columns(head.frame.drop(LINE))
     # Other sheets, or members of the zip, may have the columns that a mapping names.
@@ -107,36 +112,23 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
     return Table(source, head, chain([head], parts), names, tool, layout)
 
 
-def _choose_conversion(first: Batch, tool: Tool | None) -> Callable[[Batch], Batch]:
-    """How batches become rows: by the tool that wrote them, by records where these are nested, else as they stand."""
-    if tool:
-        return lambda batch: _join_rows(replace(batch, knows_missing=True), list(_read_tool(tool, batch.records)))
-    if first.unit == "record" or _is_nested(first):
-        counts: dict[str, int] = {}
-        return lambda batch: _join_rows(batch, list(_read_records(batch, counts)))
-    return lambda batch: batch
-
-
-def _read_tool(tool: Tool, records: Iterable[tuple[int, Record]]) -> Iterator[tuple[int, Row]]:
-    for line, record in records:
-        with _naming(tool):
-            rows = list(tool.read_rows(record))
-        for row in rows:
-            yield line, row
+def _read_tool(tool: Tool, batch: Batch) -> Batch:
+    rows: list[tuple[int, Row]] = []
+    with _naming(tool):
+        for line, record in batch.records:
+            rows += ((line, row) for row in tool.read_rows(record))
+    return _join_rows(replace(batch, knows_missing=True), rows)
 
 
 def _is_nested(batch: Batch) -> bool:
     """Whether a table has objects in its cells, or lists where one text belongs."""
     for name in batch.columns:
-        marks = batch.marks.get(name)
-        if marks is None or marks.is_empty():
-            continue
-        if "object" in marks.to_series(1):
+        marks = set(batch.marks[name][MARK]) if name in batch.marks else set()
+        if "object" in marks:
             return True
-        if "list" in marks.to_series(1):
-            lists = batch.frame[name].drop_nulls()
-            if read_column_name(name).word in _WORDS or lists.str.starts_with("[{").any():
-                return True
+        lists = batch.frame[name].drop_nulls()
+        if "list" in marks and (_word(name) in _WORDS or lists.str.starts_with("[{").any()):
+            return True
     return False
 
 
@@ -184,10 +176,9 @@ def _unfold_attempts(record: Record) -> list[Record]:
 
 def _is_attempt(value: Record) -> bool:
     """Whether an object holds what a system said, and neither a question nor a golden answer."""
-    named = {read_column_name(name).word for name, cell in value.items() if isinstance(cell, str)}
-    given = [name for name, cell in value.items() if isinstance(cell, str) and _may_respond(name)]
-    is_given = any(not read_column_name(name).is_bare_answer for name in given)
-    return is_given and not named & {c.QUESTION, c.ANSWER, c.FACT}
+    named = [read_column_name(name) for name, cell in value.items() if isinstance(cell, str)]
+    says = any(name.word == c.RESPONSE and not name.is_bare_answer for name in named)
+    return says and not {name.word for name in named} & {c.QUESTION, c.ANSWER, c.FACT}
 
 
 def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row]:
@@ -197,17 +188,17 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
     beside it are not. `counts` has how many each such column of the file lists. Raises QavizError where a row lists
     another number: its texts may be parts of one response.
     """
-    listed = {name: value for name, value in row.items() if isinstance(value, list) and _may_respond(name)}
+    listed = {name: value for name, value in row.items() if isinstance(value, list) and _word(name) == c.RESPONSE}
     if not listed:
         yield row
         return
-    golden = any(value and read_column_name(name).word in (c.ANSWER, c.FACT) for name, value in row.items())
+    golden = any(value and _word(name) in (c.ANSWER, c.FACT) for name, value in row.items())
     bare = {name for name in row if read_column_name(name).is_bare_answer}
     # An answer of which no name says whose it is stands for the golden one beside a list of responses.
     texts_of = {
         name
         for name, value in row.items()
-        if isinstance(value, str) and read_list(value) is None and _may_respond(name)
+        if isinstance(value, str) and read_list(value) is None and _word(name) == c.RESPONSE
     }
     answered = bool(texts_of - bare or (texts_of and bare.issuperset(listed)))
     variants_of = [name for name in listed if answered or (name in bare and not golden)]
@@ -226,15 +217,15 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
         yield row | own | ({c.REPEAT: place + 1} if most > 1 else {})
 
 
-def _may_respond(name: str) -> bool:
-    """Whether a column's name says that it holds responses, or answers of whom it does not say."""
-    return read_column_name(name).word == c.RESPONSE
+def _word(name: str) -> str | None:
+    """Which of our words a column's name says."""
+    return read_column_name(name).word
 
 
 def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
     """The records in the lists of a document, or of objects in it so deep, with what stands beside that names their
     pipeline; of several lists each record says which it is of."""
-    beside = {name: value for name, value in document.items() if _names_pipeline(name, value)}
+    beside = {name: value for name, value in document.items() if isinstance(value, str) and _word(name) == c.PIPELINE}
     by_name = {"": _read_columns(document) or _read_objects(document)}
     if not by_name[""]:
         by_name = {name: _list_records(value, depth) for name, value in document.items()}
@@ -250,10 +241,6 @@ def _list_records(value: object, depth: int) -> list[Record]:
     return records if records and _is_record(records[0]) else []
 
 
-def _names_pipeline(name: str, value: object) -> bool:
-    return isinstance(value, str) and read_column_name(name).word == c.PIPELINE
-
-
 def _read_columns(value: Record) -> list[Record]:
     """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
     columns = {
@@ -261,7 +248,7 @@ def _read_columns(value: Record) -> list[Record]:
         for name, cells in value.items()
     }
     listed = {name: cells for name, cells in columns.items() if isinstance(cells, list)}
-    questions = next((cells for name, cells in listed.items() if read_column_name(name).word == c.QUESTION), [])
+    questions = next((cells for name, cells in listed.items() if _word(name) == c.QUESTION), [])
     same = {name: cells for name, cells in listed.items() if len(cells) == len(questions)}
     if len(same) < 2 or not all(isinstance(cell, str) for cell in questions):
         return []
@@ -271,35 +258,27 @@ def _read_columns(value: Record) -> list[Record]:
 def _read_objects(value: Record) -> list[Record]:
     """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
     objects = {name: inner for name, inner in value.items() if isinstance(inner, dict)}
-    if len(objects) < max(2, len(value)) or not all(_asks(inner) for inner in objects.values()):
+    if len(objects) < max(2, len(value)):
         return []
-    has_ids = any(read_column_name(name).word == c.QUESTION_ID for name in next(iter(objects.values())))
+    for inner in objects.values():
+        if not any(_word(name) == c.QUESTION and isinstance(field, str) for name, field in inner.items()):
+            return []
+    has_ids = any(_word(name) == c.QUESTION_ID for name in next(iter(objects.values())))
     return [inner if has_ids else {c.QUESTION_ID: name} | inner for name, inner in objects.items()]
 
 
 def _is_record(value: Record) -> bool:
     """Whether an object's fields are those of a row: a question, or an id and what was answered."""
     fields = value.values()
-    words = _list_words(name for name, field in value.items() if not isinstance(field, list | dict))
-    deeper = _list_words(name for field in fields if isinstance(field, dict) for name in field)
-    listed = _list_words(name for name, field in value.items() if is_texts(field))
+    words = {_word(name) for name, field in value.items() if not isinstance(field, list | dict)}
+    deeper = {_word(name) for field in fields if isinstance(field, dict) for name in field}
+    listed = {_word(name) for name, field in value.items() if is_texts(field)}
     if c.QUESTION in words or any(map(is_chat, fields)):
         return True
-    if c.QUESTION in deeper and not any(map(_is_list_of_records, fields)) and not _read_objects(value):
+    lists = [field for field in fields if isinstance(field, list) and field and isinstance(field[0], dict)]
+    if c.QUESTION in deeper and not lists and not _read_objects(value):
         return True
     return c.QUESTION_ID in words and bool((words | listed | deeper) & _SAID)
-
-
-def _list_words(names: Iterable[str]) -> set[str | None]:
-    return {read_column_name(name).word for name in names}
-
-
-def _asks(value: Record) -> bool:
-    return any(read_column_name(name).word == c.QUESTION and isinstance(field, str) for name, field in value.items())
-
-
-def _is_list_of_records(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and not is_chat(value)
 
 
 def flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
@@ -344,7 +323,7 @@ def _group_by_name(entries: Sequence[object]) -> Record:
     """The objects of a list by the models that they name, of `[{"model": "A", "response": "…"}, …]`; else nothing."""
     by_name: Record = {}
     for entry in entries:
-        words = {read_column_name(name).word: name for name in entry} if isinstance(entry, dict) else {}
+        words = {_word(name): name for name in entry} if isinstance(entry, dict) else {}
         if not isinstance(entry, dict) or c.PIPELINE not in words:
             return {}
         model = entry[words[c.PIPELINE]]
@@ -364,7 +343,7 @@ def _find_sole_text(entry: object) -> str | None:
     if not isinstance(entry, dict):
         return None
     texts_by_name = {name: value for name, value in entry.items() if isinstance(value, str)}
-    responses = [text for name, text in texts_by_name.items() if read_column_name(name).word == c.RESPONSE]
+    responses = [text for name, text in texts_by_name.items() if _word(name) == c.RESPONSE]
     return next(iter(responses or texts_by_name.values()), None) if len(responses or texts_by_name) == 1 else None
 
 
@@ -375,14 +354,14 @@ def is_texts(value: object) -> bool:
 
 def _convert_cell(name: str, column: str, value: object) -> object:
     """The value; of several golden answers the variants, of contexts the texts. `answers.text` are answers too."""
-    word = read_column_name(name).word
+    word = _word(name)
     if value == [] and word in _WORDS:
         return None
-    if _may_respond(column) and isinstance(value, list):
+    if _word(column) == c.RESPONSE and isinstance(value, list):
         listed = [element if isinstance(element, str) else _find_sole_text(element) for element in value]
         all_texts = all(text is not None for text, element in zip(listed, value, strict=True) if element is not None)
         return listed if all_texts else as_text(value)
-    if is_texts(value) and {word, read_column_name(column).word} & _SAID:
+    if is_texts(value) and {word, _word(column)} & _SAID:
         return variants(value, c.OR_DELIMITER)
     if word == c.CONTEXTS and value is not None:
         return texts(value)
@@ -393,10 +372,12 @@ def _convert_cell(name: str, column: str, value: object) -> object:
 
 def find_tool(first: Batch) -> Tool | None:
     """The tool that wrote the table that begins with this batch, by its content; None for any other."""
-    record = _read_first_record(first)
+    record = dict.fromkeys(first.columns)
+    if first.knows_missing:
+        record = first.records[0][1] if first.records else {}
     for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS) if record else ():
         with _naming(tool):
-            if record and tool.recognises(record):
+            if tool.recognises(record):
                 return tool
     return None
 
@@ -404,12 +385,6 @@ def find_tool(first: Batch) -> Tool | None:
 def _naming(tool: Tool) -> AbstractContextManager[None]:
     """A reader of the user's is named where it raises; one of ours that raises is a bug."""
     return nullcontext() if tool in TOOLS else naming_extension(f"reader {tool.name}")
-
-
-def _read_first_record(batch: Batch) -> Record | None:
-    if batch.unit == "record" or batch.knows_missing:
-        return batch.records[0][1] if batch.records else None
-    return dict.fromkeys(batch.columns)
 
 
 def map_columns(tool: Tool, columns: Sequence[str], mapping: Mapping[str, str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import Any, TypedDict
+from typing import Any
 
 import jmespath
 from jmespath.exceptions import JMESPathError
@@ -19,7 +19,7 @@ from qaviz.model import columns as c
 from qaviz.model.errors import stop
 
 SCORES = "their scores"
-"""The column of a tool's scores: a list of `Score`."""
+"""The column of a tool's scores: a list of `{"name", "value", "error"}`; of one without a value the error says why."""
 _CONTENT = ("content", "text", "message", "value", "parts")
 """Fields in which a message keeps its text."""
 
@@ -27,15 +27,6 @@ Record = dict[str, Any]
 """What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
 Row = dict[str, object]
 """Cells of one response, or of one golden triplet, by the names that the tool gives its columns."""
-
-
-class Score(TypedDict):
-    """A tool's score of one response, as `Kind.SCORES` has it."""
-
-    name: str
-    value: float | None
-    """None where there is none; then `error` says why."""
-    error: str | None
 
 
 ORDINARY: Mapping[str, str] = {
@@ -106,18 +97,13 @@ def variants(values: object, delimiter: str = c.OR_DELIMITER) -> str | None:
 
 def join_turns(messages: object) -> str | None:
     """What was said so far: one text as it is, of several each with who said it."""
-    turns = [
-        (str(inside(turn, "role") or inside(turn, "from") or inside(turn, "speaker") or "user"), _read_turn(turn))
-        for turn in items(messages)
-    ]
+    turns = []
+    for turn in items(messages):
+        who = str(inside(turn, "role") or inside(turn, "from") or inside(turn, "speaker") or "user")
+        words = read_content(turn) or as_text(inside(turn, "text") or inside(turn, "value"))
+        turns.append((who, turn if isinstance(turn, str) else words))
     turns = [(who, words) for who, words in turns if words and who != "system"]
     return turns[0][1] if len(turns) == 1 else "\n".join(f"{who}: {words}" for who, words in turns) or None
-
-
-def _read_turn(turn: object) -> str | None:
-    if isinstance(turn, str):
-        return turn
-    return read_content(turn) or as_text(inside(turn, "text") or inside(turn, "value"))
 
 
 def read_content(message: object) -> str | None:
@@ -137,18 +123,13 @@ def read_first_text(value: object) -> str | None:
     return value if isinstance(value, str) and not is_number(value) else None
 
 
-def score(name: str, value: object, why_not: object = None) -> Score:
+def make_score(name: str, value: object, why_not: object = None) -> Record:
     """A score by its name: true as 1, a number in a text as that number; why there is none, where it is none."""
     number = _number({"yes": True, "no": False}.get(str(value).lower(), value))
     if number is None:
         written = (as_text(value) or "NaN") if value not in (None, "") else None
         return {"name": name, "value": None, "error": as_text(why_not) or written or "the file has no value"}
     return {"name": name, "value": number, "error": None}
-
-
-def scores_of(values: Mapping[str, object]) -> list[Score]:
-    """The scores among the values: those that are numbers, or missing."""
-    return [score(name, value) for name, value in values.items() if value is None or is_number(value)]
 
 
 def is_number(value: object) -> bool:
@@ -164,10 +145,6 @@ def _number(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
-
-
-def _has(value: object, *names: str) -> bool:
-    return isinstance(value, dict | list) and all(name in value for name in names)
 
 
 def list_columns(record: object, prefix: str, suffix: str) -> Record:
@@ -231,15 +208,6 @@ def _cross(rows: object, name: str, values: object) -> list[Record]:
     return [fields(row) | {name: value, "place": place} for row, (place, value) in pairs]
 
 
-def _look_up(rows: object, name: str, value: object) -> object:
-    return next((row for row in items(rows) if inside(row, name) == value), None)
-
-
-def _pick(values: object, place: object) -> object:
-    digits = str(place)
-    return inside(values, int(digits)) if digits.isdecimal() else None
-
-
 def _join_tasks(record: object) -> list[Record]:
     """InspectorRAGet's results with their tasks; a model whose outputs are the targets is no model."""
     tasks = {inside(task, "task_id"): fields(task) for task in items(inside(record, "tasks"))}
@@ -283,21 +251,6 @@ def _list_sides(row: object) -> list[Record]:
     return [{"name": name, "value": value} for name, value in (sided | own).items() if is_number(value)]
 
 
-def _number_turns(rows: object) -> list[Record]:
-    """Rows of turns with an id each: that of the first is the question's own."""
-    return [
-        row | {"id": " turn ".join([str(row.get("question_id")), *([str(place + 1)] if place else [])])}
-        for row in map(fields, items(rows))
-        for place in [row.get("place", 0)]
-    ]
-
-
-def _list_so_far(record: object) -> list[Record]:
-    turns = items(inside(record, "turns"))
-    rows = _cross([record], "turn", turns)
-    return [row | {"words": "\n".join(map(str, turns[: place + 1]))} for place, row in enumerate(_number_turns(rows))]
-
-
 def _are_answers_by_id(record: object) -> bool:
     """Whether an object has nothing but texts by ids, which have digits in them."""
     texts_by_id = fields(record).items()
@@ -310,15 +263,17 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "passages": _find_passages,
     "rated": _list_ratings,
     "sides": _list_sides,
-    "numbered": _number_turns,
-    "so_far": _list_so_far,
+    # A question a turn: that of the first has the id of all.
+    "turn_id": lambda name, place: f"{name} turn {place + 1}" if place else name,
+    "turns_up_to": lambda turns, place: "\n".join(map(str, items(turns)[: place + 1])),
     "turns": join_turns,  # of a conversation
     "names": lambda value: list(fields(value)),
     "cross": _cross,
-    "look_up": _look_up,
-    "pick": _pick,
+    "look_up": lambda rows, name, value: next((row for row in items(rows) if inside(row, name) == value), None),
+    "pick": inside,
     "are_answers_by_id": _are_answers_by_id,
-    "has": _has,  # an object has all these fields, or a list all these elements, whatever they hold
+    # Whether an object has all these fields, or a list all these elements, whatever they hold.
+    "has": lambda value, *names: isinstance(value, dict | list) and all(name in value for name in names),
     "first": lambda *values: next((value for value in values if value is not None), None),
     "when": lambda condition, value: value if condition else None,
     "question": lambda value: find_text(value, c.QUESTION),  # wherever it stands in the value
@@ -356,41 +311,30 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
 def list_promptfoo(record: Record) -> Iterator[Record]:
     """The results, each with `provider` (the pipeline: of several prompts one each), the first `testIdx` that asked the
     same and which `repeat` of it this is, `only_var` where several prompts ask in words of their own, and scores."""
-    results = [fields(result) for result in items(inside(record, "results", "results"))]
+    results: list[tuple[Record, str | None, object, str, str | None]] = []
     prompts: dict[str | None, dict[object, None]] = {}
-    repeats: dict[str, dict[object, None]] = {}
-    for result in results:
-        prompts.setdefault(_name_provider(result), {})[_identify_prompt(result)] = None
-        repeats.setdefault(_identify_test(result), {})[as_text(result.get("testIdx"))] = None
-    several = len({as_text(inside(result, "prompt", "raw")) for result in results}) > len(repeats)
-    for result in results:
-        provider = _name_provider(result)
-        places, times = list(prompts[provider]), list(repeats[_identify_test(result)])
-        prompt = f", prompt {places.index(_identify_prompt(result)) + 1}" if len(places) > 1 else ""
-        time = times.index(as_text(result.get("testIdx"))) + 1
+    repeats: dict[str, dict[str | None, None]] = {}
+    for result in map(fields, items(inside(record, "results", "results"))):
+        given, place = result.get("provider"), result.get("promptIdx")
+        provider = as_text(inside(given, "label") or inside(given, "id") or given)
+        prompt: object = place if isinstance(place, int) else as_text(inside(result, "prompt", "label"))
+        # What is asked and expected: repeats (`eval --repeat`) are numbered on as tests of their own.
+        test = json.dumps([result.get("vars"), inside(result, "testCase", "assert")], sort_keys=True)
+        number = as_text(result.get("testIdx"))
+        results.append((result, provider, prompt, test, number))
+        prompts.setdefault(provider, {})[prompt] = None
+        repeats.setdefault(test, {})[number] = None
+    several = len({as_text(inside(result, "prompt", "raw")) for result, *_ in results}) > len(repeats)
+    for result, provider, prompt, test, number in results:
+        places, times = list(prompts[provider]), list(repeats[test])
+        suffix = f", prompt {places.index(prompt) + 1}" if len(places) > 1 else ""
         yield result | {
-            "provider": f"{provider}{prompt}" if provider else None,
+            "provider": f"{provider}{suffix}" if provider else None,
             "testIdx": times[0],
-            "repeat": time if len(times) > 1 else None,
+            "repeat": times.index(number) + 1 if len(times) > 1 else None,
             "only_var": _find_variable(fields(result.get("vars"))) if several else None,
             SCORES: _list_scores(result),
         }
-
-
-def _name_provider(result: Record) -> str | None:
-    provider = result.get("provider")
-    return as_text(inside(provider, "label") or inside(provider, "id") or provider)
-
-
-def _identify_prompt(result: Record) -> object:
-    """What tells the prompts of one provider apart."""
-    place = result.get("promptIdx")
-    return place if isinstance(place, int) else as_text(inside(result, "prompt", "label"))
-
-
-def _identify_test(result: Record) -> str:
-    """What a test asks and expects: promptfoo numbers repeats (`eval --repeat`) on as tests of their own."""
-    return json.dumps([result.get("vars"), inside(result, "testCase", "assert")], sort_keys=True)
 
 
 def _find_variable(values: Record) -> str | None:
@@ -429,7 +373,7 @@ class Column:
     path: str = ""
 
     def read(self, row: Record) -> object:
-        """The cell, as our word has it: texts of contexts, variants of golden answers, `Score` objects, numbers."""
+        """The cell, as our word has it: texts of contexts, variants of golden answers, scores, numbers."""
         if self.path:
             value = search(self.path, row)
         else:
@@ -505,32 +449,23 @@ _functions.FUNCTION_TABLE = Functions.FUNCTION_TABLE | {
 _OPTIONS = jmespath.Options(custom_functions=_functions)
 
 
-def _read_scores(value: object) -> list[Score] | None:
+def _read_scores(value: object) -> list[Record] | None:
     """Scores of `{"name": 0.5}`, of which only numbers count, or of `[{"name": …, "value": …, "error": …}]`."""
     if isinstance(value, dict):
-        return scores_of(value) or None
+        return [
+            make_score(name, number) for name, number in value.items() if number is None or is_number(number)
+        ] or None
     named = [fields(entry) for entry in items(value) if inside(entry, "name")]
-    return [score(as_text(entry["name"]) or "", entry.get("value"), entry.get("error")) for entry in named] or None
-
-
-def _read_variants(value: object) -> str | None:
-    return variants(value) if isinstance(value, list) else as_text(value)
-
-
-def _read_figure(value: object) -> object:
-    return value if is_number(value) and not isinstance(value, bool) else None
-
-
-def _keep(value: object) -> object:
-    return value
+    return [make_score(as_text(entry["name"]) or "", entry.get("value"), entry.get("error")) for entry in named] or None
 
 
 _CONVERSIONS: Mapping[str, Callable[[object], object]] = {
-    "": _keep,
-    **dict.fromkeys((c.ANSWER, c.FACT), _read_variants),
+    **dict.fromkeys(("", c.ANSWERABLE), lambda value: value),
+    **dict.fromkeys((c.ANSWER, c.FACT), lambda value: variants(value) if isinstance(value, list) else as_text(value)),
     **dict.fromkeys((c.CONTEXTS, c.CONTEXT_IDS, c.PASSAGE_ID, c.EVIDENCE), texts),
-    **dict.fromkeys((c.LATENCY_MS, c.COST), _read_figure),
-    c.ANSWERABLE: _keep,
+    **dict.fromkeys(
+        (c.LATENCY_MS, c.COST), lambda value: None if isinstance(value, bool) or not is_number(value) else value
+    ),
     c.THEIR_SCORES: _read_scores,
 }
 """How a value becomes a cell of our word; any other word is a text."""

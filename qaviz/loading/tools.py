@@ -330,10 +330,10 @@ TOOLS: Sequence[Tool] = (
     Tool(
         name="MT-bench questions",  # one question a turn: all turns so far
         wrote="has(@, 'question_id', 'turns')",
-        rows="so_far(@)",
+        rows="cross([@], 'turn', turns)",
         columns=(
-            Column(c.QUESTION_ID, "question_id", "id"),
-            Column(c.QUESTION, "turns", "words"),
+            Column(c.QUESTION_ID, "question_id", "turn_id(question_id, place)"),
+            Column(c.QUESTION, "turns", "turns_up_to(turns, place)"),
             Column(c.ANSWER, "reference", "pick(reference, place)"),
             Column(c.CATEGORY, "category"),
         ),
@@ -341,9 +341,10 @@ TOOLS: Sequence[Tool] = (
     Tool(
         name="MT-bench answers",
         wrote="has(@, 'question_id', 'model_id') && has(choices[0], 'turns')",
-        rows="numbered(spread(spread([@], 'choices'), 'turns'))",
+        rows="spread(spread([@], 'choices'), 'turns')",
         columns=(
-            *(Column(c.QUESTION_ID, "question_id", "id"), Column(c.PIPELINE, "model_id")),
+            Column(c.QUESTION_ID, "question_id", "turn_id(question_id, place)"),
+            Column(c.PIPELINE, "model_id"),
             Column(c.RESPONSE, "turns", "first(turns.content, turns)"),
         ),
     ),
