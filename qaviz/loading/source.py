@@ -163,26 +163,19 @@ def open_text(source: Source) -> Iterator[BinaryIO]:
     with source.open() as stream:
         head = stream.read(_SNIFFED)
         if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            yield _from_utf_16(source.name, head + stream.read())
+            try:
+                text = (head + stream.read()).decode("utf-16")
+            except UnicodeDecodeError as error:
+                fault = f"UTF-16 that breaks at byte {error.start + 1:,}"
+                raise stop(source.name, fault, "whole characters", "Save the file as UTF-8.") from None
+            yield io.BytesIO(text.encode())
             return
         if 0 in head:
-            raise _not_text(source, head)
+            fault = f"binary data, or UTF-16 without its mark (a NUL at byte {head.index(0) + 1:,})"
+            expected = f"text, as the suffix {source.suffix} says"
+            raise stop(source.name, fault, expected, "Check the suffix, or save the file as UTF-8.")
         stream.seek(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
         yield stream
-
-
-def _from_utf_16(name: str, data: bytes) -> BinaryIO:
-    try:
-        return io.BytesIO(data.decode("utf-16").encode())
-    except UnicodeDecodeError as error:
-        fault = f"UTF-16 that breaks at byte {error.start + 1:,}"
-        raise stop(name, fault, "whole characters", "Save the file as UTF-8.") from None
-
-
-def _not_text(source: Source, head: bytes) -> Exception:
-    fault = f"binary data, or UTF-16 without its mark (a NUL at byte {head.index(0) + 1:,})"
-    expected = f"text, as the suffix {source.suffix} says"
-    return stop(source.name, fault, expected, "Check the suffix, or save the file as UTF-8.")
 
 
 def convert_to_utf_8(source: Source) -> Source:
@@ -208,21 +201,13 @@ _INSIDE_WORDS = "’‘´`'·-–—/\xad\xaa\xba"
 """What may stand between two letters and is none."""
 
 
-def _is_utf_8(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _read_windows_1252(lines: bytes) -> str | None:
     """The text, if it reads as one of a Western European language; else None: another encoding would be as likely.
 
     A letter with an accent stands among letters without; a capital does not follow a small letter; a sign does not
     stand inside a word; and no line is UTF-8.
     """
-    if any(_is_utf_8(line) for line in lines.split(b"\n") if not line.isascii()):
+    if any(line.decode(errors="ignore").encode() == line for line in lines.split(b"\n") if not line.isascii()):
         return None
     try:
         text = lines.decode("cp1252")
@@ -279,8 +264,6 @@ SHARD_SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet")
 _HIDDEN = ("_", ".")
 """How names begin that other tools leave beside their data: `_SUCCESS`, `.part-0.crc`."""
 
-_WILD = "*?["
-
 
 @dataclass(frozen=True)
 class Shard:
@@ -331,14 +314,13 @@ def find_shards(addresses: Sequence[str]) -> list[Shard]:
 
 def files_at(address: str) -> list[Shard]:
     """The files at one address, of whatever suffix, in the order of their names. Raises QavizError for none."""
-    return sorted(_remote(address) if is_remote(address) else _local(address), key=lambda shard: shard.name)
+    shards = _list_remote(address) if is_remote(address) else _list_local(address)
+    if not shards:
+        raise stop(_without_keys(address), "no file", "a file, a folder of files or a pattern", "Check the address.")
+    return sorted(shards, key=lambda shard: shard.name)
 
 
-def _nothing(address: str) -> QavizError:
-    return stop(_without_keys(address), "no file", "a file, a folder of files or a pattern", "Check the address.")
-
-
-def _local(address: str) -> list[Shard]:
+def _list_local(address: str) -> list[Shard]:
     path = Path(address)
     if path.is_dir():
         os.listdir(path)  # raises where it may not be read: a search finds nothing there
@@ -346,8 +328,6 @@ def _local(address: str) -> list[Shard]:
     else:
         names = [address] if path.is_file() else glob.glob(address, recursive=True)
         files = [Path(name) for name in names if Path(name).is_file()]
-    if not files:
-        raise _nothing(address)
     states = [(str(file), str(file.resolve()), file.stat()) for file in files]
     return [Shard(name, place, "", state.st_size, state.st_mtime_ns) for name, place, state in states]
 
@@ -356,11 +336,10 @@ def _is_hidden(parts: Sequence[str]) -> bool:
     return any(part.startswith(_HIDDEN) for part in parts)
 
 
-def _remote(address: str) -> list[Shard]:
+def _list_remote(address: str) -> list[Shard]:
     parts = urlsplit(address)
-    fixed = parts.path
-    if set(_WILD) & set(fixed):
-        fixed = fixed[: min(fixed.index(mark) for mark in _WILD if mark in fixed)].rpartition("/")[0]
+    fixed, *wild = re.split(r"[*?[]", parts.path, maxsplit=1)
+    fixed = fixed.rpartition("/")[0] if wild else fixed
     store = parts._replace(path=fixed).geturl()
     import pyarrow as pa  # here and below, not above: it takes as long to import as all the rest
     from pyarrow.fs import FileSelector, FileSystem, FileType
@@ -375,11 +354,12 @@ def _remote(address: str) -> list[Shard]:
         fix = "Check the address, the access rights and the network."
         raise stop(_without_keys(address), fault, "files", fix) from None
     pattern = base + parts.path[len(fixed) :]
-    files = [info for info in infos if info.type == FileType.File and _matches_pattern(info.path, base, pattern)]
-    if not files:
-        raise _nothing(address)
     scheme = f"{parts.scheme}://"
-    return [Shard(scheme + info.path, info.path, store, info.size, info.mtime_ns or 0) for info in files]
+    return [
+        Shard(scheme + info.path, info.path, store, info.size, info.mtime_ns or 0)
+        for info in infos
+        if info.type == FileType.File and _matches_pattern(info.path, base, pattern)
+    ]
 
 
 def _matches_pattern(path: str, base: str, pattern: str) -> bool:

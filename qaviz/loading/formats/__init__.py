@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from qaviz.loading.formats import delimited, json_files, parquet, xlsx
-from qaviz.loading.formats.cells import FIRST_ROWS, Batch, Cells, JsonObject, Kind, no_rows
+from qaviz.loading.formats.cells import FIRST_ROWS, Batch, Cells, JsonObject, Kind
 from qaviz.loading.load_log import ENCODING, IGNORED_FILE, Problems, quote_text
 from qaviz.loading.source import Source, convert_to_utf_8, refuse_long_directory
 from qaviz.model.errors import Problem, QavizError, stop
@@ -59,7 +59,7 @@ def read_batches(source: Source, progress: Progress = lambda _fraction, _words: 
     if problems:
         raise QavizError(*problems)
     if is_empty:
-        raise no_rows(source.name)
+        raise stop(source.name, "no rows", "at least one", "Fill it in, or export it again.")
     progress(1.0, f"reading {source.name}")
 
 

@@ -16,7 +16,7 @@ import polars as pl
 import polars.selectors as cs
 
 from qaviz.loading.load_log import LINE, WORDS, Problems, name_lines, quote_text
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import stop
 
 JsonObject = dict[str, Any]
 """An object of JSON that somebody else wrote: anything may be missing, or of another kind."""
@@ -158,6 +158,15 @@ def _list_keys(records: Iterable[tuple[int, JsonObject]]) -> dict[str, Any]:
     return keys
 
 
+class Written(float):
+    """A number whose shortest spelling is another than the file's: 1.50, NaN, and what no float holds."""
+
+    digits: str
+
+
+_MARKS = {bool: "flag", int: "number", float: "number", Written: "number", list: "list", dict: "object"}
+
+
 def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> Cells:
     lines = [line for line, _ in records]
     columns = [pl.Series(LINE, lines, pl.UInt32)]
@@ -165,42 +174,33 @@ def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> Cells:
     bad: dict[str, pl.DataFrame] = {}
     for name in _list_keys(records):
         values = [record.get(name) for _, record in records]
-        if not set(map(type, values)) <= {str, type(None)}:
-            named = [(line, mark) for line, value in zip(lines, values, strict=True) if (mark := _mark_value(value))]
+        kinds = set(map(type, values)) - {str, type(None)}
+        if kinds:
+            named = [
+                (line, _MARKS[type(value)]) for line, value in zip(lines, values, strict=True) if type(value) in _MARKS
+            ]
             marks[name] = pl.DataFrame(named, schema=MARKS_SCHEMA, orient="row")
-            unusable = [(line, words) for line, value in zip(lines, values, strict=True) if (words := _refuse(value))]
-            if unusable:
-                bad[name] = name_lines(unusable)
-                values = [None if _refuse(value) else value for value in values]
         texts = [value if type(value) is str else as_text(value) for value in values]
         try:
-            columns.append(pl.Series(name, texts, pl.String))
+            column = pl.Series(name, texts, pl.String)
+            is_sound = not kinds & {float, Written}
         except UnicodeEncodeError:
-            halves = [text is not None and not is_whole(text) for text in texts]
-            whole = [None if half else text for text, half in zip(texts, halves, strict=True)]
-            columns.append(pl.Series(name, whole, pl.String))
-            words = "half a character (a lone surrogate)"
-            bad[name] = name_lines((line, words) for line, half in zip(lines, halves, strict=True) if half)
+            is_sound = False
+        if not is_sound:
+            faults = [_find_fault(value, text) for value, text in zip(values, texts, strict=True)]
+            whole = [None if fault else text for text, fault in zip(texts, faults, strict=True)]
+            column = pl.Series(name, whole, pl.String)
+            if any(faults):
+                bad[name] = name_lines((line, fault) for line, fault in zip(lines, faults, strict=True) if fault)
+        columns.append(column)
     return Cells(pl.DataFrame(columns), marks, bad)
 
 
-def _refuse(value: object) -> str:
-    """What a number without end is, in words; empty for any other value."""
-    return f"the number {json.dumps(value)}" if isinstance(value, float) and not isfinite(value) else ""
-
-
-def _mark_value(value: object) -> str:
-    match value:
-        case None | str():
-            return ""
-        case bool():
-            return "flag"
-        case int() | float():
-            return "number"
-        case list():
-            return "list"
-        case _:
-            return "object"
+def _find_fault(value: object, text: str | None) -> str:
+    """Why nobody may use a value, in words; empty for any other one."""
+    if isinstance(value, float) and not isfinite(value):
+        return f"the number {json.dumps(value)}"
+    return "" if text is None or is_whole(text) else "half a character (a lone surrogate)"
 
 
 def name_columns(header: Sequence[str | None]) -> list[str]:
@@ -227,11 +227,6 @@ def refuse_many_columns(count: int, problems: Problems, among: str = "") -> None
         fix = "Leave out those that are no questions, answers, facts or responses."
         problems.include(stop(problems.name, f"{count:,} columns{among}", f"at most {COLUMN_LIMIT:,}", fix))
         problems.stop_if_any()
-
-
-def no_rows(place: str) -> QavizError:
-    """The error for a table that has none, to be raised."""
-    return stop(place, "no rows", "at least one", "Fill it in, or export it again.")
 
 
 def convert(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
@@ -332,19 +327,17 @@ _PRINTED_TEXT = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(\s+(?=['"])
 
 
 def read_printed(value: object, kind: type[list[object]] | type[dict[str, object]]) -> object:
-    """A list or an object of this kind that a cell holds as Python, or numpy, prints it; anything else as it is."""
+    """A list or an object of this kind that a cell holds as Python, or numpy, prints it; anything else as it is.
+
+    numpy leaves no comma between texts: Python would make them one text.
+    """
     if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > _PRINTED_LIMIT:
         return value
     try:
-        printed = ast.literal_eval(_PRINTED_TEXT.sub(_with_comma, value))
+        printed = ast.literal_eval(_PRINTED_TEXT.sub(lambda text: f"{text[1]}, " if text[2] else text[1], value))
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return value
     return printed if isinstance(printed, kind) else value
-
-
-def _with_comma(printed: re.Match[str]) -> str:
-    """A printed text, and a comma where numpy leaves none before the next: Python would make them one text."""
-    return f"{printed[1]}, " if printed[2] else printed[1]
 
 
 def read_texts(cell: str | None) -> list[str] | None:
@@ -382,12 +375,6 @@ def read_object(value: object) -> object:
     return read_printed(read_json(value), dict)
 
 
-class Written(float):
-    """A number whose shortest spelling is another than the file's: 1.50, NaN, and what no float holds."""
-
-    digits: str
-
-
 def as_text(value: object) -> str | None:
     """A JSON value as text, its numbers as they are written; lists and objects as JSON."""
     match value:
@@ -414,10 +401,4 @@ def _write_number(value: object) -> orjson.Fragment:
 
 def is_whole(text: str) -> bool:
     """Whether no character is a lone surrogate."""
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return text.isascii() or text.encode(errors="ignore").decode() == text
