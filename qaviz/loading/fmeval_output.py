@@ -5,13 +5,14 @@ by the question's text. Its scores stay as they are; one that does not fit its r
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import polars as pl
 
 from qaviz.loading import align, load_log
 from qaviz.loading.align import ROW, Chunk
-from qaviz.loading.formats import read_batches, read_first
+from qaviz.loading.formats import read_batches
 from qaviz.loading.formats.cells import DTYPES, MARK, Kind, convert
 from qaviz.loading.load import open_files, silent, split_progress, stream
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
@@ -89,7 +90,8 @@ def is_fmeval_output(source: Source) -> bool:
     if source.suffix not in _SUFFIXES:
         return False
     try:
-        first = read_first(source)
+        with closing(read_batches(source)) as batches:
+            first = next(batches)
     except QavizError:
         return False
     record = first.records[0][1] if first.records else {}

@@ -1,5 +1,8 @@
 """Responses that are scored and diagnosed in chunks."""
 
+from functools import partial
+from importlib import import_module
+
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
@@ -12,24 +15,23 @@ from qaviz.scoring import score
 from tests.builders import draft_files
 
 
-@pytest.mark.slow
-def test_chunks_are_what_a_draft_holds(tmp_path):
-    """The rows of all chunks are those that a run of the same files would keep, to the last bit, and one bar fills."""
-    of = golden(15_000)
+def test_chunks_are_what_a_draft_holds(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """The rows of all chunks, judged one after the other by one process, are those that a run of the same files would
+    keep, to the last bit, and one bar fills."""
+    of = golden(200)
     of.write_ndjson(tmp_path / "golden.jsonl")
-    # Most responses are the golden answer, which is quick to judge: their number makes chunks.
-    given = responses(of, 60_000, pipelines=4).join(of, on="question_id", maintain_order="left")
-    plain = pl.when(pl.int_range(pl.len()) % 40 == 0).then("response").otherwise("answer")
-    given = given.select("question_id", "pipeline", plain.alias("response"))
-    given.write_parquet(tmp_path / "responses.parquet", row_group_size=50_000)
+    responses(of, 1_200, pipelines=4).write_parquet(tmp_path / "responses.parquet", row_group_size=500)
     files = Source.of(tmp_path / "golden.jsonl"), [Source.of(tmp_path / "responses.parquet")]
-    bar: list[float] = []
-    chunks = list(stream_files(*files, progress=lambda fraction, _: bar.append(fraction)))
     draft = draft_files(*files)
+    monkeypatch.setattr(import_module("qaviz.loading.load"), "ROWS_A_CHUNK", 300)
+    monkeypatch.setattr(apart, "_TEXTS", {".jsonl", ".parquet"})
+    monkeypatch.setattr(apart, "stream", partial(apart.stream, trusted=True))  # in this process, in small chunks
+    bar: list[float] = []
+    chunked = list(stream_files(*files, progress=lambda fraction, _: bar.append(fraction)))
 
-    assert len(chunks) > 1
-    assert_frame_equal(pl.concat([chunk.rows for chunk in chunks]), draft.rows, check_exact=True)
-    assert_frame_equal(pl.concat([chunk.listed for chunk in chunks]), draft.loaded.listed)
+    assert len(chunked) > 3
+    assert_frame_equal(pl.concat([chunk.rows for chunk in chunked]), draft.rows, check_exact=True)
+    assert_frame_equal(pl.concat([chunk.listed for chunk in chunked]), draft.loaded.listed)
     assert bar == sorted(bar)
     assert 0.9 < bar[-1] <= 1
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from qaviz.loading.formats import delimited, json_files, parquet, xlsx
-from qaviz.loading.formats.cells import FIRST_ROWS, Batch, Cells, JsonObject, Kind
+from qaviz.loading.formats.cells import FIRST_ROWS, Batch, JsonObject
 from qaviz.loading.load_log import ENCODING, IGNORED_FILE, Problems, quote_text
 from qaviz.loading.source import Source, convert_to_utf_8, refuse_long_directory
 from qaviz.model.errors import Problem, QavizError, stop
@@ -44,10 +44,9 @@ def read_batches(source: Source, progress: Progress = lambda _fraction, _words: 
         raise stop(source.name, fault, f"one of {', '.join(SUFFIXES)}", "Save it in one of these formats.")
     tables: list[Problems] = []
     problems: list[Problem] = []
-    is_empty = True
+    batch = None
     try:
         for batch in _read(source, tables, progress):
-            is_empty = False
             yield batch
     except QavizError as error:
         problems += error.problems
@@ -58,18 +57,9 @@ def read_batches(source: Source, progress: Progress = lambda _fraction, _words: 
             problems += error.problems
     if problems:
         raise QavizError(*problems)
-    if is_empty:
+    if batch is None:
         raise stop(source.name, "no rows", "at least one", "Fill it in, or export it again.")
     progress(1.0, f"reading {source.name}")
-
-
-def read_first(source: Source) -> Batch:
-    """The first batch of a file alone. Raises QavizError if it cannot be read, or has no rows."""
-    batches = read_batches(source)
-    try:
-        return next(batches)
-    finally:
-        batches.close()
 
 
 def _read(source: Source, tables: list[Problems], progress: Progress) -> Iterator[Batch]:
@@ -111,7 +101,11 @@ def _read_members(source: Source, tables: list[Problems], progress: Progress) ->
     with _open_archive(source, "a zip of tables") as archive:
         xlsx.stop_at_bomb(source.name, archive, fix)
         paths = {member: PurePosixPath(member.filename) for member in archive.infolist() if not member.is_dir()}
-        shown = {member: path for member, path in paths.items() if not _is_hidden(path)}
+        shown = {
+            member: path
+            for member, path in paths.items()
+            if not any(part.startswith(_HIDDEN) and part != ".." for part in path.parts)
+        }
         members = [member for member, path in shown.items() if path.suffix.lower() in (*_TABLES, WORKBOOK)]
         others = [member.filename for member in shown if member not in members]
         notes = tuple((IGNORED_FILE, f"{quote_text(name)} is no table: left out") for name in others)
@@ -129,10 +123,6 @@ def _read_members(source: Source, tables: list[Problems], progress: Progress) ->
             progress(number / len(members), f"reading {source.name}")
     if problems:
         raise QavizError(*problems)
-
-
-def _is_hidden(path: PurePosixPath) -> bool:
-    return any(part.startswith(_HIDDEN) and part != ".." for part in path.parts)
 
 
 @contextmanager
@@ -226,4 +216,4 @@ def _refuse_large(source: Source) -> QavizError:
     return stop(source.name, "a log that is too large once it is unpacked", limits, "Export fewer samples.")
 
 
-__all__ = ["SUFFIXES", "Batch", "Cells", "JsonObject", "Kind", "read_batches", "read_first"]
+__all__ = ["SUFFIXES", "Batch", "read_batches"]

@@ -19,7 +19,7 @@ import polars as pl
 
 from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, Cells, name_columns, refuse_header
 from qaviz.loading.formats.delimited import FIX_BELOW, is_below
-from qaviz.loading.load_log import LINE, LINES_SCHEMA, Problems, quote_text
+from qaviz.loading.load_log import LINE, Problems, name_lines, quote_text
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
@@ -72,7 +72,7 @@ class Span(NamedTuple):
 _NOTHING = (None, "")
 """What an empty cell holds."""
 
-_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+_ESCAPED = re.compile("_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
 
 _WHY = 100
 """Characters of the library's reason that a problem repeats."""
@@ -91,6 +91,9 @@ class Cell(NamedTuple):
     is_error: bool = False
 
 
+_EMPTY = Cell("")
+
+
 class Row(NamedTuple):
     """A row with something in it: its number, and its cells by column from 0."""
 
@@ -105,11 +108,6 @@ class Book:
     name: str
     workbook: "Workbook"
 
-    @property
-    def sheets(self) -> tuple[str, ...]:
-        """Names of all sheets, in order."""
-        return tuple(self.workbook.sheetnames)
-
     def list_rows(self) -> Iterator[tuple["ReadOnlyWorksheet", Iterator[Row]]]:
         """Each sheet with cells, in order, and all its rows with something in them, as they are."""
         for sheet in self.workbook.worksheets:
@@ -119,7 +117,8 @@ class Book:
     def list_grids(self) -> Iterator[tuple[int, str, Iterator[Row], list[Span]]]:
         """Of each sheet with cells: its place from 1 among all sheets, charts too, its name, rows and merged ranges."""
         for sheet, rows in self.list_rows():
-            yield self.sheets.index(sheet.title) + 1, sheet.title, rows, find_spans(self.workbook, sheet)
+            place = self.workbook.sheetnames.index(sheet.title) + 1
+            yield place, sheet.title, rows, find_spans(self.workbook, sheet)
 
 
 def find_spans(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> list[Span]:
@@ -189,16 +188,13 @@ def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
                 yield Row(number, filled)
             cells += len(given)
             characters += sum(len(cell.text) for cell in filled.values())
-            _stop_over_budget(where, cells, characters)
+            sizes = ((cells, CELL_COUNT_LIMIT, "cells"), (characters, TEXT_LIMIT, "characters in its cells"))
+            for size, limit, unit in sizes:
+                if size > limit:
+                    expected = f"at most {limit:,}"
+                    raise stop(where, f"{size:,} {unit} and more", expected, "Save it as CSV or Parquet.")
     except _DAMAGE as error:
         raise _describe_damage(f"{where} near row {number}", error) from None
-
-
-def _stop_over_budget(where: str, cells: int, characters: int) -> None:
-    for size, limit, unit in ((cells, CELL_COUNT_LIMIT, "cells"), (characters, TEXT_LIMIT, "characters in its cells")):
-        if size > limit:
-            fault = f"{size:,} {unit} and more"
-            raise stop(where, fault, f"at most {limit:,}", "Save it as CSV or Parquet.")
 
 
 def _read_cell(cell: "ReadOnlyCell") -> Cell:
@@ -210,8 +206,10 @@ def _read_cell(cell: "ReadOnlyCell") -> Cell:
             return Cell(_format_number(number, percent="%" in cell.number_format))
         case datetime() as moment if moment.time() == time():
             return Cell(moment.date().isoformat())
-        case timedelta() as elapsed:
-            return Cell(_format_hours(elapsed))
+        case timedelta() as elapsed:  # 36:00:00, as the format `[h]:mm:ss` has it
+            minutes, seconds = divmod(round(abs(elapsed.total_seconds())), 60)
+            sign = "-" if elapsed < timedelta() else ""
+            return Cell(f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}")
         case date() | time() as moment:
             return Cell(str(moment))
         case text:
@@ -229,24 +227,12 @@ def _format_number(number: float, *, percent: bool) -> str:
     return f"{number:.{_EXACT_DIGITS}g}"
 
 
-def _format_hours(elapsed: timedelta) -> str:
-    """36:00:00, as the format `[h]:mm:ss` has it."""
-    minutes, seconds = divmod(round(abs(elapsed.total_seconds())), 60)
-    sign = "-" if elapsed < timedelta() else ""
-    return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-
-
 def _unescape_text(text: str) -> str:
     """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay.
 
     A text that holds such a code as its own words is not told apart: openpyxl has dropped the sign that does it.
     """
-    return _ESCAPED.sub(_decode_character, text) if "_x" in text else text
-
-
-def _decode_character(match: re.Match[str]) -> str:
-    character = chr(int(match[1], 16))
-    return match[0] if "\ud800" <= character <= "\udfff" else character
+    return _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text)
 
 
 def read(source: Source, make_problems: Callable[[str], Problems], progress: Progress) -> Iterator[Batch]:
@@ -256,36 +242,36 @@ def read(source: Source, make_problems: Callable[[str], Problems], progress: Pro
     problem: see `delimited.is_below`. `make_problems` gives a table's by its place.
     """
     with open_book(source) as book:
-        if source.sheet and source.sheet not in book.sheets:
-            there = ", ".join(map(quote_text, book.sheets))
+        sheets = book.workbook.sheetnames
+        if source.sheet and source.sheet not in sheets:
+            there = ", ".join(map(quote_text, sheets))
             raise stop(source.name, f"no sheet {quote_text(source.sheet)}", f"one of {there}", "Name one of them.")
         is_empty = True
         for number, (sheet, rows) in enumerate(book.list_rows(), 1):
             if source.sheet in ("", sheet.title):
-                for batch in _read_sheet(book, sheet.title, rows, make_problems):
+                for batch in _read_sheet(book.name, sheet.title, rows, make_problems):
                     is_empty = False
                     yield batch
-                    progress(number / (len(book.sheets) + 1), f"reading {source.name}")
+                    progress(number / (len(sheets) + 1), f"reading {source.name}")
         if is_empty:
             fix = "Fill one in; if one is filled, save the workbook as plain XLSX, not as Strict Open XML."
             raise stop(book.name, "only empty sheets", "rows", fix)
 
 
 def _read_sheet(
-    book: Book, name: str, rows: Iterator[Row], make_problems: Callable[[str], Problems]
+    book: str, sheet: str, rows: Iterator[Row], make_problems: Callable[[str], Problems]
 ) -> Iterator[Batch]:
     header = next(rows, None)
     if header is None:
         return
     names = _list_texts(header)
     columns = name_columns(names)
-    problems = make_problems(f"{book.name} sheet {quote_text(name)}")
+    problems = make_problems(f"{book} sheet {quote_text(sheet)}")
     refuse_header(columns, header.number, problems)
     below = _leave_out_notes(rows, header.number, names, problems)
     limit = FIRST_ROWS
     while part := list(islice(below, limit)):
-        given = _as_columns(part, columns)
-        yield Batch(name=book.name, sheet=name, unit="row", problems=problems, given=given)
+        yield Batch(name=book, sheet=sheet, unit="row", problems=problems, given=_as_columns(part, columns))
         limit = ROWS_AT_ONCE
 
 
@@ -308,12 +294,12 @@ def _as_columns(rows: Sequence[Row], columns: Sequence[str]) -> Cells:
     """The rows, with a column more for each place beside the header that is filled."""
     beside = sorted({place for row in rows for place in row.cells if place >= len(columns)})
     named = [*enumerate(columns), *((place, f"column {place + 1}") for place in beside)]
-    numbers = pl.Series(LINE, [row.number for row in rows], pl.UInt32)
-    series, bad = [numbers], {}
+    lines = [row.number for row in rows]
+    series, bad = [pl.Series(LINE, lines, pl.UInt32)], {}
     for place, name in named:
-        cells = [(row.number, cell) for row in rows if (cell := row.cells.get(place))]
-        texts = [None if (cell := row.cells.get(place)) is None or cell.is_error else cell.text for row in rows]
-        series.append(pl.Series(name, texts, pl.String))
-        if errors := [(number, f"the error {quote_text(cell.text)}") for number, cell in cells if cell.is_error]:
-            bad[name] = pl.DataFrame(errors, schema=LINES_SCHEMA, orient="row")
+        cells = [row.cells.get(place, _EMPTY) for row in rows]
+        series.append(pl.Series(name, [None if cell.is_error else cell.text or None for cell in cells], pl.String))
+        errors = [(line, cell.text) for line, cell in zip(lines, cells, strict=True) if cell.is_error]
+        if errors:
+            bad[name] = name_lines((line, f"the error {quote_text(text)}") for line, text in errors)
     return Cells(pl.DataFrame(series), bad=bad)
