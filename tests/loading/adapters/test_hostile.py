@@ -146,7 +146,6 @@ def test_a_file_is_known_by_its_content(name):
     assert preview(None, [document("x.jsonl", content, indent=None)])[0].tool == name
 
 
-@every_tool
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [
@@ -157,16 +156,13 @@ def test_a_file_is_known_by_its_content(name):
         (b'"158"', b"[" * 100_000, "nested too deep"),
     ],
 )
-def test_odd_json_is_refused(name, old, new, found):
-    """Duplicate keys, lone surrogates, NULs, bytes that are no UTF-8 and bottomless nesting are named, whichever tool
-    the file is of."""
-    content = bytes(FILES[name].data).replace(b"911", b"158")
+def test_odd_json_is_refused(old, new, found):
+    """Duplicate keys, lone surrogates, NULs, bytes that are no UTF-8 and bottomless nesting are named in a tool's file
+    too."""
+    content = bytes(FILES["Bedrock evaluation output"].data).replace(b"911", b"158")
     broken = content.replace(old, new)
     assert broken != content
-    source = upload("f.json", broken)
-    files = [GOLDEN_FILE, source] if name in RESPONSES_ONLY else [source, RESPONSE_FILE]
-    expected = "expected a column" if name == "MT-bench questions" and b"\\u" in new else found
-    assert expected in " ".join(problems(*files))  # questions alone are refused before their cells are read
+    assert found in " ".join(problems(upload("f.json", broken), RESPONSE_FILE))
 
 
 RESPONSES_ONLY = ("SQuAD predictions", "MT-bench answers", "HotpotQA predictions")
