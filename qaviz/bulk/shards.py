@@ -198,7 +198,7 @@ def score_shard(work: Work, golden: pa.Table, text: str) -> str:
         with at_hand(shard) as source, disk_refusals(file), replacing(file) as unfinished:
             opened = open_files(None, [replace(source, mapping=work.mapping)], aside=True)
             opened.stop_at_problems()
-            alignment = Alignment(pl.DataFrame(golden), [Source(work.golden, b""), source], by_id=True)
+            alignment = Alignment(pl.DataFrame(golden), [Source(work.golden, b""), source])
             with growing_table(unfinished, {KEY.decode(): work.key(shard)}) as add:
                 for frame in group_into_chunks(opened.parts(ids_given=work.ids_given)):
                     chunk = alignment.add(frame)

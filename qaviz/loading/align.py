@@ -3,7 +3,7 @@
 What does not align is listed. So are error messages that stand where responses belong: such a response is missing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,15 +16,7 @@ from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.melt import find_pipeline_errors
 from qaviz.loading.roles import PIPELINE_LIMIT
 from qaviz.loading.source import Source
-from qaviz.model.columns import ERROR as GIVEN_ERROR
-from qaviz.model.columns import (
-    GOLDEN_COLUMNS,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    RESPONSE_COLUMNS,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import stop
 
 ROW = "\0row"
@@ -49,23 +41,23 @@ _QUOTED = 80
 
 
 def align(
-    responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool, joined: Sequence[tuple[str, str]] = ()
+    responses: pl.DataFrame, golden: pl.DataFrame, joined: Sequence[tuple[str, str]] = ()
 ) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The responses that answer a golden question, with ROW, in order; and what is to be listed of all of them.
 
-    A response aligns by its id if `by_id`, unless it asks something else; else by its
-    question's exact text, then with white space evened out, then with case and punctuation evened out, then by the
-    pairs in `joined` (a question's text and the golden question_id that a person said it means). All but the first two
-    are listed. A text that the golden dataset asks more than once aligns with none of them.
+    A response aligns by its id, unless it asks something else; else by its question's exact text, then with white space
+    evened out, then with case and punctuation evened out, then by the pairs in `joined` (a question's text and the
+    golden question_id that a person said it means). All but the first two are listed. A text that the golden dataset
+    asks more than once aligns with none of them.
     """
     numbered = golden.with_row_index(ROW)
-    ids = numbered.select(QUESTION_ID, ROW) if by_id else numbered.select(QUESTION_ID, ROW).clear()
-    aligned, other_ids = _prefer_text(responses.join(ids, on=QUESTION_ID, how="left", maintain_order="left"), numbered)
+    by_id = responses.join(numbered.select(c.QUESTION_ID, ROW), on=c.QUESTION_ID, how="left", maintain_order="left")
+    aligned, other_ids = _prefer_text(by_id, numbered)
     aligned, reworded = _split_id_conflicts(aligned, golden)
     other = "aligned by its id: the golden dataset words the question otherwise"
     notes = [other_ids, entries(reworded, load_log.OTHER_QUESTION, other)]
-    if aligned.get_column(ROW).null_count():
-        aligned = _align_by(aligned, numbered, pl.col(QUESTION))
+    if aligned[ROW].null_count():
+        aligned = _align_by(aligned, numbered, pl.col(c.QUESTION))
         for kind, words, key in _LOOSER:
             looser = _align_by(aligned, numbered, key)
             notes.append(entries(_newly(aligned, looser), kind, words))
@@ -79,7 +71,7 @@ def align(
 
 def _newly(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     """The rows of `after` that have a ROW and had none `before`."""
-    return after.filter(before.get_column(ROW).is_null() & after.get_column(ROW).is_not_null())
+    return after.filter(before[ROW].is_null() & after[ROW].is_not_null())
 
 
 def _prefer_text(aligned: pl.DataFrame, numbered: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -87,32 +79,32 @@ def _prefer_text(aligned: pl.DataFrame, numbered: pl.DataFrame) -> tuple[pl.Data
 
     Two files may both number their questions, from 0 and from 1.
     """
-    golden_questions = numbered.get_column(QUESTION).gather(aligned.get_column(ROW))
-    unlike = (aligned.get_column(QUESTION) != golden_questions).fill_null(value=False)
+    golden_questions = numbered[c.QUESTION].gather(aligned[ROW])
+    unlike = (aligned[c.QUESTION] != golden_questions).fill_null(value=False)
     if not unlike.any():
         return aligned, entries(aligned.clear(), load_log.OTHER_ID, "")
-    by_text = _align_by(aligned.with_columns(pl.lit(None, pl.UInt32).alias(ROW)), numbered, pl.col(QUESTION))
-    moved = unlike & by_text.get_column(ROW).is_not_null()
-    rows = pl.select(pl.when(moved).then(by_text.get_column(ROW)).otherwise(aligned.get_column(ROW))).to_series()
+    by_text = _align_by(aligned.with_columns(pl.lit(None, pl.UInt32).alias(ROW)), numbered, pl.col(c.QUESTION))
+    moved = unlike & by_text[ROW].is_not_null()
+    rows = pl.select(pl.when(moved).then(by_text[ROW]).otherwise(aligned[ROW])).to_series()
     detail = "aligned by its question: its id belongs to another one"
     return aligned.with_columns(rows.alias(ROW)), entries(aligned.filter(moved), load_log.OTHER_ID, detail)
 
 
 def _align_joined(responses: pl.DataFrame, numbered: pl.DataFrame, joined: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """The same rows with ROW filled in where a person joined the question's text with a golden question_id."""
-    pairs = pl.DataFrame(list(joined), schema={QUESTION: pl.String, _KEY: pl.String}, orient="row")
-    meant = pairs.unique(QUESTION, keep="first").join(
-        numbered.select(pl.col(QUESTION_ID).alias(_KEY), pl.col(ROW).alias(_BY_TEXT)), on=_KEY
+    pairs = pl.DataFrame(list(joined), schema={c.QUESTION: pl.String, _KEY: pl.String}, orient="row")
+    meant = pairs.unique(c.QUESTION, keep="first").join(
+        numbered.select(pl.col(c.QUESTION_ID).alias(_KEY), pl.col(ROW).alias(_BY_TEXT)), on=_KEY
     )
-    with_ids = responses.join(meant.drop(_KEY), on=QUESTION, how="left", maintain_order="left")
+    with_ids = responses.join(meant.drop(_KEY), on=c.QUESTION, how="left", maintain_order="left")
     return with_ids.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_BY_TEXT)
 
 
 def _near_words(golden: pl.DataFrame) -> pl.Expr:
     """What is said of a response that a person joined with a question: both texts."""
-    texts = golden.get_column(QUESTION).str.head(_QUOTED)
+    texts = golden[c.QUESTION].str.head(_QUOTED)
     golden_text = pl.col(ROW).map_elements(texts.__getitem__, pl.String)
-    theirs = pl.col(QUESTION).str.head(_QUOTED)
+    theirs = pl.col(c.QUESTION).str.head(_QUOTED)
     return pl.lit('aligned as a person said: "') + theirs + pl.lit('" means "') + golden_text + pl.lit('"')
 
 
@@ -123,7 +115,7 @@ def repeated_entries(responses: pl.DataFrame) -> pl.DataFrame:
 
 def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
     """An entry for each response that says nothing."""
-    empty = responses.filter(~pl.col(RESPONSE).str.contains(r"\S"))
+    empty = responses.filter(~pl.col(c.RESPONSE).str.contains(r"\S"))
     return entries(empty, load_log.EMPTY_RESPONSE, "scored as an empty text")
 
 
@@ -140,8 +132,8 @@ def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
 
     Of a pipeline with more than UNANSWERED_LIMIT of them, one entry: for the first, with their number.
     """
-    many = pl.len().over(PIPELINE) > UNANSWERED_LIMIT
-    left = questions.filter(many).group_by(PIPELINE, maintain_order=True)
+    many = pl.len().over(c.PIPELINE) > UNANSWERED_LIMIT
+    left = questions.filter(many).group_by(c.PIPELINE, maintain_order=True)
     firsts = left.agg(pl.all().first(), pl.len().alias(_COUNT))
     number = pl.col(_COUNT).map_elements("{:,}".format, pl.String)
     bulk = pl.lit("the first of ") + number + " golden questions without a response of this pipeline"
@@ -156,7 +148,7 @@ def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
         expected = f"question_id or question as in {files[0].name}"
         fix = f"Check that the files belong together and that the right columns are mapped; {SAME_IDS}."
         raise stop(where, "no response to any question of the golden dataset", expected, fix)
-    pipelines = aligned.get_column(PIPELINE).n_unique()
+    pipelines = aligned[c.PIPELINE].n_unique()
     if pipelines > PIPELINE_LIMIT:
         fix = "Map the column that names the pipeline; each of its repeats counts as one."
         raise stop(where, f"{pipelines:,} different pipelines", f"at most {PIPELINE_LIMIT:,}", fix)
@@ -172,15 +164,19 @@ def _align_by(responses: pl.DataFrame, numbered: pl.DataFrame, key: pl.Expr) -> 
 def _split_id_conflicts(aligned: pl.DataFrame, golden: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The rows, without ROW those that ask something else than the golden dataset asks under their id; and the rows
     that ask the same in nearly the same words, or within a longer prompt."""
-    golden_questions = golden.get_column(QUESTION).gather(aligned.get_column(ROW)).alias(_ASKED)
+    golden_questions = golden[c.QUESTION].gather(aligned[ROW]).alias(_ASKED)
     placed = aligned.with_columns(golden_questions).with_row_index(_SPOT)
     # Evening white space is slow, equality is not: it goes first.
-    unlike = placed.filter(pl.col(QUESTION) != pl.col(_ASKED)).filter(_even_blanks(QUESTION) != _even_blanks(_ASKED))
+    unlike = placed.filter(pl.col(c.QUESTION) != pl.col(_ASKED)).filter(
+        _even_blanks(c.QUESTION) != _even_blanks(_ASKED)
+    )
     if unlike.is_empty():
         return aligned, aligned.clear()
-    texts = unlike.select(normalise_text(QUESTION), normalise_text(_ASKED))
-    inside = pl.col(QUESTION).str.contains(pl.col(_ASKED), literal=True) & (pl.col(_ASKED).str.len_chars() >= _TELLING)
-    alike = process.cpdist(texts[QUESTION].to_list(), texts[_ASKED].to_list(), scorer=fuzz.ratio) >= _SAME_WORDS
+    texts = unlike.select(normalise_text(c.QUESTION), normalise_text(_ASKED))
+    inside = pl.col(c.QUESTION).str.contains(pl.col(_ASKED), literal=True) & (
+        pl.col(_ASKED).str.len_chars() >= _TELLING
+    )
+    alike = process.cpdist(texts[c.QUESTION].to_list(), texts[_ASKED].to_list(), scorer=fuzz.ratio) >= _SAME_WORDS
     same = texts.select(inside).to_series() | pl.Series(alike)
     conflicts = unlike.filter(~same)[_SPOT]
     row = pl.when(pl.col(_SPOT).is_in(conflicts.implode())).then(None).otherwise(pl.col(ROW)).alias(ROW)
@@ -203,30 +199,30 @@ def normalise_text(name: str) -> pl.Expr:
 
 
 _LOOSER = (
-    (load_log.WHITE_SPACE, "aligned by its question after white space was evened out", _even_blanks(QUESTION)),
+    (load_log.WHITE_SPACE, "aligned by its question after white space was evened out", _even_blanks(c.QUESTION)),
     (
         load_log.NORMALISED,
         "aligned by its question after case and punctuation were evened out",
-        normalise_text(QUESTION),
+        normalise_text(c.QUESTION),
     ),
 )
 """Ways to align questions whose texts differ: the kind that is listed, its sentence, the text that has to be equal."""
 
 
 def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
-    golden_questions = golden.select(_even_blanks(QUESTION)).to_series()
+    golden_questions = golden.select(_even_blanks(c.QUESTION)).to_series()
     return (
-        pl.when(_even_blanks(QUESTION).is_in(golden_questions.filter(golden_questions.is_duplicated()).implode()))
+        pl.when(_even_blanks(c.QUESTION).is_in(golden_questions.filter(golden_questions.is_duplicated()).implode()))
         .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
-        .when(pl.col(QUESTION).is_not_null() & pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode()))
+        .when(pl.col(c.QUESTION).is_not_null() & pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode()))
         .then(
             pl.lit('the golden dataset asks something else under its id than "')
-            + pl.col(QUESTION).str.head(_QUOTED)
+            + pl.col(c.QUESTION).str.head(_QUOTED)
             + '"'
         )
-        .when(pl.col(QUESTION).is_not_null())
-        .then(pl.lit('the golden dataset does not ask "') + pl.col(QUESTION).str.head(_QUOTED) + '"')
-        .when(pl.col(QUESTION_ID).is_not_null())
+        .when(pl.col(c.QUESTION).is_not_null())
+        .then(pl.lit('the golden dataset does not ask "') + pl.col(c.QUESTION).str.head(_QUOTED) + '"')
+        .when(pl.col(c.QUESTION_ID).is_not_null())
         .then(pl.lit("the golden dataset has no question with this id"))
         .otherwise(pl.lit("neither question_id nor question"))
     )
@@ -235,7 +231,7 @@ def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
 ERROR_SHOWN = 120
 """Characters of an error message that the list shows."""
 
-_GIVEN = [column for column in RESPONSE_COLUMNS if column != QUESTION_ID]
+_GIVEN = [column for column in c.RESPONSE_COLUMNS if column != c.QUESTION_ID]
 
 
 @dataclass(frozen=True)
@@ -252,89 +248,74 @@ class Chunk:
     """Whether the rows have scores that FMEval's own output brought."""
 
 
-class Answered:
-    """Which golden questions each pipeline has answered: one byte a question and pipeline, however many chunks.
-
-    So a repeated response is found exactly, in whatever chunk or file the first one stood.
-    """
-
-    def __init__(self, questions: int) -> None:
-        self._questions = questions
-        self._by_pipeline: dict[str, npt.NDArray[np.bool_]] = {}
-
-    def add(self, responses: pl.DataFrame) -> pl.Series:
-        """Note responses (ROW, PIPELINE). Returns for each whether it is the first of its question and pipeline."""
-        # One number for question and pipeline: at a million rows far smaller than the pair.
-        pipeline = pl.col(PIPELINE).cast(pl.Categorical).to_physical().cast(pl.UInt64)
-        pair = pl.col(ROW).cast(pl.UInt64) * 2**32 + pipeline
-        first = responses.select(pair.is_first_distinct()).to_series().to_numpy().copy()
-        for part in responses.select(ROW, PIPELINE).with_row_index(_PLACE).partition_by(PIPELINE):
-            seen = self._by_pipeline.setdefault(part[PIPELINE][0], np.zeros(self._questions, np.bool_))
-            rows = part[ROW].to_numpy()
-            first[part[_PLACE].to_numpy()] &= ~seen[rows]
-            seen[rows] = True
-        return pl.Series(first, dtype=pl.Boolean)
-
-    def pipelines(self) -> pl.DataFrame:
-        """PIPELINE: one row a pipeline, in the order in which the responses first named them."""
-        return pl.DataFrame({PIPELINE: list(self._by_pipeline)}, schema={PIPELINE: pl.String})
-
-    def find_unanswered(self, questions: pl.DataFrame) -> Iterator[pl.DataFrame]:
-        """For each pipeline those of `questions` (one row a golden question) that were not noted, with PIPELINE."""
-        for pipeline, seen in self._by_pipeline.items():
-            yield questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(PIPELINE))
-
-
 class Alignment:
     """A golden dataset, and the responses to it that have come so far."""
 
-    def __init__(self, triplets: pl.DataFrame, files: Sequence[Source], *, by_id: bool) -> None:
+    def __init__(self, triplets: pl.DataFrame, files: Sequence[Source]) -> None:
         """`triplets` has GOLDEN_COLUMNS, and for `list_unanswered` FILE and LINE.
 
-        Responses align by id if `by_id`, else by question. Problems name `files`, the golden dataset's first.
+        Problems name `files`, the golden dataset's first.
         """
-        self.triplets, self.by_id = triplets, by_id
-        self.answered = Answered(triplets.height)
-        self._golden = triplets.select(GOLDEN_COLUMNS).rechunk()
+        self.triplets = triplets
+        self._golden = triplets.select(c.GOLDEN_COLUMNS).rechunk()
         self._files = files
         self._nulls: list[pl.DataFrame] = []
+        # By pipeline, which golden questions it has answered: one byte each. So a repeated response is found exactly,
+        # in whatever chunk or file the first one stood.
+        self._answered: dict[str, npt.NDArray[np.bool_]] = {}
 
     def add(self, responses: pl.DataFrame) -> Chunk:
         """The first response of each pipeline to each question, in order, and what is to be listed of the others.
 
         Nulls wait for `list_nulls`: a response may follow. Raises QavizError for too many pipelines.
         """
-        aligned, notes = align(responses, self.triplets, self.by_id, self._files[0].joined)
+        aligned, notes = align(responses, self.triplets, self._files[0].joined)
         if not aligned.is_empty():
-            stop_at_wrong_files(pl.concat([self.answered.pipelines(), aligned.select(PIPELINE)]), self._files)
+            stop_at_wrong_files(pl.concat([self._list_pipelines(), aligned.select(c.PIPELINE)]), self._files)
         aligned = self._without_errors(aligned)
-        given = pl.col(RESPONSE).is_not_null()
+        given = pl.col(c.RESPONSE).is_not_null()
         nulls = aligned.filter(~given)
-        ids = self._golden.get_column(QUESTION_ID).gather(nulls.get_column(ROW))
-        self._nulls.append(nulls.select(ROW, PIPELINE, ids, FILE, LINE, ERROR))
+        ids = self._golden[c.QUESTION_ID].gather(nulls[ROW])
+        self._nulls.append(nulls.select(ROW, c.PIPELINE, ids, FILE, LINE, ERROR))
         answers = aligned.filter(given)
-        first = self.answered.add(answers)
+        first = self._note(answers)
         kept = answers.filter(first)
         # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
-        rows = pl.concat([self._golden[kept.get_column(ROW)], kept.select(_GIVEN)], how="horizontal").rechunk()
+        rows = pl.concat([self._golden[kept[ROW]], kept.select(_GIVEN)], how="horizontal").rechunk()
         listed = pl.concat([*notes, repeated_entries(answers.filter(~first)), empty_entries(kept)])
         return Chunk(rows, listed, self._golden)
 
+    def _note(self, responses: pl.DataFrame) -> pl.Series:
+        """Note responses (ROW, PIPELINE). Returns for each whether it is the first of its question and pipeline."""
+        # One number for question and pipeline: at a million rows far smaller than the pair.
+        pipeline = pl.col(c.PIPELINE).cast(pl.Categorical).to_physical().cast(pl.UInt64)
+        pair = pl.col(ROW).cast(pl.UInt64) * 2**32 + pipeline
+        first = responses.select(pair.is_first_distinct()).to_series().to_numpy().copy()
+        for part in responses.select(ROW, c.PIPELINE).with_row_index(_PLACE).partition_by(c.PIPELINE):
+            seen = self._answered.setdefault(part[c.PIPELINE][0], np.zeros(self.triplets.height, np.bool_))
+            rows = part[ROW].to_numpy()
+            first[part[_PLACE].to_numpy()] &= ~seen[rows]
+            seen[rows] = True
+        return pl.Series(first, dtype=pl.Boolean)
+
+    def _list_pipelines(self) -> pl.DataFrame:
+        return pl.DataFrame({c.PIPELINE: list(self._answered)}, schema={c.PIPELINE: pl.String})
+
     def _without_errors(self, aligned: pl.DataFrame) -> pl.DataFrame:
         """The rows with ERROR: a response that is an error message is missing, unless a person said it is an answer."""
-        given = pl.col(GIVEN_ERROR) if GIVEN_ERROR in aligned.columns else pl.lit(None, pl.String)
-        aligned = aligned.with_columns(pl.when(pl.col(RESPONSE).is_null()).then(_shorten(given)).alias(ERROR))
+        given = pl.col(c.ERROR) if c.ERROR in aligned.columns else pl.lit(None, pl.String)
+        aligned = aligned.with_columns(pl.when(pl.col(c.RESPONSE).is_null()).then(_shorten(given)).alias(ERROR))
         if any(source.keep_errors for source in self._files):
             return aligned
-        error = find_pipeline_errors(aligned.get_column(RESPONSE), aligned.get_column(ROW), self._golden)
-        message = pl.when(error).then(_shorten(pl.col(RESPONSE)))
+        error = find_pipeline_errors(aligned[c.RESPONSE], aligned[ROW], self._golden)
+        message = pl.when(error).then(_shorten(pl.col(c.RESPONSE)))
         aligned = aligned.with_columns(pl.coalesce(message, ERROR).alias(ERROR))
-        return aligned.with_columns(pl.when(pl.col(ERROR).is_null()).then(RESPONSE).alias(RESPONSE))
+        return aligned.with_columns(pl.when(pl.col(ERROR).is_null()).then(c.RESPONSE).alias(c.RESPONSE))
 
     def list_nulls(self) -> pl.DataFrame:
         """Once all responses are in: an entry for each null that stood in place of one."""
         nulls = pl.concat(self._nulls)
-        first = self.answered.add(nulls)
+        first = self._note(nulls)
         return pl.concat([null_entries(nulls.filter(first)), repeated_entries(nulls.filter(~first))])
 
     def list_unanswered(self) -> pl.DataFrame:
@@ -342,9 +323,12 @@ class Alignment:
 
         Raises QavizError if no response aligned at all.
         """
-        stop_at_wrong_files(self.answered.pipelines(), self._files)
-        questions = self.triplets.select(QUESTION_ID, FILE, LINE)
-        return pl.concat(map(unanswered_entries, self.answered.find_unanswered(questions)))
+        stop_at_wrong_files(self._list_pipelines(), self._files)
+        questions = self.triplets.select(c.QUESTION_ID, FILE, LINE)
+        return pl.concat(
+            unanswered_entries(questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(c.PIPELINE)))
+            for pipeline, seen in self._answered.items()
+        )
 
 
 def _shorten(message: pl.Expr) -> pl.Expr:

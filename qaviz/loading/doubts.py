@@ -312,7 +312,7 @@ def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> p
     unknown: dict[str, None] = {}
     for part in opened.parts():
         numbered = part.filter(pl.col(QUESTION).is_not_null()).with_row_index(_PLACE)
-        aligned, _ = align(numbered, alignment.triplets, alignment.by_id, joined)
+        aligned, _ = align(numbered, alignment.triplets, joined)
         lost = numbered.filter(~pl.col(_PLACE).is_in(aligned.get_column(_PLACE).implode()))
         unknown |= dict.fromkeys(lost.get_column(QUESTION))
     opened.stop_at_problems()

@@ -353,7 +353,7 @@ def _align_evaluation(
     schema = _TEXTS | numbers | dict.fromkeys(evaluation.columns, pl.Float64)
     if not frames:
         return pl.DataFrame(schema=schema), []
-    aligned, notes = align.align(pl.concat(frames), triplets, by_id=False)
+    aligned, notes = align.align(pl.concat(frames), triplets)
     kept = _keep_first(aligned.drop_nulls(c.RESPONSE))
     failed = _keep_first(aligned.filter(pl.col(c.RESPONSE).is_null()))
     part = pl.concat([kept, failed.join(kept, on=_KEY, how="anti", maintain_order="left")])

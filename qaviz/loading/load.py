@@ -384,7 +384,7 @@ class Opened:
         golden = self.merge()
         first = self.tables[self.own_golden[0]].source
         others = [table.source for table in self.tables if table.layout.has_responses] or [first]
-        return Alignment(golden.triplets, [first, *others], by_id=True)
+        return Alignment(golden.triplets, [first, *others])
 
     def parts(self, *, ids_given: bool = True) -> Iterator[pl.DataFrame]:
         """The responses of all tables, part by part: each known by its own triplet where it stands beside one.
