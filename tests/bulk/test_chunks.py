@@ -25,7 +25,7 @@ def test_chunks_are_what_a_draft_holds(tmp_path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(import_module("qaviz.loading.load"), "ROWS_A_CHUNK", 300)
     monkeypatch.setattr(apart, "_TEXTS", {".jsonl", ".parquet"})
     read = apart.stream  # in this process, in small chunks
-    monkeypatch.setattr(apart, "stream", lambda *files, trusted, **options: read(*files, trusted=True, **options))
+    monkeypatch.setattr(apart, "stream", lambda *files, **options: read(*files, **options | {"trusted": True}))
     bar: list[float] = []
     chunked = list(stream_files(*files, progress=lambda fraction, _: bar.append(fraction)))
 
