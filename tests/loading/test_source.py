@@ -1,5 +1,7 @@
-"""What a file is called: enough to find it among the others, and nothing of where it lies on this machine."""
+"""What a file is called: enough to find it among the others, and nothing of where it lies on this machine; what it is
+read as, and its fingerprint."""
 
+import hashlib
 import io
 import json
 import os
@@ -11,8 +13,10 @@ import pytest
 from qaviz.loading import Source, apart, load, silent
 from qaviz.loading.formats import read_batches
 from qaviz.loading.load_log import ENCODING, IGNORED_FILE
+from qaviz.loading.source import fingerprint
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import QavizError
+from qaviz.model.records import SourceFile
 from tests.builders import write_jsonl
 from tests.loading.files import TRIPLET, entries
 
@@ -136,3 +140,14 @@ def test_a_zip_is_its_tables():
     assert batches[0].notes == ((IGNORED_FILE, '"notes.txt" is no table: left out'),)
     with pytest.raises(QavizError, match="no table in the zip"):
         list(read_batches(zip_of({"notes.txt": "x"})))
+
+
+BYTES = "\ufeffline one\r\n🙂 line two\x00".encode()
+
+
+def test_a_fingerprint_is_of_the_bytes(tmp_path: Path):
+    """A file and an upload of the same bytes have one fingerprint: SHA-256 and size of the bytes, marks and all."""
+    file = tmp_path / "golden.csv"
+    file.write_bytes(BYTES)
+    expected = SourceFile(name="golden.csv", sha256=hashlib.sha256(BYTES).hexdigest(), size=len(BYTES))
+    assert fingerprint(Source.of(file)) == fingerprint(Source("golden.csv", BYTES)) == expected

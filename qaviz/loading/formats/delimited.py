@@ -153,9 +153,12 @@ def _fill_rows(rows: Iterator[Numbered], width: int, problems: Problems, *, is_e
     waiting: Numbered | None = None
     for line, row in rows:
         is_short = width / 2 < len(row) < width
-        if waiting and is_short and _may_complete(waiting[1], row, width):
-            _refuse_width(*waiting, width, problems)
-            waiting, is_short = None, False
+        if waiting and is_short:
+            # Two short rows may be one that was cut: rows that lack the same cells are two.
+            above = len(waiting[1])
+            if above != len(row) or above + len(row) == width + 1:
+                _refuse_width(*waiting, width, problems)
+                waiting, is_short = None, False
         if waiting:
             yield _fill_row(waiting, width)
         waiting = (line, row) if is_short else None
@@ -172,11 +175,6 @@ def _fill_rows(rows: Iterator[Numbered], width: int, problems: Problems, *, is_e
 def _fill_row(numbered: Numbered, width: int) -> Numbered:
     line, row = numbered
     return line, row + [""] * (width - len(row))
-
-
-def _may_complete(above: list[str], row: list[str], width: int) -> bool:
-    """Whether two short rows may be one that was cut: rows that lack the same cells are two."""
-    return len(above) != len(row) or len(above) + len(row) == width + 1
 
 
 def _refuse_width(line: int, row: list[str], width: int, problems: Problems) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import BinaryIO
 
 import orjson
 import polars as pl
@@ -42,15 +41,11 @@ class _Footer:
     heights: Sequence[int]
     """Rows of each row group."""
     decoded: int
-    """Bytes of all columns once they are decoded."""
+    """Bytes of all columns once they are decoded. A bomb understates them."""
 
     @property
     def rows(self) -> int:
         return sum(self.heights)
-
-    def estimate_bytes(self, columns: int) -> int:
-        """Bytes that the rows take once decoded. A bomb understates them."""
-        return self.decoded + self.rows * columns * _BYTES_A_CELL
 
     def list_groups(self) -> Iterator[tuple[int, int]]:
         """First row and height of each row group that has rows; of the first a few, for a first look, go ahead."""
@@ -68,7 +63,7 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
     with _open_parquet(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
         most = max(DECODED_LIMIT, PACKED_LIMIT * source.size)
-        _stop_over_budget(source.name, footer.estimate_bytes(len(schema)), most)
+        _stop_over_budget(source.name, footer.decoded + footer.rows * len(schema) * _BYTES_A_CELL, most)
         whole = done = 0
         for start, height in footer.list_groups():
             group = _collect_rows(rows.slice(start, height), source.name)
@@ -163,10 +158,15 @@ def _open_parquet(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Fo
     with source.open() as stream:
         # Here, not above: it takes a third of the time in which all of qaviz.loading is imported.
         import pyarrow as pa
+        from pyarrow.parquet import read_metadata
 
         data = source.data if isinstance(source.data, bytes) else source.data.absolute()
         try:
-            footer = _read_footer(stream)
+            metadata = read_metadata(stream)
+            groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
+            columns = [group.column(place) for group in groups for place in range(group.num_columns)]
+            decoded = sum(column.total_uncompressed_size for column in columns)
+            footer = _Footer([group.num_rows for group in groups], decoded)
             rows = pl.scan_parquet(data, glob=False)
             schema = rows.collect_schema()
         except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -184,15 +184,6 @@ def _collect_rows(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
 def _describe_broken_file(name: str, error: BaseException) -> QavizError:
     fault = f"a broken Parquet file ({str(error).partition(chr(10))[0]})"
     return stop(name, fault, "a whole Parquet file", "Export it again.")
-
-
-def _read_footer(file: BinaryIO) -> _Footer:
-    from pyarrow.parquet import read_metadata
-
-    metadata = read_metadata(file)
-    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
-    columns = [group.column(place) for group in groups for place in range(group.num_columns)]
-    return _Footer([group.num_rows for group in groups], sum(column.total_uncompressed_size for column in columns))
 
 
 def _count_text_bytes(column: pl.Series) -> int:

@@ -13,7 +13,7 @@ import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
 from qaviz.loading import Source
-from qaviz.loading.formats import read_batches
+from qaviz.loading.formats import read_batches, xlsx
 from qaviz.model.errors import QavizError
 from tests.loading.files import entries, facts, load_golden, problems, refusals, upload
 
@@ -241,13 +241,14 @@ def test_a_small_workbook_cannot_stand_for_a_large_one(content: str, said: str):
     assert problems(large) == [said]
 
 
-def test_a_workbook_that_unpacks_to_too_much_is_refused():
+def test_a_workbook_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch):
     """A small file that would unpack to more than the budget is refused by what it declares, before it is read."""
-    zeros = rezipped(WHOLE, lambda name, part: part + b" " * 600_000_000 if "worksheets/" in name else part)
+    monkeypatch.setattr(xlsx, "DECODED_LIMIT", 50 * 1024**2)
+    zeros = rezipped(WHOLE, lambda name, part: part + b" " * 60_000_000 if "worksheets/" in name else part)
 
-    assert len(zeros.data) < 3_000_000
+    assert len(zeros.data) < 300_000
     [problem] = refusals(zeros)
-    assert (problem.where, facts(problem), facts(problem.expected)) == ("g.xlsx", {"572"}, {"512"})
+    assert (problem.where, facts(problem), facts(problem.expected)) == ("g.xlsx", {"57"}, {"50"})
 
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
