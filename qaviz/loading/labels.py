@@ -3,6 +3,7 @@ Label Studio and Argilla too.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import chain
 
 import polars as pl
@@ -17,11 +18,9 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 
 _KINDS = {c.QUESTION_ID: Kind.ID, c.GRADE: Kind.ID, c.CONFIDENCE: Kind.NUMBER}
-_LABELS = (c.QUESTION_ID, c.PIPELINE, c.LABEL)
 _GRADES = (c.GRADE, c.LABEL, c.VERDICT)
 """Columns that may hold what a grader says, the first that a file has."""
 _BESIDE_GRADES = ("criterion", "name")
-_VERDICTS = (c.QUESTION_ID, c.PIPELINE, c.VERDICT)
 _BESIDE_VERDICTS = (c.RESPONSE, c.CATEGORY, c.DIAGNOSIS, c.REASON, c.CONFIDENCE)
 
 ITEM, TRIPLET = "item", "triplet"
@@ -40,23 +39,7 @@ _REVIEWED = (".json", ".jsonl", ".ndjson")
 _LABEL_STUDIO = "annotations[?!was_cancelled] | [-1].result[].[from_name, value.choices || value.text]"
 
 _Row = dict[str, str | None]
-
-
-def read_labels(source: Source, progress: Progress) -> pl.DataFrame:
-    """One row a label: QUESTION_ID, PIPELINE, LABEL, and RESPONSE, null where the file does not say of which text.
-
-    Raises QavizError with every problem of the file.
-    """
-    return _read(read_batches(source, progress), _LABELS, (c.RESPONSE,))
-
-
-def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
-    """One row a response as `qaviz score` writes it: what agreement needs, and what tells a disagreement.
-
-    QUESTION_ID, PIPELINE and VERDICT; RESPONSE, CATEGORY, DIAGNOSIS, REASON and CONFIDENCE, null where the file lacks
-    them. Raises QavizError with every problem of the file.
-    """
-    return _read(read_batches(source, progress), _VERDICTS, _BESIDE_VERDICTS)
+_Words = Sequence[str | tuple[str, ...]]
 
 
 def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
@@ -66,18 +49,10 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     name are null where the file lacks them. Raises QavizError with every problem of the file.
     """
     needed = (c.QUESTION_ID, c.PIPELINE, _GRADES)
-    table = _read(read_batches(source, progress), needed, _BESIDE_GRADES).select(pl.all().cast(pl.String))
+    table = _read_file(source, progress, needed=needed, beside=_BESIDE_GRADES).select(pl.all().cast(pl.String))
     graded = next(word for word in _GRADES if table[word].count() or word == c.VERDICT)
     grade = pl.col(graded).str.strip_chars().alias(c.GRADE)
     return table.select(c.QUESTION_ID, c.PIPELINE, grade, *_BESIDE_GRADES, pl.lit(graded).alias("column"))
-
-
-def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
-    """One row a passage: QUESTION_ID, `passage`, `newer_passage` (null where the file has none).
-
-    Raises QavizError with every problem of the file.
-    """
-    return _read(read_batches(source, progress), (c.QUESTION_ID, "passage"), ("newer_passage",))
 
 
 def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
@@ -94,7 +69,7 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     return _read(batches, (ITEM, *SINGLE), (TRIPLET, *SHOWN, SEVERAL, *WRITTEN)).select(pl.all().cast(pl.String))
 
 
-def _read(batches: Iterable[Batch], needed: Sequence[str | tuple[str, ...]], beside: Sequence[str]) -> pl.DataFrame:
+def _read(batches: Iterable[Batch], needed: _Words, beside: Sequence[str]) -> pl.DataFrame:
     """The columns `needed` and `beside`, null where the file lacks one; of a tuple in `needed` it has to have one."""
     groups = [(word,) if isinstance(word, str) else word for word in needed]
     kinds = {word: _KINDS.get(word, Kind.TEXT) for word in (*chain.from_iterable(groups), *beside)}
@@ -111,6 +86,19 @@ def _read(batches: Iterable[Batch], needed: Sequence[str | tuple[str, ...]], bes
         lacking = [pl.lit(None, dtype).alias(word) for word, dtype in schema.items() if word not in there]
         frames.append(frame.with_columns(lacking).select(list(schema)))
     return pl.concat(frames)
+
+
+def _read_file(source: Source, progress: Progress, *, needed: _Words, beside: Sequence[str]) -> pl.DataFrame:
+    return _read(read_batches(source, progress), needed, beside)
+
+
+# Each takes a file and its progress, and raises QavizError with every problem of the file.
+read_labels = partial(_read_file, needed=(c.QUESTION_ID, c.PIPELINE, c.LABEL), beside=(c.RESPONSE,))
+"""One row a label: QUESTION_ID, PIPELINE, LABEL, and RESPONSE, null where the file does not say of which text."""
+read_verdicts = partial(_read_file, needed=(c.QUESTION_ID, c.PIPELINE, c.VERDICT), beside=_BESIDE_VERDICTS)
+"""One row a response as `qaviz score` writes it, with what tells a disagreement, null where the file lacks it."""
+read_passages = partial(_read_file, needed=(c.QUESTION_ID, "passage"), beside=("newer_passage",))
+"""One row a passage: QUESTION_ID, `passage`, `newer_passage` (null where the file has none)."""
 
 
 def _refuse_lacking(batch: Batch, groups: Sequence[Sequence[str]]) -> None:
