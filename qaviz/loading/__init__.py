@@ -1,7 +1,6 @@
 """Files become a golden dataset and responses."""
 
 from qaviz.loading.align import Chunk
-from qaviz.loading.fmeval_output import is_fmeval_output, load_fmeval_output
 from qaviz.loading.load import Loaded, Preview, load, load_golden, preview, silent, stream
 from qaviz.loading.load_log import listed_counts
 from qaviz.loading.source import UPLOAD_LIMIT, Source
@@ -15,10 +14,8 @@ __all__ = [
     "Preview",
     "Source",
     "Tool",
-    "is_fmeval_output",
     "listed_counts",
     "load",
-    "load_fmeval_output",
     "load_golden",
     "preview",
     "silent",

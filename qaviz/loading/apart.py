@@ -7,7 +7,7 @@ given up.
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -103,15 +103,8 @@ def preview(
 
 def _preview(job: Job) -> Iterator[Answer]:
     for seen in preview_here(*_split_sources(job), aside=job.options["aside"]):
-        # Without the frame, which asdict would copy.
-        values = {name: value for name, value in vars(seen).items() if name != "first"}
-        yield Answer({name: _as_message(value) for name, value in values.items()}, {"first": seen.first})
-
-
-def _as_message(value: object) -> object:
-    if isinstance(value, tuple):
-        return [_as_message(element) for element in value]
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+        values = asdict(replace(seen, first=pl.DataFrame()))  # which would be copied
+        yield Answer({name: value for name, value in values.items() if name != "first"}, {"first": seen.first})
 
 
 def _rebuild(kind: Any, value: Any) -> Any:  # noqa: ANN401 - whatever the fields of a dataclass are

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from qaviz.loading import Chunk, Source, is_fmeval_output, load_fmeval_output
+from qaviz.loading import Chunk, Source
+from qaviz.loading.fmeval_output import is_fmeval_output, load_fmeval_output
 from qaviz.model.errors import QavizError
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import entries, facts, jsonl, upload
