@@ -17,9 +17,9 @@ from tests.builders import draft_files
 def test_chunks_are_what_a_draft_holds(tmp_path, monkeypatch: pytest.MonkeyPatch):
     """The rows of all chunks, judged one after the other by one process, are those that a run of the same files would
     keep, to the last bit, and one bar fills."""
-    of = golden(200)
+    of = golden(300)
     of.write_ndjson(tmp_path / "golden.jsonl")
-    responses(of, 1_200, pipelines=4).write_parquet(tmp_path / "responses.parquet", row_group_size=500)
+    responses(of, 1_200, pipelines=4).write_parquet(tmp_path / "responses.parquet", row_group_size=50)
     files = Source.of(tmp_path / "golden.jsonl"), [Source.of(tmp_path / "responses.parquet")]
     draft = draft_files(*files)
     monkeypatch.setattr(import_module("qaviz.loading.load"), "ROWS_A_CHUNK", 300)
