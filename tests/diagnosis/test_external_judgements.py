@@ -138,7 +138,8 @@ def test_columns_that_are_not_there_change_nothing():
 def test_exactly_the_open_rows_are_decided_by_a_judge():
     """A judge that says the opposite of every verdict turns the rows that `open_rows` names, and no other."""
     answers = [OPEN, RIGHT, OTHER, DECLINES, "", "Rates, perhaps.", "It was the exchange, foreign to all rates."]
-    table = pl.concat([scored(triplet, answer) for triplet in (WEAK, WHY, RACE, NOTHING) for answer in answers])
+    rows = [(*triplet, answer, None) for triplet in (WEAK, WHY, RACE, NOTHING) for answer in answers]
+    table = score(pl.DataFrame(rows, schema=SCHEMA, orient="row"))
     at = Thresholds(open_below=0.9, unsure_below=0.0)
     alone = diagnose(table, at)
     opposite = pl.when(pl.col(c.VERDICT) == "correct").then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
