@@ -1,5 +1,6 @@
 """Documents of each format, made by the libraries that people's programs use, or byte by byte."""
 
+import hashlib
 import io
 import re
 from collections.abc import Sequence
@@ -156,7 +157,9 @@ def read(source: Source) -> Document:
     """The document as `read_document` reads it, but in this process: few tests need one of their own."""
     notes: list[str] = []
     blocks = block_table(READERS[source.suffix](source, notes), source.name)
-    return Document(name=source.name, sha256="", text=joined_text(blocks), blocks=blocks, notes=tuple(notes))
+    with source.open() as stream:
+        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    return Document(name=source.name, sha256=sha256, text=joined_text(blocks), blocks=blocks, notes=tuple(notes))
 
 
 def _saved(thing: object) -> bytes:

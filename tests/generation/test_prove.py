@@ -7,13 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.generation.pipeline import Generated, estimate_generation, generate_triplets, read_collection
+from qaviz.documents import chunk_documents
+from qaviz.generation.pipeline import (
+    Collection,
+    Generated,
+    estimate_generation,
+    generate_triplets,
+    list_once,
+    read_collection,
+)
 from qaviz.generation.prove import agree
 from qaviz.generation.settings import Generation
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.llm.sending import Limits
-from qaviz.loading import silent
+from qaviz.loading import Source, silent
 from qaviz.store.golden_versions import Correction
+from tests.documents import files
 from tests.generation.model import OTHER, REPORT, answer_by_key, author, form_of, passage_of, questions_of
 from tests.llm_server import Answer, Call, complete, serve
 
@@ -40,7 +49,8 @@ def generate(
 ) -> Generated:
     """What a model makes of the documents; the journal stands beside them."""
     made = Generation()
-    collection = read_collection([str(docs)], made, silent)
+    documents = list_once([files.read(Source.of(path)) for path in sorted(docs.iterdir())])
+    collection = Collection(documents=documents, chunks=chunk_documents(documents, made.chunking), problems=())
     with serve(script) as server:
         settings = Settings(
             model="openai:writer", journal=docs.parent / "journal.jsonl", base_url=server.url,
@@ -213,6 +223,7 @@ def test_the_same_document_under_two_names_is_one(docs: Path):
     (docs / "copy of alder.md").write_text(REPORT)
     again = generate(docs, author)
     assert (again.counts["documents"], again.counts["chunks"], again.calls) == (2, alone.counts["chunks"], 0)
+    assert len(read_collection([str(docs)], Generation(), silent).documents) == 2
 
 
 def test_questions_reach_the_reader_without_answers(docs: Path):
