@@ -316,9 +316,16 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     return o.Printout(None, (lead, *(f"  {line}" for line in scores)), code)
 
 
+def _find_named(golden: Path, files: Sequence[Path]) -> Path:
+    """The file that --golden names: of those that are not there by that name the one that is called so elsewhere."""
+    name, mark, sheet = str(golden).partition("#")
+    alike = [] if Path(name).exists() else [path for path in files if path.absolute().as_posix().endswith(f"/{name}")]
+    return Path(f"{alike[0]}{mark}{sheet}") if len(alike) == 1 else golden
+
+
 def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportRequest:
     """What the arguments ask to make a run of. Raises QavizError for files and mappings that will not do."""
-    named = [options.golden] if options.golden else []
+    named = [_find_named(options.golden, options.files)] if options.golden else []
     paths = [path for path in options.files if not named or path.absolute() != named[0].absolute()]
     sources = files.with_mappings(options, files.open_sources(options, [*named, *paths]))
     request = runs.ImportRequest(

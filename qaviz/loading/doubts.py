@@ -16,7 +16,7 @@ from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH
 from qaviz.loading.roles import Reading, list_names
 from qaviz.loading.source import Source
-from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
+from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, spell_problems
 
 MOST_LOST = 0.2
@@ -48,6 +48,12 @@ _IS_RUBRIC = re.compile(
     re.IGNORECASE,
 )
 """How a target begins that says what an answer has to do, and gives none."""
+_SAYS_HOW = re.compile(
+    r"\b(?:the|an?|any|your) (?:answer|response|reply|assistant|chatbot)\b[^.]{0,40}?"
+    r"\b(?:should|must|needs? to|ought to|has to|have to)\b",
+    re.IGNORECASE,
+)
+"""What such a target says further on."""
 
 
 @dataclass
@@ -195,15 +201,24 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
-    """Golden answers that say what an answer has to do, and are none."""
+    """Golden answers that say what an answer has to do, and are none; or that are rather variants of one."""
     answers = sample[ANSWER].drop_nulls().unique().sort()
-    rubrics = sum(_IS_RUBRIC.match(answer) is not None for answer in answers)
+    rubrics = sum(bool(_IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)) for answer in answers)
     if rubrics > _FEW_RUBRICS * len(answers):
         fault = (
             f"{rubrics:,} of {len(answers):,} golden answers that say how to grade, such as {quote_text(answers[0])}"
         )
         fix = f"Map the column of golden answers: --map COLUMN={ANSWER}; {_YES}."
         yield Problem(where=where, found=fault, expected="answers that responses can be compared with", fix=fix)
+    questions = sample.group_by(PIPELINE, QUESTION, maintain_order=True).agg(pl.col(ANSWER, RESPONSE).n_unique())
+    unlike = questions.filter((pl.col(ANSWER) > 1) & (pl.col(RESPONSE) == 1))
+    if len(unlike) > MOST_LOST * len(questions):
+        fault = (
+            f"{len(unlike):,} of {len(questions):,} questions with several golden answers beside one response, such as "
+            f"{quote_text(unlike[QUESTION][0])}"
+        )
+        fix = f'Join the golden answers of a question by "{OR_DELIMITER}" in one row; {_YES}.'
+        yield Problem(where=where, found=fault, expected="one golden answer to a question", fix=fix)
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

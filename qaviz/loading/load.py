@@ -2,7 +2,7 @@
 where memory has no room for all of them. The files stand in any order.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -11,10 +11,10 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.load_log import LINE, entry, quote_text
-from qaviz.loading.looks import look_at
+from qaviz.loading.looks import ENOUGH, SHORT, look_at
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
-from qaviz.loading.merge import Golden, list_golden_flags, merge_golden
-from qaviz.loading.roles import META, PIPELINE_LIMIT, Layout, check_mapping, list_names, read_column_name
+from qaviz.loading.merge import Golden, is_key, join_key, list_golden_flags, merge_golden
+from qaviz.loading.roles import META, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names, read_column_name
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables
 from qaviz.model import columns as c
@@ -36,6 +36,8 @@ _EXPECTED_RESPONSES = (
     "These golden answers have no responses: bring a file of responses.",
 )
 
+MOST_LISTED = 0.5
+"""Share of the answers that are lists, from which on they are no responses."""
 PREVIEWED_ROWS = 10
 HEAD_CELL = 500
 """Characters of a cell that a first look shows."""
@@ -228,6 +230,12 @@ class Opened:
     def settle(self) -> None:
         """Decide by all tables together what one alone leaves open, and name the pipelines of tables without names."""
         self.settled = True
+        for table in list(self.tables):
+            if is_key(table) and [other for other in self.tables if other is not table and join_key(other, table)]:
+                self.tables.remove(table)
+                note = "names the pipelines of the ids in other files"
+                self.notes.append(entry(load_log.COLUMNS, table.place, note))
+        self._leave_out()
         self._settle_bare()
         if not self.alone:
             self._settle_golden_file()
@@ -239,6 +247,17 @@ class Opened:
             self.problems += self.doubt_table(table)
         if not self.problems:
             self.problems += self._find_missing()
+
+    def _leave_out(self) -> None:
+        """Leave out tables that give nothing where others do, and have no column that may give something."""
+        for table in list(self.tables):
+            layout = table.layout
+            gives = layout.has_golden or layout.has_responses or layout.bare or layout.readings or self._may_ask(table)
+            others = [other for other in self.tables if other is not table and other.gives_something]
+            is_named = self.golden is not None and self._counts(table)
+            if others and not (gives or is_named or table.source.mapping or _list_flags([table], c.ANSWER, c.RESPONSE)):
+                self.tables.remove(table)
+                self.others.append(table)
 
     def _settle_bare(self) -> None:
         """Whose the answers are of which a table does not say it."""
@@ -255,7 +274,14 @@ class Opened:
         elif self.golden is None and len(golden) != 1:
             return
         for table in undecided:
-            table.layout = table.layout.settle_bare(c.ANSWER if table in golden else c.RESPONSE)
+            layout = table.layout
+            # Lists of answers, where others are golden: options, or other golden answers.
+            answers = table.head.frame[layout.bare].drop_nulls()
+            lists = answers.str.contains(c.OR_DELIMITER, literal=True).sum()
+            if table not in golden and lists > MOST_LISTED * len(answers):
+                table.layout = replace(layout, bare="", ignored=(*layout.ignored, layout.bare))
+            else:
+                table.layout = layout.settle_bare(c.ANSWER if table in golden else c.RESPONSE)
 
     def _counts(self, table: Table) -> bool:
         golden = self.golden
@@ -279,38 +305,49 @@ class Opened:
     def doubt_table(self, table: Table) -> list[Problem]:
         """What has to be settled before a table can be read: by a choice of two readings, or by a mapping."""
         layout, where = table.layout, table.place
-        if layout.readings:
+        if layout.readings and (self._knows_questions() or not layout.has_golden):
             ways = ", or ".join(f"{reading.flags()} ({reading.label})" for reading in layout.readings)
             return [Problem(where=where, found=layout.doubt, expected="one reading", fix=f"Say which: {ways}.")]
         words: tuple[str, ...] = ()
         expected = ""
         if not layout.asks:
             words, expected = (c.QUESTION,), f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"'
-        elif not (layout.has_golden or layout.has_responses or layout.bare or self._only_asks(table)):
+        elif not (layout.has_golden or layout.has_responses or layout.bare or self._may_ask(table)):
             words, expected = (c.ANSWER, c.RESPONSE), f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"'
-        elif not (layout.has_responses or layout.bare or self._knows_questions()):
+        elif (layout.has_golden or not (layout.has_responses or layout.bare)) and not self._knows_questions():
             words, expected = (c.QUESTION,), f'a column "{c.QUESTION}"'
         elif len(layout.pipelines) > PIPELINE_LIMIT:
             words, expected = (c.RESPONSE,), f"at most {PIPELINE_LIMIT:,} columns that are pipelines"
         if not words:
             return []
         fault = f"the columns {list_names(table.columns)}"
-        flags = " or ".join(_list_flags([table], *words)) or f"--map COLUMN={words[0]}"
-        fix = _BRING if _has_scores(table) else f"Rename the column, or map it: {flags}."
+        flags = " or ".join(_list_flags([table], *words))
+        fix = (
+            f"Rename the column, or map it: {flags}."
+            if flags
+            else "None of them can be that: bring the file that has it."
+        )
+        fix = _BRING if _has_scores(table) else fix
         if table.head.frame.height == 1:
             fix += " If the records stand deeper in a JSON document: save their list as a file of its own."
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]
 
     def _only_asks(self, table: Table) -> bool:
         """Whether a table has the questions to golden answers that another one knows by id."""
-        words = table.layout.words.values()
-        answered = any(
-            other.layout.has_golden and c.QUESTION not in other.layout.words.values() for other in self.tables
-        )
-        return c.QUESTION in words and c.QUESTION_ID in words and not table.layout.has_golden and answered
+        layouts = [other.layout for other in self.tables if c.QUESTION not in other.layout.words.values()]
+        is_asking = {c.QUESTION, c.QUESTION_ID} <= set(table.layout.words.values())
+        return is_asking and not table.layout.has_golden and any(layout.has_golden for layout in layouts)
+
+    def _may_ask(self, table: Table) -> bool:
+        """Whether a table has nothing but questions by id, which others lack."""
+        is_asking = {c.QUESTION, c.QUESTION_ID} <= set(table.layout.words.values())
+        others = [other for other in self.tables if other.gives_something]
+        return is_asking and any(c.QUESTION not in other.layout.words.values() for other in others)
 
     def _knows_questions(self) -> bool:
-        return self.aside or any(c.QUESTION in table.layout.words.values() for table in self.tables)
+        layouts = [table.layout for table in self.tables]
+        may = any(c.QUESTION in reading.mapping.values() for layout in layouts for reading in layout.readings)
+        return self.aside or may or any(c.QUESTION in layout.words.values() for layout in layouts)
 
     def _find_missing(self) -> list[Problem]:
         """What all tables together lack: golden answers, or responses; each with the columns that may be it."""
@@ -331,7 +368,8 @@ class Opened:
             fault = f"no {'responses' if golden else 'golden answers'} in the columns {names}"
             expected, fix = _EXPECTED_RESPONSES if golden else _EXPECTED_GOLDEN
             flags = _list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
-            flags += [list_golden_flags(self.tables)] if len(self.tables) > 1 and not golden else []
+            responding = [table for table in self.tables if c.RESPONSE in table.layout.words.values()]
+            flags += [list_golden_flags(responding)] if len(responding) > 1 and not golden else []
             fix += f" If they stand in one of these files: {' or '.join(flags)}." if flags else ""
         where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]
@@ -438,20 +476,34 @@ _BRING = "This table has scores, not answers: bring the file with the responses.
 
 def _has_scores(table: Table) -> bool:
     """Whether all columns that are not read are figures about rows, and there is one."""
-    others = [name for name in table.columns if name not in table.layout.words]
-    return bool(others) and all(read_column_name(name).word == META for name in others)
+    others = {
+        name: look_at(table.head.frame[name].to_list()) for name in table.columns if name not in table.layout.words
+    }
+    layout = table.layout
+    if layout.has_golden or layout.has_responses or layout.bare:
+        return False
+    return bool(others) and all(read_column_name(name).word == META or look.is_number for name, look in others.items())
+
+
+_ALSO: Mapping[str, Sequence[str]] = {
+    c.ANSWER: (c.ANSWER, c.FACT, c.RESPONSE, c.QUESTION_ID),
+    c.RESPONSE: (c.RESPONSE, c.ANSWER),
+}
+"""What names of columns that may be a word may say."""
 
 
 def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
-    texts = dict.fromkeys(
-        name
-        for table in tables
-        for name in table.columns
-        if name not in {*table.layout.words, *table.layout.pipelines}
-        and read_column_name(name).word != META
-        and look_at(table.head.frame[name].to_list()).is_text
-    )
-    return [f'--map "{name}={word}"' for name in list(texts)[:3] for word in words]
+    """The flags of the columns that may be one of the words, by their names and cells, but those that are read."""
+    flags: dict[str, None] = {}
+    for table in tables:
+        for name in table.columns:
+            look, named = look_at(table.head.frame[name].to_list()), read_column_name(name).word
+            is_read = name in {*table.layout.words, *table.layout.pipelines, *table.source.mapping}
+            is_text = (look.is_text and (look.words > 1 or look.distinct > ENOUGH)) or look.words > SHORT
+            if not (is_read or look.is_identifier) and is_text:
+                may_be = [word for word in words if named in (None, *_ALSO.get(word, (word,)))]
+                flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
+    return list(flags)[: 3 * len(words)]
 
 
 def _list_notes(table: Table) -> Iterator[pl.DataFrame]:

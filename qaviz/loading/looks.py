@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from qaviz.loading.formats.cells import FLAGS, read_json, read_texts
-from qaviz.loading.roles import META, Guess, plain_name, read_column_name
+from qaviz.loading.roles import META, ROWS, Guess, plain_name, read_column_name
 from qaviz.model import columns as c
 
+TEXTS = "its cells are texts of their own"
+"""Why a column is no label."""
 ENOUGH = 3
 """Filled cells from which on their look says something."""
 
@@ -42,6 +44,11 @@ _MANY = 10
 """Filled cells from which on it counts how many of them differ."""
 _SAMPLED = 300
 """Rows whose cells are looked at."""
+_OUTCOME = re.compile(
+    r"ok(ay)?|err(or)?|success(ful)?|succeeded|fail(ed|ure)?|pass(ed)?|done|completed?|time-?out", re.IGNORECASE
+)
+"""What cells say of how a request ended."""
+_IDENTIFIER = re.compile(r"\S*\d\S*")
 _FEW_SECONDS = 60
 """A latency below this, with decimals, is rather in seconds than in milliseconds."""
 
@@ -70,6 +77,10 @@ class Look:
     """Share of yes and no, true and false."""
     lists: float
     """Share of JSON lists."""
+    outcomes: float
+    """Share of words for how a request ended."""
+    identifiers: float
+    """Share of single words with a digit in them."""
     words: float
     """Median number of words; in a script without spaces, of characters by two."""
 
@@ -104,6 +115,16 @@ class Look:
         return self.links >= _MOST
 
     @property
+    def are_identifiers(self) -> bool:
+        """Whether the cells are single words with digits: identifiers, versions, figures."""
+        return self.identifiers >= _MOST
+
+    @property
+    def is_identifier(self) -> bool:
+        """Whether they are, most of them of one row."""
+        return self.are_identifiers and self.distinct * 2 > self.filled
+
+    @property
     def is_flag(self) -> bool:
         """Whether the cells are yes and no, true and false, 1 and 0."""
         return self.flags >= _MOST
@@ -133,6 +154,8 @@ def look_at(cells: Sequence[str | None]) -> Look:
         links=max(share(_URL), share(_FILE)),
         flags=sum(cell.strip().lower() in FLAGS for cell in filled) / count,
         lists=sum(isinstance(read_json(cell), list) for cell in whole_cells) / count,
+        outcomes=share(_OUTCOME),
+        identifiers=share(_IDENTIFIER),
         words=lengths[len(lengths) // 2],
     )
 
@@ -148,9 +171,15 @@ def share_words(cells: Sequence[str | None], *others: Sequence[str | None]) -> f
 
 
 def share_inside(cells: Sequence[str | None], other: Sequence[str | None]) -> float:
-    """Share of the filled cells that are part of the same row's cell of the other column, case aside."""
-    filled = [(cell.strip().casefold(), around) for cell, around in zip(cells, other, strict=False) if cell and around]
-    return sum(cell in around.casefold() for cell, around in filled) / len(filled) if filled else 0.0
+    """Share of the filled cells that are part of the same row's cell of the other column, case aside; of a cell with
+    variants one of them is enough."""
+    filled = [
+        (cell.casefold().split(c.OR_DELIMITER.casefold()), around.casefold())
+        for cell, around in zip(cells, other, strict=False)
+        if cell and around
+    ]
+    inside = [any(part.strip() in around for part in parts) for parts, around in filled]
+    return sum(inside) / len(inside) if inside else 0.0
 
 
 def _words(cell: str | None) -> set[str]:
@@ -207,7 +236,7 @@ class Columns:
         words of denial, and golden answers in the column `answer` are none."""
         look = self.look(name)
         question = next((other for other in self.names if read_column_name(other).word == c.QUESTION), "")
-        if not look.says_something or look.is_no_text or look.words > SHORT:
+        if not look.says_something or look.is_no_text or look.words > SHORT or look.outcomes >= _MOST:
             return False
         questions = self.look(question).distinct if question else look.filled
         values = Counter(_even_cells(self.cells(name)))
@@ -224,9 +253,9 @@ class Columns:
         return Guess(name, word, why or read_column_name(name).why or f"its name is one for {word}", certain)
 
     def share_equal(self, name: str, other: str) -> float:
-        """Share of the filled cells that say what the other column says in their row; 0 where they are few."""
-        pairs = [(cell, beside) for cell, beside in zip(self.cells(name), self.cells(other), strict=True) if cell]
-        filled = [(cell.strip().lower(), (beside or "").strip().lower()) for cell, beside in pairs if cell.strip()]
+        """Share of the rows with a filled cell in which two columns say the same; 0 where they are few."""
+        texts = [[(cell or "").strip().lower() for cell in self.cells(column)] for column in (name, other)]
+        filled = [pair for pair in zip(*texts, strict=True) if any(pair)]
         return sum(cell == beside for cell, beside in filled) / len(filled) if len(filled) > ENOUGH + 1 else 0.0
 
     def count_groups(self, names: Iterable[str]) -> int:
@@ -242,6 +271,8 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
     look = columns.look(name)
     if not look.says_something or plain_name(name) == word:
         return ""
+    if word == c.QUESTION_ID:
+        return TEXTS if look.words > 2 else ""
     if word in (c.QUESTION, c.CONTEXTS):
         return "its cells are no texts" if look.is_no_text or _are_names_of_passages(columns, name, word) else ""
     if word in (c.ANSWER, c.RESPONSE, c.FACT):
@@ -249,7 +280,8 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
     if word in (c.PIPELINE, c.CATEGORY, c.TAGS):
         is_prose = look.filled >= _MANY and look.distinct > look.filled // 2 and look.words > SHORT
         is_figure = word == c.PIPELINE and look.is_number and not sure
-        return "its cells are texts of their own" if is_prose else "its cells are numbers" if is_figure else ""
+        is_flag = word == c.PIPELINE and look.is_flag and not read_column_name(name).certain
+        return TEXTS if is_prose else "its cells are figures" if is_figure or is_flag else ""
     if word == c.ANSWERABLE:
         return "" if look.is_flag else "its cells are not yes and no"
     if word in (c.LATENCY_MS, c.COST) and look.numbers < 1 - OVERLAP:
@@ -329,11 +361,15 @@ def name_option(answer: str, labels: Sequence[str]) -> str | None:
 
 
 def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) -> list[str]:
-    """The column that tells apart most rows that are alike in the keys; none where no rows are."""
-    before = columns.count_groups(keys)
-    most = max(2, columns.frame.height // 2)
-    others = [name for name in columns.names if name not in set(used) and 1 < columns.look(name).distinct <= most]
-    others.sort(key=lambda name: read_column_name(name).word == META)
-    groups = {name: columns.count_groups([*keys, name]) for name in others}
-    best = max(groups, key=lambda name: groups[name], default="")
-    return [best] if best and groups[best] > before else []
+    """The column that tells apart the rows that are alike in the keys, each of its values beside most of these; none
+    where no rows are alike."""
+    before, height = columns.count_groups(keys), columns.frame.height
+    best: list[str] = []
+    for name in columns.names:
+        look, is_about_row = columns.look(name), read_column_name(name).word == META
+        if name in used or plain_name(name) in ROWS or look.outcomes >= _MOST or (is_about_row and look.is_flag):
+            continue
+        is_even = look.distinct > 1 and look.distinct * before * OVERLAP <= height
+        if before < height and is_even and columns.count_groups([*keys, name]) >= EQUAL * height:
+            best = best if best and is_about_row else [name]
+    return best

@@ -14,7 +14,7 @@ from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.looks import name_option
-from qaviz.loading.roles import NAMES, Layout
+from qaviz.loading.roles import JOINED_NAMES, NAMES, Layout
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 
@@ -28,9 +28,6 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys((*_PARTS, c.PASSAGE_ID, c.EVIDENCE), Kind.TEXTS),
     c.THEIR_SCORES: Kind.SCORES,
 }
-
-JOINED_NAMES = " · "
-"""What stands between the cells of several columns that name a pipeline together."""
 
 _OF_THE_ROW = (
     *(c.QUESTION_ID, c.QUESTION, c.LATENCY_MS, c.COST, *_PARTS),
@@ -81,11 +78,11 @@ def _in_file(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
 
 
 def _word(frame: pl.DataFrame, layout: Layout, word: str) -> pl.Expr:
-    """The word as a column; of several columns, which only a pipeline's name may have, their texts joined."""
+    """The word as a column; of several columns of a pipeline's name their texts joined."""
     names = [name for name, ours in layout.words.items() if ours == word and name in frame.columns]
     if not names:
         return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
-    if len(names) == 1:
+    if word != c.PIPELINE or len(names) == 1:
         return pl.col(names[0]).alias(word)
     return pl.concat_str(names, separator=JOINED_NAMES, ignore_nulls=True).alias(word)
 
@@ -93,11 +90,29 @@ def _word(frame: pl.DataFrame, layout: Layout, word: str) -> pl.Expr:
 _TEXT_WORDS = tuple(word for word in c.GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
 
 
+WHO = "\0who"
+"""The pipeline, and which repeat of it, that a row with a golden answer is about."""
+SAID = "\0said there"
+"""What tells its responses from those of other rows."""
+
+
 def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
-    """What the rows say of questions: GOLDEN_COLUMNS, FILE, LINE. Ids have no blanks around them, blank texts are null,
-    lists are variants, and of multiple choice the golden answer is the text of the option that it names, or its
-    label."""
-    triplets = frame.select(FILE, LINE, *(_word(frame, layout, word) for word in c.GOLDEN_COLUMNS))
+    """What the rows say of questions: GOLDEN_COLUMNS, FILE, LINE, WHO, SAID.
+
+    Ids have no blanks around them, blank texts are null, lists are variants, and of multiple choice the golden answer
+    is the text of the option that it names, or its label.
+    """
+    who = pl.concat_str(
+        _word(frame, layout, c.PIPELINE), _word(frame, layout, c.REPEAT), separator="\0", ignore_nulls=True
+    )
+    responses = pl.concat_str([_word(frame, layout, c.RESPONSE), *layout.pipelines], separator="\0", ignore_nulls=True)
+    triplets = frame.select(
+        FILE,
+        LINE,
+        who.alias(WHO),
+        responses.hash().alias(SAID),
+        *(_word(frame, layout, word) for word in c.GOLDEN_COLUMNS),
+    )
     listed = [_join_passages(triplets[word]) for word in (c.PASSAGE_ID, c.EVIDENCE)]
     triplets = triplets.with_columns(listed)
     triplets = triplets.with_columns(pl.when(pl.col(_TEXT_WORDS).str.strip_chars() != "").then(pl.col(_TEXT_WORDS)))

@@ -1,19 +1,28 @@
 """What all tables say of questions as one golden dataset: merged by id, or else by the question's text."""
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
 from qaviz.loading import load_log
 from qaviz.loading.align import normalise_text
+from qaviz.loading.formats import Batch
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
 from qaviz.loading.looks import ASKS
+from qaviz.loading.melt import SAID, WHO
+from qaviz.loading.roles import read_column_name
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 
 _TABLE, _KEY, _ANSWER, _FACT, _SAID, _PLACE = "\0table", "\0key", "\0norm answer", "\0norm fact", "\0said", "\0place"
+_TIME = "\0time"
+_FEW = 0.2
+"""Share of the rows that may have a question and golden answer of another row, for them to be of their own."""
+_OPEN = 0.5
+"""Share of the questions that repeat, from which on their texts do not say all: as beside images."""
 _FIX_NOTE = "Remove what stands below the table; if it is a question, fill in its golden answer, or answerable: no."
 
 
@@ -31,7 +40,7 @@ class Golden:
 
 
 def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Golden:
-    """The triplets of the tables' rows (GOLDEN_COLUMNS, FILE, LINE, a frame a table).
+    """The triplets of the tables' rows (GOLDEN_COLUMNS, FILE, LINE, WHO, SAID, a frame a table).
 
     Raises QavizError for triplets without a question, or where two tables give different golden answers to one.
     """
@@ -39,11 +48,13 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     blank = rows.select(pl.all_horizontal(pl.col(c.GOLDEN_COLUMNS).is_null())).to_series()
     notes = [entries(rows.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row")]
     rows, problems = _refuse_incomplete(tables, rows.filter(~blank), notes)
-    distinct = rows.unique([_TABLE, *c.GOLDEN_COLUMNS], keep="first", maintain_order=True)
     shared = [place for place, table in enumerate(tables) if table.layout.has_responses]
+    open_tables = _find_open(rows.filter(pl.col(_TABLE).is_in(shared)))
+    rows = _tell_times(rows, open_tables, shared)
+    distinct = rows.unique([_TABLE, _TIME, *c.GOLDEN_COLUMNS], keep="first", maintain_order=True)
     repeated = rows.filter(~pl.struct(_TABLE, *c.GOLDEN_COLUMNS).is_first_distinct() & ~pl.col(_TABLE).is_in(shared))
     notes.append(entries(repeated, load_log.DUPLICATE, "the same triplet stands above"))
-    why_not = _why_no_ids(tables, distinct)
+    why_not = _why_no_ids(tables, distinct, open_tables)
     keyed = distinct.with_columns(_list_keys(why_not))
     differing = _find_differing(keyed)
     if len(differing):
@@ -57,9 +68,35 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
 
 
+def _tell_times(rows: pl.DataFrame, open_tables: Sequence[int], shared: Sequence[int]) -> pl.DataFrame:
+    """The rows with _TIME: which time, from 0, a pipeline has a question and its golden answer there. It counts in
+    open tables, and in those where they seldom stand again, with another response."""
+    group = [_TABLE, WHO, *c.GOLDEN_COLUMNS]
+    times = pl.int_range(pl.len(), dtype=pl.UInt32).over(group)
+    others = (pl.struct(*group, SAID).is_first_distinct().cum_sum().over(group) - 1).cast(pl.UInt32)
+    timed = rows.with_columns(times.alias(_TIME), others.alias(_PLACE))
+    lost = timed.filter(pl.col(_TABLE).is_in(shared)).group_by(_TABLE).agg((pl.col(_PLACE) > 0).mean())
+    few = lost.filter(pl.col(_PLACE) <= _FEW)[_TABLE].to_list()
+    is_in = pl.col(_TABLE).is_in
+    time = pl.when(is_in(open_tables)).then(_TIME).when(is_in(few)).then(_PLACE).otherwise(0)
+    return timed.with_columns(time.alias(_TIME)).drop(_PLACE)
+
+
+def _find_open(rows: pl.DataFrame) -> list[int]:
+    """The tables in which questions that repeat mostly have several golden answers: each row is a triplet of its own,
+    the same one as other pipelines have at the same time that its question and answer stand there."""
+    by_text = rows.group_by(_TABLE, WHO, normalise_text(c.QUESTION).alias(_KEY)).agg(
+        pl.len().alias(_PLACE), (normalise_text(c.ANSWER).n_unique() > 1).alias(_SAID)
+    )
+    shares = by_text.filter(pl.col(_PLACE) > 1).group_by(_TABLE).agg(pl.col(_SAID).mean())
+    return shares.filter(pl.col(_SAID) >= _OPEN)[_TABLE].to_list()
+
+
 def _list_keys(why_not: str) -> list[pl.Expr]:
     """What triplets are joined by: the id, or the question where ids will not do; and answer and fact, evened out."""
-    key = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID) if why_not else pl.col(c.QUESTION_ID)
+    text = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID)
+    time = pl.when(pl.col(_TIME) > 0).then(pl.format("\0{}", _TIME)).otherwise(pl.lit(""))
+    key = text + time if why_not else pl.col(c.QUESTION_ID)
     return [key.alias(_KEY), normalise_text(c.ANSWER).alias(_ANSWER), normalise_text(c.FACT).alias(_FACT)]
 
 
@@ -118,7 +155,7 @@ def _list_problems(faults: Problems) -> list[Problem]:
     return []
 
 
-def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame) -> str:
+def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame, open_tables: Sequence[int]) -> str:
     """Why the ids do not tell the triplets apart; empty where they do."""
     ids = distinct[c.QUESTION_ID]
     if not ids.count():
@@ -134,7 +171,7 @@ def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame) -> str:
         pl.struct(_KEY, c.ANSWER, c.FACT).n_unique().alias(_SAID), pl.len().alias(_PLACE)
     )
     counted = contents.filter(pl.col(_SAID) * 2 <= pl.col(_PLACE))[_TABLE].to_list()
-    if any(tables[place].layout.has_responses for place in counted):
+    if any(tables[place].layout.has_responses and place not in open_tables for place in counted):
         return "ids that count rows, while the questions repeat"
     return ""
 
@@ -232,3 +269,36 @@ def list_missing(triplets: pl.DataFrame) -> list[pl.DataFrame]:
         entries(no_fact, load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
         entries(no_answer, load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
     ]
+
+
+def is_key(table: Table) -> bool:
+    """Whether a table says nothing but which pipeline each of its ids is of, as the key of blind gradings does."""
+    layout, words = table.layout, table.layout.words.values()
+    gives = layout.has_golden or layout.has_responses or layout.bare or c.QUESTION in words
+    return c.PIPELINE in words and not gives and bool(_list_ids(table))
+
+
+def _list_ids(key: Table) -> list[str]:
+    ids = (name for name in key.columns if read_column_name(name).word == c.QUESTION_ID)
+    return [name for name in ids if key.head.frame[name].is_unique().all()]
+
+
+def join_key(table: Table, key: Table) -> bool:
+    """Give a table of responses without pipelines' names those that the key has for its ids, if it has such ids."""
+    named = [name for name, word in key.layout.words.items() if word == c.PIPELINE]
+    ids = [name for name in _list_ids(key) if name in table.columns]
+    words, layout = table.layout.words, table.layout
+    if not ids or not layout.has_responses or layout.pipelines or c.PIPELINE in words.values() or words.keys() & named:
+        return False
+    first, key.parts = itertools.tee(key.parts)
+    names = pl.concat((part.frame.select(ids[0], *named) for part in first), how="vertical").unique(ids[0])
+    table.head, table.parts = _join_names(table.head, names), (_join_names(part, names) for part in table.parts)
+    table.layout = replace(layout, words={**words, **dict.fromkeys(named, c.PIPELINE)})
+    return True
+
+
+def _join_names(batch: Batch, names: pl.DataFrame) -> Batch:
+    joined = batch.frame.drop(names.columns[1:], strict=False).join(
+        names, on=names.columns[0], how="left", maintain_order="left"
+    )
+    return replace(batch, given=replace(batch.cells, frame=joined))

@@ -3,10 +3,21 @@ cells decide; where two readings pass, both are kept for a person to choose from
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
+from qaviz.loading.candidates import (
+    NAMELESS,
+    RAW_OR_PARSED,
+    Candidates,
+    find_candidates,
+    find_partner,
+    holds_texts,
+    is_system_name,
+    rank_name,
+    says_word,
+    share_beginning,
+)
 from qaviz.loading.load_log import quote_text
 from qaviz.loading.looks import (
     ENOUGH,
@@ -16,7 +27,6 @@ from qaviz.loading.looks import (
     OVERLAP,
     Columns,
     contradiction,
-    find_choices,
     find_separating,
     share_inside,
     share_words,
@@ -25,8 +35,10 @@ from qaviz.loading.roles import (
     IGNORE,
     META,
     NAMES,
+    OF_SYSTEMS,
     PIPELINE_LIMIT,
     RESPONSE_NAMES,
+    ROWS,
     Guess,
     Layout,
     Reading,
@@ -47,61 +59,22 @@ _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 _MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
 """Names of golden answers that leave it open whether they are where an answer beside them stands."""
-_RAW_OR_PARSED = frozenset(("raw", "full", "parsed", "unparsed", "extracted", "cot"))
-"""What names say of the form of one response, where the other form is often in the same table."""
-_FORM = _RAW_OR_PARSED | frozenset((
+_FORM = RAW_OR_PARSED | frozenset((
     "complete", "original", "processed", "cleaned", "clean", "stripped", "normalized", "normalised", "final",
     "formatted", "text", "string", "content", "short", "long", "value", "json",
 ))  # fmt: skip  # a line a name would be a page of names
 """All that say it: the others beside it are the same response in another form."""
 
-_SYSTEM = re.compile(
-    r"([a-z]|[pvms][\W_]*\d{1,3}|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate"
-    r"|version|rag|baseline|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)"
-    r"([\W_]+\w{0,3}|\d{1,3}\w?|(?-i:[A-Z]))?)",
-    re.IGNORECASE,
-)
-"""Names that people give to pipelines."""
-_NO_SYSTEMS = frozenset(("input", "output", "expected", "reference"))
-"""Names of objects that are sides of one row."""
-
-
-@dataclass
-class _Candidates:
-    """The columns that may hold answers, by their names and cells, and what they may be."""
-
-    golden: list[str]
-    """Golden answers by their names, the best first."""
-    bare: list[str]
-    """Answers of which no name says whose they are."""
-    produced: list[str]
-    """What systems said, by their names; without those that are no texts."""
-    grouped: dict[str, str]
-    """Of objects a system, the fields that are responses, with the system's name."""
-    unread: list[str]
-    """Texts like answers under names that say nothing."""
-    untold: list[str]
-    """Other texts under such names: a pipeline of a wide table that is seldom right looks like them."""
-    names: list[str]
-    """Columns that may name who answered, the likeliest first."""
-    choices: dict[str, str]
-    """Of multiple choice the columns of the options, by their labels."""
-
-
-class _Doubt(NamedTuple):
-    """What two readings differ in, in words, and the readings."""
-
-    words: str
-    readings: tuple[Reading, ...]
-
 
 @dataclass(frozen=True)
 class _Choice:
-    """Where the responses are: in one column, in those of a wide table, or in doubt."""
+    """Where the responses are: in one column, in those of a wide table, or in doubt between readings."""
 
     response: str = ""
     pipelines: Mapping[str, str] = field(default_factory=dict)
-    doubt: _Doubt | None = None
+    doubt: str = ""
+    """What the readings differ in, in words."""
+    readings: tuple[Reading, ...] = ()
 
 
 def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
@@ -118,10 +91,14 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
             guesses += chosen
             words |= {guess.column: guess.word for guess in chosen if guess.certain}
     asking = next((guess.column for guess in guesses if guess.word == c.QUESTION and not guess.certain), "")
-    if find_question(words) or not asking:
+    if c.QUESTION in words.values() or not asking:
         return _find_answers(columns, mapping, words, guesses)
     # Whether that is the question is asked, together with what the other columns would then leave open.
     layout = _find_answers(columns, mapping, words | {asking: c.QUESTION}, guesses)
+    is_answered = layout.has_golden or layout.has_responses or bool(layout.bare)
+    says_nothing = read_column_name(asking).word is None and not NAMELESS.fullmatch(asking)
+    if is_answered and says_nothing and columns.look(asking).is_question:
+        return layout
     ways = layout.readings or (Reading(f"{quote_text(asking)} is the question", {}),)
     return replace(
         layout,
@@ -136,7 +113,7 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
     names = NAMES[word]
     ranked = []
     for name in columns.names:
-        rank, is_unsure = _rank(name, word)
+        rank, is_unsure = rank_name(name, word)
         is_called = rank < len(names)
         if name in taken or not (is_called or read_column_name(name).word == word):
             continue
@@ -144,10 +121,14 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
             continue
         if not contradiction(columns, name, word, sure=is_called):
             ranked.append((rank if is_called else rank + is_unsure, name))
+    free = {name: columns.look(name) for name in columns.names if name not in taken}
+    if word == c.QUESTION_ID and not ranked:
+        ranked = [(0, name) for name, look in free.items() if plain_name(name) in ROWS and look.is_identifier][:1]
     if word == c.QUESTION and not ranked:
-        looks = {name: columns.look(name) for name in columns.names if name not in taken}
-        asking = [name for name, look in looks.items() if look.says_something and look.is_question]
-        return [columns.guess(name, word, "its cells ask", certain=False) for name in asking]
+        asking = [name for name, look in free.items() if look.says_something and look.is_question]
+        return [
+            columns.guess(name, word, "its cells ask", certain=False) for name in asking or _find_sole(columns, free)
+        ]
     filled = [pick for pick in ranked if columns.look(pick[1]).filled] or ranked
     best = [pick for pick in filled if pick[0] == min(filled)[0]]
     if len(best) > 1 and word == c.QUESTION:
@@ -157,16 +138,17 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
     return [columns.guess(name, word, certain=certain) for _, name in best]
 
 
+def _find_sole(columns: Columns, free: Iterable[str]) -> list[str]:
+    """The one column of texts whose name says nothing, beside others whose names say that they hold answers."""
+    texts = [name for name in free if holds_texts(columns, name) and columns.look(name).words > 1]
+    is_answered = any(read_column_name(name).word in (c.ANSWER, c.RESPONSE) for name in free)
+    return texts if len(texts) == 1 and is_answered else []
+
+
 def _is_of_one_system(name: str) -> bool:
     """Whether a field stands in an object under a system's name, `costs.gpt-4o`: it says nothing of the whole row."""
     system = name.partition(".")[2]
     return bool(system) and read_column_name(system).is_pipeline
-
-
-def _rank(name: str, word: str) -> tuple[int, bool]:
-    """How good a name is for a word: its place among the word's names, and whether its terms leave it open."""
-    names, plain = NAMES[word], plain_name(name)
-    return names.index(plain) if plain in names else len(names), not read_column_name(name).certain
 
 
 def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]) -> Layout:
@@ -176,9 +158,10 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
         words[name] = word
         guesses.append(columns.guess(name, word, why))
 
-    options = _find_candidates(columns, mapping, words)
-    if c.ANSWER not in words.values() and options.golden:
-        take(options.golden[0], c.ANSWER)
+    options = find_candidates(columns, mapping, words)
+    if c.ANSWER not in words.values() and (golden := _choose_golden(columns, options)):
+        take(golden, c.ANSWER)
+        options.bare = [name for name in options.bare if name != golden]
     golden = next((name for name, word in words.items() if word == c.ANSWER), "")
     named = [name for name, word in words.items() if word == c.PIPELINE]
     mapped = [name for name, word in mapping.items() if word == c.RESPONSE]
@@ -193,153 +176,25 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
         choice = _choose_responses(columns, options, golden, named)
     if choice.response:
         take(choice.response, c.RESPONSE)
-    left = [name for name in options.bare if name not in (*words, *choice.pipelines)]
-    doubt, bare = choice.doubt, ""
-    if left and not doubt:
+    # Lists beside golden answers are options, or several responses to one question.
+    listed = [name for name in options.bare if golden and columns.look(name).lists > OVERLAP]
+    left = [name for name in options.bare if name not in (*words, *choice.pipelines, *listed)]
+    bare = ""
+    if left and not choice.doubt:
         responded = bool(mapped or choice.response or choice.pipelines)
-        doubt = _doubt_bare(columns, options, left, golden, choice.response, responded=responded)
+        open_bare = _doubt_bare(columns, options, left, golden, choice.response, responded=responded)
+        choice = replace(choice, doubt=open_bare.doubt, readings=open_bare.readings)
         word, why = _name_bare(words, golden, named=bool(named), responded=responded)
-        if word and not doubt:
+        if word and not choice.doubt:
             take(left[0], word, why)
-        bare = "" if word or doubt else left[0]
+        bare = "" if word or choice.doubt or (responded and golden) else left[0]
     if choice.pipelines:
         objects = tuple(f"{outer.rpartition('.')[0]}." for outer in options.grouped)
         words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
         # What stands in one system's object says nothing of the row.
         words = {name: word for name, word in words.items() if name in mapping or not name.startswith(objects)}
-    layout = Layout(words, choice.pipelines, options.choices, bare)
-    return _complete(columns, mapping, options, layout, guesses, doubt)
-
-
-def _find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> _Candidates:
-    free = [name for name in columns.names if name not in words and name not in mapping]
-    bare = [name for name in free if plain_name(name) == c.ANSWER or read_column_name(name).is_bare_answer]
-    golden = [
-        name
-        for name in free
-        if name not in bare and _says_word(name, c.ANSWER) and not contradiction(columns, name, c.ANSWER, sure=True)
-    ]
-    golden.sort(key=lambda name: (not columns.look(name).filled, *_rank(name, c.ANSWER)))
-    taken_answer = next((name for name, word in words.items() if word == c.ANSWER), "")
-    answer = taken_answer or next(iter([*golden, *bare]), "")
-    choices = find_choices(columns, answer)
-    free = [name for name in free if name not in choices.values() and name not in golden]
-    names = _find_names(columns, free, answer)
-    are_figures = not (answer and columns.look(answer).is_number)
-    grouped = _group_objects([name for name in free if not (are_figures and columns.look(name).is_number)])
-    produced = [
-        name
-        for name in free
-        if name not in (*bare, *grouped)
-        and _says_word(name, c.RESPONSE)
-        and not (name in names and not _is_text(columns, name))
-        and _may_be_response(columns, name, answer)
-    ]
-    produced.sort(key=lambda name: _rank(name, c.RESPONSE))
-    roles_taken = [name for name in (find_question(words), answer, *bare, *produced) if name]
-    others = [name for name in free if name not in (*bare, *produced, *names, *grouped)]
-    texts = [name for name in others if _holds_texts(columns, name)]
-    unread = [name for name in texts if _is_like_answers(columns, name, roles_taken)]
-    untold = [name for name in texts if name not in unread and columns.look(name).is_text]
-    return _Candidates(golden, bare, produced, grouped, unread, untold, names, choices)
-
-
-def _says_word(name: str, word: str) -> bool:
-    """Whether a column's name says that it holds answers of this kind."""
-    named, plain = read_column_name(name), plain_name(name)
-    if (plain in NAMES[word] and plain != c.ANSWER) or named.word == word:
-        return True
-    return word == c.RESPONSE and named.word == c.PIPELINE and plain != c.PIPELINE
-
-
-def _is_text(columns: Columns, name: str) -> bool:
-    return read_column_name(name).word == c.PIPELINE and bool(contradiction(columns, name, c.PIPELINE, sure=True))
-
-
-def _may_be_response(columns: Columns, name: str, answer: str) -> bool:
-    """Whether the cells of a column with a response's name can be responses: numbers, flags and labels are only where
-    the golden answers are."""
-    look = columns.look(name)
-    if read_column_name(name).word == c.PIPELINE and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]:
-        return _is_text(columns, name)
-    if not look.says_something or plain_name(name) == c.RESPONSE:
-        return not (look.filled and look.is_link)
-    if look.is_link or (look.distinct == 1 and columns.is_label(name)):
-        return False
-    if not answer:
-        return not look.is_number or read_column_name(name).certain
-    golden = columns.look(answer)
-    are_labels = columns.is_label(answer) or not columns.is_label(name, answer)
-    return are_labels and (golden.is_number or not look.is_number) and (golden.is_flag or not look.is_flag)
-
-
-def _holds_texts(columns: Columns, name: str) -> bool:
-    """Whether a column under a name that says nothing holds texts; under a system's name, flags and dates too."""
-    look = columns.look(name)
-    is_text = not look.is_no_text or (_is_system_name(name) and not (look.says_something and look.is_number))
-    says_nothing = re.fullmatch(r"column \d+", name) is None and read_column_name(name).word is None
-    return says_nothing and bool(look.filled) and is_text and look.lists <= OVERLAP
-
-
-def _is_like_answers(columns: Columns, name: str, roles_taken: Sequence[str]) -> bool:
-    """Whether a system's name, or texts that share words with questions and answers and are no part of them, make a
-    column one of answers."""
-    look, cells = columns.look(name), columns.cells(name)
-    if look.says_something and look.repeats and look.words <= 2:
-        return False
-    beside = [columns.cells(other) for other in roles_taken if other != name]
-    is_part = any(share_inside(cells, other) >= OVERLAP for other in beside)
-    return _is_system_name(name) or (not is_part and share_words(cells, *beside) >= OVERLAP)
-
-
-def _find_names(columns: Columns, free: Sequence[str], answer: str) -> list[str]:
-    """The columns that name who answered, the likeliest first: by their names, then those with a response's name and
-    labels in their cells, unless golden answers are labels too."""
-    names = [
-        name
-        for name in free
-        if (read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE])
-        and columns.look(name).filled
-        and not contradiction(columns, name, c.PIPELINE, sure=True)
-    ]
-    names.sort(key=lambda name: (columns.look(name).distinct == 1, *_rank(name, c.PIPELINE)))
-    if answer and columns.is_label(answer):
-        return names
-    labels = [
-        name
-        for name in free
-        if read_column_name(name).word == c.RESPONSE
-        and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
-        and columns.look(name).distinct > 1
-        and columns.is_label(name, answer)
-    ]
-    return names or labels
-
-
-def _group_objects(names: Sequence[str]) -> dict[str, str]:
-    """The fields that are responses of several objects, with the objects' names: `arms.rag.answer` and
-    `arms.base.answer` are those of `rag` and `base`. Empty where there are no such objects."""
-    best: dict[str, str] = {}
-    for last in dict.fromkeys(name.rpartition(".")[2] for name in names if "." in name):
-        named = read_column_name(last)
-        # Of `answers.gpt-4o` and `latency.gpt-4o` the last part is the system, and no field of one.
-        if named.is_pipeline or (not named.is_bare_answer and named.word != c.RESPONSE):
-            continue
-        objects = {name: name.removesuffix(f".{last}") for name in names if name.endswith(f".{last}")}
-        shared = len(_share_beginning(list(objects.values())))
-        systems = {name: outer[shared:] for name, outer in objects.items()}
-        if len(systems) > max(1, len(best)) and not _NO_SYSTEMS & {outer.lower() for outer in systems.values()}:
-            best = systems
-    return best
-
-
-def _share_beginning(names: Sequence[str]) -> str:
-    """The outer names that all have in common, with the dot behind."""
-    parts = [name.split(".") for name in names]
-    count = 0
-    while all(len(part) > count + 1 and part[count] == parts[0][count] for part in parts):
-        count += 1
-    return "".join(f"{part}." for part in parts[0][:count])
+    layout = Layout(words, choice.pipelines, options.choices, bare, tuple(guesses), choice.doubt, choice.readings)
+    return _complete(columns, mapping, options, layout)
 
 
 def _choose_pipeline(columns: Columns, names: Sequence[str], words: Mapping[str, str]) -> list[str]:
@@ -347,7 +202,7 @@ def _choose_pipeline(columns: Columns, names: Sequence[str], words: Mapping[str,
 
     A column whose name says nothing counts only where questions repeat, and it tells their rows apart.
     """
-    by_name = [name for name in names if _says_word(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE]
+    by_name = [name for name in names if says_word(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE]
     telling: list[str] = []
     if question := find_question(words):
         keys = [question, *(name for name, word in words.items() if word == c.REPEAT)]
@@ -357,7 +212,7 @@ def _choose_pipeline(columns: Columns, names: Sequence[str], words: Mapping[str,
     return (telling or by_name)[:1]
 
 
-def _choose_responses(columns: Columns, options: _Candidates, golden: str, named: Sequence[str]) -> _Choice:
+def _choose_responses(columns: Columns, options: Candidates, golden: str, named: Sequence[str]) -> _Choice:
     produced = [name for name in options.produced if name not in named]
     if options.grouped and not named:
         return _Choice(pipelines=options.grouped)
@@ -365,6 +220,10 @@ def _choose_responses(columns: Columns, options: _Candidates, golden: str, named
         return _choose_one(columns, produced or ([] if options.bare else options.unread))
     if objects := _split_objects(produced):
         return _choose_object(objects)
+    if golden and any(map(_is_unsure, produced)):
+        sure = [name for name in produced if not _is_unsure(name)] or produced[:1]
+        others = [name for name in produced if name not in sure]
+        return _ask_wide(sure, others) if others else _ask_sole(sure[0])
     if produced:
         is_wide = len(produced) > 1 or _is_system(produced[0])
         return _choose_wide(columns, options, produced) if is_wide else _Choice(produced[0])
@@ -396,7 +255,7 @@ def _choose_object(objects: Mapping[str, Mapping[str, str]]) -> _Choice:
         {name: c.RESPONSE if name in objects[outer].values() else IGNORE for name in every}
         for outer in (named or list(objects))[:2]
     ]
-    return _Choice(doubt=_ask(f"{list_names(objects)}: which of them has the responses?", *readings))
+    return _ask(f"{list_names(objects)}: which of them has the responses?", *readings)
 
 
 def _choose_one(columns: Columns, produced: Sequence[str]) -> _Choice:
@@ -404,30 +263,35 @@ def _choose_one(columns: Columns, produced: Sequence[str]) -> _Choice:
     if len(produced) < 2 or _are_the_same(columns, produced):
         return _Choice(next(iter(produced), ""))
     are_systems = all(map(_tell_system, produced))
-    return _Choice(doubt=_ask_wide(produced[:1], produced[1:]) if are_systems else _ask_which(produced))
+    return _ask_wide(produced[:1], produced[1:]) if are_systems else _ask_which(produced)
 
 
-def _choose_wide(columns: Columns, options: _Candidates, produced: Sequence[str]) -> _Choice:
+def _choose_wide(columns: Columns, options: Candidates, produced: Sequence[str]) -> _Choice:
     """A column for each system; where some columns are rather forms of one response, what they are is asked."""
+    partners = {name: partner for name in produced if (partner := find_partner(columns, name))}
+    if len(produced) > 1 and len(set(partners.values())) == len(produced):
+        left_out = dict.fromkeys([*partners, *partners.values()], IGNORE)
+        readings = [left_out | {partner: c.ANSWER, name: c.RESPONSE} for name, partner in partners.items()]
+        return _ask(f"{list_names(produced)}: which of them holds the responses?", *readings[:2])
     systems = [name for name in produced if _tell_system(name) or _is_system(name)]
     if forms := [name for name in produced if name not in systems]:
         if len(systems) < 2 and _are_the_same(columns, produced):
             return _Choice(produced[0])
+        if len(forms) == 1 and systems and not (options.golden or options.bare):
+            return _ask_golden(forms[0], systems)
         is_one = not systems or any(map(_says_form, produced))
-        return _Choice(doubt=_ask_which(produced) if is_one else _ask_wide(systems, forms))
+        return _ask_which(produced) if is_one else _ask_wide(systems, forms)
     if len({_tell_system(name) or name for name in produced}) < len(produced):
-        return _Choice(doubt=_ask_which(produced))
+        return _ask_which(produced)
     if len(options.unread) == 1 and not (options.golden or options.bare):
-        name, responses = options.unread[0], dict.fromkeys(produced, c.RESPONSE)
-        words = f"{quote_text(name)}: the golden answer, or a pipeline?"
-        return _Choice(doubt=_ask(words, {name: c.ANSWER} | responses, {name: c.RESPONSE} | responses))
+        return _ask_golden(options.unread[0], produced)
     if others := [*options.unread, *options.untold]:
-        return _Choice(doubt=_ask_wide(produced, others))
-    shared = len(_share_beginning(produced))
+        return _ask_wide(produced, others)
+    shared = len(share_beginning(produced))
     return _Choice(pipelines={name: name[shared:] for name in produced})
 
 
-def _choose_unread(options: _Candidates, golden: str) -> _Choice:
+def _choose_unread(options: Candidates, golden: str) -> _Choice:
     """Columns whose names say nothing: pipelines where they are named like some, else a person says what they are."""
     unread = options.unread
     if not unread:
@@ -435,26 +299,39 @@ def _choose_unread(options: _Candidates, golden: str) -> _Choice:
     if len(unread) > PIPELINE_LIMIT:
         return _Choice(pipelines=dict.fromkeys(unread, ""))  # refused for their number
     may_be_options = len(unread) >= FEWEST_OPTIONS and all(OPTION.fullmatch(name.strip()) for name in unread)
-    if all(map(_is_system_name, unread)) and (golden or options.bare or not may_be_options):
+    if all(map(is_system_name, unread)) and (golden or options.bare or not may_be_options):
         return _Choice(pipelines={name: name for name in unread})
     first, *others = [*([] if golden else options.bare), *unread]
     if golden and others:
-        return _Choice(doubt=_ask_wide([first], others))
+        return _ask_wide([first], others)
     if golden:
-        words = f"{quote_text(first)}: does it hold the responses?"
-        return _Choice(doubt=_ask(words, {first: c.RESPONSE}, {first: IGNORE}))
+        return _ask_sole(first)
     if not others:
         return _Choice()
     words = f"{list_names([first, *others])}: which is the golden answer?"
     responses = dict.fromkeys(others, c.RESPONSE)
-    return _Choice(doubt=_ask(words, {first: c.ANSWER} | responses, {others[0]: c.ANSWER, first: c.RESPONSE}))
+    return _ask(words, {first: c.ANSWER} | responses, {others[0]: c.ANSWER, first: c.RESPONSE})
+
+
+def _choose_golden(columns: Columns, options: Candidates) -> str:
+    """The golden answers, best by their name; but bare answers that say the same as golden ones in some object, beside
+    responses."""
+    golden = next(iter(options.golden), "")
+    for bare in options.bare if options.produced and "." in golden else ():
+        if "." not in bare and share_inside(columns.cells(bare), columns.cells(golden)) >= OVERLAP:
+            return bare
+    return golden
+
+
+def _are_labels(columns: Columns, name: str) -> bool:
+    """Whether a name that may say another thing than golden answers has labels in its cells: `expected_decision`."""
+    look = columns.look(name)
+    return not read_column_name(name).certain and look.repeats and look.words <= 1 and not look.is_no_text
 
 
 def _may_be_golden(columns: Columns, name: str, golden: str) -> bool:
     """Whether no name says that a system gave these answers, and they are part of the golden ones."""
-    is_given = len(read_senses(name, without=(Sense.PRODUCED, Sense.BOT, Sense.MODEL))) < len(
-        read_senses(name, without=())
-    )
+    is_given = len(read_senses(name, without=(*OF_SYSTEMS, Sense.MODEL))) < len(read_senses(name, without=()))
     is_copy = share_inside(columns.cells(name), columns.cells(golden)) >= EQUAL
     return columns.look(name).says_something and not is_given and is_copy and plain_name(name) not in NAMES[c.RESPONSE]
 
@@ -465,27 +342,29 @@ def _are_the_same(columns: Columns, names: Sequence[str]) -> bool:
 
 def _tell_system(name: str) -> str:
     """What a name says beside that it is a response: the system's name; empty where it says nothing, or its form."""
-    return " ".join(
-        word for word in read_senses(name, without=(Sense.PRODUCED, Sense.ANSWER, Sense.FILLER)) if word not in _FORM
-    )
+    others = (Sense.PREDICTED, Sense.PRODUCED, Sense.ANSWER, Sense.GOLDEN, Sense.FILLER)
+    return " ".join(word for word in read_senses(name, without=others) if word not in _FORM)
 
 
 def _says_form(name: str) -> bool:
     """Whether a name says in which form the response stands there: then what stands beside it may be another form."""
-    return bool(_RAW_OR_PARSED.intersection(read_senses(name, without=())))
+    return bool(RAW_OR_PARSED.intersection(read_senses(name, without=())))
 
 
-def _is_system_name(name: str) -> bool:
-    return _SYSTEM.fullmatch(name.strip()) is not None
+def _is_unsure(name: str) -> bool:
+    """Whether an answer may be some system's, by a term that nobody knows: "our answer" or "exact answer"."""
+    of_systems = read_senses(name, without=(*OF_SYSTEMS, Sense.MODEL)) != read_senses(name, without=())
+    is_told = of_systems or not _tell_system(name) or re.search(r"\d", name)
+    return read_column_name(name).is_pipeline and not is_told
 
 
 def _is_system(name: str) -> bool:
-    return (read_column_name(name).is_pipeline and bool(_tell_system(name))) or _is_system_name(name)
+    return (read_column_name(name).is_pipeline and bool(_tell_system(name))) or is_system_name(name)
 
 
 def _doubt_bare(
-    columns: Columns, options: _Candidates, left: Sequence[str], golden: str, response: str, *, responded: bool
-) -> _Doubt | None:
+    columns: Columns, options: Candidates, left: Sequence[str], golden: str, response: str, *, responded: bool
+) -> _Choice:
     """What bare answers leave open: which language or which of several is meant, whether they or the response are, or
     whether golden answers stand there or where a name says so."""
     bare = left[0]
@@ -500,7 +379,7 @@ def _doubt_bare(
     if golden and response and not _are_the_same(columns, [response, bare]):
         return _ask_which([response, bare])
     if responded or golden not in options.golden:
-        return None
+        return _Choice()
     if _may_be_golden(columns, bare, golden):
         words = f"{quote_text(bare)} says what {quote_text(golden)} says: does it hold the responses?"
         return _ask(words, {bare: c.RESPONSE}, {bare: IGNORE})
@@ -508,7 +387,7 @@ def _doubt_bare(
     alike = share_words(columns.cells(golden), columns.cells(bare)) >= _ALIKE
     is_text = not options.choices and columns.look(golden).words > 1
     if names_answer and (alike or columns.look(bare).filled < ENOUGH or is_text):
-        return None
+        return _Choice()
     words = f"{list_names([golden, bare])}: which is the golden answer?"
     return _ask(words, {golden: c.ANSWER, bare: c.RESPONSE}, {bare: c.ANSWER, golden: IGNORE})
 
@@ -531,7 +410,7 @@ def _name_bare(words: Mapping[str, str], golden: str, *, named: bool, responded:
     return (c.RESPONSE, "") if named or golden else ("", "")
 
 
-def _ask(words: str, *mappings: Mapping[str, str]) -> _Doubt:
+def _ask(words: str, *mappings: Mapping[str, str]) -> _Choice:
     """The readings that these mappings settle, and what each makes of the columns in words."""
     readings = []
     for mapping in mappings:
@@ -541,31 +420,38 @@ def _ask(words: str, *mappings: Mapping[str, str]) -> _Doubt:
             parts.append(f"{list_names(responses)} {'are a pipeline each' if responses[1:] else 'holds the responses'}")
         left_out = [name for name in mapping if mapping[name] == IGNORE]
         readings.append(Reading(", ".join(parts) or f"{list_names(left_out)} is left out", mapping))
-    return _Doubt(words, tuple(readings))
+    return _Choice(doubt=words, readings=tuple(readings))
 
 
-def _ask_which(names: Sequence[str], word: str = c.RESPONSE, texts: str = "the responses") -> _Doubt:
+def _ask_which(names: Sequence[str], word: str = c.RESPONSE, texts: str = "the responses") -> _Choice:
     mappings = [{name: word} | {other: IGNORE for other in names if other != name} for name in names[:2]]
     return _ask(f"{list_names(names)}: which of them holds {texts}?", *mappings)
 
 
-def _ask_wide(names: Sequence[str], others: Sequence[str]) -> _Doubt:
+def _ask_sole(name: str) -> _Choice:
+    return _ask(f"{quote_text(name)}: does it hold the responses?", {name: c.RESPONSE}, {name: IGNORE})
+
+
+def _ask_golden(name: str, pipelines: Sequence[str]) -> _Choice:
+    responses = dict.fromkeys(pipelines, c.RESPONSE)
+    words = f"{quote_text(name)}: the golden answer, or a pipeline?"
+    return _ask(words, {name: c.ANSWER} | responses, {name: c.RESPONSE} | responses)
+
+
+def _ask_wide(names: Sequence[str], others: Sequence[str]) -> _Choice:
     """Whether the others are pipelines of their own too."""
     every, few = dict.fromkeys([*names, *others], c.RESPONSE), dict.fromkeys(names, c.RESPONSE)
     return _ask(f"{list_names(every)}: which of them are pipelines?", every, few | dict.fromkeys(others, IGNORE))
 
 
-def _complete(
-    columns: Columns,
-    mapping: Mapping[str, str],
-    options: _Candidates,
-    layout: Layout,
-    guesses: list[Guess],
-    doubt: _Doubt | None,
-) -> Layout:
-    """The layout with what is left out, what tells rows apart, and the readings, the question's among them."""
+def _complete(columns: Columns, mapping: Mapping[str, str], options: Candidates, layout: Layout) -> Layout:
+    """The layout with what is left out and looks like answers, and what tells rows apart."""
     read = {*layout.words, *layout.pipelines, *layout.choices.values(), *mapping, layout.bare}
     like_answers = (*options.produced, *options.grouped, *options.bare, *options.golden, *options.unread)
+    golden = next((name for name in options.golden if layout.words.get(name) == c.ANSWER), "")
+    if golden and _are_labels(columns, golden) and not layout.doubt:
+        choice = _ask(f"{quote_text(golden)}: does it hold the golden answers?", {golden: c.ANSWER}, {golden: IGNORE})
+        layout = replace(layout, doubt=choice.doubt, readings=choice.readings)
     question = find_question(layout.words)
     separating: Sequence[str] = ()
     if question and c.RESPONSE in layout.words.values():
@@ -573,9 +459,6 @@ def _complete(
         separating = find_separating(columns, [question, *named], read)
     return replace(
         layout,
-        guesses=tuple(guesses),
-        doubt=doubt.words if doubt else "",
-        readings=doubt.readings if doubt else (),
         ignored=tuple(dict.fromkeys(n for n in (*like_answers, *_list_named_answers(columns)) if n not in read)),
         separating=tuple(separating),
     )

@@ -207,6 +207,7 @@ class Sense(StrEnum):
     QUESTION = "question"
     ANSWER = "answer"
     GOLDEN = "golden"
+    PREDICTED = "predicted by a system"
     PRODUCED = "produced by a system"
     BOT = "a system that answers"
     MODEL = "the name of a model or system"
@@ -293,7 +294,9 @@ def plain_name(name: str) -> str:
 
 _WITHOUT = "no"
 _OF = ("by", "from", "of")
-_DONE_WITHOUT = frozenset((Sense.PRODUCED, Sense.BOT, Sense.CONTEXTS, Sense.MODEL))
+OF_SYSTEMS = (Sense.PREDICTED, Sense.PRODUCED, Sense.BOT)
+"""What is said of systems that answer."""
+_DONE_WITHOUT = frozenset((*OF_SYSTEMS, Sense.CONTEXTS, Sense.MODEL))
 
 _SIDES = frozenset(("input", "inputs", "output", "outputs"))
 _ASIDE = frozenset(("metadata", "meta", "extra", "extra_info"))
@@ -302,6 +305,14 @@ _WRAPPERS = frozenset(
      "fields", "reasoning", "evaluation_task_output", "payload")
 )  # fmt: skip
 """Names of objects that hold the fields of a row; of those of the first kind the name itself says something too."""
+
+
+JOINED_NAMES = " · "
+"""What stands between the cells of several columns that name a pipeline together."""
+SPLIT = "split"
+"""The column that says which of a document's lists a record is of."""
+ROWS = frozenset(("item", "example", "sample", "record", "instance", "case", "task", "entry", "row"))
+"""Names of columns that say which row it is, where their cells are identifiers."""
 
 
 def _without(name: str, outer: frozenset[str]) -> str:
@@ -318,7 +329,7 @@ def _says_output(name: str) -> bool:
 
 def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Named:
     """What the senses of a name's terms mean together. `unknown` are the terms that are not in TERMS."""
-    has = {Sense.PRODUCED if sense == Sense.BOT else sense for sense in senses} - {Sense.FILLER}
+    has = {Sense.PRODUCED if sense in OF_SYSTEMS else sense for sense in senses} - {Sense.FILLER}
     if not has:
         return Named(None, "")
     known, answers = not unknown, Sense.ANSWER in has
@@ -326,6 +337,7 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
     # Of "context answer" the last term says what it is.
     passages = (Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER)
     last = next((sense for sense in reversed(senses) if sense in passages and Sense.CONTEXTS in has), None)
+    last_told = next((sense for sense in reversed(senses) if sense in (Sense.GOLDEN, Sense.PREDICTED)), None)
     rows: Sequence[tuple[bool, str | None, bool]] = (
         (Sense.META in has, META, True),
         ({Sense.ID, Sense.SOURCE} <= has, c.SOURCE, True),
@@ -333,6 +345,8 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
         (Sense.ID in has and bool(has & {Sense.PIPELINE, Sense.MODEL}), c.PIPELINE, False),
         ({Sense.ID, Sense.QUESTION} <= has or (has == {Sense.ID} and known), c.QUESTION_ID, True),
         (Sense.ID in has, META, True),
+        # What a model says of a question, that it is answerable or of some kind, is a response's matter.
+        (bool(has & _OF_QUESTION) and (of_system or Sense.PIPELINE in has), META, True),
         *((sense in has, word, known) for sense, word in _ALONE.items()),
         (last == Sense.SOURCE, META, True),  # "retrieved sources" names passages
         (last == Sense.CONTEXTS, META if Sense.GOLDEN in has else c.CONTEXTS, True),
@@ -341,6 +355,8 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
         # "Answer to the question" is an answer, "generated question" perhaps another one than the pipeline was asked.
         (Sense.QUESTION in has and answers, None, False),
         (Sense.QUESTION in has, c.QUESTION, known and not of_system),
+        # "Ideal answer pred" is what was predicted for the ideal answer, "generated ground truth" a golden answer.
+        (of_system and last_told == Sense.PREDICTED, c.RESPONSE, known or answers),
         (Sense.GOLDEN in has, c.ANSWER, known or answers),
         (of_system or answers, c.RESPONSE, known or answers),
         (Sense.PIPELINE in has, c.PIPELINE, known),
@@ -352,6 +368,7 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
     return Named(word, plain, certain, is_bare, names_system)
 
 
+_OF_QUESTION = frozenset((Sense.ANSWERABLE, Sense.FACT, Sense.TAGS))
 _ALONE: Mapping[Sense, str] = {
     Sense.LATENCY: c.LATENCY_MS,
     Sense.COST: c.COST,

@@ -13,9 +13,9 @@ import polars as pl
 from qaviz.loading.formats import Batch, read_batches
 from qaviz.loading.formats.cells import MARK, as_text, read_list
 from qaviz.loading.load_log import LINE, quote_text
-from qaviz.loading.looks import Columns
+from qaviz.loading.looks import Columns, name_option
 from qaviz.loading.recognise import read_roles
-from qaviz.loading.roles import IGNORE, Layout, read_column_name
+from qaviz.loading.roles import IGNORE, JOINED_NAMES, SPLIT, Layout, read_column_name
 from qaviz.loading.source import Source
 from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, texts, variants
 from qaviz.loading.tools import TOOLS
@@ -28,8 +28,6 @@ OF_RUN = ", a run.jsonl"
 """How the names of files end that were written from a run."""
 DEEPEST = 4
 """Levels of a record that become columns."""
-_LIST = "split"
-"""The field that says which of a document's lists a record is of."""
 _PERSON, _MODEL = ("user", "human"), ("assistant", "gpt", "ai", "model", "bot", "agent")
 """Who speaks in a chat, as OpenAI, ShareGPT and others name them."""
 _SAID = frozenset((c.ANSWER, c.FACT, c.RESPONSE))
@@ -154,7 +152,8 @@ def _read_records(batch: Batch, counts: dict[str, int]) -> Iterator[tuple[int, R
     `_split_repeats` keeps of the file."""
     for line, record in batch.records:
         alone = len(batch.records) == 1 and not _is_record(record)
-        for number, inner in enumerate((alone and list(find_records(record))) or [record], 1):
+        records = [] if _is_record(record) else list(find_records(record))
+        for number, inner in enumerate(records or [record], 1):
             where = f"{batch.name} {batch.unit} {number if alone else line}"
             for attempt in _unfold_attempts(inner):
                 for row in _split_repeats(flatten(attempt), counts, where):
@@ -192,7 +191,7 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
     if not listed:
         yield row
         return
-    golden = any(value and _word(name) in (c.ANSWER, c.FACT) for name, value in row.items())
+    golden = any(value not in (None, "", []) and _word(name) in (c.ANSWER, c.FACT) for name, value in row.items())
     bare = {name for name in row if read_column_name(name).is_bare_answer}
     # An answer of which no name says whose it is stands for the golden one beside a list of responses.
     texts_of = {
@@ -201,6 +200,9 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
         if isinstance(value, str) and read_list(value) is None and _word(name) == c.RESPONSE
     }
     answered = bool(texts_of - bare or (texts_of and bare.issuperset(listed)))
+    options = {name for name in bare & listed.keys() if golden and not answered and _are_options(row, listed[name])}
+    row = {f"{name} options" if name in options else name: cell for name, cell in row.items()}
+    listed = {name: value for name, value in listed.items() if name not in options}
     variants_of = [name for name in listed if answered or (name in bare and not golden)]
     row = row | {name: variants(listed.pop(name), c.OR_DELIMITER) for name in variants_of}
     for name, value in listed.items():
@@ -217,6 +219,13 @@ def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row
         yield row | own | ({c.REPEAT: place + 1} if most > 1 else {})
 
 
+def _are_options(row: Row, listed: Sequence[object]) -> bool:
+    """Whether a list of answers has the golden one in it, or one that the golden one names by a letter or number."""
+    labels = [chr(ord("A") + place) for place in range(len(listed))]
+    golden = [str(value) for name, value in row.items() if value is not None and _word(name) in (c.ANSWER, c.FACT)]
+    return any(answer in listed or answer == "0" or name_option(answer, labels) is not None for answer in golden)
+
+
 def _word(name: str) -> str | None:
     """Which of our words a column's name says."""
     return read_column_name(name).word
@@ -231,14 +240,19 @@ def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
         by_name = {name: _list_records(value, depth) for name, value in document.items()}
     several = sum(map(bool, by_name.values())) > 1
     for name, records in by_name.items():
-        yield from (({_LIST: name} if several else {}) | beside | record for record in records)
+        for record in records:
+            lists = [name] if several else []
+            lists += [str(record[SPLIT])] if SPLIT in record and lists else []
+            yield beside | record | ({SPLIT: JOINED_NAMES.join(lists)} if lists else {})
 
 
 def _list_records(value: object, depth: int) -> list[Record]:
     if isinstance(value, dict) and depth:
         return list(find_records(value, depth - 1))
     records = [element for element in value if isinstance(element, dict)] if isinstance(value, list) else []
-    return records if records and _is_record(records[0]) else []
+    if records and not _is_record(records[0]):
+        return [inner for record in records for inner in find_records(record, depth - 1)] if depth else []
+    return records
 
 
 def _read_columns(value: Record) -> list[Record]:
@@ -256,27 +270,35 @@ def _read_columns(value: Record) -> list[Record]:
 
 
 def _read_objects(value: Record) -> list[Record]:
-    """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
+    """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some. Keys of objects that ask
+    nothing have digits in them."""
     objects = {name: inner for name, inner in value.items() if isinstance(inner, dict)}
     if len(objects) < max(2, len(value)):
         return []
+        return []
+    are_ids = all(any(map(str.isdigit, name)) and " " not in name for name in objects)
     for inner in objects.values():
-        if not any(_word(name) == c.QUESTION and isinstance(field, str) for name, field in inner.items()):
+        asks = any(_word(name) == c.QUESTION and isinstance(field, str) for name, field in inner.items())
+        if not (asks or (are_ids and _is_record({c.QUESTION_ID: "", **inner}))):
             return []
     has_ids = any(_word(name) == c.QUESTION_ID for name in next(iter(objects.values())))
     return [inner if has_ids else {c.QUESTION_ID: name} | inner for name, inner in objects.items()]
+
+
+def _is_list_of_objects(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
 def _is_record(value: Record) -> bool:
     """Whether an object's fields are those of a row: a question, or an id and what was answered."""
     fields = value.values()
     words = {_word(name) for name, field in value.items() if not isinstance(field, list | dict)}
-    deeper = {_word(name) for field in fields if isinstance(field, dict) for name in field}
+    inner = [pair for field in fields if isinstance(field, dict) for pair in field.items()]
+    deeper = {_word(name) for name, field in inner if not _is_list_of_objects(field)}
     listed = {_word(name) for name, field in value.items() if is_texts(field)}
     if c.QUESTION in words or any(map(is_chat, fields)):
         return True
-    lists = [field for field in fields if isinstance(field, list) and field and isinstance(field[0], dict)]
-    if c.QUESTION in deeper and not lists and not _read_objects(value):
+    if c.QUESTION in deeper and not any(map(_is_list_of_objects, fields)) and not _read_objects(value):
         return True
     return c.QUESTION_ID in words and bool((words | listed | deeper) & _SAID)
 
@@ -303,10 +325,10 @@ def is_chat(value: object) -> bool:
 
 
 def _find_speaker(message: object) -> str | None:
-    if not isinstance(message, dict) or not {"content", "value", "text"} & message.keys():
+    if not isinstance(message, dict) or not {"content", "value", "text", "prompt"} & message.keys():
         return None
     who = message.get("role", message.get("from", message.get("speaker")))
-    return who if isinstance(who, str) else None
+    return who.lower() if isinstance(who, str) else None
 
 
 def find_last_turn(chat: Sequence[Record]) -> dict[str, str | None]:

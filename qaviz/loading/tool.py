@@ -100,7 +100,7 @@ def join_turns(messages: object) -> str | None:
     turns = []
     for turn in items(messages):
         who = str(inside(turn, "role") or inside(turn, "from") or inside(turn, "speaker") or "user")
-        words = read_content(turn) or as_text(inside(turn, "text") or inside(turn, "value"))
+        words = read_content(turn) or as_text(inside(turn, "text") or inside(turn, "value") or inside(turn, "prompt"))
         turns.append((who, turn if isinstance(turn, str) else words))
     turns = [(who, words) for who, words in turns if words and who != "system"]
     return turns[0][1] if len(turns) == 1 else "\n".join(f"{who}: {words}" for who, words in turns) or None

@@ -36,6 +36,10 @@ def chat(question: str, *responses: str) -> list[dict[str, str]]:
     return [{"role": role, "content": content} for role, content in turns]
 
 
+def prompt(question: str) -> list[dict[str, str]]:
+    return [{"role": "HUMAN", "prompt": question}]
+
+
 def table(header: str, *rows: Sequence[object], delimiter: str = ",") -> Source:
     cells = (delimiter.join('"' + str(cell).replace('"', '""') + '"' for cell in row) for row in rows)
     return upload("P.csv", "\n".join([header, *cells]) + "\n")
@@ -185,6 +189,61 @@ BOTH = {
         table("Frage;Antwort;gpt-4o;claude-3", *fill(["{q}", "{a}", "{r}", "{a}"]), delimiter=";"),
         {"gpt-4o": R, "claude-3": A},
     ),
+    "lists by pipeline": (
+        document(
+            {
+                "config": {"k": 5},
+                "results": {
+                    name: {"question_results": fill({"question": "{q}", "gold": "{a}", "answer": text})}
+                    for name, text in (("naive", "{r}"), ("hyde", "{a}"))
+                },
+            }
+        ),
+        {"naive": R, "hyde": A},
+    ),
+    "a question under text": (lines(*fill({"text": "{q}", "answer": "{a}", "response": "{r}"})), {"P": R}),
+    "BioASQ, what was predicted": (
+        document(
+            {"questions": fill({"id": "b{n}", "body": "{q}", "ideal_answer": ["{a}"], "ideal_answer_pred": "{r}"})}
+        ),
+        {"P": R},
+    ),
+    "Natural Questions, its gold beside the answers": (
+        lines(
+            *fill(
+                {
+                    "question": "{q}",
+                    "answers": ["{a}", "so"],
+                    "nq_annotated_gold": {"long_answer": "<P> {a} More. </P>"},
+                }
+                | {"ctxs": [{"title": "t", "text": "x y", "isgold": True}], "model_answer": "{r}"}
+            )
+        ),
+        {"P": R},
+    ),
+    "OpenCompass predictions": (
+        document(
+            {str(n): {"origin_prompt": prompt(q), "prediction": r, "gold": a} for n, (q, a, r) in enumerate(ROWS)}
+        ),
+        {"P": R},
+    ),
+    "LoCoMo, questions below conversations": (
+        document(
+            [
+                {
+                    "sample_id": f"c{k}",
+                    "conversation": {"session_1": [{"speaker": "Ann", "dia_id": "D1", "text": "Hi."}]},
+                }
+                | {
+                    "qa": fill({"question": "{q}", "answer": "{a}", "category": 4, "gpt_prediction": "{r}"})[2 * k :][
+                        :2
+                    ]
+                }
+                for k in (0, 1)
+            ]
+        ),
+        {"gpt_prediction": R},
+    ),
     "TruthfulQA": (
         table(
             "Type,Question,Best Answer,Correct Answers,Incorrect Answers,response",
@@ -205,6 +264,32 @@ def test_files_with_both_load(source: Source, said: dict[str, tuple[str, ...]]):
 
     assert {name: tuple(rows.filter(rows["pipeline"] == name)["response"]) for name in rows["pipeline"]} == said
     assert answers == list(A)
+
+
+IMAGES = [
+    (f"{n // 3}.jpg", ("What is it?", "Is it red?", "How many?")[n % 3], "yn"[n % 2], "yn"[n // 2 % 2])
+    for n in range(15)
+]
+"""Questions that repeat, each beside another image, golden answer or response."""
+
+
+@pytest.mark.parametrize("head", ["image,question,ground_truth,model_answer", "n,question,ground_truth,model_answer"])
+@pytest.mark.parametrize("models", [("",), ("a", "b")])
+def test_a_row_belongs_to_itself_whatever_repeats(head: str, models: tuple[str, ...]):
+    """Of questions with several golden answers each row is a triplet of its own, which other pipelines share."""
+    rows = [
+        (n if head[0] == "n" else image, *cells, model) for model in models for n, (image, *cells) in enumerate(IMAGES)
+    ]
+    loaded = load(table(f"{head},model" if models[0] else f"{head},note", *rows), [])
+    assert (loaded.golden.height, loaded.rows.height) == (15, 15 * len(models))
+    assert loaded.rows["response"].to_list() == [response for _ in models for *_, response in IMAGES]
+    assert loaded.rows["answer"].to_list() == [answer for _ in models for _, _, answer, _ in IMAGES]
+
+
+def test_a_stack_of_responses_without_names_is_no_new_question():
+    """Where questions have one golden answer each, their second response is a repeat, though one question differs."""
+    rows = [(q, f"{a} {k}" if q == Q[0] else a, f"{r} {k}") for k in (0, 1) for q, a, r in ROWS]
+    assert load(table("question,gold,response", *rows), []).rows.height == len(ROWS) + 1
 
 
 RESPONSES_ALONE = {
@@ -368,15 +453,6 @@ ASKED = {
         *fill([512, "{q}", "{a}", "{a}"]),
     ),
     "a response in full, programs and flags": document(fill(FULL)),
-    "lists by pipeline": document(
-        {
-            "config": {"k": 5},
-            "results": {
-                name: {"items": fill({"question": "{q}", "gold": "{a}", "answer": text})}
-                for name, text in (("naive", "{r}"), ("hyde", "{a}"))
-            },
-        }
-    ),
     "groups above the header": table(
         ",Golden,Answers,\nQuestion,Answer,gpt-4o,claude-3", *fill(["{q}", "{a}", "{r}", "{a}"])
     ),

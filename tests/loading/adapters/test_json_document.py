@@ -15,6 +15,7 @@ DOCUMENTS = {
     "by id": {f"q{place}": record for place, record in enumerate(ASKED)},
     "columns": {name: [record[name] for record in ASKED] for name in ASKED[0]},
     "columns of pandas": {name: {str(at): each[name] for at, each in enumerate(ASKED)} for name in ASKED[0]},
+    "lists in lists": {"runs": [{"items": ASKED}]},
     "objects inside": [
         {"input": {"question": each["question"]}, "gold": [each["gold"]], "output": {"text": each["output"]}}
         for each in ASKED
@@ -35,7 +36,6 @@ def test_records_are_found_in_a_document(document: object, indent: int | None):
 
 
 DEEPER = {
-    "lists in lists": {"runs": [{"items": ASKED}]},
     "questions as keys": {each["question"]: {"answer": each["output"], "gold": each["gold"]} for each in ASKED},
     "far below": {"a": {"b": {"c": {"d": ASKED}}}},
 }

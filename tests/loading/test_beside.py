@@ -1,0 +1,133 @@
+"""What stands beside questions, answers and responses in other files or columns: keys, options, labels, forms."""
+
+import pytest
+
+from qaviz.loading import Chunk, Source, load, preview
+from qaviz.loading.doubts import Tally, find_doubts
+from qaviz.model.errors import QavizError
+from tests.loading.files import entries, jsonl
+
+TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(6)]
+GOLDEN = jsonl("golden.jsonl", *({"id": n, "question": q, "answer": a} for n, (q, a, _) in enumerate(TOWNS)))
+SAID = [
+    {"item_id": f"i{k}{n}", "question": q, "reference": a, "response": f"{r} {k}"}
+    for k in "xy"
+    for n, (q, a, r) in enumerate(TOWNS)
+]
+
+
+def table(*names: str, **more: object) -> Source:
+    """Question, golden answer and response under these names, and more columns with a cell for each row."""
+    rows = [dict(zip(names, town, strict=False)) for town in TOWNS]
+    return jsonl("P.jsonl", *({**row, **{name: make(n) for name, make in more.items()}} for n, row in enumerate(rows)))
+
+
+def test_a_key_names_the_pipelines_of_ids():
+    """Of blind gradings a file with an id and a model in each row names the pipelines of the others, in any order."""
+    key = jsonl(
+        "key.jsonl", *({"model": f"model {row['item_id'][1]}", "item_id": row["item_id"]} for row in SAID[::-1])
+    )
+    for files in ([key, jsonl("sheet.jsonl", *SAID)], [jsonl("sheet.jsonl", *SAID), key]):
+        rows = load(None, files).rows
+        assert set(rows["pipeline"]) == {"model x", "model y"}
+        assert all(name[-1] == response[-1] for name, response in rows.select("pipeline", "response").iter_rows())
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        jsonl("questions.jsonl", *({"id": n, "question": q} for n, (q, *_) in enumerate(TOWNS))),
+        jsonl("summary.jsonl", {"model": "a", "accuracy": 0.5, "f1": 0.25}),
+    ],
+)
+def test_a_file_that_gives_nothing_is_left_out_and_named(beside: Source):
+    """Questions that others have too, and scores, refuse nothing: the file is listed as left out."""
+    responses = jsonl("r.jsonl", *({"question": q, "response": r} for q, _, r in TOWNS))
+    loaded = load(None, [beside, GOLDEN, responses])
+    assert loaded.rows.height == len(TOWNS)
+    assert [detail for *_, detail in entries(loaded, "ignored sheet")] == [f'"{beside.name}" is left out']
+
+
+def test_a_file_that_may_give_something_is_asked():
+    """A file with texts of which nobody can say what they are is not left out."""
+    with pytest.raises(QavizError, match="said=response"):
+        load(None, [GOLDEN, table("question", said=lambda n: f"in Region {n}"), table("question", response=str)])
+
+
+@pytest.mark.parametrize("right", [lambda n: "ABCD"[n % 4], lambda n: n % 4, lambda n: TOWNS[n][1]])
+def test_a_list_of_options_is_no_response(right):
+    """Beside a golden letter, number or text of the list, answers are options."""
+    source = table("question", answers=lambda n: [TOWNS[n][1], "b", "c", "d"], correct_answer=right)
+    with pytest.raises(QavizError, match="no responses"):
+        load(None, [source])
+
+
+def test_options_and_letters_in_two_files_are_no_responses():
+    """Lists of answers beside golden letters in another file are options."""
+    asked = jsonl("q.jsonl", *({"id": n, "question": q, "answers": [a, "b", "c"]} for n, (q, a, _) in enumerate(TOWNS)))
+    right = jsonl("a.jsonl", *({"id": n, "correct_answers": ["b"]} for n in range(len(TOWNS))))
+    for files in ([asked, right], [right, asked]):
+        with pytest.raises(QavizError, match="no responses"):
+            load(None, files)
+
+
+def ask(source: Source) -> str:
+    try:
+        loaded = load(None, [source])
+    except QavizError as error:
+        return str(error)
+    tally = Tally()
+    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    return str(find_doubts(tally, None, [source], preview) or "")
+
+
+OPEN = {
+    "the raw answer is empty where the final one is not": (
+        table("question", "gold", raw_answer=lambda n: TOWNS[n][2] * (n > 1), final_answer=lambda n: TOWNS[n][2]),
+        "final_answer=response",
+    ),
+    "an answer by a name that nobody knows": (
+        table("question", "gold", exact_answer=lambda n: TOWNS[n][2]),
+        "exact_answer=response",
+    ),
+    "labels under a name that is golden in part": (
+        table("question", expected_decision=lambda n: ("answer", "ask")[n % 2], response=lambda n: TOWNS[n][2]),
+        "expected_decision=answer",
+    ),
+    "a golden answer that says further on what to do": (
+        table("question", gold=lambda n: f"No warning, but the response should avoid {n}.", response=str),
+        "how to grade",
+    ),
+    "a form of the response, or the golden answer": (
+        table("question", "output", base_generation=lambda n: TOWNS[n][2], lora_generation=lambda n: f"{TOWNS[n][2]}."),
+        "output=answer",
+    ),
+    "several golden answers beside one response": (
+        jsonl(
+            "P.jsonl", *({"question": q, "gold": f"{a}{k}", "response": r} for q, a, r in TOWNS for k in ("", " too"))
+        ),
+        "several golden answers",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "words"), OPEN.values(), ids=OPEN)
+def test_what_is_open_is_asked(source: Source, words: str):
+    """Nothing is saved unasked where two readings pass, and what may settle it is named."""
+    assert words in ask(source)
+
+
+def test_two_forms_of_one_response_are_never_one_text():
+    """Columns that say the same are one response, and no cell joins them."""
+    rows = load(None, [table("question", "gold", raw_answer=lambda n: TOWNS[n][2], final_answer=lambda n: TOWNS[n][2])])
+    assert rows.rows["response"].to_list() == [response for *_, response in TOWNS]
+
+
+def test_a_switch_names_no_pipeline():
+    """Yes and no under a name with `model` in it say something of the response, and nothing of who gave it."""
+    source = table(
+        "question", "gold", "answer", model_needs_help=lambda n: bool(n % 2), gold_answerable=lambda n: n != 1
+    )
+    loaded = load(None, [source])
+    assert set(loaded.rows["pipeline"]) == {"P"}
+    assert loaded.golden["answerable"].to_list() == [n != 1 for n in range(len(TOWNS))]

@@ -1,0 +1,102 @@
+"""Every command that a question prints leads on: to files that can be saved, or to another question with its answer."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from qaviz.loading import Chunk, Source, load, preview
+from qaviz.loading.doubts import Tally, find_doubts
+from qaviz.model.errors import QavizError
+from tests.loading import test_public_shapes, test_real_layouts
+from tests.loading.files import jsonl, upload
+from tests.loading.misread import MISREAD
+
+TOWNS = [(f"Where is town {n}?", f"Region {n} of {n + 3}", f"in Region {n + n % 2}") for n in range(6)]
+
+
+def rows(*names: str, **more: object) -> Source:
+    """A table of these columns for question, golden answer and response, and of more with a cell for each row."""
+    filled = [dict(zip(names, town, strict=False)) for town in TOWNS]
+    return jsonl(
+        "P.jsonl", *({**row, **{name: make(n) for name, make in more.items()}} for n, row in enumerate(filled))
+    )
+
+
+OPEN = {
+    "how requests ended": [
+        rows("question", status=lambda n: "ok" if n % 3 else "error", empty_responses=lambda n: n % 2)
+    ],
+    "a count of responses": [rows("question", "gold", empty_responses=lambda n: n, errors=lambda _: 0)],
+    "no column named as the question": [rows("body", "answer", "prediction")],
+    "answers under a key's name": [
+        upload("key.csv", "item,key,question\n" + "".join(f"a{n},the {a},{q}\n" for n, (q, a, _) in enumerate(TOWNS))),
+        upload("said.csv", "item,gpt-4,llama\n" + "".join(f"a{n},{r},{r}.\n" for n, (*_, r) in enumerate(TOWNS))),
+    ],
+    "responses alone, of two files": [
+        upload(f"{name}.csv", "id,response\n" + "".join(f"q{n},{r}{name}\n" for n, (*_, r) in enumerate(TOWNS)))
+        for name in "xy"
+    ],
+    "what was predicted for two golden answers": [
+        rows("question", "ideal_answer", "ideal_answer_pred", exact_answer=str, exact_answer_pred=lambda n: str(n % 2))
+    ],
+}
+GROUPS = {
+    **OPEN,
+    **{f"public, {name}": [source] for name, source in test_public_shapes.ASKED.items()},
+    **{f"real, {name}": files for name, files in test_real_layouts.ASKED.items()},
+    **{layout.__name__: list(layout().files) for layout in MISREAD},
+}
+
+
+def ask(files: Sequence[Source], golden: Source | None = None) -> list[str]:
+    """What is asked about the files; nothing where they can be saved."""
+    others = [source for source in files if source != golden]
+    try:
+        loaded = load(golden, others)
+    except QavizError as error:
+        return list(map(str, error.problems))
+    tally = Tally()
+    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    return list(map(str, find_doubts(tally, golden, others, preview)))
+
+
+def list_commands(question: str) -> Iterator[list[str]]:
+    """The flags of each command that a question prints."""
+    flag = r"""--(?:map|golden) (?:"[^"]*"|'[^']*')"""
+    return map(shlex.split, re.findall(rf"{flag}(?: {flag})*", question))
+
+
+def follow(files: Sequence[Source], command: Sequence[str]) -> list[str]:
+    """What is asked once the command was copied."""
+    golden = ""
+    for flag, value in zip(command[::2], command[1::2], strict=True):
+        theirs, _, ours = value.rpartition("=")
+        golden = value if flag == "--golden" else golden
+        for place, source in enumerate(files):
+            if flag == "--map" and any(theirs in table.columns for table in preview(None, [source])):
+                files = [*files[:place], replace(source, mapping={**source.mapping, theirs: ours}), *files[place + 1 :]]
+    return ask(files, next((source for source in files if source.name == golden), None))
+
+
+@pytest.mark.parametrize("files", GROUPS.values(), ids=GROUPS)
+def test_commands_lead_on(files: list[Source]):
+    """What a command leaves open is no fault of its mapping, is another question than before, and says what to do."""
+    before = ask(files)
+    for command in {tuple(flags) for question in before for flags in list_commands(question)}:
+        after = follow(files, command)
+        assert set(before).isdisjoint(after) or len(before) > len(after), command
+        for question in after:
+            assert "Correct the mapping" not in question
+            assert "Fill it in" not in question
+            assert any(map(question.__contains__, ("--map", "--golden", "--yes", "bring", "Bring"))), question
+
+
+def test_columns_that_cannot_be_it_are_not_offered():
+    """How a request ended, counts and ids are offered as nothing; what may be an answer is."""
+    for name in ("how requests ended", "a count of responses"):
+        assert not [flags for question in ask(OPEN[name]) for flags in list_commands(question)]
+    (question,) = ask(OPEN["answers under a key's name"])
+    assert list(list_commands(question)) == [["--map", "key=answer"]]
