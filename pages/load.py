@@ -26,7 +26,7 @@ if picked.files:
 elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
     open_new(import_sample(SAMPLE, workspace()))
 
-imported = show_import()
+imported = show_import(form=bool(picked.files))
 if imported:
     open_new(imported, picked.files)
 questions = find_question_file(picked)

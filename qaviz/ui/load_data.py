@@ -205,8 +205,9 @@ def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoRet
     st.rerun()
 
 
-def show_import() -> Run | None:
-    """Draw the import's progress with a button that cancels it, or why it failed.
+def show_import(*, form: bool) -> Run | None:
+    """Draw the import's progress with a button that cancels it, or why it failed: of a refused one the form says that,
+    where the page has it.
 
     Returns the run once, when it is saved. The import goes on while the reader is on other pages.
     """
@@ -216,6 +217,8 @@ def show_import() -> Run | None:
     if job.running:
         show_job(job)
         return None
+    if form and job.refusal:  # it ended after the form was drawn
+        st.rerun()
     del st.session_state[IMPORT]
     show_why_no_result(
         job, cancelled="Cancelled. Nothing was saved.", broke_off="The import stopped. Nothing was saved."
