@@ -85,10 +85,11 @@ def command(folder: Path) -> subprocess.Popen[str]:
 
 
 def look_at(of: subprocess.Popen[str]) -> tuple[psutil.Process | None, set[str]]:
-    """A worker that has a shard in hand, which Ray gives the task's name, and the addresses at which all processes that
-    the command started listen."""
+    """A worker that has a shard in hand, which Ray gives the task's name, and the addresses at which the command's process
+    and all that it started listen."""
     worker, addresses = None, set[str]()
-    for process in psutil.Process(of.pid).children(recursive=True):
+    driver = psutil.Process(of.pid)
+    for process in (driver, *driver.children(recursive=True)):
         with suppress(psutil.NoSuchProcess):
             if process.cmdline()[:1] and process.cmdline()[0].startswith("ray::MapBatches"):
                 worker = process
