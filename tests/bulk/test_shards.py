@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,14 +17,13 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
+from qaviz.bulk.chunks import stream_files
 from qaviz.diagnosis import open_rows
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS
-from qaviz.loading import Source
+from qaviz.loading import Chunk, Source
 from qaviz.loading.load_log import CLASH
 from qaviz.model.records import Thresholds
-from qaviz.runs import DraftRun
-from tests.builders import draft_files
 
 pytestmark = [
     pytest.mark.ray,
@@ -32,7 +31,7 @@ pytestmark = [
 ]
 
 ROOT = Path(__file__).parents[2]
-QUESTIONS = 800
+QUESTIONS = 1_500
 PIPELINES = 2
 SHARDS = 5
 SECONDS = 150
@@ -84,18 +83,33 @@ def command(folder: Path) -> subprocess.Popen[str]:
     )
 
 
-def look_at(of: subprocess.Popen[str]) -> tuple[psutil.Process | None, set[str]]:
-    """A worker that has a shard in hand, which Ray gives the task's name, and the addresses at which the command's process
-    and all that it started listen."""
-    worker, addresses = None, set[str]()
-    driver = psutil.Process(of.pid)
-    for process in (driver, *driver.children(recursive=True)):
-        with suppress(psutil.NoSuchProcess):
+def processes(of: subprocess.Popen[str]) -> Iterator[psutil.Process]:
+    """The command's process and all that it started."""
+    with_children = psutil.Process(of.pid)
+    yield with_children
+    yield from with_children.children(recursive=True)
+
+
+def worker_at_work(of: subprocess.Popen[str]) -> psutil.Process | None:
+    """A worker that has a shard in hand, if there is one: Ray gives the process the task's name."""
+    for process in processes(of):
+        try:
             if process.cmdline()[:1] and process.cmdline()[0].startswith("ray::MapBatches"):
-                worker = process
-            listening = [port for port in process.net_connections("inet") if port.status == psutil.CONN_LISTEN]
-            addresses |= {port.laddr.ip for port in listening}
-    return worker, addresses
+                return process
+        except psutil.NoSuchProcess:
+            continue
+    return None
+
+
+def listening(of: subprocess.Popen[str]) -> set[str]:
+    """Addresses at which the processes listen."""
+    found = set()
+    for process in processes(of):
+        try:
+            found |= {each.laddr.ip for each in process.net_connections("inet") if each.status == psutil.CONN_LISTEN}
+        except psutil.NoSuchProcess:
+            continue
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +122,8 @@ def seen(folder: Path) -> Seen:
         assert running.poll() is None, running.communicate()[1]
         assert time.monotonic() < until, "no worker at work"
         time.sleep(0.05)
-        worker, addresses = look_at(running)
+        worker = worker_at_work(running)
+    addresses = listening(running)
     os.kill(worker.pid, signal.SIGKILL)
     _, said = running.communicate(timeout=SECONDS)
     assert running.returncode == 1, said
@@ -116,10 +131,10 @@ def seen(folder: Path) -> Seen:
 
 
 @pytest.fixture(scope="module")
-def local(folder: Path) -> DraftRun:
+def local(folder: Path) -> list[Chunk]:
     """What this process makes of the same shards."""
     shards = [Source.of(file) for file in sorted((folder / "responses").iterdir())]
-    return draft_files(Source.of(folder / "golden.jsonl"), shards)
+    return list(stream_files(Source.of(folder / "golden.jsonl"), shards))
 
 
 def results(folder: Path) -> list[Path]:
@@ -127,18 +142,19 @@ def results(folder: Path) -> list[Path]:
 
 
 @pytest.mark.usefixtures("seen")
-def test_the_rows_are_the_local_engine_s(folder: Path, local: DraftRun):
+def test_the_rows_are_the_local_engine_s(folder: Path, local: list[Chunk]):
     """Though a worker was killed, the results hold, bit for bit and in order, the rows of the local engine; nothing
     unfinished is left."""
-    here = local.rows.with_columns(open_rows(local.rows, Thresholds())).select(*COLUMNS, OPEN)
+    rows = pl.concat([chunk.rows for chunk in local])
+    here = rows.with_columns(open_rows(rows, Thresholds())).select(*COLUMNS, OPEN)
 
     assert_frame_equal(pl.concat(map(pl.read_parquet, results(folder))), here, check_exact=True)
     assert [path for path in (folder / "scores").rglob("*") if path.suffix == ".tmp"] == []
 
 
-def test_the_list_is_the_local_engine_s(seen: Seen, local: DraftRun):
+def test_the_list_is_the_local_engine_s(seen: Seen, local: list[Chunk]):
     """What the command counts of each kind is what the local engine lists."""
-    listed = local.loaded.listed
+    listed = pl.concat([chunk.listed for chunk in local])
     counts = listed.filter(pl.col("kind") != CLASH).group_by("kind").len().rows()  # of files that are read together
 
     assert {kind for kind, _ in counts} >= {"duplicate", "unaligned", "unanswered"}
