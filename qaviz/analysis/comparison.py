@@ -10,7 +10,7 @@ from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, count, percent, plural, score
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS
-from qaviz.stats import Decision
+from qaviz.stats import Compared
 
 METRIC: Final = "metric"
 FIRST: Final = "first"
@@ -73,7 +73,7 @@ class ComparedRow(TypedDict):
     open: bool
     """Whether settling open responses could make one of the two better."""
     decision: str
-    """A `stats.Decision`."""
+    """A `stats.Compared`."""
     confidence: str | None
     """How sure a better or worse is: high by labels of both sides, medium by words where the difference is beyond the
     largest error that they had, else low. None for other words, and for scores."""
@@ -84,14 +84,14 @@ SCHEMA = pl.Schema(ComparedRow.__annotations__)
 
 _OF_SIDES = ((f"{name}first", f"{name}second") for name in ("", "n_", "mean_", "most_"))
 _SIDES = (*_OF_SIDES, ("wins", "losses"), ("low", "high"))
-_OPPOSITE = {Decision.BETTER: Decision.WORSE, Decision.WORSE: Decision.BETTER}
+_OPPOSITE = {Compared.BETTER: Compared.WORSE, Compared.WORSE: Compared.BETTER}
 
 
 def seen_from(row: ComparedRow, pipeline: str) -> ComparedRow:
     """A row of `compare` with this one of its two pipelines as the first."""
     if row[FIRST] == pipeline:
         return row
-    decision = Decision(row["decision"])
+    decision = Compared(row["decision"])
     fields: dict[str, Any] = dict(row)
     turned = fields | {name: fields[other] for pair in _SIDES for name, other in (pair, pair[::-1])}
     for name in ("difference", "low", "high"):
@@ -185,7 +185,7 @@ def sentence(row: ComparedRow) -> str:
     figures = _figures(row, mean, other)
     if row["basis"] in (Basis.LABELS, Basis.SOME_LABELS):  # Shares that labels correct are no counts.
         figures = f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by {row['basis']}"
-    return _SENTENCES[Decision(row["decision"])].format(
+    return _SENTENCES[Compared(row["decision"])].format(
         first=first,
         second=second,
         figures=figures,
@@ -196,15 +196,15 @@ def sentence(row: ComparedRow) -> str:
 
 
 _SENTENCES = {
-    Decision.BETTER: "{first} is better than {second}: {figures}. Unlikely to be chance.{words}",
-    Decision.WORSE: "{first} is worse than {second}: {figures}. Unlikely to be chance.{words}",
-    Decision.LEVEL: "{first} and {second} are level: {figures}; the difference is too small to matter.",
-    Decision.NO_CLEAR_DIFFERENCE: (
+    Compared.BETTER: "{first} is better than {second}: {figures}. Unlikely to be chance.{words}",
+    Compared.WORSE: "{first} is worse than {second}: {figures}. Unlikely to be chance.{words}",
+    Compared.LEVEL: "{first} and {second} are level: {figures}; the difference is too small to matter.",
+    Compared.NO_CLEAR_DIFFERENCE: (
         "No clear difference between {first} and {second}: {figures}. "
         "The test would probably have found a gap of {gap} or more."
     ),
-    Decision.TOO_FEW_QUESTIONS: "Too few questions to tell {first} from {second}: {figures}{chance}",
-    Decision.OPEN: "Open responses decide between {first} and {second}: {figures}.",
+    Compared.TOO_FEW_QUESTIONS: "Too few questions to tell {first} from {second}: {figures}{chance}",
+    Compared.OPEN: "Open responses decide between {first} and {second}: {figures}.",
 }
 
 

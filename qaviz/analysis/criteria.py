@@ -314,7 +314,7 @@ def _find_outcome(
     return Outcome.NOT_MET if ((high < bound) if more else (low > bound)) else Outcome.NOT_SHOWN
 
 
-def count_needed(row: CriterionRow, power: float = stats.POWER) -> int | None:
+def count_more_questions(row: CriterionRow, power: float = stats.POWER) -> int | None:
     """More questions that show the criterion with this probability if the value stays; None where none would, or
     responses are open."""
     more = measure_of(row["measure"]).more_is_better

@@ -21,7 +21,7 @@ from qaviz.analysis import outcomes as o
 from qaviz.analysis.comparison import FIRST, SCHEMA, SECOND, Basis, add_sentences
 from qaviz.analysis.share_estimates import estimate_shares, read_error, widen_ends
 from qaviz.model import columns as c
-from qaviz.stats import Decision
+from qaviz.stats import Compared
 from qaviz.stats.corrected_shares import CorrectedShare, estimate_difference, estimate_share
 
 FEWEST_LABELS, FEWEST_OF_RUN = 20, 30
@@ -212,7 +212,7 @@ def compare(
     Scores of 0 and 1 are tested by McNemar's exact test, others by swapping pipelines within questions. Where right
     answers are open, low, high and p hold however they turn out. Where labels correct a share of a pair, they correct
     means, difference, interval and p by right answers too. `smallest` is the smallest difference of right answers that
-    matters: one that lies within it, interval and all, is `stats.Decision.LEVEL`.
+    matters: one that lies within it, interval and all, is `stats.Compared.LEVEL`.
     """
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     scores = o.score_questions(outcomes, names, metrics)
@@ -249,9 +249,9 @@ def _compare_right(
         row["p_holm"] = p_holm
         level = (low, high) if row["basis"] == Basis.WORDS else (row["low"], row["high"])
         is_level = smallest is not None and None not in level and -smallest < level[0] <= level[1] < smallest
-        word = stats.decide(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
-        row["decision"] = (Decision.LEVEL if is_level or row["basis"] == Basis.SAME else word).value
-        sure = row["decision"] in (Decision.BETTER, Decision.WORSE)
+        word = stats.name_comparison(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
+        row["decision"] = (Compared.LEVEL if is_level or row["basis"] == Basis.SAME else word).value
+        sure = row["decision"] in (Compared.BETTER, Compared.WORSE)
         beyond = low is not None and high is not None and (low > most or high < -most)
         by_words = "medium" if beyond and row["difference"] * (low + high) > 0 else "low"
         row["confidence"] = None if not sure else "high" if row["basis"] == Basis.LABELS else by_words
@@ -416,7 +416,7 @@ def _decide_cases(cases: Sequence[_Case], test: _Test, metric: str, names: Seque
     measured = [_measure_bounds(cases[start : start + step], test) for start in range(0, len(cases), step)]
     tested = _plan_cases(pl.concat([pl.DataFrame(schema=_BOUNDED), *measured]), test)
     words = [
-        stats.decide(difference, p, detectable, is_open=opened).value
+        stats.name_comparison(difference, p, detectable, is_open=opened).value
         for difference, p, detectable, opened in tested.select("difference", "p_holm", "detectable", "open").iter_rows()
     ]
     sides = pl.DataFrame(list(names), schema={FIRST: pl.String, SECOND: pl.String}, orient="row")

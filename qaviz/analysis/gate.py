@@ -16,7 +16,7 @@ from qaviz.analysis import run_changes as runs
 from qaviz.analysis.comparison import Basis
 from qaviz.analysis.criteria import CRITICAL, find_certificates, has_tag, meets
 from qaviz.analysis.estimates import compare
-from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_needed, decide_losses, word_losses
+from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_questions_needed, decide_losses, word_losses
 from qaviz.analysis.numbers import count, out_of, percent, plural
 from qaviz.analysis.outcomes import ALL_REPEATS, EMPTY, MISSING, RIGHT
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome
@@ -190,7 +190,7 @@ def _check_drop(shared: pl.DataFrame, pair: tuple[str, str], losses: Losses, rul
     changes = runs.name_changes(_of_pair(shared, pair))
     broken = tuple(changes.filter(change=runs.Change.BROKEN.value)[c.QUESTION_ID])
     reason = decide_losses(losses, rules, tests)
-    needed = count_needed(losses, rules, tests) if reason is Reason.FEW else None
+    needed = count_questions_needed(losses, rules, tests) if reason is Reason.FEW else None
     name = f"{pair[0]}, right answers"
     sentence = f"{name}: {word_losses(reason, losses, rules, broken, needed)}."
     return Check(Subject.DROP, name, reason.result, sentence, broken, needed)

@@ -122,7 +122,7 @@ def decide_losses(losses: Losses, rules: Rules, tests: int = 1) -> Reason:
     return next((reason for reason, holds in reasons.items() if holds), Reason.FEW)
 
 
-def count_needed(losses: Losses, rules: Rules, tests: int = 1) -> int | None:
+def count_questions_needed(losses: Losses, rules: Rules, tests: int = 1) -> int | None:
     """About how many questions would tell, if as large shares of them broke and were fixed: up to two digits too many;
     None where none up to MOST_QUESTIONS would."""
     questions = len(losses.least)
@@ -135,7 +135,7 @@ def count_needed(losses: Losses, rules: Rules, tests: int = 1) -> int | None:
 
 
 def word_losses(reason: Reason, losses: Losses, rules: Rules, broken: Sequence[str], needed: int | None) -> str:
-    """The reason in words; `broken` are the questions that broke, `needed` is of `count_needed`."""
+    """The reason in words; `broken` are the questions that broke, `needed` is of `count_questions_needed`."""
     of = plural(len(losses.least), "question")
     tally = f"{count(losses.broken)} broke and {count(losses.fixed)} were fixed, of {of}"
     if broken:

@@ -39,7 +39,7 @@ BEFORE: Final = "before"
 STEP: Final = "step"
 
 
-class Change(StrEnum):
+class Movement(StrEnum):
     """What is known of a pipeline's difference from the run before."""
 
     ROSE = "rose"
@@ -52,12 +52,12 @@ class Change(StrEnum):
 
 
 _CHANGES = {
-    stats.Decision.BETTER: Change.ROSE,
-    stats.Decision.WORSE: Change.FELL,
-    stats.Decision.LEVEL: Change.NONE,
-    stats.Decision.NO_CLEAR_DIFFERENCE: Change.NONE,
-    stats.Decision.TOO_FEW_QUESTIONS: Change.TOO_FEW,
-    stats.Decision.OPEN: Change.OPEN,
+    stats.Compared.BETTER: Movement.ROSE,
+    stats.Compared.WORSE: Movement.FELL,
+    stats.Compared.LEVEL: Movement.NONE,
+    stats.Compared.NO_CLEAR_DIFFERENCE: Movement.NONE,
+    stats.Compared.TOO_FEW_QUESTIONS: Movement.TOO_FEW,
+    stats.Compared.OPEN: Movement.OPEN,
 }
 
 
@@ -77,7 +77,7 @@ class HistoryRow(TypedDict):
     before: str | None
     """The run before with a score, which `step` is the difference from."""
     step: str | None
-    """A `Change`; None for the first run."""
+    """A `Movement`; None for the first run."""
     paired: int | None
     """Questions that both runs have."""
     difference: float | None
@@ -229,17 +229,17 @@ def _measure_steps(
         for row in c.typed_rows(compare(by_run, wanted, (metric,)), ComparedRow):
             after, before = row[FIRST], row[SECOND]
             if row["basis"] == Basis.SAME and not changed:
-                steps[after] = (before, Change.NONE.value, row["paired"], 0.0, 0.0, 0.0)
+                steps[after] = (before, Movement.NONE.value, row["paired"], 0.0, 0.0, 0.0)
                 continue
             spent = None if row["p"] is None else min(1.0, row["p"] * stats.ALPHA / levels[after])
-            word = stats.decide(row["difference"], spent, row["detectable"], is_open=row["open"])
-            change = Change.MEASUREMENT if changed else _CHANGES[word]
-            change = change if row["paired"] else Change.UNPAIRED
+            word = stats.name_comparison(row["difference"], spent, row["detectable"], is_open=row["open"])
+            change = Movement.MEASUREMENT if changed else _CHANGES[word]
+            change = change if row["paired"] else Movement.UNPAIRED
             steps[after] = (before, change.value, row["paired"], row["difference"], row["low"], row["high"])
     return steps
 
 
-_MOVED = (Change.ROSE, Change.FELL)
+_MOVED = (Movement.ROSE, Movement.FELL)
 
 
 def followed_label(metric: str) -> str:
@@ -268,7 +268,7 @@ def better(metric: str, change: str) -> bool | None:
     if change not in _MOVED or metric in (Diagnosis.VERBOSE, Diagnosis.REPHRASED):
         return None
     less_is_better = metric in set(Diagnosis) and VERDICT_OF[Diagnosis(metric)] is not Verdict.CORRECT
-    return (change == Change.ROSE) != less_is_better
+    return (change == Movement.ROSE) != less_is_better
 
 
 def word_steps(changes: pl.DataFrame, runs: Sequence[Run], metric: str) -> list[str]:
@@ -296,13 +296,13 @@ def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str
 
 def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
     label = followed_label(metric)
-    tested = changes.filter(pl.col(STEP).is_in([change.value for change in (*_MOVED, Change.NONE, Change.TOO_FEW)]))
+    tested = changes.filter(pl.col(STEP).is_in([change.value for change in (*_MOVED, Movement.NONE, Movement.TOO_FEW)]))
     if tested.is_empty():
         return (
             f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "
             "golden dataset version, thresholds and engine."
         )
     names = join(tested[c.PIPELINE].unique(maintain_order=True).to_list())
-    few = tested.filter(pl.col(STEP) == Change.TOO_FEW.value).height
+    few = tested.filter(pl.col(STEP) == Movement.TOO_FEW.value).height
     says = f"{label} of {names}: no change beyond noise in {plural(tested.height, 'step')}."
     return f"{says} {out_of(few, tested.height)} had too few questions to show one." if few else says

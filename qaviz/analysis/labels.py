@@ -15,7 +15,7 @@ from qaviz.diagnosis.agreement import VERDICTS, Agreement, counts_as
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
-from qaviz.stats import Decision as Compared
+from qaviz.stats import Compared
 from qaviz.stats.certify import PROMISE, Promise, certify
 from qaviz.store.labels import DRAWN, LABELLED_BY
 

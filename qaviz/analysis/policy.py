@@ -233,7 +233,7 @@ def _refuse(where: str, fault: str) -> QavizError:
 
 
 class CriterionRow(TypedDict):
-    """A row of `evaluate`: one criterion and pipeline."""
+    """A row of `criteria.meets`: one criterion and pipeline."""
 
     measure: str
     """A `Measure`, or the name of a score."""
@@ -288,7 +288,7 @@ def criterion_in_words(criterion: Criterion) -> str:
 
 
 def in_words(row: CriterionRow) -> str:
-    """A row of `evaluate` as what it asks: `hallucinations at most 5%, tagged critical`."""
+    """A row of `criteria.meets` as what it asks: `hallucinations at most 5%, tagged critical`."""
     scope = "" if row["scope"] == EVERY else f", {row['scope']}"
     return f"{row['measure']} {word_bound(measure_of(row['measure']), row['bound'], row['than'])}{scope}"
 

@@ -23,7 +23,7 @@ Outcomes = NDArray[np.float64]
 def collect_outcomes(golden: pl.DataFrame, rows_of_runs: Sequence[pl.DataFrame]) -> Outcomes:
     """What each pipeline of these runs came to on each question, newest run first, at most MOST_COMPARED columns.
 
-    Rows as `right_answers.settle` returns them; nothing is known of questions that no pipeline of a run answered.
+    Rows as `outcomes.tabulate` returns them; nothing is known of questions that no pipeline of a run answered.
     """
     columns = list[Outcomes]()
     for rows in rows_of_runs:

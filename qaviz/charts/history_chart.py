@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import plotly.graph_objects as go
 import polars as pl
 
-from qaviz.analysis.history import PLACE, RUN, STEP, Change, followed_label
+from qaviz.analysis.history import PLACE, RUN, STEP, Movement, followed_label
 from qaviz.analysis.numbers import moment
 from qaviz.charts import LEGEND, Figure, chart_texts, pipeline_marks, shown_names
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
@@ -22,8 +22,8 @@ _APART = 0.12
 _WIDEST = 0.5
 _HEIGHT = 430
 _ARROWS = {
-    Change.ROSE: ("triangle-up-open", "rose beyond noise"),
-    Change.FELL: ("triangle-down-open", "fell beyond noise"),
+    Movement.ROSE: ("triangle-up-open", "rose beyond noise"),
+    Movement.FELL: ("triangle-down-open", "fell beyond noise"),
 }
 _LINE = "rgba(128, 138, 148, 0.9)"
 

@@ -100,7 +100,7 @@ def list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterato
 
 def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
     facts = comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
-    settled = (stats.Decision.BETTER, stats.Decision.WORSE, stats.Decision.LEVEL)
+    settled = (stats.Compared.BETTER, stats.Compared.WORSE, stats.Compared.LEVEL)
     open_pairs = facts.filter(~pl.col("decision").is_in([word.value for word in settled]))
     if open_pairs.is_empty():
         return

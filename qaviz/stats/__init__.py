@@ -259,7 +259,7 @@ def _normal_ends(table: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([middle - half, middle + half])
 
 
-class Decision(StrEnum):
+class Compared(StrEnum):
     """What is known of the first of two pipelines against the second."""
 
     BETTER = "better"
@@ -271,19 +271,21 @@ class Decision(StrEnum):
     OPEN = "open responses decide"
 
 
-def decide(difference: float | None, p: float | None, detectable: float | None, *, is_open: bool = False) -> Decision:
+def name_comparison(
+    difference: float | None, p: float | None, detectable: float | None, *, is_open: bool = False
+) -> Compared:
     """The decision from a difference, its p-value and the smallest difference that could have been found.
 
     A difference beyond chance is better or worse. Without one open responses decide, if they could make one better.
     There is no clear difference, if a NOTICEABLE one would have been found; else the questions are too few to tell.
     """
     if p is not None and difference and p < ALPHA:
-        return Decision.BETTER if difference > 0 else Decision.WORSE
+        return Compared.BETTER if difference > 0 else Compared.WORSE
     if is_open:
-        return Decision.OPEN
+        return Compared.OPEN
     if detectable is None or detectable > NOTICEABLE:
-        return Decision.TOO_FEW_QUESTIONS
-    return Decision.NO_CLEAR_DIFFERENCE
+        return Compared.TOO_FEW_QUESTIONS
+    return Compared.NO_CLEAR_DIFFERENCE
 
 
 POWER = 0.8

@@ -82,7 +82,7 @@ def certify(
         labels=len(labelled),
         judged=len(shown),
         wrong=int(shown.sum()),
-        needed=None if reached else count_needed(confidence, wrong, labelled, promise),
+        needed=None if reached else count_labels_needed(confidence, wrong, labelled, promise),
     )
 
 
@@ -137,7 +137,7 @@ def least_judged(errors: int, promise: Promise) -> int:
     return low + 1 + bisect_left(more, True, key=lambda n: bdtr(errors, n, promise.wrong) <= 1 - promise.sure)
 
 
-def count_needed(confidence: Numbers, wrong: Numbers, labelled: Places, promise: Promise) -> int | None:
+def count_labels_needed(confidence: Numbers, wrong: Numbers, labelled: Places, promise: Promise) -> int | None:
     """Labels, all told, at which a start passes with probability POWER; None if no number up to all responses would do.
 
     The errors that are foreseen are those of the labels, with the confidences as PRIOR_LABELS further ones.

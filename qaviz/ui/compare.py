@@ -20,7 +20,7 @@ from qaviz.model.classes import Measure, measure_of
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
 from qaviz.model.records import Criterion, Protocol
 from qaviz.report import ENDS, Column, Kind
-from qaviz.stats import Decision
+from qaviz.stats import Compared
 from qaviz.store.audit_log import Deed
 from qaviz.store.settings import keep_policy
 from qaviz.ui.widgets import url_state
@@ -38,13 +38,13 @@ NAME_WIDTH = 300
 INTERVALS_UP_TO = 4
 """Pipelines whose matrix has room for intervals; one of more has marks, each of which leads to its pair."""
 
-SYMBOLS: Mapping[Decision, str] = {
-    Decision.BETTER: "▲",
-    Decision.WORSE: "▼",
-    Decision.LEVEL: "=",
-    Decision.NO_CLEAR_DIFFERENCE: "≈",
-    Decision.TOO_FEW_QUESTIONS: "?",
-    Decision.OPEN: "…",
+SYMBOLS: Mapping[Compared, str] = {
+    Compared.BETTER: "▲",
+    Compared.WORSE: "▼",
+    Compared.LEVEL: "=",
+    Compared.NO_CLEAR_DIFFERENCE: "≈",
+    Compared.TOO_FEW_QUESTIONS: "?",
+    Compared.OPEN: "…",
 }
 DENSE_LEGEND = (
     f"Each cell: the row’s pipeline against the column’s, on shared questions; the best stands first. "
@@ -179,7 +179,7 @@ def _describe_pair(row: ComparedRow) -> dict[str, object]:
         "value": row["difference"],
         "none": "no question in common",
         "outcomes": f"{wins} won, {losses} lost, {ties} tied",
-        "sign": SYMBOLS[Decision(row["decision"])],
+        "sign": SYMBOLS[Compared(row["decision"])],
         "signed": comparison.format_signed(metric, row["difference"]),
         "ends": f"{comparison.format_signed(metric, row['low'])} to {comparison.format_signed(metric, row['high'])}",
         "level_first": comparison.level(metric, row["mean_first"]),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from qaviz.analysis import history
 from qaviz.analysis.comparison import level
-from qaviz.analysis.history import BEFORE, PLACE, RUN, STEP, Change, HistoryRow
+from qaviz.analysis.history import BEFORE, PLACE, RUN, STEP, HistoryRow, Movement
 from qaviz.analysis.numbers import count, day, interval, plural
 from qaviz.analysis.outcomes import select_asked
 from qaviz.charts.history_chart import history_chart
@@ -175,7 +175,8 @@ def _show_steps(steps: pl.DataFrame, past: Past, metric: str, pipelines: Sequenc
 def _step_column(metric: str, name: str, heading: str, *, wide: bool = False) -> Column:
     """A column of what `_describe_step` returns."""
     looks = {
-        f"{change} beyond noise": ("", _TONES[history.better(metric, change)]) for change in (Change.ROSE, Change.FELL)
+        f"{change} beyond noise": ("", _TONES[history.better(metric, change)])
+        for change in (Movement.ROSE, Movement.FELL)
     }
     return Column(
         name,
@@ -252,7 +253,7 @@ def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, o
         "low": row["step_low"],
         "high": row["step_high"],
         "size": history.difference(metric, row["difference"]),
-        "word": f"{change} beyond noise" if change in (Change.ROSE, Change.FELL) else change or "",
+        "word": f"{change} beyond noise" if change in (Movement.ROSE, Movement.FELL) else change or "",
         "words": f"{history.bounds(metric, row['step_low'], row['step_high'])}; now {mean}{both}",
         "lead": url_state.href("compare", **lead, change=""),
     }

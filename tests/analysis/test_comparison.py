@@ -9,7 +9,7 @@ from qaviz.analysis.comparison import SCHEMA, format_signed, rounded_up, seen_fr
 from qaviz.analysis.estimates import compare_categories, deciding
 from qaviz.analysis.outcomes import average_by_question, score_questions
 from qaviz.model.columns import CATEGORY, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
-from qaviz.stats import Decision
+from qaviz.stats import Compared
 from tests.analysis.builders import asked_of, figures_in, matrix_rows, response_row, response_rows, settled_rows
 from tests.analysis.builders import compared as compare
 
@@ -49,7 +49,7 @@ def test_the_seed_table():
     assert [(row["wins"], row["losses"], row["ties"]) for row in pairs] == [(4, 0, 6), (3, 0, 7), (0, 1, 9)]
     assert [row["p"] for row in pairs] == [0.125, 0.25, 1.0]
     assert [row["p_holm"] for row in pairs] == [0.375, 0.5, 1.0]
-    assert {row["decision"] for row in pairs} == {Decision.TOO_FEW_QUESTIONS.value}
+    assert {row["decision"] for row in pairs} == {Compared.TOO_FEW_QUESTIONS.value}
     assert pairs[0]["sentence"].startswith("Too few questions to tell Pipeline1 from Pipeline2")
     assert figures_in(pairs[0]["sentence"]) == ["1", "2", "8", "10", "4", "14"]
 
@@ -60,21 +60,21 @@ def test_the_seed_table():
         pytest.param(
             "1" * 30 + "0" * 10,
             "1" * 10 + "0" * 30,
-            Decision.BETTER,
+            Compared.BETTER,
             "A is better than B: 30 of 40 facts stated against 10. Unlikely to be chance.",
             id="better",
         ),
         pytest.param(
             "1" * 10 + "0" * 30,
             "1" * 30 + "0" * 10,
-            Decision.WORSE,
+            Compared.WORSE,
             "A is worse than B: 10 of 40 facts stated against 30. Unlikely to be chance.",
             id="worse",
         ),
         pytest.param(
             "1" * 150 + "0" * 50,
             "0" + "1" * 148 + "0" * 51,
-            Decision.NO_CLEAR_DIFFERENCE,
+            Compared.NO_CLEAR_DIFFERENCE,
             "No clear difference between A and B: 150 of 200 facts stated against 148. "
             "The test would probably have found a gap of 3.9 points or more.",
             id="no clear difference",
@@ -82,14 +82,14 @@ def test_the_seed_table():
         pytest.param(
             "1100",
             "1100",
-            Decision.TOO_FEW_QUESTIONS,
+            Compared.TOO_FEW_QUESTIONS,
             "Too few questions to tell A from B: 2 of 4 facts stated against 2.",
             id="too few questions, and no difference that more could settle",
         ),
         pytest.param(
             "11--",
             "--11",
-            Decision.TOO_FEW_QUESTIONS,
+            Compared.TOO_FEW_QUESTIONS,
             "A and B share no scored question, so they cannot be compared.",
             id="nothing in common",
         ),

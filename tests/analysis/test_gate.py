@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.gate import Subject, gate
-from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_needed, decide_losses
+from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_questions_needed, decide_losses
 from qaviz.analysis.run_changes import compare_runs, count_changes
 from qaviz.exports.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
 from qaviz.model import columns as c
@@ -68,10 +68,10 @@ def test_the_rule(broken: int, fixed: int, n: int, more: dict, rules: Rules, rea
 def test_so_many_questions_would_tell():
     """With as large shares broken and fixed, the number that is named tells, and half of it does not; where the loss is
     about the margin, none does."""
-    times = (count_needed(losses_of(1, 0, 40), FIVE) or 0) // 40 + 1
+    times = (count_questions_needed(losses_of(1, 0, 40), FIVE) or 0) // 40 + 1
     assert decide_losses(losses_of(times, 0, 40 * times), ANY) is not Reason.FEW
     assert decide_losses(losses_of(times // 2, 0, 20 * times), ANY) is Reason.FEW
-    assert count_needed(losses_of(20, 20, 100), Rules(margin=0.001)) is None
+    assert count_questions_needed(losses_of(20, 20, 100), Rules(margin=0.001)) is None
 
 
 def drop_of(found) -> tuple[Result, tuple[str, ...]]:

@@ -108,7 +108,7 @@ def test_a_step_over_a_changed_measurement_is_never_the_pipelines(what, metric):
     other, words = MEASUREMENTS[what]
     runs = [run_of(1), run_of(2, **other)]
     row = followed([pictured(GOOD), pictured(BAD)], metric, runs=runs).row(1, named=True)
-    assert row[h.STEP] == h.Change.MEASUREMENT
+    assert row[h.STEP] == h.Movement.MEASUREMENT
     assert h.find_measurement_changes(runs, VERSIONS)[1] == [words]
 
 
@@ -185,11 +185,11 @@ def test_a_change_of_closeness_is_in_its_own_figures():
 def test_nothing_beyond_noise_is_said_with_how_much_was_looked_at():
     """Without a change the steps are counted, and those with too few questions to see one."""
     (few,) = said([pictured({"A": "1" * 10}), pictured({"A": "1" * 9 + "0"})])
-    assert h.Change.NONE.value in few
-    assert h.Change.TOO_FEW.value in few
+    assert h.Movement.NONE.value in few
+    assert h.Movement.TOO_FEW.value in few
     (enough,) = said([pictured({"A": "1" * 200})] * 3)
-    assert h.Change.NONE.value in enough
-    assert h.Change.TOO_FEW.value not in enough
+    assert h.Movement.NONE.value in enough
+    assert h.Movement.TOO_FEW.value not in enough
     assert (figures_in(few), figures_in(enough)) == (["1", "1", "1"], ["2"])
 
 
@@ -245,7 +245,7 @@ def test_more_of_what_is_wrong_is_no_progress():
     ]
     assert [metric for metric in h.FOLLOWED if risen[metric] is None] == ["verbose", "rephrased-correct"]
     assert h.better(c.RECALL, "fell") is False
-    assert h.better(c.RECALL, h.Change.MEASUREMENT) is None
+    assert h.better(c.RECALL, h.Movement.MEASUREMENT) is None
 
 
 def test_what_is_followed_has_a_name():

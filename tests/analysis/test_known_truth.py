@@ -18,7 +18,7 @@ from qaviz.api import EvaluatedRun, evaluate
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.model.records import Criterion, Protocol
-from qaviz.stats import Decision as Compared
+from qaviz.stats import Compared
 from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample

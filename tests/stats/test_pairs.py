@@ -14,7 +14,7 @@ from scipy.stats import t as student
 from statsmodels.stats.multitest import multipletests
 
 from qaviz import stats
-from qaviz.stats import Decision, decide
+from qaviz.stats import Compared, name_comparison
 
 counts = st.integers(min_value=0, max_value=60_000)
 p_lists = st.lists(st.floats(min_value=0, max_value=1), min_size=1, max_size=20)
@@ -45,18 +45,18 @@ def test_holm_is_statsmodels(p_values):
 @pytest.mark.parametrize(
     ("difference", "p", "detectable", "decision"),
     [
-        pytest.param(0.3, 0.01, 0.25, Decision.BETTER, id="more than chance"),
-        pytest.param(-0.3, 0.01, 0.25, Decision.WORSE, id="less than chance"),
-        pytest.param(0.3, 0.05, 0.1, Decision.NO_CLEAR_DIFFERENCE, id="0.05 itself is not beyond chance"),
-        pytest.param(0.0, 1.0, 0.2, Decision.NO_CLEAR_DIFFERENCE, id="a noticeable gap would have shown"),
-        pytest.param(0.4, 0.125, 0.6, Decision.TOO_FEW_QUESTIONS, id="a noticeable gap could hide"),
-        pytest.param(0.4, 0.125, None, Decision.TOO_FEW_QUESTIONS, id="any gap could hide"),
-        pytest.param(None, None, None, Decision.TOO_FEW_QUESTIONS, id="nothing is paired"),
+        pytest.param(0.3, 0.01, 0.25, Compared.BETTER, id="more than chance"),
+        pytest.param(-0.3, 0.01, 0.25, Compared.WORSE, id="less than chance"),
+        pytest.param(0.3, 0.05, 0.1, Compared.NO_CLEAR_DIFFERENCE, id="0.05 itself is not beyond chance"),
+        pytest.param(0.0, 1.0, 0.2, Compared.NO_CLEAR_DIFFERENCE, id="a noticeable gap would have shown"),
+        pytest.param(0.4, 0.125, 0.6, Compared.TOO_FEW_QUESTIONS, id="a noticeable gap could hide"),
+        pytest.param(0.4, 0.125, None, Compared.TOO_FEW_QUESTIONS, id="any gap could hide"),
+        pytest.param(None, None, None, Compared.TOO_FEW_QUESTIONS, id="nothing is paired"),
     ],
 )
 def test_decisions(difference, p, detectable, decision):
     """A difference beyond chance is better or worse; without one it matters what could have been seen."""
-    assert decide(difference, p, detectable) is decision
+    assert name_comparison(difference, p, detectable) is decision
 
 
 def test_the_app_starts_without_scipy():

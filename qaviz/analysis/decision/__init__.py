@@ -15,7 +15,7 @@ import polars as pl
 from qaviz.analysis import outcomes as o
 from qaviz.analysis.board import CELL, Cell, name_cell
 from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
-from qaviz.analysis.criteria import CRITICAL, count_needed, find_certificates, has_tag, meets
+from qaviz.analysis.criteria import CRITICAL, count_more_questions, find_certificates, has_tag, meets
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
@@ -180,7 +180,7 @@ class RankedRow(EstimateRow):
     criteria: str | None
     """A `criteria.Outcome`; None without criteria."""
     against: str | None
-    """What is known of the subject against it, a `stats.Decision`; None for the subject."""
+    """What is known of the subject against it, a `stats.Compared`; None for the subject."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -331,7 +331,7 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Ma
         by_outcome = {name: [one for one in criteria if one["outcome"] == name.value] for name in Outcome}
         words = {name: tuple(map(in_words, of_outcome)) for name, of_outcome in by_outcome.items()}
         undecided = by_outcome[Outcome.NOT_SHOWN]
-        needed = [count_needed(outcome, power_with(len(criteria))) for outcome in undecided]
+        needed = [count_more_questions(outcome, power_with(len(criteria))) for outcome in undecided]
         yield Standing(
             name=row[c.PIPELINE],
             **{name: row[name] for name in _FIGURES},

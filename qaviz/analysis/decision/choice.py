@@ -12,8 +12,7 @@ from math import ceil
 
 from qaviz.analysis.comparison import Basis, ComparedRow
 from qaviz.analysis.criteria import MOST_QUESTIONS
-from qaviz.stats import ALPHA, power_with, raise_power
-from qaviz.stats import Decision as Compared
+from qaviz.stats import ALPHA, Compared, power_with, raise_power
 
 SAME = 1e-9
 """Shares that differ by no more are level."""

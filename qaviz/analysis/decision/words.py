@@ -10,7 +10,7 @@ from qaviz.analysis.decision.choice import SAME, Choice, Confidence, Kind, Stand
 from qaviz.analysis.numbers import count, figure, interval, join, out_of, percent, plural, upper_bound
 from qaviz.analysis.share_estimates import read_error
 from qaviz.model.visible import ELLIPSIS, excerpt, one_line
-from qaviz.stats import Decision as Compared
+from qaviz.stats import Compared
 
 NAMED = 2
 """Pipelines or criteria that a sentence names; more are counted."""
