@@ -249,13 +249,17 @@ class Opened:
             self.problems += self._find_missing()
 
     def _leave_out(self) -> None:
-        """Leave out tables that give nothing where others do, and have no column that may give something."""
+        """Leave out tables that give nothing where others give both golden answers and responses, and that have no
+        column that may give something."""
         for table in list(self.tables):
             layout = table.layout
             gives = layout.has_golden or layout.has_responses or layout.bare or layout.readings or self._may_ask(table)
-            others = [other for other in self.tables if other is not table and other.gives_something]
+            others = [other.layout for other in self.tables if other is not table and other.gives_something]
+            golden = self.aside or any(other.has_golden or other.bare or other.readings for other in others)
+            responses = any(other.has_responses or other.bare or other.readings for other in others)
             is_named = self.golden is not None and self._counts(table)
-            if others and not (gives or is_named or table.source.mapping or _list_flags([table], c.ANSWER, c.RESPONSE)):
+            may_give = gives or is_named or table.source.mapping or _list_flags([table], c.ANSWER, c.RESPONSE)
+            if golden and responses and not may_give:
                 self.tables.remove(table)
                 self.others.append(table)
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.history import Change
+from qaviz.analysis.history import Movement
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT
@@ -122,8 +122,8 @@ def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, 
     save_run("August", {"A": 38}, other_golden=True, engine="FMEval 1.2.3")
     app = open_page("compare?tab=History")
     assert [row[1:] for row in steps_of(app)] == [
-        ["engine qaviz 1 → FMEval 1.2.3", Change.MEASUREMENT.value],
-        ["golden version 1 → 2", Change.MEASUREMENT.value],
+        ["engine qaviz 1 → FMEval 1.2.3", Movement.MEASUREMENT.value],
+        ["golden version 1 → 2", Movement.MEASUREMENT.value],
         ["first run", "95%, n = 40"],
     ]
     assert "nothing to compare yet" in lead_of(app)
