@@ -274,7 +274,7 @@ class Opened:
         elif any(table.layout.has_responses for table in self.tables):
             golden = undecided
         if self.aside or any(table.layout.has_golden for table in self.tables):
-            golden = []
+            golden = list(filter(self._repeats_golden, undecided))
         elif self.golden is None and len(golden) != 1:
             return
         for table in undecided:
@@ -286,6 +286,21 @@ class Opened:
                 table.layout = replace(layout, bare="", ignored=(*layout.ignored, layout.bare))
             else:
                 table.layout = layout.settle_bare(c.ANSWER if table in golden else c.RESPONSE)
+
+    def _repeats_golden(self, table: Table) -> bool:
+        """Whether an answered table has the same golden answers to the same questions, in a column of that name."""
+        words, bare = table.layout.words, table.layout.bare
+        asking = [name for name, word in words.items() if word == c.QUESTION]
+        if not asking or _RESPONSE_ONLY & set(words.values()):
+            return False
+        own = table.head.frame.select(asking[0], bare).drop_nulls()
+        for other in self.tables:
+            named, has_both = other.layout.words, other.layout.has_responses
+            if has_both and named.get(bare) == c.ANSWER and named.get(asking[0]) == c.QUESTION:
+                shared = own.join(other.head.frame.select(asking[0], bare).unique(), on=asking[0], suffix="\0there")
+                if not shared.is_empty() and (shared[bare] == shared[f"{bare}\0there"]).all():
+                    return True
+        return False
 
     def _counts(self, table: Table) -> bool:
         golden = self.golden

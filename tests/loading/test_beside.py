@@ -131,3 +131,19 @@ def test_a_switch_names_no_pipeline():
     loaded = load(None, [source])
     assert set(loaded.rows["pipeline"]) == {"P"}
     assert loaded.golden["answerable"].to_list() == [n != 1 for n in range(len(TOWNS))]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_file_with_the_golden_answers_of_an_answered_one_is_no_pipeline(reverse: bool):
+    """What stands letter for letter under the golden column's name in a file of its own is golden in both; another
+    answer among them makes it a pipeline."""
+    rows = [{"question": question, "answer": answer} for question, answer, _ in TOWNS]
+    answered = jsonl("M.jsonl", *(row | {"model_output": f"It is {n}."} for n, row in enumerate(rows)))
+    other = [*rows[:-1], rows[-1] | {"answer": "none of them"}]
+
+    def pipelines(*alone: dict[str, str]) -> set[str]:
+        files = [jsonl("G.jsonl", *alone), answered]
+        return set(load(None, files[::-1] if reverse else files).rows["pipeline"])
+
+    assert pipelines(*rows) == {"M"}
+    assert pipelines(*other) == {"G", "M"}
