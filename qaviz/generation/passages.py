@@ -4,13 +4,16 @@ index that finds passages by the words of a question.
 
 import math
 import re
+import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import permutations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -31,20 +34,27 @@ _K1, _B = 1.2, 0.75
 
 _TERM = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+|[^\W_]+(?:[.,][^\W_]+)*")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-_ASKING = (
-    "much many what which who whom whose when where why how did does please "
-    "der die das den dem des und ist war wie was wer welche welcher von im in am ein eine einen mit für wurde hat viel "
-    "viele zu zum zur là của bao nhiêu gì nào và các những được có cho đã ở tại ai في من على إلى ما هو هي كم متى أين عن"
-)
-_STOP = grammar_of_all() | frozenset(_ASKING.split())
+PHRASES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text("utf-8"))
+
+
+def words_of(name: str) -> frozenset[str]:
+    """The words under this name in phrases.toml."""
+    return frozenset(" ".join(PHRASES[name]).split())
+
+
+def pattern_of(name: str) -> re.Pattern[str]:
+    """The patterns under this name in phrases.toml, as one."""
+    return re.compile("|".join(PHRASES[name]), re.IGNORECASE)
+
+
+_STOP = grammar_of_all() | words_of("asking")
 _ENDINGS = (("ied", "y"), ("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 _SHORTEST = 4
 
 _NAME = re.compile(r"(?<![\w$€£¥.,])[^\W\d_][^\W_]*(?:[&.’'-][^\W_]+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;。]\s|\|\s?|\n|[\"“(]\s?)\W*$")
 _POSSESSIVE = re.compile(r"(?:['’]s|['’])$")
-_UNITS = "yes no usd eur gbp i million billion trillion thousand percent q1 q2 q3 q4 fy ceo cfo yoy"
-_NOT_NAMES = frozenset((*months_of_all(), *table("en").weekdays.meanings, *_UNITS.split()))
+_NOT_NAMES = frozenset((*months_of_all(), *table("en").weekdays.meanings)) | words_of("no_names")
 
 
 @lru_cache(maxsize=65_536)
@@ -292,19 +302,7 @@ def _join_conditions(parts: list[str]) -> list[str]:
     return parts
 
 
-_INSTRUCTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,60}\b(?:instruction|prompt|rule|above|previous"
-    r"|prior|earlier|everything)"
-    r"|\b(?:output|return|print|emit|write|add)\b[^.\n]{0,40}\b(?:this|the following)\b[^.\n]{0,30}"
-    r"\b(?:triplet|json|object|question|record)"
-    r"|\byou are (?:now )?(?:an?|the) (?:ai|assistant|language model|chatbot)\b|\b(?:system"
-    r"|developer) (?:prompt|message)\b"
-    r"|\bas an ai\b|[\"“]question[\"”]\s*:"
-    r"|\bignoriere\b[^.\n]{0,60}\b(?:anweisung|obig|vorherig)|\bbỏ qua\b[^.\n]{0,40}\b(?:hướng dẫn"
-    r"|chỉ dẫn|lệnh)"
-    r"|忽略[^。\n]{0,20}(?:指示|指令|说明)|تجاهل[^.\n]{0,30}(?:التعليمات|الأوامر)",
-    re.IGNORECASE,
-)
+_INSTRUCTION = pattern_of("instructs")
 
 
 def instructs(text: str) -> bool:

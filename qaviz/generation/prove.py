@@ -7,6 +7,7 @@ to be unanswerable is asked of the best passages of the whole corpus. Without ag
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import polars as pl
 
@@ -202,12 +203,7 @@ _REWRITE = Tool(
     description="The question, written so that it is understood alone.",
     parameters=object_schema({"question": {"type": "string"}}),
 )
-_REWRITING = """A question about a document is to be understood by somebody who does not see the document.
-It does not say what stands under "what it lacks". Write it again so that it does: name the document, organisation,
-product, version or date, section, role or country, as the passage, its headings and the document's name have them.
-Keep what it asks for, its language, and what its answer is; do not give the answer away.
-Reply with one JSON object: {"question": "..."}
-"""
+_REWRITING = Path(__file__).with_name("rewrite.txt").read_text("utf-8")
 
 
 def rewrite_requests(triplets: pl.DataFrame, lacks: Mapping[str, str], corpus: Corpus) -> list[Request]:

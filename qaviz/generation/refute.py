@@ -23,22 +23,10 @@ from qaviz.store.labels import GATE, NOT_REFUTED
 
 FACT, TABLE_VALUE, CALCULATION = "single fact", "table look-up", "calculation"
 PARAPHRASE, UNANSWERABLE = "paraphrase", "unanswerable"
-QUESTION_TYPES = {
-    FACT: "a fact that the passage states",
-    TABLE_VALUE: "the value of one row and one column of a table, both named in the question",
-    CALCULATION: "one figure computed from two others of the passage (sum, difference, growth, share), all three in "
-    "the answer; or a fact that follows from two statements",
-    PARAPHRASE: "a fact, asked in other words than those of the passage; names stay",
-    UNANSWERABLE: "what the documents do not say though one might expect it: the answer says so, and the fact is empty",
-}
-"""What each type asks for, in the words of the prompt."""
+QUESTION_TYPES: Mapping[str, str] = passages.PHRASES["types"]
 
 REFUTED, FAILED = "refuted", "failed"
-_YES_AND_NO = "yes no ja nein có không đúng sai 是 否 不是 نعم لا oui non sí"
-YES_AND_NO = frozenset(_YES_AND_NO.split())
-_BESIDE = "from to and of the in on by about usd us per year a at von bis từ đến về st nd rd th"
-_BESIDE_FIGURES = frozenset(_BESIDE.split())
-"""Words that say nothing of a figure that they stand beside."""
+YES_AND_NO, _BESIDE_FIGURES = passages.words_of("yes_and_no"), passages.words_of("beside_figures")
 LONGEST_VARIANT = 6
 """Words of a fact's variant; three are asked for."""
 LONGEST_QUESTION, LONGEST_ANSWER = 400, 800
@@ -210,20 +198,10 @@ def declines(answer: str, question: str) -> bool:
     return (refusal is not None and refusal.declines) or _DECLINES.match(answer) is not None
 
 
-_DECLINES = re.compile(
-    r"\W*(?:the|this|these) (?:\w+ ){1,4}(?:do|does) not (?:say|state|mention|specify|indicate|name|contain|give)\b",
-    re.IGNORECASE,
-)
+_DECLINES = passages.pattern_of("declines")
 
 
-_METADATA = re.compile(
-    r"^\W*how many (?:pages|sections|chapters|slides|tables|paragraphs|footnotes|headings|rows|columns)\b"
-    r"|^\W*(?:on |in )?(?:which|what) (?:page|section|chapter|slide|heading|paragraph)\b"
-    r"|\b(?:page|section|chapter|slide|paragraph|table|figure|footnote) (?:number|title|id)\b"
-    r"|\btable of contents\b|\bwie viele (?:seiten|abschnitte|kapitel)\b|\bauf welcher seite\b"
-    r"|\bbao nhiêu trang\b|\btrang (?:nào|số mấy)\b|第几页|多少页|كم عدد الصفحات",
-    re.IGNORECASE,
-)
+_METADATA = passages.pattern_of("metadata")
 
 
 def check_metadata(case: Case) -> str | None:

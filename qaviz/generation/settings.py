@@ -11,6 +11,7 @@ import polars as pl
 from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
 from qaviz.documents import Chunking
+from qaviz.generation.passages import PHRASES
 from qaviz.generation.refute import FACT, QUESTION_TYPES
 from qaviz.llm import Request, fence_texts
 from qaviz.model.errors import Problem, QavizError, stop
@@ -50,18 +51,7 @@ class Example(_Settings, frozen=True):
     fact: str
 
 
-_EXAMPLES = (
-    Example(
-        question="How many guests did the Harbour Hotel in Lund receive in 2022?",
-        answer="The Harbour Hotel in Lund received 18,400 guests in 2022.",
-        fact="18,400<OR>18.4 thousand",
-    ),
-    Example(
-        question="Under the purchasing rules of the Lund library, who may approve purchases above 5,000 euros?",
-        answer="Purchases above 5,000 euros at the Lund library are approved by the head librarian.",
-        fact="head librarian",
-    ),
-)
+_EXAMPLES = tuple(Example(**example) for example in PHRASES["examples"])
 
 
 class Prompt(_Settings, frozen=True):

@@ -3,43 +3,11 @@
 A question that lacks it reads the same for another answer: it is written again once, or left to a person.
 """
 
-import re
-
-from qaviz.generation.passages import Corpus, Passage, Place, names, split_words, terms
+from qaviz.generation.passages import PHRASES, Corpus, Passage, Place, names, pattern_of, split_words, terms
 from qaviz.generation.refute import UNANSWERABLE, Case
 
-_BEHIND_VERB = (
-    r"^[^,]{0,40}\b(?:did|does|do|is|was|were|are|has|have|had|will|would|should|can|could|may"
-    r"|must) (?:it|they|he|she|this|these|we)\b"
-)
-_PRONOUN = re.compile(
-    _BEHIND_VERB + r"|\b(?:its|their|his|her|our)\b(?! (?:own|respective))|\b(?:the|this|that) (?:company|firm"
-    r"|organi[sz]ation|corporation|department|policy|report|study|framework|programme?|document)\b"
-    r"(?! (?:that|which|of|for|on|in|by)\b)"
-    r"|\b(?:hat|ist|war|haben|sind|wird|kann|betrug) (?:es|er|sie)\b|\b(?:sein|ihr)(?:e|en|er"
-    r"|es)?\b (?=[A-ZÄÖÜ])|\b(?:das|dieses) unternehmen\b"
-    r"|\b(?:công ty|tổ chức|doanh nghiệp) (?:này|đó)\b|(?:^|\s)(?:nó|họ|ông ấy|bà ấy) |^(?:他|她|它)们?"
-    r"|(?:该|本|这家)公司|\bهذه الشركة\b|\bهي\b",
-    re.IGNORECASE,
-)
-_UNSEEN = re.compile(
-    r"\b(?:above|below|following|preceding|given|provided) (?:table|figure|chart|section|excerpt|passage|text)\b"
-    r"|\b(?:table|figure|chart|section|paragraph|passage) (?:above|below)\b"
-    r"|\b(?:the|this) (?:text|passage|excerpt|chunk)\b"
-    r"|\b(?:im|laut|aus|in) (?:dem |diesem )?(?:obigen |vorliegenden )?(?:text|abschnitt)\b"
-    r"|\btheo (?:văn bản|đoạn)|本文|文中|上文|上表|(?:في هذا|حسب|وفقا) ?(?:النص|المستند|الوثيقة)",
-    re.IGNORECASE,
-)
-"""What points at a text that the reader does not see, whatever else is named."""
-_IT_TAKES = re.compile(
-    r"\b(?:does|did|would|will|do) it take\b|\bit (?:called|true|possible|mean|cost)\b", re.IGNORECASE
-)
-_GENERIC = terms(
-    "report annual quarterly document policy guide handbook manual page section chapter introduction overview summary "
-    "terms conditions information about general rules notice appendix table statement article readme index new best "
-    "practices file version text part data final draft company system service"
-)
-"""Words of titles that name no source."""
+_PRONOUN, _IT_TAKES, _UNSEEN, _GERMAN = map(pattern_of, ("pronoun", "it_takes", "unseen", "german"))
+_GENERIC = terms(" ".join(PHRASES["generic"]))
 SAME = 0.95
 """Share of its own passage's score from which another document's passage fits a question as well."""
 _LOOKED_AT = 12
@@ -69,10 +37,6 @@ def _lacks_source(case: Case, corpus: Corpus) -> str | None:
     if not told_by_capitals or _named_in(case, corpus):
         return None
     return f"the document, organisation or product that it is about ({case.passage.document})"
-
-
-_GERMAN = re.compile(r"\b(?:der|die|das|und|ist|wurde|wie|welche[rs]?|wer|im|für|mit)\b", re.IGNORECASE)
-"""Words of a language that begins all nouns with a capital, so that capitals tell no names."""
 
 
 def _named_in(case: Case, corpus: Corpus) -> bool:

@@ -6,6 +6,7 @@ It is blind to the answer that is to be proved. A quotation that does not stand 
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from qaviz.llm.requests import Reply, Request, Tool, fence_texts, object_schema, read_objects
@@ -22,21 +23,7 @@ LONGEST_QUOTATION = 1_200
 _LONGEST_ANSWER = 2_000
 _TOKENS, _TOKENS_A_QUESTION = 200, 300
 
-_TASK = """You answer questions from one passage of a document, and from nothing else.
-
-For each question, by its number:
-- Decide whether the passage answers it, exactly as it is asked: the same subject, time, place, group and condition.
-  A passage that speaks of another subject, year, group or place than the question does not answer it.
-- If it does, "answerable" is true, "answer" is the shortest complete answer, in the language of the question, with its
-  unit, and "quote" is the sentence or the row of the table that says so, copied letter by letter.
-  Where the answer has to be computed, quote what it is computed from.
-- If it does not, "answerable" is false, "answer" and "quote" are empty.
-- In "bindings" list for each condition of the question (who, when, where, how often, under which condition) the words
-  of the passage, its headings or the document's name that meet it, copied letter by letter.
-
-Reply with one JSON object: {"proofs": [{"id": 1, "answerable": true, "answer": "...", "quote": "...",
-"bindings": [{"qualifier": "...", "words": "..."}]}, ...]}, one entry for each question.
-"""
+_TASK = Path(__file__).with_name("proof.txt").read_text("utf-8")
 _TEXT: Mapping[str, object] = {"type": "string"}
 _PROOF = object_schema(
     {

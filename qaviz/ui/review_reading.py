@@ -21,7 +21,7 @@ from qaviz.model.columns import AND_DELIMITER, FACT, OR_DELIMITER, PIPELINE, QUE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restore_signs, visible
 from qaviz.review import JUDGE
-from qaviz.review.session import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ, refresh_review
+from qaviz.review.session import DECISION_KEYS, GUIDE, refresh_review
 from qaviz.scoring.definition import fact_variants
 from qaviz.store import review_decisions
 from qaviz.store.golden_versions import GoldenVersion, passages
@@ -171,11 +171,11 @@ def _describe_state(state: _State) -> _View:
         "checks": state.checks,
         "findings": [*FINDINGS, *session.own_findings],
         "guidelines": {
-            "text": visible(session.guidelines or HOW_TO_READ),
-            "findings": [*FINDING_EXAMPLES.items(), *own],
+            "text": visible(session.guidelines or GUIDE["how_to_read"]),
+            "findings": [*GUIDE["findings"].items(), *own],
         },
         "actions": [
-            {"action": action, "key": key, "label": action.capitalize(), "title": DECISIONS[action]}
+            {"action": action, "key": key, "label": action.capitalize(), "title": GUIDE["decisions"][action]}
             for action, key in DECISION_KEYS.items()
         ],
         "gate": "",

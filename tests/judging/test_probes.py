@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.judging.probes import FILLER, Probe, probe_judge, swap_order, write_injections
+from qaviz.judging.probes import TEXTS, Probe, probe_judge, swap_order, write_injections
 from qaviz.judging.prompts import DEFAULT_FILE, Judge, default_rubric, read_rubric
 from qaviz.judging.runs import Only, select_rows
 from qaviz.llm import Settings, open_session
@@ -32,7 +32,7 @@ def fair(texts) -> int:
 
 def long_winded(texts) -> int:
     """One grade more for a long response, two where the bias shows."""
-    return min(3, fair(texts) + 2 * (FILLER.strip() in texts.get("response", "")))
+    return min(3, fair(texts) + 2 * (TEXTS["filler"].strip() in texts.get("response", "")))
 
 
 def gullible(texts) -> int:
