@@ -17,8 +17,7 @@ from qaviz.loading.looks import Columns, name_option
 from qaviz.loading.recognise import read_roles
 from qaviz.loading.roles import IGNORE, JOINED_NAMES, SPLIT, Layout, read_column_name
 from qaviz.loading.source import Source
-from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, texts, variants
-from qaviz.loading.tools import TOOLS
+from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, list_tools, texts, variants
 from qaviz.model import columns as c
 from qaviz.model.errors import stop
 from qaviz.model.plugins import load_plugins, naming_extension
@@ -397,7 +396,7 @@ def find_tool(first: Batch) -> Tool | None:
     record = dict.fromkeys(first.columns)
     if first.knows_missing:
         record = first.records[0][1] if first.records else {}
-    for tool in (*load_plugins("qaviz.readers", Tool), *TOOLS) if record else ():
+    for tool in (*load_plugins("qaviz.readers", Tool), *list_tools()) if record else ():
         with _naming(tool):
             if tool.recognises(record):
                 return tool
@@ -406,7 +405,7 @@ def find_tool(first: Batch) -> Tool | None:
 
 def _naming(tool: Tool) -> AbstractContextManager[None]:
     """A reader of the user's is named where it raises; one of ours that raises is a bug."""
-    return nullcontext() if tool in TOOLS else naming_extension(f"reader {tool.name}")
+    return nullcontext() if tool in list_tools() else naming_extension(f"reader {tool.name}")
 
 
 def map_columns(tool: Tool, columns: Sequence[str], mapping: Mapping[str, str]) -> dict[str, str]:

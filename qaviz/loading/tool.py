@@ -1,11 +1,16 @@
-"""How files of another tool are recognised and read: JMESPath for each column, and the functions that it may call."""
+"""Files of other tools: `tools.toml` says how those of each tool are recognised and read, by JMESPath; here stand the
+functions that its expressions call.
+"""
 
 import json
 import math
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from pathlib import Path
+from string import Template
 from typing import Any
 
 import jmespath
@@ -257,58 +262,7 @@ def _are_answers_by_id(record: object) -> bool:
     return bool(texts_by_id) and all(isinstance(text, str) and any(map(str.isdigit, id_)) for id_, text in texts_by_id)
 
 
-FUNCTIONS: Mapping[str, Callable[..., object]] = {
-    "graded": _list_grades,
-    "targets_apart": _join_tasks,
-    "passages": _find_passages,
-    "rated": _list_ratings,
-    "sides": _list_sides,
-    # A question a turn: that of the first has the id of all.
-    "turn_id": lambda name, place: f"{name} turn {place + 1}" if place else name,
-    "turns_up_to": lambda turns, place: "\n".join(map(str, items(turns)[: place + 1])),
-    "turns": join_turns,  # of a conversation
-    "names": lambda value: list(fields(value)),
-    "cross": _cross,
-    "look_up": lambda rows, name, value: next((row for row in items(rows) if inside(row, name) == value), None),
-    "pick": inside,
-    "are_answers_by_id": _are_answers_by_id,
-    # Whether an object has all these fields, or a list all these elements, whatever they hold.
-    "has": lambda value, *names: isinstance(value, dict | list) and all(name in value for name in names),
-    "first": lambda *values: next((value for value in values if value is not None), None),
-    "when": lambda condition, value: value if condition else None,
-    "question": lambda value: find_text(value, c.QUESTION),  # wherever it stands in the value
-    "answer": lambda value: find_text(value, c.RESPONSE, c.ANSWER),
-    "contexts": find_contexts,  # in the first of the objects that has a field for them
-    "content": read_content,  # of a message, which may come in parts
-    "first_text": read_first_text,  # of nested lists
-    "lines": lambda values: "\n".join(filter(None, map(as_text, items(values)))) or None,
-    "list": lambda value: read_printed(value, list),  # also one that Python printed into a cell
-    "split": lambda value, mark: value.split(mark) if isinstance(value, str) else value,
-    "columns": list_columns,  # those with this beginning and end, without them
-    "part": lambda record, name: (
-        value if (value := inside(record, name)) not in (None, {}) else list_columns(record, f"{name}.", "") or None
-    ),
-    "word": find_word,  # the first filled field whose name says that it is this word of ours
-    "texts": lambda value: {name: inner for name, inner in fields(value).items() if isinstance(inner, str)},
-    "numbers": _list_numbers,  # the fields that are numbers or empty, but those named and those with ordinary names
-    "times": _multiply,
-    "positive": lambda value: value if isinstance(value, int | float) and value > 0 else None,
-    "json": lambda value: read_json(value, any_value=isinstance(value, str) and value.startswith('"')),
-    "all_of": lambda value: variants(read_printed(value, list), c.AND_DELIMITER),  # facts that all have to be stated
-    "spread": _spread,
-    "rows": lambda names, data: [dict(zip(map(str, items(names)), items(row), strict=False)) for row in items(data)],
-    "named": lambda entries: {str(inside(entry, "name")): inside(entry, "value") for entry in items(entries)},
-    "chosen": lambda record, names: {name: inside(record, name) for name in items(names)},
-    "plain": lambda value: {name: inner for name, inner in fields(value).items() if "." not in name},
-    "last_names": lambda value: {
-        name.rpartition(".")[2]: inner for name, inner in fields(value).items() if "." in name
-    },
-    "averages": lambda value: {name: inside(stats, "avg") for name, stats in fields(value).items()},
-}
-"""What expressions may call."""
-
-
-def list_promptfoo(record: Record) -> Iterator[Record]:
+def _list_promptfoo(record: Record) -> Iterator[Record]:
     """The results, each with `provider` (the pipeline: of several prompts one each), the first `testIdx` that asked the
     same and which `repeat` of it this is, `only_var` where several prompts ask in words of their own, and scores."""
     results: list[tuple[Record, str | None, object, str, str | None]] = []
@@ -356,6 +310,58 @@ def _list_scores(result: Record) -> list[Record]:
     return scores
 
 
+FUNCTIONS: Mapping[str, Callable[..., object]] = {
+    "graded": _list_grades,
+    "targets_apart": _join_tasks,
+    "passages": _find_passages,
+    "rated": _list_ratings,
+    "sides": _list_sides,
+    # A question a turn: that of the first has the id of all.
+    "turn_id": lambda name, place: f"{name} turn {place + 1}" if place else name,
+    "turns_up_to": lambda turns, place: "\n".join(map(str, items(turns)[: place + 1])),
+    "turns": join_turns,  # of a conversation
+    "names": lambda value: list(fields(value)),
+    "cross": _cross,
+    "look_up": lambda rows, name, value: next((row for row in items(rows) if inside(row, name) == value), None),
+    "pick": inside,
+    "promptfoo": lambda record: list(_list_promptfoo(record)),
+    "are_answers_by_id": _are_answers_by_id,
+    # Whether an object has all these fields, or a list all these elements, whatever they hold.
+    "has": lambda value, *names: isinstance(value, dict | list) and all(name in value for name in names),
+    "first": lambda *values: next((value for value in values if value is not None), None),
+    "when": lambda condition, value: value if condition else None,
+    "question": lambda value: find_text(value, c.QUESTION),  # wherever it stands in the value
+    "answer": lambda value: find_text(value, c.RESPONSE, c.ANSWER),
+    "contexts": find_contexts,  # in the first of the objects that has a field for them
+    "content": read_content,  # of a message, which may come in parts
+    "first_text": read_first_text,  # of nested lists
+    "lines": lambda values: "\n".join(filter(None, map(as_text, items(values)))) or None,
+    "list": lambda value: read_printed(value, list),  # also one that Python printed into a cell
+    "split": lambda value, mark: value.split(mark) if isinstance(value, str) else value,
+    "columns": list_columns,  # those with this beginning and end, without them
+    "part": lambda record, name: (
+        value if (value := inside(record, name)) not in (None, {}) else list_columns(record, f"{name}.", "") or None
+    ),
+    "word": find_word,  # the first filled field whose name says that it is this word of ours
+    "texts": lambda value: {name: inner for name, inner in fields(value).items() if isinstance(inner, str)},
+    "numbers": _list_numbers,  # the fields that are numbers or empty, but those named and those with ordinary names
+    "times": _multiply,
+    "positive": lambda value: value if isinstance(value, int | float) and value > 0 else None,
+    "json": lambda value: read_json(value, any_value=isinstance(value, str) and value.startswith('"')),
+    "all_of": lambda value: variants(read_printed(value, list), c.AND_DELIMITER),  # facts that all have to be stated
+    "spread": _spread,
+    "rows": lambda names, data: [dict(zip(map(str, items(names)), items(row), strict=False)) for row in items(data)],
+    "named": lambda entries: {str(inside(entry, "name")): inside(entry, "value") for entry in items(entries)},
+    "chosen": lambda record, names: {name: inside(record, name) for name in items(names)},
+    "plain": lambda value: {name: inner for name, inner in fields(value).items() if "." not in name},
+    "last_names": lambda value: {
+        name.rpartition(".")[2]: inner for name, inner in fields(value).items() if "." in name
+    },
+    "averages": lambda value: {name: inside(stats, "avg") for name, stats in fields(value).items()},
+}
+"""What expressions may call."""
+
+
 AROUND = "_file"
 """The field under which a row has the record that it stands in."""
 
@@ -392,8 +398,8 @@ class Tool:
     columns: Sequence[Column] = ()
     """Of several columns for a word the first that a file has. Fields that none of them reads are not seen. Without
     columns the tool's files are refused."""
-    rows: str | Callable[[Record], Iterator[Record]] = ""
-    """Where the rows of a record stand, by JMESPath or a function; without it the record is the row."""
+    rows: str = ""
+    """Where the rows of a record stand, by JMESPath; without it the record is the row."""
     adds_ordinary: bool = False
     """Whether columns with ordinary names are read too: people add them to files with a record for each row."""
 
@@ -409,12 +415,7 @@ class Tool:
 
     def read_rows(self, record: Record) -> Iterator[Row]:
         """The rows of a record. Anything may be missing or of another kind: then so is its cell."""
-        if callable(self.rows):
-            rows = list(self.rows(record))
-        elif self.rows:
-            rows = [fields(row) | {AROUND: record} for row in items(search(self.rows, record))]
-        else:
-            rows = [record]
+        rows = [fields(row) | {AROUND: record} for row in items(search(self.rows, record))] if self.rows else [record]
         for row in rows:
             beside = {name: row[name] for name in ORDINARY if self.adds_ordinary and name in row}
             yield beside | {column.name: column.read(row) for column in self.columns}
@@ -469,3 +470,22 @@ _CONVERSIONS: Mapping[str, Callable[[object], object]] = {
     c.THEIR_SCORES: _read_scores,
 }
 """How a value becomes a cell of our word; any other word is a text."""
+
+
+@cache
+def list_tools() -> tuple[Tool, ...]:
+    """The tools of `tools.toml`, in the order in which they are tried."""
+    content = tomllib.loads((Path(__file__).parent / "tools.toml").read_text(encoding="utf-8"))
+
+    def fill(path: str) -> str:
+        return Template(path).substitute(content["parts"])
+
+    def read(tool: Record) -> Tool:
+        columns: list[Column] = []
+        for word, name, *path in tool.pop("columns", ()):
+            names = [f"vars.{alias}" for alias in GOLDEN_NAMES[word]] if name == "vars.*" else [name]
+            columns += [Column(word, column, *map(fill, path)) for column in names]
+        expressions = {key: fill(value) if isinstance(value, str) else value for key, value in tool.items()}
+        return Tool(columns=columns, **expressions)
+
+    return tuple(map(read, content["tool"]))

@@ -10,7 +10,7 @@ from qaviz.loading import Source, load, preview
 from qaviz.loading.formats import json_files
 from qaviz.loading.load import open_files
 from qaviz.loading.melt import convert_part, melt_golden, melt_responses
-from qaviz.loading.tools import TOOLS
+from qaviz.loading.tool import list_tools
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import (
@@ -135,7 +135,7 @@ every_tool = pytest.mark.parametrize("name", FILES)
 
 def test_every_tool_has_a_file_here():
     """No tool is left out of the tests below."""
-    assert set(FILES) == {tool.name for tool in TOOLS if tool.columns}
+    assert set(FILES) == {tool.name for tool in list_tools() if tool.columns}
 
 
 @every_tool
