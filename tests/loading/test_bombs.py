@@ -6,8 +6,9 @@ import zipfile
 import pytest
 
 from qaviz.loading import Source
-from qaviz.loading.formats import cells
+from qaviz.loading.formats import cells, read_batches
 from qaviz.loading.formats.cells import COLUMN_LIMIT
+from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, problems, upload
 
 pytestmark = pytest.mark.slow
@@ -62,11 +63,14 @@ def test_a_bomb_is_refused(source: Source, found: str):
 
 
 def test_another_key_on_every_line_is_too_many(monkeypatch: pytest.MonkeyPatch):
-    """Columns are counted over all lines, also of a file of which no line has many."""
+    """Columns are counted over all lines, also of a file of which no line has many; before columns are made of any."""
     monkeypatch.setattr(cells, "COLUMN_LIMIT", 2_000)
-    lines = "".join(f'{{"question": "q", "answer": "a", "c{n}": 1}}\n' for n in range(2_000))
+    lines = "".join(f'{{"question": "q", "answer": "a", "c{n}": 1}}\n' for n in range(4_000))
+    source = upload("g.jsonl", lines)
 
-    assert "2,002 columns in the first 0.1 MB; expected at most 2,000" in problems(upload("g.jsonl", lines))[0]
+    with pytest.raises(QavizError, match=r"2,001 columns in the first 0\.1 MB"):
+        next(read_batches(source))
+    assert "2,001 columns in the first 0.1 MB; expected at most 2,000" in problems(source)[0]
 
 
 def test_a_zip64_is_counted_too():

@@ -36,6 +36,9 @@ BYTES_AT_ONCE = 16 * 1024**2
 CELLS_AT_ONCE = 4_000_000
 """Rows times columns that make one: lines may have different keys."""
 
+MANY_KEYS = 1_000
+"""Different keys of lines from which on all lines are looked through for theirs."""
+
 _BLOCK = 1024**2
 
 _SHOWN = 40
@@ -135,23 +138,34 @@ def _read_lines(
             records.append((line, record))
             keys.update(record)
         if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= CELLS_AT_ONCE:
-            _check_keys(keys, met, done, problems)
+            _check_keys(source, keys, met, problems)
             yield _batch(source, "line", records, problems)
             progress(min(1.0, done / source.size), f"reading {source.name}")
             records, keys, size, limit = [], {}, 0, ROWS_AT_ONCE
-    _check_keys(keys, met, done, problems)
+    _check_keys(source, keys, met, problems)
     if records:
         yield _batch(source, "line", records, problems)
 
 
-def _check_keys(keys: dict[str, object], met: set[str], done: int, problems: Problems) -> None:
-    """Raise QavizError where the keys of all lines are too many, and note one that holds a NUL."""
-    for name in keys.keys() - met:
-        if "\0" in name:
-            problems.add(1, "a NUL character in a key", "text", "Rename the key.", in_row=False)
-            problems.stop_if_any()
+def _check_keys(source: Source, keys: dict[str, object], met: set[str], problems: Problems) -> None:
+    """Raise QavizError for a key that holds a NUL, and, once lines have many keys, if those of all lines are too many:
+    columns for each of them take a minute in a file of 1 MB."""
+    if any("\0" in name for name in keys.keys() - met):
+        problems.add(1, "a NUL character in a key", "text", "Rename the key.", in_row=False)
+        problems.stop_if_any()
+    few = len(met) < MANY_KEYS
     met.update(keys)
-    refuse_many_columns(len(met), problems, f" in the first {done / 1024**2:,.1f} MB")
+    if few and len(met) >= MANY_KEYS:
+        done, every = 0, set[str]()
+        with open_text(source) as stream:
+            for _, text in _number_lines(source.name, b"", 0, stream):
+                done += len(text) + 1
+                try:
+                    value = parse(text)
+                except (ValueError, RecursionError):
+                    continue  # said where the line is read
+                every.update(value if isinstance(value, dict) else ())
+                refuse_many_columns(len(every), problems, f" in the first {done / 1024**2:,.1f} MB")
 
 
 def _number_lines(name: str, start: bytes, before: int, stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
