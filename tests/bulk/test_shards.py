@@ -75,14 +75,13 @@ def command(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """`qaviz score --engine ray` over the shards, a worker for each core. Its cluster goes with it, whatever fails."""
     arguments = [folder / "golden.jsonl", folder / "responses", "--engine", "ray", "--out", folder / "scores"]
     ray = [sys.executable, "-m", "qaviz", "score", *map(str, arguments)]
-    running = subprocess.Popen(ray, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    try:
-        yield running
-    finally:
-        for process in processes(running):
-            with suppress(psutil.NoSuchProcess):
-                process.kill()
-        running.wait(SECONDS)
+    with subprocess.Popen(ray, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            yield running
+        finally:
+            for process in processes(running):
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
 
 
 def processes(of: subprocess.Popen[str]) -> list[psutil.Process]:

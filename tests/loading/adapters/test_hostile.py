@@ -6,136 +6,18 @@ from contextlib import suppress
 import polars as pl
 import pytest
 
-from qaviz.loading import Source, load, preview
+from qaviz.loading import load, preview
 from qaviz.loading.formats import json_files
 from qaviz.loading.load import open_files
 from qaviz.loading.melt import convert_part, melt_golden, melt_responses
 from qaviz.loading.tool import list_tools
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError
-from tests.loading.adapters.files import (
-    BEDROCK_ROW,
-    DEEPEVAL_RUN,
-    INSPECT_HEAD,
-    INSPECT_SAMPLE,
-    LANGFUSE_ROW,
-    LLM_COMPARATOR_FILE,
-    MLFLOW_RECORD,
-    PROMPTFOO_RESULT,
-    RAGAS_ROW,
-    SMALL_RECORDS,
-    SQUAD_FILE,
-    SQUAD_ROW,
-    document,
-    promptfoo_file,
-)
+from tests.loading.adapters.files import MADE, RAGAS_ROW, document
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, problems, upload
 
-INSPECTOR_FILE = {
-    "schema_version": 2,
-    "name": "June",
-    "models": [
-        {"model_id": "a", "name": "Model A", "owner": "X"},
-        {"model_id": "target", "name": "Target", "owner": "X"},
-    ],
-    "metrics": [{"name": "fluency", "author": "human", "type": "numerical"}],
-    "documents": [{"document_id": "d1", "text": "158 in all.", "title": "Report"}],
-    "tasks": [
-        {
-            "task_id": "t1",
-            "task_type": "rag",
-            "input": [
-                {"role": "user", "content": "A report?"},
-                {"role": "assistant", "content": "Yes."},
-                {"role": "user", "content": "How many?"},
-            ],
-            "contexts": [{"document_id": "d1"}],
-            "targets": [{"type": "text", "value": "158"}],
-        }
-    ],
-    "results": [
-        {
-            "task_id": "t1",
-            "model_id": "a",
-            "output": [{"role": "assistant", "content": "There are 158."}],
-            "scores": {"fluency": {"ann": {"value": 4}, "bob": {"value": 3}}},
-        },
-        {"task_id": "t1", "model_id": "target", "output": [{"role": "assistant", "content": "158"}], "scores": {}},
-    ],
-}
-INSPECTOR_V1 = {
-    "name": "June",
-    "models": [{"model_id": "a", "name": "Model A"}],
-    "metrics": [],
-    "documents": [{"document_id": "d1", "text": "158 in all."}],
-    "tasks": [
-        {
-            "task_id": "t1",
-            "task_type": "rag",
-            "input": [{"speaker": "user", "text": "How many?"}],
-            "contexts": [{"document_id": "d1"}],
-            "targets": [{"text": "158"}],
-        }
-    ],
-    "evaluations": [
-        {
-            "task_id": "t1",
-            "model_id": "a",
-            "model_response": "There are 158.",
-            "annotations": {"fluency": {"ann": {"value": 4}}},
-        }
-    ],
-}
-MT_BENCH_ANSWER = {
-    "question_id": 81,
-    "answer_id": "x",
-    "model_id": "gpt-4",
-    "choices": [{"index": 0, "turns": ["158", "So it is written."]}],
-}
-HOTPOT_ROW = {
-    "_id": "5a",
-    "question": "Are both in Graz?",
-    "answer": "yes",
-    "supporting_facts": [["Graz", 0]],
-    "type": "comparison",
-}
-MT_RAG_TASK = {
-    "conversation_id": "c1",
-    "task_id": "c1<::>2",
-    "contexts": [{"document_id": "d1", "text": "158 in all."}],
-    "input": [
-        {"speaker": "user", "text": "A report?"},
-        {"speaker": "agent", "text": "Yes."},
-        {"speaker": "user", "text": "How many?"},
-    ],
-    "targets": [{"speaker": "agent", "text": "158"}],
-}
-
-FILES = {
-    "Ragas results": document("f.json", [RAGAS_ROW]),
-    "promptfoo results": promptfoo_file(PROMPTFOO_RESULT, name="f.json"),
-    "a SQuAD dataset": Source("f.json", SQUAD_FILE.data),
-    "rows of a SQuAD dataset": document("f.json", [SQUAD_ROW]),
-    "Bedrock evaluation output": document("f.json", BEDROCK_ROW),
-    **{name: document("f.json", record) for name, record in SMALL_RECORDS.items()},
-    "an Inspect log": document("f.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
-    "MLflow results": document("f.json", [MLFLOW_RECORD]),
-    "DeepEval test cases": document("f.json", DEEPEVAL_RUN),
-    "an InspectorRAGet file": document("f.json", INSPECTOR_FILE),
-    "MT-bench questions": document("f.json", [{"question_id": 81, "category": "math", "turns": ["158", "Why?"]}]),
-    "MT-bench answers": document("f.json", [MT_BENCH_ANSWER]),
-    "HotpotQA predictions": document("f.json", {"answer": {"5a": "158"}, "sp": {"5a": [["Graz", 0]]}}),
-    "MT-RAG tasks": document("f.json", [MT_RAG_TASK]),
-    "an LLM Comparator file": document("f.json", LLM_COMPARATOR_FILE),
-    "a Langfuse CSV": document("f.json", [LANGFUSE_ROW]),
-    "SQuAD predictions": document("f.json", {"q1": "158"}),
-}
+FILES = {tool.name: document("f.json", MADE[tool.name]) for tool in list_tools() if tool.columns}
 every_tool = pytest.mark.parametrize("name", FILES)
-
-
-def test_every_tool_has_a_file_here():
-    """No tool is left out of the tests below."""
-    assert set(FILES) == {tool.name for tool in list_tools() if tool.columns}
 
 
 @every_tool
@@ -291,15 +173,13 @@ def test_tools_whose_names_are_plain_need_no_reader(record):
     assert loaded.rows.select("question", "answer", "response").rows() == [("How many?", "158", "157")]
 
 
-@pytest.mark.parametrize(
-    ("source", "question"), [(INSPECTOR_FILE, "How many?"), (INSPECTOR_V1, "How many?")], ids=["2", "1"]
-)
-def test_inspectorraget_has_tasks_models_and_labels(source, question):
+@pytest.mark.parametrize("version", ["an InspectorRAGet file", "InspectorRAGet version 1"])
+def test_inspectorraget_has_tasks_models_and_labels(version):
     """Both versions give the last turn after those before it, the target, each model's output, annotators' labels; a
     model that repeats the target is no pipeline."""
-    loaded = load(None, [document("f.json", source)])
+    loaded = load(None, [document("f.json", MADE[version])])
     (row,) = loaded.rows.to_dicts()
-    assert row["question"].splitlines()[-1].endswith(question)
+    assert row["question"].splitlines()[-1].endswith("How many?")
     assert (row["answer"], row["pipeline"], row["response"]) == ("158", "Model A", "There are 158.")
     assert row["contexts"] == ["158 in all."]
     assert {score["name"]: score["value"] for score in row["their_scores"]}["fluency (ann)"] == 4
@@ -308,8 +188,9 @@ def test_inspectorraget_has_tasks_models_and_labels(source, question):
 def test_mt_bench_asks_all_turns_so_far():
     """Each turn is a question with the turns before it, and meets the answers by id; a golden file is golden."""
     questions = jsonl("question.jsonl", {"question_id": 81, "category": "math", "turns": ["How many?", "Why?"]})
-    answers = jsonl("gpt-4.jsonl", MT_BENCH_ANSWER)
-    reference = jsonl("reference.jsonl", MT_BENCH_ANSWER | {"choices": [{"index": 0, "turns": ["158", "By count."]}]})
+    (answer,) = MADE["MT-bench answers"]
+    answers = jsonl("gpt-4.jsonl", answer)
+    reference = jsonl("reference.jsonl", answer | {"choices": [{"index": 0, "turns": ["158", "By count."]}]})
     loaded = load(reference, [questions, answers])
     assert loaded.golden.select("question_id", "question", "answer").rows() == [
         ("81", "How many?", "158"),
@@ -320,7 +201,7 @@ def test_mt_bench_asks_all_turns_so_far():
 
 def test_answers_by_id_meet_questions_in_another_file():
     """HotpotQA's predictions are answers by id: they meet the questions of the other file, in either order."""
-    golden = document("dev.json", [HOTPOT_ROW])
+    golden = document("dev.json", [MADE["HotpotQA question"]])
     predictions = document("pred.json", {"answer": {"5a": "no"}, "sp": {"5a": []}})
     for files in ([golden, predictions], [predictions, golden]):
         assert load(None, files).rows.select("question", "answer", "response").rows() == [
@@ -330,9 +211,7 @@ def test_answers_by_id_meet_questions_in_another_file():
 
 def test_mt_rag_asks_all_turns_so_far():
     """A task's question has all turns so far; what was said before is part of it."""
-    loaded = load(
-        None,
-        [document("t.json", [MT_RAG_TASK]), jsonl("p.jsonl", {"task_id": "c1<::>2", "model": "a", "response": "158"})],
-    )
+    answer = jsonl("p.jsonl", {"task_id": "c1<::>2", "model": "a", "response": "158"})
+    loaded = load(None, [document("t.json", MADE["MT-RAG tasks"]), answer])
     assert loaded.rows["question"].to_list() == ["user: A report?\nagent: Yes.\nuser: How many?"]
     assert loaded.rows["response"].to_list() == ["158"]
