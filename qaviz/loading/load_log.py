@@ -80,15 +80,17 @@ class Problems:
         self._taken += len(new)
         return name_lines(new)
 
+    def list_all(self) -> list[Problem]:
+        """Everything noted so far that stops the load."""
+        rest = f"{self._more:,} more problem{'s' if self._more > 1 else ''}"
+        fix = "Correct those above first: they may share one cause."
+        more = Problem(where=self.name, found=rest, expected="none", fix=fix, in_row=True)
+        return [*self._spelled, more] if self._more else self._spelled
+
     def stop_if_any(self) -> None:
         """Raise QavizError with everything noted so far that stops the load."""
-        if self._more:
-            rest = f"{self._more:,} more problem{'s' if self._more > 1 else ''}"
-            fix = "Correct those above first: they may share one cause."
-            more = Problem(where=self.name, found=rest, expected="none", fix=fix, in_row=True)
-            self._spelled.append(more)
-        if self._spelled:
-            raise QavizError(*self._spelled)
+        if problems := self.list_all():
+            raise QavizError(*problems)
 
 
 def quote_text(text: str) -> str:

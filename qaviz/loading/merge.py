@@ -23,7 +23,6 @@ _FEW = 0.2
 """Share of the rows that may have a question and golden answer of another row, for them to be of their own."""
 _OPEN = 0.5
 """Share of the questions that repeat, from which on their texts do not say all: as beside images."""
-_FIX_NOTE = "Remove what stands below the table; if it is a question, fill in its golden answer, or answerable: no."
 
 
 @dataclass
@@ -112,7 +111,12 @@ def _refuse_incomplete(
         part = rows.filter(pl.col(_TABLE) == place)
         faults = Problems(table.place, table.head.unit, skip_bad=table.source.skip_bad)
         notes_below = _find_notes(part, table)
-        faults.add_rows(notes_below, _describe_note, "a question with its golden answer", _FIX_NOTE)
+        faults.add_rows(
+            notes_below,
+            lambda text: f"{quote_text(text or '')} below all golden answers, like a note or a total",
+            "a question with its golden answer",
+            "Remove what stands below the table; if it is a question, fill in its golden answer, or answerable: no.",
+        )
         rest = part.filter(~pl.col(LINE).is_in(notes_below[LINE].implode()))
         lacking = rest.filter(
             pl.col(c.QUESTION).is_null() & ~pl.col(c.QUESTION_ID).is_in(asked_elsewhere).fill_null(value=False)
@@ -124,7 +128,7 @@ def _refuse_incomplete(
             bad = bad.unique(LINE, maintain_order=True).select(LINE, pl.lit(word))
             faults.add_rows(bad, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
         add_variant_problems(rest, faults)
-        problems += _list_problems(faults)
+        problems += faults.list_all()
         kept.append(faults.without_skipped(part))
         skipped = faults.newly_skipped().with_columns(pl.lit(f"{table.place} {table.head.unit}").alias(FILE))
         notes.append(entries(skipped, load_log.BAD_ROW, pl.col(load_log.WORDS)))
@@ -141,18 +145,6 @@ def _find_notes(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     asks = pl.col(c.QUESTION).str.contains(ASKS).fill_null(value=False)
     is_known = pl.all_horizontal(pl.col(c.QUESTION_ID, c.QUESTION).is_not_null())
     return rows.filter(pl.col(LINE) > answered[LINE].max(), ~asks, ~is_known).select(LINE, c.QUESTION)
-
-
-def _describe_note(text: str) -> str:
-    return f"{quote_text(text or '')} below all golden answers, like a note or a total"
-
-
-def _list_problems(faults: Problems) -> list[Problem]:
-    try:
-        faults.stop_if_any()
-    except QavizError as error:
-        return list(error.problems)
-    return []
 
 
 def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame, open_tables: Sequence[int]) -> str:

@@ -50,12 +50,7 @@ def read_batches(source: Source, progress: Progress = lambda _fraction, _words: 
             yield batch
     except QavizError as error:
         problems += error.problems
-    for table in tables:
-        try:
-            table.stop_if_any()
-        except QavizError as error:
-            problems += error.problems
-    if problems:
+    if problems := [*problems, *(problem for table in tables for problem in table.list_all())]:
         raise QavizError(*problems)
     if batch is None:
         raise stop(source.name, "no rows", "at least one", "Fill it in, or export it again.")
