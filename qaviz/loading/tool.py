@@ -485,7 +485,7 @@ def list_tools() -> tuple[Tool, ...]:
         for word, name, *path in tool.pop("columns", ()):
             names = [f"vars.{alias}" for alias in GOLDEN_NAMES[word]] if name == "vars.*" else [name]
             columns += [Column(word, column, *map(fill, path)) for column in names]
-        expressions = {key: fill(value) if isinstance(value, str) else value for key, value in tool.items()}
+        expressions: Record = {key: fill(value) if isinstance(value, str) else value for key, value in tool.items()}
         return Tool(columns=columns, **expressions)
 
     return tuple(map(read, content["tool"]))
