@@ -37,12 +37,8 @@ RAGAS_ROW, MLFLOW_RECORD, LANGFUSE_ROW, SQUAD_ROW = (
     MADE[name][0] for name in ("Ragas results", "MLflow results", "a Langfuse CSV", "rows of a SQuAD dataset")
 )
 PROMPTFOO_RESULT = MADE["promptfoo results"]["results"]["results"][0]
-BEDROCK_ROW, DEEPEVAL_RUN, LLM_COMPARATOR_FILE, MLFLOW_TABLE, DEEPEVAL_GOLDEN = (
-    MADE[name]
-    for name in (
-        *("Bedrock evaluation output", "DeepEval test cases", "an LLM Comparator file"),
-        *("MLflow table", "DeepEval golden"),
-    )
+BEDROCK_ROW, LLM_COMPARATOR_FILE, DEEPEVAL_GOLDEN = (
+    MADE[name] for name in ("Bedrock evaluation output", "an LLM Comparator file", "DeepEval golden")
 )
 SQUAD_FILE = document("dev.json", MADE["a SQuAD dataset"])
 INSPECT_HEAD = {name: value for name, value in MADE["an Inspect log"].items() if name != "samples"}

@@ -8,18 +8,14 @@ import pytest
 from qaviz.loading import load
 from tests.loading.adapters.files import (
     DEEPEVAL_GOLDEN,
-    DEEPEVAL_RUN,
     LANGFUSE_ROW,
     LLM_COMPARATOR_FILE,
     MLFLOW_RECORD,
-    MLFLOW_TABLE,
     document,
     shown,
     theirs,
 )
 from tests.loading.files import jsonl, problems, upload
-
-TONED = {"inputs": {"question": "Who?"}, "assessments": [{"name": "tone", "feedback": {"value": 1}}]}
 
 
 def as_csv(name, row):
@@ -27,28 +23,20 @@ def as_csv(name, row):
     return upload(name, pl.DataFrame([cells]).write_csv())
 
 
-@pytest.mark.parametrize(
-    ("source", "row", "scores"),
-    [
-        (document("f.json", MLFLOW_TABLE), ("158 in all", None, "f", "158"), {"toxicity/v1": 0.25}),
-        (
-            jsonl("f.jsonl", MLFLOW_RECORD, MLFLOW_RECORD | TONED),
-            ("158 in all", "158", "f", "158"),
-            {"correctness": 1.0, "tone": "timeout"},
-        ),
-        (document("f.json", DEEPEVAL_RUN), ("158 in all", None, "f", "158"), {"Answer Relevancy": 0.75}),
-        (document("f.json", [DEEPEVAL_GOLDEN]), ("158 in all", None, "f", "158"), {}),
-        (as_csv("f.csv", DEEPEVAL_GOLDEN), ("158 in all", None, "f", "158"), {}),
-        (as_csv("f.csv", LANGFUSE_ROW), ("158 in all", None, "f", "158"), {"accuracy": 0.75}),
-    ],
-    ids=["MLflow table", "MLflow records", "DeepEval run", "DeepEval JSON", "DeepEval CSV", "Langfuse"],
-)
-def test_a_record_is_a_response(source, row, scores):
-    """Question, golden answer, fact, pipeline and response stand in our columns; scores by name beside them, a missing
-    one with its reason."""
-    loaded = load(source, [])
-    assert shown(loaded)[0] == ("How many?", *row)
-    assert theirs(loaded)[0] == scores
+def test_a_row_of_langfuse_is_a_response():
+    """JSON in cells is question, golden answer and response; seconds are milliseconds; scores stand beside by name."""
+    loaded = load(as_csv("f.csv", LANGFUSE_ROW), [])
+    assert shown(loaded) == [("How many?", "158 in all", None, "f", "158")]
+    assert shown(loaded, "question_id", "latency_ms") == [("l1", 1500.0)]
+    assert theirs(loaded) == [{"accuracy": 0.75}]
+
+
+def test_a_record_of_mlflow_is_a_response():
+    """Expectations are golden answer and fact; an assessment without a value says why."""
+    toned = {"inputs": {"question": "Who?"}, "assessments": [{"name": "tone", "feedback": {"value": 1}}]}
+    loaded = load(jsonl("f.jsonl", MLFLOW_RECORD, MLFLOW_RECORD | toned), [])
+    assert shown(loaded)[0] == ("How many?", "158 in all", "158", "f", "158")
+    assert theirs(loaded)[0] == {"correctness": 1.0, "tone": "timeout"}
 
 
 @pytest.mark.parametrize("row", [MLFLOW_RECORD, DEEPEVAL_GOLDEN, LANGFUSE_ROW], ids=["MLflow", "DeepEval", "Langfuse"])
@@ -63,11 +51,6 @@ def test_contexts_and_sources_come_along():
     """DeepEval's retrieval context is the contexts, in JSON and in the one cell that CSV has for it."""
     for source in (document("f.json", [DEEPEVAL_GOLDEN]), as_csv("f.csv", DEEPEVAL_GOLDEN)):
         assert shown(load(source, []), "contexts", "source") == [(["There are 158."], "a.pdf")]
-
-
-def test_latency_is_in_milliseconds():
-    """Langfuse's seconds become milliseconds."""
-    assert shown(load(as_csv("f.csv", LANGFUSE_ROW), []), "question_id", "latency_ms") == [("l1", 1500.0)]
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])

@@ -9,7 +9,7 @@ import pytest
 
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
-from tests.loading.adapters.files import RAGAS_ROW, document, shown, theirs
+from tests.loading.adapters.files import RAGAS_ROW, shown, theirs
 from tests.loading.files import jsonl, parquet, upload
 
 FIRST_RELEASE = {
@@ -41,13 +41,8 @@ def as_workbook(row: dict[str, object]) -> bytes:
 @pytest.mark.parametrize(
     "source",
     [
-        jsonl("rag.jsonl", RAGAS_ROW),
-        document("rag.json", [RAGAS_ROW]),
-        document("rag.json", [RAGAS_ROW], indent=None),
-        upload("rag.csv", as_csv(RAGAS_ROW)),
         jsonl("rag.jsonl", FIRST_RELEASE),
         jsonl("rag.jsonl", LISTS),
-        upload("rag.csv", as_csv(FIRST_RELEASE)),
         upload("rag.csv", as_csv(LISTS)),
         upload("rag.xlsx", as_workbook(RAGAS_ROW)),
         parquet("rag.parquet", pl.DataFrame([RAGAS_ROW])),
