@@ -179,11 +179,17 @@ SPAN = 100
 def _bind_table(placed: Sequence[Cell], page: int | None, caption: str) -> Iterator[Block]:
     grid, marked = _fill_grid(placed)
     if not grid:
-        yield from _read_rows(placed, page)
+        rows: dict[int, list[str]] = {}
+        for cell in placed:
+            if text := " ".join(cell.text.split()):
+                rows.setdefault(cell.row, []).append(text)
+        for number, texts in enumerate(rows.values()):
+            yield Block(kind=Kind.ROW, text=CELLS.join(texts), page=page, opens_table=not number)
         return
-    headers = _count_headers(grid, marked)
-    names = _name_columns(grid[:headers], len(grid[0])) if headers < len(grid) else [""] * len(grid[0])
-    body = grid[headers:] if headers < len(grid) else grid
+    headers = _count_headers(grid, marked) % len(grid)  # rows that are all headers have none
+    above = [dict.fromkeys(filter(None, column)) for column in zip(*grid[:headers], strict=True)]
+    names = [_shorten(BELOW.join(texts).rstrip(":")) for texts in above] or [""] * len(grid[0])
+    body = grid[headers:]
     unit = _UNIT.search(caption)
     units = [f"({unit[1] or unit[2]})"] if unit else []
     section = ""
@@ -203,16 +209,6 @@ def list_cells(rows: Iterable[Sequence[str]], headers: int = 0) -> Iterator[Cell
     for row, texts in enumerate(rows):
         for column, text in enumerate(texts):
             yield Cell(text=text, row=row, column=column, header=row < headers)
-
-
-def _read_rows(cells: Iterable[Cell], page: int | None) -> Iterator[Block]:
-    """One block a row that has a text, its cells' texts alone."""
-    rows: dict[int, list[str]] = {}
-    for cell in cells:
-        if text := " ".join(cell.text.split()):
-            rows.setdefault(cell.row, []).append(text)
-    for number, texts in enumerate(rows.values()):
-        yield Block(kind=Kind.ROW, text=CELLS.join(texts), page=page, opens_table=not number)
 
 
 def _fill_grid(cells: Sequence[Cell]) -> tuple[list[list[str]], list[bool]]:
@@ -269,9 +265,3 @@ def _is_period_row(row: Sequence[str]) -> bool:
     """Whether a row has years alone: it goes on with the headers above it."""
     values = [text for text in row[1:] if text]
     return bool(values) and not is_figure(row[0]) and all(map(_YEAR.fullmatch, values))
-
-
-def _name_columns(headers: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Each column's header, from the top down; a text that spans rows or columns counts once."""
-    texts = ([row[column] for row in headers if row[column]] for column in range(width))
-    return [_shorten(BELOW.join(dict.fromkeys(column)).rstrip(":")) for column in texts]

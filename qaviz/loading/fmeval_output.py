@@ -290,10 +290,14 @@ def _name_pipelines(outputs: Sequence[Output]) -> list[Output]:
     one evaluation would be one pipeline.
     """
     evaluations = [output.evaluation for output in outputs]
-    by_file = [_name_by_file(output) for output in outputs]
+    folders = [output.source.folder or output.source.stem for output in outputs]
+    by_file = [
+        _strip_evaluation(output) or (folder if output.source.stem == output.evaluation.name else output.source.stem)
+        for output, folder in zip(outputs, folders, strict=True)
+    ]
     if len(set(evaluations)) == len(outputs) and not all(map(_strip_evaluation, outputs)):
         by_file = by_file[:1] * len(outputs)
-    for names in (by_file, [output.source.folder or output.source.stem for output in outputs]):
+    for names in (by_file, folders):
         if len(set(zip(names, evaluations, strict=True))) == len(outputs):
             return [replace(output, pipeline=name) for output, name in zip(outputs, names, strict=True)]
     where = ", ".join(output.source.name for output in outputs)
@@ -305,11 +309,6 @@ def _strip_evaluation(output: Output) -> str:
     """What the file's name says beside the evaluation's; empty if it is not named after its evaluation at all."""
     before, evaluation, after = output.source.stem.partition(output.evaluation.name)
     return (before + after).strip(" _-.") if evaluation else ""
-
-
-def _name_by_file(output: Output) -> str:
-    is_bare = output.source.stem == output.evaluation.name
-    return _strip_evaluation(output) or (is_bare and output.source.folder) or output.source.stem
 
 
 def _put_together(golden: Golden, outputs: Sequence[Output], first: Source) -> Chunk:

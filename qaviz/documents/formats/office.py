@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.formats.delimited import find_delimiter
-from qaviz.loading.formats.xlsx import Row, Span, open_book, stop_at_bomb
+from qaviz.loading.formats.xlsx import Row, Span, find_spans, list_rows, open_book, stop_at_bomb
 from qaviz.loading.load_log import quote_text
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import stop
@@ -148,10 +148,11 @@ def _read_paragraphs(frame: "TextFrame", number: int) -> Iterator[Block]:
 def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
     """Tables of all sheets, set apart by empty rows; what stands alone in the first column above a table is its
     caption. The page is the sheet's number, and its name stands above as a heading."""
-    with open_book(source) as book:
-        for page, name, rows, spans in book.list_grids():
-            caption = ""
-            merged = {(span.top, span.left): span for span in spans}
+    with open_book(source) as workbook:
+        for sheet, rows in list_rows(workbook, source.name):
+            name, caption = sheet.title, ""
+            page = workbook.sheetnames.index(name) + 1  # of all sheets, charts too
+            merged = {(span.top, span.left): span for span in find_spans(workbook, sheet)}
             for number, group in enumerate(_split_rows(rows)):
                 if not number:
                     yield Block(kind=Kind.HEADING, text=name, page=page, level=1)

@@ -282,16 +282,12 @@ def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
         json.dumps(values, ensure_ascii=False).encode()  # refuses halves of characters
     except (ValueError, RecursionError):
         return None
-    if not (isinstance(values, list) and all(map(_is_score, values))):
+    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
         return None
-    return [{field: value.get(field) for field in SCORE_FIELDS} for value in values]
-
-
-def _is_score(value: object) -> bool:
-    if not isinstance(value, dict):
-        return False
-    texts = (value.get("name"), value.get("error"))
-    return all(isinstance(text, str | None) for text in texts) and isinstance(value.get("value"), float | None)
+    scores = [{field: value.get(field) for field in SCORE_FIELDS} for value in values]
+    kinds = {field: float if dtype == pl.Float64 else str for field, dtype in SCORE_FIELDS.items()}
+    is_sound = all(isinstance(score[field], kind | None) for score in scores for field, kind in kinds.items())
+    return scores if is_sound else None
 
 
 def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:

@@ -60,7 +60,11 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
         rows, before = csv.reader(()), 0
         try:
             first = text.readline(HEADER_LIMIT)
-            delimiter = _check_first_line(source, first, problems)
+            if len(first) == HEADER_LIMIT:
+                fault = f"a first line of more than {HEADER_LIMIT:,} characters"
+                raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
+            delimiter = find_delimiter(first)
+            refuse_many_columns(first.count(delimiter) + 1, problems)
             if _SEP.fullmatch(first):
                 rows, before = csv.reader(text, delimiter=delimiter, strict=True), 1
             else:
@@ -99,16 +103,6 @@ def _number_rows(reader: "Reader", before: int) -> Iterator[Numbered]:
     for row in reader:
         yield line, row
         line = before + reader.line_num + 1
-
-
-def _check_first_line(source: Source, first: str, problems: Problems) -> str:
-    """The delimiter. Raises QavizError for a line of too many names or characters."""
-    if len(first) == HEADER_LIMIT:
-        fault = f"a first line of more than {HEADER_LIMIT:,} characters"
-        raise stop(source.name, fault, "the names of the columns", "Write them in the first line.")
-    delimiter = find_delimiter(first)
-    refuse_many_columns(first.count(delimiter) + 1, problems)
-    return delimiter
 
 
 def find_delimiter(first: str) -> str:

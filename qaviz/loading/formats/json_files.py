@@ -210,15 +210,11 @@ _DIGITS = 308
 """Digits up to which any whole number is a float too. With more it is read as one: then it may be infinite."""
 
 
-class _NotPlainError(ValueError):
-    """Something that JSON parsers let pass and that this one does not. The message says what."""
-
-
 def parse(text: bytes) -> object:
     """The JSON value of a text. Raises ValueError or RecursionError if it is none, or not a plain one."""
     keys = count_keys(text)
     if keys > KEYS_LIMIT and (keys > COLUMN_LIMIT * text.count(b"{") or keys > DOCUMENT_KEYS_LIMIT):
-        raise _NotPlainError(f"{keys:,} keys")  # far more than columns make sense: before it is parsed
+        raise ValueError(f"{keys:,} keys")  # far more than columns make sense: before it is parsed
     return _DECODER.decode(text.decode())
 
 
@@ -232,15 +228,11 @@ def _make_object(pairs: list[tuple[str, Any]]) -> JsonObject:
     if len(row) < len(pairs):
         counted = Counter(name for name, _ in pairs)
         twice = next(name for name in row if counted[name] > 1)
-        raise _NotPlainError(f"the key {quote_text(twice)} twice in one object")
+        raise ValueError(f"the key {quote_text(twice)} twice in one object")
     for name in row:
         if not is_whole(name):
-            raise _NotPlainError("half a character (a lone surrogate) in a key")
+            raise ValueError("half a character (a lone surrogate) in a key")
     return row
-
-
-def _read_int(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _DIGITS else _read_float(digits)
 
 
 def _read_float(digits: str) -> float:
@@ -253,7 +245,10 @@ def _read_float(digits: str) -> float:
 
 
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_make_object, parse_int=_read_int, parse_float=_read_float, parse_constant=_read_float
+    object_pairs_hook=_make_object,
+    parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else _read_float(digits),
+    parse_float=_read_float,
+    parse_constant=_read_float,
 )
 
 

@@ -9,7 +9,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -101,24 +100,11 @@ class Row(NamedTuple):
     cells: dict[int, Cell]
 
 
-@dataclass(frozen=True)
-class Book:
-    """An open workbook."""
-
-    name: str
-    workbook: "Workbook"
-
-    def list_rows(self) -> Iterator[tuple["ReadOnlyWorksheet", Iterator[Row]]]:
-        """Each sheet with cells, in order, and all its rows with something in them, as they are."""
-        for sheet in self.workbook.worksheets:
-            sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
-            yield sheet, _read_rows(sheet, f"{self.name} sheet {quote_text(sheet.title)}")
-
-    def list_grids(self) -> Iterator[tuple[int, str, Iterator[Row], list[Span]]]:
-        """Of each sheet with cells: its place from 1 among all sheets, charts too, its name, rows and merged ranges."""
-        for sheet, rows in self.list_rows():
-            place = self.workbook.sheetnames.index(sheet.title) + 1
-            yield place, sheet.title, rows, find_spans(self.workbook, sheet)
+def list_rows(workbook: "Workbook", name: str) -> Iterator[tuple["ReadOnlyWorksheet", Iterator[Row]]]:
+    """Each sheet with cells, in order, and all its rows with something in them, as they are."""
+    for sheet in workbook.worksheets:
+        sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
+        yield sheet, _read_rows(sheet, f"{name} sheet {quote_text(sheet.title)}")
 
 
 def find_spans(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> list[Span]:
@@ -140,7 +126,7 @@ def find_spans(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> list[Span]:
 
 
 @contextmanager
-def open_book(source: Source) -> Iterator[Book]:
+def open_book(source: Source) -> Iterator["Workbook"]:
     """The workbook. Raises QavizError for a file that is none, is broken, or is over the budget."""
     # Here, not above: the import takes as long as all of qaviz.loading, and few files are workbooks.
     from openpyxl import load_workbook
@@ -153,7 +139,7 @@ def open_book(source: Source) -> Iterator[Book]:
             workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
         except _DAMAGE as error:
             raise _describe_damage(source.name, error) from None
-        yield Book(source.name, workbook)
+        yield workbook
 
 
 def _describe_damage(where: str, error: Exception) -> QavizError:
@@ -241,21 +227,21 @@ def read(source: Source, make_problems: Callable[[str], Problems], progress: Pro
     The first row with anything in it names the columns. What stands below an empty row and is no row of the table is a
     problem: see `delimited.is_below`. `make_problems` gives a table's by its place.
     """
-    with open_book(source) as book:
-        sheets = book.workbook.sheetnames
+    with open_book(source) as workbook:
+        sheets = workbook.sheetnames
         if source.sheet and source.sheet not in sheets:
             there = ", ".join(map(quote_text, sheets))
             raise stop(source.name, f"no sheet {quote_text(source.sheet)}", f"one of {there}", "Name one of them.")
         is_empty = True
-        for number, (sheet, rows) in enumerate(book.list_rows(), 1):
+        for number, (sheet, rows) in enumerate(list_rows(workbook, source.name), 1):
             if source.sheet in ("", sheet.title):
-                for batch in _read_sheet(book.name, sheet.title, rows, make_problems):
+                for batch in _read_sheet(source.name, sheet.title, rows, make_problems):
                     is_empty = False
                     yield batch
                     progress(number / (len(sheets) + 1), f"reading {source.name}")
         if is_empty:
             fix = "Fill one in; if one is filled, save the workbook as plain XLSX, not as Strict Open XML."
-            raise stop(book.name, "only empty sheets", "rows", fix)
+            raise stop(source.name, "only empty sheets", "rows", fix)
 
 
 def _read_sheet(
