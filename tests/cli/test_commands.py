@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
@@ -15,26 +14,20 @@ from qaviz.cli.options import OneOf, Value
 
 ROOT = Path(__file__).parents[2]
 CONTRACT = json.loads((Path(__file__).parent / "commands.json").read_text("utf-8"))
-"""For each command its arguments, then its options: `many` may be repeated, `flag` takes no value."""
+"""For each command its arguments, then its options, as `describe` writes them."""
 
 
-def describe(parameter: click.Parameter) -> dict[str, Any]:
-    """The argument or option as commands.json has it."""
-    is_option = isinstance(parameter, click.Option)
-    flag, choices = is_option and parameter.is_flag, isinstance(parameter.type, OneOf)
+def describe(parameter: click.Parameter) -> str:
+    """The argument or option in words: `--seed N (from 0 to 9) = 3`, `FILES required many`; a switch by its name."""
+    is_option, kind = isinstance(parameter, click.Option), parameter.type
+    name = parameter.opts[0] if is_option else parameter.human_readable_name
+    flag, choices = is_option and parameter.is_flag, "|".join(kind.choices) if isinstance(kind, OneOf) else ""
+    takes = kind.expected.removeprefix("a number ") if isinstance(kind, Value) else ""
     default = None if flag or callable(parameter.default) else parameter.to_info_dict()["default"]
-    takes = parameter.type.expected if isinstance(parameter.type, Value) else ""
-    row = {
-        "name": parameter.opts[0] if is_option else parameter.human_readable_name,
-        "metavar": parameter.metavar if is_option and not flag and not choices else None,
-        "required": parameter.required,
-        "many": parameter.nargs == -1 or parameter.multiple,
-        "flag": flag,
-        "choices": list(parameter.type.choices) if choices else None,
-        "takes": takes if re.match(r"a number from", takes) else None,
-        "default": default,
-    }
-    return {key: value for key, value in row.items() if value is not None and value is not False and value != ()}
+    words = [choices or (str(parameter.metavar) if is_option and not flag else "")]
+    words += [f"({takes})" if re.match("from", takes) else "", f"= {default}" if default not in (None, (), []) else ""]
+    words += ["required" * parameter.required, "many" * (parameter.nargs == -1 or parameter.multiple)]
+    return " ".join(filter(None, [name, *words]))
 
 
 def commands_of_scripts() -> dict[str, click.Command]:
@@ -50,11 +43,13 @@ def commands_of_scripts() -> dict[str, click.Command]:
 @pytest.mark.parametrize("name", CONTRACT)
 def test_a_command_takes_what_scripts_give_it(name: str):
     """Arguments in their order, options with their values, choices, bounds and defaults are those of the contract."""
-    found = [describe(each) for each in commands_of_scripts()[name].params]
-    arguments = [each for each in CONTRACT[name] if not each["name"].startswith("--")]
+    parameters = [describe(parameter) for parameter in commands_of_scripts()[name].params]
+    arguments, contracted = (
+        [words for words in of if not words.startswith("--")] for of in (parameters, CONTRACT[name])
+    )
 
-    assert [each for each in found if not each["name"].startswith("--")] == arguments
-    assert sorted(found, key=lambda each: each["name"]) == sorted(CONTRACT[name], key=lambda each: each["name"])
+    assert arguments == contracted
+    assert sorted(parameters) == sorted(CONTRACT[name])
 
 
 def test_the_contract_names_every_command():
