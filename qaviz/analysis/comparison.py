@@ -1,12 +1,12 @@
 """What a comparison of two pipelines says: its rows, and their words. `estimates.compare` makes them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, TypedDict, cast
 
 import polars as pl
 
-from qaviz.analysis.glossary import explain
+from qaviz.analysis.glossary import TEXTS, explain
 from qaviz.analysis.numbers import MISSING, count, percent, plural, score
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS
@@ -103,11 +103,7 @@ def seen_from(row: ComparedRow, pipeline: str) -> ComparedRow:
 MANY_MORE = 10_000
 """Most further questions that a sentence asks for; more would be too many to write."""
 
-MATRIX_LEGEND = (
-    "Each cell: row minus column on shared questions; shares in percentage points. "
-    "Bar: 95% interval; centre line: no difference. "
-    "Better and worse: statistically significant after correction for all pairs."
-)
+MATRIX_LEGEND: str = TEXTS["how_to_read"]["matrix"]
 
 _SHARES = {c.FACTUAL_KNOWLEDGE: "facts stated", c.VERDICT: "questions answered correctly"}
 """Metrics that people read as a count: what is counted."""
@@ -168,10 +164,9 @@ def category_warning(categories: int) -> str:
     )
 
 
-def add_sentences(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `estimates.compare` with their sentences: all columns of SCHEMA."""
-    words = [sentence(row) for row in c.typed_rows(rows, ComparedRow)]
-    return rows.with_columns(pl.Series("sentence", words, pl.String)).select(*SCHEMA)
+def add_sentences(rows: Sequence[dict[str, Any]]) -> pl.DataFrame:
+    """Rows of `estimates.compare` as a table, with their sentences: all columns of SCHEMA."""
+    return pl.DataFrame([row | {"sentence": sentence(cast(ComparedRow, row))} for row in rows], schema=SCHEMA)
 
 
 def sentence(row: ComparedRow) -> str:
@@ -185,7 +180,8 @@ def sentence(row: ComparedRow) -> str:
     figures = _figures(row, mean, other)
     if row["basis"] in (Basis.LABELS, Basis.SOME_LABELS):  # Shares that labels correct are no counts.
         figures = f"about {percent(mean)} of {_SHARES[row['metric']]} against {percent(other)}, by {row['basis']}"
-    return _SENTENCES[Compared(row["decision"])].format(
+    template: str = TEXTS["comparisons"][row["decision"]]
+    return template.format(
         first=first,
         second=second,
         figures=figures,
@@ -193,19 +189,6 @@ def sentence(row: ComparedRow) -> str:
         chance=_chance(row),
         words=" It may be the error of words: labels of both would show it." if row["confidence"] == "low" else "",
     )
-
-
-_SENTENCES = {
-    Compared.BETTER: "{first} is better than {second}: {figures}. Unlikely to be chance.{words}",
-    Compared.WORSE: "{first} is worse than {second}: {figures}. Unlikely to be chance.{words}",
-    Compared.LEVEL: "{first} and {second} are level: {figures}; the difference is too small to matter.",
-    Compared.NO_CLEAR_DIFFERENCE: (
-        "No clear difference between {first} and {second}: {figures}. "
-        "The test would probably have found a gap of {gap} or more."
-    ),
-    Compared.TOO_FEW_QUESTIONS: "Too few questions to tell {first} from {second}: {figures}{chance}",
-    Compared.OPEN: "Open responses decide between {first} and {second}: {figures}.",
-}
 
 
 def _chance(row: ComparedRow) -> str:

@@ -196,7 +196,9 @@ def labels_correct(labelled: int, texts: int) -> bool:
 
 _CHUNK = 8_000_000
 """Differences that are in memory at a time, some 64 MB."""
-_MOST_NEEDED = 1e9
+_MOST_NEEDED = 10**9
+_Row = dict[str, Any]
+"""The fields of a `ComparedRow`, as far as they are known."""
 
 
 def compare(
@@ -214,16 +216,15 @@ def compare(
     means, difference, interval and p by right answers too. `smallest` is the smallest difference of right answers that
     matters: one that lies within it, interval and all, is `stats.Compared.LEVEL`.
     """
-    names = list(dict.fromkeys(name for pair in pairs for name in pair))
-    scores = o.score_questions(outcomes, names, metrics)
-    shares = estimate_right(scores, outcomes) if c.VERDICT in metrics else {}
-    parts = [
-        _compare_right(scores, shares, pairs, smallest, seed)
-        if metric == c.VERDICT
-        else _compare_counts(scores, metric, pairs, seed)
-        for metric in metrics
-    ]
-    return pl.concat([pl.DataFrame(schema=SCHEMA), *parts])
+    scores = o.score_questions(outcomes, list(dict.fromkeys(name for pair in pairs for name in pair)), metrics)
+    rows = list[_Row]()
+    for metric in metrics:
+        cases = [_make_case(scores, metric, *pair) for pair in pairs]
+        counted = _test_cases(cases, _Test(scores, metric, seed), metric, pairs)
+        if metric == c.VERDICT:
+            _decide_right(counted, scores, estimate_right(scores, outcomes), smallest)
+        rows += counted
+    return add_sentences(rows)
 
 
 def compare_all(outcomes: pl.DataFrame, pipelines: Sequence[str], smallest: float | None = None) -> pl.DataFrame:
@@ -231,61 +232,56 @@ def compare_all(outcomes: pl.DataFrame, pipelines: Sequence[str], smallest: floa
     return compare(outcomes, list(combinations(pipelines, 2)), smallest=smallest)
 
 
-def _compare_right(
-    scores: o.QuestionScores,
-    shares: Mapping[str, Share],
-    pairs: Sequence[tuple[str, str]],
-    smallest: float | None,
-    seed: int,
-) -> pl.DataFrame:
-    rows = _compare_counts(scores, c.VERDICT, pairs, seed).to_dicts()
+def _decide_right(
+    rows: Sequence[_Row], scores: o.QuestionScores, shares: Mapping[str, Share], smallest: float | None
+) -> None:
+    """Decide rows of right answers, as they are counted, by what they rest on."""
     sampled = [(row["low"], row["high"]) for row in rows]
     for row in rows:
         if row["paired"]:
-            row.update(_rest_on(scores, shares, row))
-    corrected = _correct(pl.Series([row["p"] for row in rows], dtype=pl.Float64))
+            row |= _rest_on(scores, shares, row)
+    _correct(rows)
     most = BEYOND_WORDS * read_error("difference").most
-    for row, (low, high), p_holm in zip(rows, sampled, corrected, strict=True):
-        row["p_holm"] = p_holm
+    for row, (low, high) in zip(rows, sampled, strict=True):
         level = (low, high) if row["basis"] == Basis.WORDS else (row["low"], row["high"])
         is_level = smallest is not None and None not in level and -smallest < level[0] <= level[1] < smallest
         word = stats.name_comparison(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
         row["decision"] = (Compared.LEVEL if is_level or row["basis"] == Basis.SAME else word).value
-        sure = row["decision"] in (Compared.BETTER, Compared.WORSE)
-        beyond = low is not None and high is not None and (low > most or high < -most)
-        by_words = "medium" if beyond and row["difference"] * (low + high) > 0 else "low"
-        row["confidence"] = None if not sure else "high" if row["basis"] == Basis.LABELS else by_words
-        if sure:
-            row["needed"] = None
-    return add_sentences(pl.DataFrame(rows, schema=SCHEMA))
+        if row["decision"] in (Compared.BETTER, Compared.WORSE):
+            beyond = low is not None and high is not None and (low > most or high < -most)
+            by_words = "medium" if beyond and row["difference"] * (low + high) > 0 else "low"
+            row |= {"confidence": "high" if row["basis"] == Basis.LABELS else by_words, "needed": None}
 
 
-def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: Mapping[str, Any]) -> dict[str, object]:
+def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: _Row) -> _Row:
     """What changes of a row as it is counted: by what it rests on."""
-    first, second = row[FIRST], row[SECOND]
-    one, other = shares[first], shares[second]
-    both_asked = ~np.isnan(scores.of(c.VERDICT, first) + scores.of(c.VERDICT, second))
-    texts = [scores.of(o.TEXT, name)[both_asked] for name in (first, second)]
-    if np.array_equal(texts[0], texts[1], equal_nan=True):
+    names = row[FIRST], row[SECOND]
+    first, second = (shares[name] for name in names)
+    right = [scores.of(c.VERDICT, name) for name in names]
+    both_asked = ~np.isnan(right[0] + right[1])
+    texts = [scores.of(o.TEXT, name)[both_asked] for name in names]
+    if np.array_equal(*texts, equal_nan=True):
         return {"basis": Basis.SAME.value, "difference": 0.0, "p": 1.0, "open": False, "needed": None}
-    labels_needed = _count_labels(scores, row, both_asked)
-    if not (one.corrected or other.corrected):
+    labels_needed = _count_labels(row, (right[0] - right[1])[both_asked])
+    if not (first.corrected or second.corrected):
         error = min(read_error("difference").half, float(np.mean(texts[0] != texts[1])))
         ends = {"low": max(-1.0, row["low"] - error), "high": min(1.0, row["high"] + error)}
         return {"basis": Basis.WORDS.value, "error": error, "labels_needed": labels_needed, **ends}
-    difference = _estimate_pair(scores, first, second, one, other, both_asked)
+    both = first.own and second.own
+    difference = _estimate_pair(scores, names, both_asked) if both else None
+    if difference is None or abs((difference.value or 0.0) - (first.value - second.value)) >= stats.TIE:
+        difference = _combine_shares(first, second, int(both_asked.sum()))
     sure = difference.p is not None and difference.p < stats.ALPHA
-    half, both = (difference.high - difference.low) / 2, one.own and other.own
     return {
         "basis": (Basis.LABELS if both else Basis.SOME_LABELS).value,
-        "mean_first": one.value,
-        "mean_second": other.value,
-        "difference": one.value - other.value,
+        "mean_first": first.value,
+        "mean_second": second.value,
+        "difference": first.value - second.value,
         "low": difference.low,
         "high": difference.high,
         "p": difference.p,
         "open": False,
-        "detectable": min(1.0, half * _POWER_FACTOR),
+        "detectable": min(1.0, (difference.high - difference.low) / 2 * _POWER_FACTOR),
         "needed": row["needed"] if both and not sure else None,  # labels would tell sooner than questions
         "labels_needed": labels_needed,
     }
@@ -297,19 +293,13 @@ _POWER_FACTOR = (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER)) / _TWO_SIDED
 """Half intervals that a difference has to measure for a chance of POWER that its interval excludes 0."""
 
 
-def _estimate_pair(
-    scores: o.QuestionScores, first: str, second: str, one: Share, other: Share, both_asked: o.Values
-) -> CorrectedShare:
-    """The difference by labels: on pairs where both sides have their own, else from the two intervals."""
-    complete = all((scores.of(o.ANSWERED, name)[both_asked] == 1).all() for name in (first, second))
-    if complete and one.own and other.own:
-        sides = (
-            scores.of(column, name)[both_asked] for name in (first, second) for column in (o.LABELLED, o.PREDICTED)
-        )
-        paired = estimate_difference(*sides)
-        if paired.value is not None and abs(paired.value - (one.value - other.value)) < stats.TIE:
-            return paired
-    return _combine_shares(one, other, int(both_asked.sum()))
+def _estimate_pair(scores: o.QuestionScores, names: Sequence[str], both_asked: o.Values) -> CorrectedShare | None:
+    """The difference by labels of both, pair by pair; None where a response is missing or no estimate is possible."""
+    if any((scores.of(o.ANSWERED, name)[both_asked] != 1).any() for name in names):
+        return None
+    sides = (scores.of(column, name)[both_asked] for name in names for column in (o.LABELLED, o.PREDICTED))
+    paired = estimate_difference(*sides)
+    return None if paired.value is None else paired
 
 
 def _combine_shares(first: Share, second: Share, questions: int) -> CorrectedShare:
@@ -331,19 +321,17 @@ def _combine_shares(first: Share, second: Share, questions: int) -> CorrectedSha
     )
 
 
-def _count_labels(scores: o.QuestionScores, row: Mapping[str, Any], both_asked: o.Values) -> int | None:
+def _count_labels(row: _Row, differences: o.Values) -> int | None:
     """Labels a side that would show the difference as it stands with POWER: the variance of verdicts about labels, as
     many wrong as USUALLY_WRONG, falls with them; that of the questions does not."""
-    gap, questions = abs(row["difference"] or 0.0), row["paired"]
-    differences = scores.of(c.VERDICT, row[FIRST])[both_asked] - scores.of(c.VERDICT, row[SECOND])[both_asked]
-    spread = stats.deviation(differences)
+    gap, spread = abs(row["difference"] or 0.0), stats.deviation(differences)
     if not gap or spread is None:
         return None
-    room = (gap / (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER))) ** 2 - spread**2 / questions
+    room = (gap / (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER))) ** 2 - spread**2 / row["paired"]
     if room <= 0:
         return None
     labels = max(FEWEST_LABELS, int(np.ceil(2 * o.USUALLY_WRONG * (1 - o.USUALLY_WRONG) / room)))
-    return labels if labels <= questions else None
+    return labels if labels <= row["paired"] else None
 
 
 class _Case(NamedTuple):
@@ -367,9 +355,10 @@ class _Case(NamedTuple):
         """The case most favourable to the first."""
         return _Case(self.best_first, self.second, self.best_first, self.second)
 
-    def differences(self) -> o.Values:
-        both = self.first - self.second
-        return np.asarray(both[~np.isnan(both)], np.float64)
+
+def _make_case(scores: o.QuestionScores, metric: str, first: str, second: str) -> _Case:
+    best = o.POSSIBLE if metric == c.VERDICT else metric
+    return _Case(scores.of(metric, first), scores.of(metric, second), scores.of(best, first), scores.of(best, second))
 
 
 class _Test:
@@ -383,16 +372,6 @@ class _Test:
         self.seed = seed
 
 
-def _compare_counts(scores: o.QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
-    cases = [_make_case(scores, metric, first, second) for first, second in pairs]
-    return _decide_cases(cases, _Test(scores, metric, seed), metric, pairs)
-
-
-def _make_case(scores: o.QuestionScores, metric: str, first: str, second: str) -> _Case:
-    best = o.POSSIBLE if metric == c.VERDICT else metric
-    return _Case(scores.of(metric, first), scores.of(metric, second), scores.of(best, first), scores.of(best, second))
-
-
 def compare_categories(
     scores: o.QuestionScores, metric: str, pair: tuple[str, str], of_question: pl.Series
 ) -> pl.DataFrame:
@@ -401,30 +380,13 @@ def compare_categories(
     `of_question` has the category of each question of the scores, null where it has none: left out. The columns of
     `compare` after CATEGORY; p_holm is corrected over the categories.
     """
-    known = of_question.rename(c.CATEGORY).drop_nulls()
-    sizes = known.value_counts(sort=True, name="questions").sort("questions", c.CATEGORY, descending=[True, False])
+    named = of_question.rename(c.CATEGORY).drop_nulls()
+    sizes = named.value_counts(sort=True, name="questions").sort("questions", c.CATEGORY, descending=[True, False])
     categories, where = sizes[c.CATEGORY].to_list(), of_question.to_numpy()
     every = _make_case(scores, metric, *pair)
     cases = [_Case(*(side[where == category] for side in every)) for category in categories]
-    tested = _decide_cases(cases, _Test(scores, metric, o.SEED), metric, [pair] * len(cases))
-    return tested.select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
-
-
-def _decide_cases(cases: Sequence[_Case], test: _Test, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
-    """The cases tested, with metric, names, basis and the decision by counts: all columns of SCHEMA."""
-    step = max(1, _CHUNK // max((len(case.first) for case in cases), default=1))
-    measured = [_measure_bounds(cases[start : start + step], test) for start in range(0, len(cases), step)]
-    tested = _plan_cases(pl.concat([pl.DataFrame(schema=_BOUNDED), *measured]), test)
-    words = [
-        stats.name_comparison(difference, p, detectable, is_open=opened).value
-        for difference, p, detectable, opened in tested.select("difference", "p_holm", "detectable", "open").iter_rows()
-    ]
-    sides = pl.DataFrame(list(names), schema={FIRST: pl.String, SECOND: pl.String}, orient="row")
-    unknown = [pl.lit(None, SCHEMA[name]).alias(name) for name in ("error", "labels_needed", "confidence")]
-    named = tested.hstack(sides).with_columns(
-        pl.Series("decision", words, pl.String), *unknown, metric=pl.lit(metric), basis=pl.lit(Basis.SCORES.value)
-    )
-    return add_sentences(named)
+    rows = _test_cases(cases, _Test(scores, metric, o.SEED), metric, [pair] * len(cases))
+    return add_sentences(rows).select(pl.Series(c.CATEGORY, categories, pl.String), pl.all())
 
 
 def deciding(scores: o.QuestionScores, metric: str, first: str, second: str) -> pl.DataFrame:
@@ -436,62 +398,63 @@ def deciding(scores: o.QuestionScores, metric: str, first: str, second: str) -> 
     return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
 
 
-def _measure_bounds(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
+def _test_cases(cases: Sequence[_Case], test: _Test, metric: str, pairs: Sequence[tuple[str, str]]) -> list[_Row]:
+    """A row a case, decided by counts; p_holm, detectable and needed are for the level that a test has among them."""
+    step = max(1, _CHUNK // max((len(case.first) for case in cases), default=1))
+    rows = [row for start in range(0, len(cases), step) for row in _bound_cases(cases[start : start + step], test)]
+    alpha = stats.ALPHA / max(sum(row["p"] is not None for row in rows), 1)
+    _correct(rows)
+    for row, pair, (detectable, needed) in zip(rows, pairs, _plan_cases(rows, test, alpha), strict=True):
+        row |= {"metric": metric, FIRST: pair[0], SECOND: pair[1], "basis": Basis.SCORES.value}
+        row["open"] = row.get("p_open", 1.0) < alpha
+        row["detectable"] = None if np.isnan(detectable) else detectable
+        # A difference that chance would have hidden may need no more questions on paper; it needs at least one.
+        settled = np.isnan(needed) or row["p_holm"] is None or row["p_holm"] < stats.ALPHA
+        row["needed"] = None if settled else max(1, int(min(np.ceil(needed), _MOST_NEEDED)) - row["paired"])
+        word = stats.name_comparison(row["difference"], row["p_holm"], row["detectable"], is_open=row["open"])
+        row["decision"] = word.value
+    return rows
+
+
+def _bound_cases(cases: Sequence[_Case], test: _Test) -> list[_Row]:
     """The cases as they are counted, with an interval and a p-value that hold however open responses turn out."""
-    counted = _measure_cases(cases, test).with_columns(
-        pl.lit(False).alias("has_open"), pl.lit(1.0).alias("p_least"), pl.lit(1.0).alias("p_most")
-    )
+    rows = _measure_cases(cases, test)
     places = [place for place, case in enumerate(cases) if case.has_open]
     if not places:
-        return counted
-    least, most = (_measure_cases([turn(cases[place]) for place in places], test) for turn in (_Case.least, _Case.most))
-    nothing = pl.repeat(1.0, len(places), eager=True)
-    ahead, behind = least["difference"] > 0, most["difference"] < 0
-    bounded = pl.DataFrame({"place": places}, schema={"place": pl.UInt32}).with_columns(
-        least["low"],
-        most["high"],
-        least["p"].zip_with(ahead, most["p"].zip_with(behind, nothing)).alias("p"),
-        pl.lit(True).alias("has_open"),
-        # The chance that the first (the second) would be ahead beyond chance if all open ones went its way.
-        most["p"].zip_with(most["difference"] > 0, nothing).alias("p_most"),
-        least["p"].zip_with(least["difference"] < 0, nothing).alias("p_least"),
-    )
-    return counted.with_row_index("place").update(bounded, on="place", how="left").drop("place")
+        return rows
+    turned = (_measure_cases([turn(cases[place]) for place in places], test) for turn in (_Case.least, _Case.most))
+    for place, least, most in zip(places, *turned, strict=True):
+        low, high = least["difference"] or 0.0, most["difference"] or 0.0
+        p = least["p"] if low > 0 else most["p"] if high < 0 else 1.0
+        # The chance that either would be ahead beyond chance if all open ones went its way.
+        p_open = min([1.0, *([most["p"]] if high > 0 else []), *([least["p"]] if low < 0 else [])])
+        rows[place] |= {"low": least["low"], "high": most["high"], "p": p, "p_open": p_open}
+    return rows
 
 
-_COUNTS = (
-    *("n_first", "n_second", "paired", "mean_first", "mean_second", "most_first", "most_second"),
-    *("difference", "wins", "losses", "ties"),
-)
-_COUNTED = {name: SCHEMA[name] for name in _COUNTS} | {"deviation": pl.Float64()}
-_BOUNDED = _COUNTED | {name: SCHEMA[name] for name in ("low", "high", "p")}
-_BOUNDED |= {"has_open": pl.Boolean(), "p_least": pl.Float64(), "p_most": pl.Float64()}
-
-
-def _measure_cases(cases: Sequence[_Case], test: _Test) -> pl.DataFrame:
-    samples = [case.differences() for case in cases]
-    counted = pl.DataFrame(
-        [_count_case(case, sample) for case, sample in zip(cases, samples, strict=True)], schema=_COUNTED
-    )
-    wins, losses, paired = (counted[name].to_numpy() for name in ("wins", "losses", "paired"))
+def _measure_cases(cases: Sequence[_Case], test: _Test) -> list[_Row]:
+    differences = [case.first - case.second for case in cases]
+    samples = [of_case[~np.isnan(of_case)] for of_case in differences]
+    rows = [_count_case(case, sample) for case, sample in zip(cases, samples, strict=True)]
     if test.shares:
-        ends = [stats.paired_share_interval(*counts) for counts in zip(wins, losses, paired, strict=True)]
-        low, high = np.array(ends, np.float64).reshape(-1, 2).T
+        wins, losses = (np.array([row[name] for row in rows], np.int64) for name in ("wins", "losses"))
+        ends = [stats.paired_share_interval(row["wins"], row["losses"], row["paired"]) for row in rows]
         p = stats.sign_test(np.maximum(wins, losses), np.minimum(wins, losses) + test.spare)
     else:
-        low, high = stats.bootstrap_intervals(samples, test.seed)
+        ends = list(zip(*map(np.ndarray.tolist, stats.bootstrap_intervals(samples, test.seed)), strict=True))
         p = stats.permutation_tests(samples, test.seed)
-    tested = pl.DataFrame({"low": low, "high": high, "p": p})
-    both = pl.concat([counted, tested], how="horizontal")
-    return both.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(tested.columns)))
+    for row, (low, high), value in zip(rows, ends, p.tolist(), strict=True):
+        if row["paired"]:
+            row |= {"low": low, "high": high, "p": value}
+    return rows
 
 
-def _count_case(case: _Case, sample: o.Values) -> dict[str, float | None]:
+def _count_case(case: _Case, sample: o.Values) -> _Row:
     paired = len(sample)
     both = ~np.isnan(case.first + case.second)
     means = zip(("mean_first", "mean_second", "most_first", "most_second"), case, strict=True)
     wins, losses = int((sample > stats.TIE).sum()), int((sample < -stats.TIE).sum())
-    return {
+    return dict.fromkeys(SCHEMA) | {
         "n_first": int((~np.isnan(case.first)).sum()),
         "n_second": int((~np.isnan(case.second)).sum()),
         "paired": paired,
@@ -504,16 +467,18 @@ def _count_case(case: _Case, sample: o.Values) -> dict[str, float | None]:
     }
 
 
-def _correct(p_values: pl.Series) -> pl.Series:
-    """Corrected by Holm's method; null where there is none."""
-    corrected = iter(stats.holm(p_values.drop_nulls().to_list()))
-    return pl.Series([None if p is None else next(corrected) for p in p_values], dtype=pl.Float64)
+def _correct(rows: Sequence[_Row]) -> None:
+    """Set p_holm, corrected by Holm's method."""
+    tested = [row for row in rows if row["p"] is not None]
+    for row, p_holm in zip(tested, stats.holm([row["p"] for row in tested]), strict=True):
+        row["p_holm"] = p_holm
 
 
-def _plan_cases(measured: pl.DataFrame, test: _Test) -> pl.DataFrame:
-    """With p_holm, detectable and needed: all for the level that a test has among so many."""
-    alpha = stats.ALPHA / max(measured["p"].count(), 1)
-    wins, losses, n, difference = (measured[name].to_numpy() for name in ("wins", "losses", "paired", "difference"))
+def _plan_cases(rows: Sequence[_Row], test: _Test, alpha: float) -> list[list[float]]:
+    """The smallest difference that each would probably have found, and the questions that would settle it as it stands;
+    nan where there is none."""
+    names = ("wins", "losses", "paired", "difference", "deviation")
+    wins, losses, n, difference, deviation = (np.array([row[name] for row in rows], np.float64) for name in names)
     if test.shares:
         gap = np.abs(difference)
         # The spare question, and one more that makes up for it.
@@ -522,20 +487,6 @@ def _plan_cases(measured: pl.DataFrame, test: _Test) -> pl.DataFrame:
         # As the interval has it: one more each way, so that none seen is not none at all.
         detectable = stats.detectable_share(n, (wins + losses + 2) / (n + 2), alpha) + test.spare / np.maximum(n, 1)
     else:
-        deviation = measured["deviation"].to_numpy()
         needed = stats.needed_for_mean(difference, deviation, alpha)
         detectable = stats.detectable_mean(n, deviation, alpha)
-    p_holm = _correct(measured["p"])
-    more = pl.Series("needed", np.ceil(needed), nan_to_null=True).clip(upper_bound=_MOST_NEEDED) - measured["paired"]
-    could_win = pl.min_horizontal("p_least", "p_most") < alpha
-    return (
-        measured.drop("deviation")
-        .with_columns((pl.col("has_open") & could_win).alias("open"))
-        .with_columns(
-            p_holm.alias("p_holm"),
-            pl.Series("detectable", detectable, nan_to_null=True),
-            # A difference that chance would have hidden may need no more questions on paper; it needs at least one.
-            pl.when(p_holm >= stats.ALPHA).then(more.cast(pl.Int64).clip(1)).alias("needed"),
-        )
-        .drop("has_open", "p_least", "p_most")
-    )
+    return np.stack([detectable, needed], axis=1).tolist()

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypedDict
 import polars as pl
 
 from qaviz.analysis import outcomes as o
+from qaviz.analysis.glossary import TEXTS
 from qaviz.analysis.numbers import count, join, plural
 from qaviz.contexts.funnel import explain_moves
 from qaviz.diagnosis import READER_VERSION, diagnose
@@ -50,12 +51,8 @@ class Change(StrEnum):
     SAME = "same"
 
 
-CHANGE_WORDS = {
-    Change.FIXED: "Right now, not before",
-    Change.BROKEN: "Right before, not now",
-    Change.CHANGED: "Other wording, verdict or golden triplet: neither fixed nor broken",
-    Change.SAME: "The same response and verdict",
-}
+CHANGE_WORDS: Mapping[str, str] = TEXTS["changes"]
+"""What each `Change` means."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,12 +322,7 @@ def count_changes(changes: pl.DataFrame) -> dict[Change, int]:
     return {change: counts.get(change.value, 0) for change in Change}
 
 
-GOLDEN_CHANGES = {
-    "not_comparable": "not comparable (another answer, fact or answerable flag)",
-    "new": "only in the later run",
-    "gone": "only in the earlier run",
-    "regrouped": "with other tags or another category",
-}
+GOLDEN_CHANGES: Mapping[str, str] = TEXTS["golden_changes"]
 """How the golden dataset of a run differs from that of the run before, in words. A response that is right by another
 answer or fact may be wrong by the other."""
 

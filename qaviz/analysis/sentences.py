@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from qaviz.analysis.glossary import TEXTS
 from qaviz.analysis.numbers import count, day, join, plural
 from qaviz.analysis.outcomes import NO_LABELS, find_overruled, whole
 from qaviz.diagnosis.columns import UNREAD
@@ -56,17 +57,6 @@ class Step:
     """The pipeline it is about; None where it is about the golden dataset and so about all."""
 
 
-_TITLES = {
-    Diagnosis.HALLUCINATION: "Check what {pipeline} retrieved where it states a wrong value: {responses}",
-    Diagnosis.OFF_TARGET: "Check why {pipeline} misses the question: {responses}",
-    Diagnosis.DECLINED: "Check whether {pipeline} retrieves the passage where it declines: {responses}",
-    Diagnosis.VERBOSE: "Ask {pipeline} for shorter answers: {responses}",
-    Diagnosis.REPHRASED: "Add the wording of right answers to the facts: {responses}",
-    Diagnosis.ACCIDENTAL: "Lengthen the facts that match by accident: {responses}",
-    Diagnosis.UNSCORED: "Find out what is missing, the answer or its golden one: {responses}",
-}
-
-
 _MOST_STEPS = 3
 
 
@@ -98,7 +88,7 @@ def next_steps(
     steps = []
     for diagnosis, fault, responses in faults.sort("responses", descending=True, maintain_order=True).iter_rows():
         kind, cause = Diagnosis(diagnosis), Fault(fault) if fault else None
-        title = _TITLES[kind].format(pipeline=about, responses=plural(responses, "response"))
+        title = TEXTS["steps"][kind.value].format(pipeline=about, responses=plural(responses, "response"))
         pipeline = None if cause in _SHARED or kind is Diagnosis.UNSCORED else about
         steps.append(Step(title=title, fault=cause, responses=responses, diagnosis=kind, pipeline=pipeline))
     golden = [step for step in steps[_MOST_STEPS:] if step.pipeline is None]

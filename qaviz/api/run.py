@@ -17,8 +17,7 @@ from qaviz.analysis.board import tabulate_cells
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.estimates import compare as compare_pairs
-from qaviz.analysis.gate import Gate, gate
-from qaviz.analysis.gate_rule import Rules
+from qaviz.analysis.gate import Gate, Rules, gate
 from qaviz.analysis.numbers import MISSING, plural
 from qaviz.analysis.outcomes import COMPARED, NO_LABELS, read_score, select_asked, select_counted, tabulate
 from qaviz.analysis.policy import CRITERIA, as_policy, criteria_of

@@ -7,9 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis import run_changes
-from qaviz.analysis.gate import Gate
+from qaviz.analysis.gate import Gate, Result, Rules
 from qaviz.analysis.gate import gate as check_gate
-from qaviz.analysis.gate_rule import Result, Rules
 from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.cli import options as o

@@ -13,8 +13,7 @@ import orjson
 import polars as pl
 
 from qaviz.analysis.comparison import metric_label
-from qaviz.analysis.gate import Check, Gate
-from qaviz.analysis.gate_rule import Result
+from qaviz.analysis.gate import Check, Gate, Result
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_changes import CHANGE, Change, compare_words, count_changes
 from qaviz.exports.decision_pack import list_rows

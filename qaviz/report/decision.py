@@ -13,7 +13,7 @@ from qaviz.analysis.closeness import normalised_gain, pipeline_means, select_pla
 from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
-from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
+from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, TEXTS
 from qaviz.analysis.labels import Certificate, certify_run, describe_certificate, word_certificate
 from qaviz.analysis.numbers import MISSING, count, out_of
 from qaviz.analysis.outcomes import COMPARED, counting, find_overruled, select_asked, select_counted, tabulate, whole
@@ -50,19 +50,7 @@ SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset 
 """What is filled in by hand."""
 _SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
 
-_HOW_TO_READ = {
-    "pipelines": "Right answers: responses that are correct or rightly decline, with the 95% interval of their share. "
-    "Right, not credited: right, and Factual Knowledge is 0. Closeness, conciseness and F1 are means.",
-    "criteria": "Met: the whole 95% interval meets the bound. Not met: none of it does. Not shown: it may be either. "
-    "Questions without a score count as failed at one end and as passed at the other.",
-    "differences": "Right answers on the questions that both have, the first pipeline's share minus the second's, in "
-    "points, with the 95% interval. p (Holm) is corrected for the number of pairs.",
-    "scatter": "Closeness: how much of the golden answer's words the response has. Conciseness: how many of its words "
-    "are the golden answer's. Large marks are means; both count words, not meaning.",
-    "worst": "Wrong answers by stakes times confidence: a wrong value weighs more than an answer beside the question, "
-    "a critical question twice. Each is of another question.",
-}
-
+_HOW_TO_READ: Mapping[str, str] = TEXTS["how_to_read"]
 _OF_RESPONSES = (
     *(c.QUESTION_ID, c.CATEGORY, c.TAGS, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE),
     *(c.DIAGNOSIS, c.VERDICT, c.REASON, c.FAULT, c.CONFIDENCE),

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.decision.choice import Kind
 from qaviz.analysis.decision.words import MOST_WORDS
-from qaviz.analysis.gate import Subject, gate
-from qaviz.analysis.gate_rule import Result
+from qaviz.analysis.gate import Result, Subject, gate
 from qaviz.analysis.history import history, outcomes_of
 from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.run_changes import CHANGE, RunSide, compare_runs

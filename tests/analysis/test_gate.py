@@ -9,8 +9,7 @@ import orjson
 import polars as pl
 import pytest
 
-from qaviz.analysis.gate import Subject, gate
-from qaviz.analysis.gate_rule import Losses, Reason, Result, Rules, count_questions_needed, decide_losses
+from qaviz.analysis.gate import Losses, Reason, Result, Rules, Subject, count_questions_needed, decide_losses, gate
 from qaviz.analysis.run_changes import compare_runs, count_changes
 from qaviz.exports.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
 from qaviz.model import columns as c

@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from qaviz.analysis.gate import Check, Subject, gate
-from qaviz.analysis.gate_rule import Result
+from qaviz.analysis.gate import Check, Result, Subject, gate
 from qaviz.exports.gate_formats import COMMENT_LIMIT, as_junit, as_markdown
 from qaviz.model.visible import restore_signs, visible
 from tests.analysis.past import side

@@ -3,7 +3,7 @@
 Taken on right answers, by `estimates` and `criteria` over the table of `outcomes`."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import combinations
@@ -19,7 +19,8 @@ from qaviz.analysis.criteria import CRITICAL, count_more_questions, find_certifi
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
-from qaviz.analysis.labels import READ, certify_run, count_contested
+from qaviz.analysis.glossary import TEXTS, find_first
+from qaviz.analysis.labels import count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of
 from qaviz.analysis.policy import CriterionRow, Outcome, in_words
 from qaviz.analysis.selection import STAKES
@@ -71,42 +72,31 @@ class Impact:
     """In the currency of the responses; null where the costs of fewer than 80 % of them are known, or none is right."""
 
 
-_NOT_SETTLED = {
-    Kind.LEVEL: "More questions could still separate them.",
-    Kind.NOTHING: "Nobody has said what is good enough, or nothing is judged.",
-}
-
-
 def find_status(
     choice: Choice, criteria: pl.DataFrame, doubts: Sequence[str], protocol: Protocol, settling: str
 ) -> tuple[Status, str, str]:
     """The status, its reason, and what the reader of the decision does now: criteria that are missed, what is not
     settled, then what nobody agreed on before."""
-    name = choice.subject.name
-    if choice.kind is Kind.MISSES:
-        mend = f"Mend what {name} gets wrong most, and run the same questions again."
-        return Status.DO_NOT_SHIP, f"{name} leads, but {choice.kind.value}.", mend
-    if choice.by_words:
-        reason = "The difference lies within the error of words: labels of both would show it."
-        return Status.NOT_SETTLED, reason, settling
-    if not (choice.settled and (choice.recommended or choice.kind is Kind.LEVEL)):
-        reason = _NOT_SETTLED.get(choice.kind, "More questions, labels or a judge could still turn it.")
-        return Status.NOT_SETTLED, reason, settling
-    if doubts:
-        reason = "Doubts of loading are open: somebody has to look at them."
-        return Status.READY, reason, "Look at the doubts of loading, then sign off."
-    if criteria.is_empty():
-        reason = "No acceptance criterion was set: somebody has to say what is good enough."
-        return Status.READY, reason, "Say what is good enough: set criteria on Compare, then sign off."
+    unsettled = not (choice.settled and (choice.recommended or choice.kind is Kind.LEVEL))
+    situation = find_first(
+        {
+            "misses": choice.kind is Kind.MISSES,
+            "by words": choice.by_words,
+            "level, not settled": unsettled and choice.kind is Kind.LEVEL,
+            "nothing": unsettled and choice.kind is Kind.NOTHING,
+            "not settled": unsettled,
+            "doubts": bool(doubts),
+            "no criterion": criteria.is_empty(),
+            "set after the result": protocol.before is False,
+            "level": not choice.recommended,
+            "met": True,
+        }
+    )
+    status, reason, step = TEXTS["status"][situation]
     agreed = word_protocol(protocol)
-    if protocol.before is False:
-        reason = f"Every criterion is met, but {agreed}: somebody has to confirm them."
-        confirm = "Have somebody else confirm the criteria, or ask new questions by them; then sign off."
-        return Status.READY, reason, confirm
-    if not choice.recommended:
-        return Status.READY, "Several are level, so that any of them may ship.", "Choose any of them, then sign off."
     when = f" They were {agreed.removeprefix('criteria were ')}." if agreed else ""
-    return Status.SHIP, f"Every acceptance criterion is met.{when}", f"Sign off, and ship {name}."
+    values = {"name": choice.subject.name, "kind": choice.kind.value, "settling": settling, "agreed": agreed}
+    return Status(status), reason.format(when=when, **values), step.format(**values)
 
 
 def word_protocol(protocol: Protocol) -> str:
@@ -259,7 +249,7 @@ def decide(
     reached = meets(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
     pairs = list(combinations(names, 2))
     comparisons = compare(settled, pairs, (c.VERDICT,), smallest=protocol.smallest_difference)
-    standings = list(_make_standings(ranking, reached, _count_certifying(rows, labels, names)))
+    standings = list(_make_standings(ranking, reached))
     choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     needed, a_day = choice.settled_by, protocol.questions_a_day
@@ -301,19 +291,6 @@ def decide(
 _DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
 
 
-def _count_certifying(rows: pl.DataFrame, labels: pl.DataFrame, names: Sequence[str]) -> dict[str, int]:
-    """By pipeline the labels of its own that certify the verdicts of at least half of its responses."""
-    if labels.is_empty():
-        return {}
-    of_run = rows.select(*READ, o.whole(rows)[c.PIPELINE].cast(pl.String).alias("whole"))
-    certifying = {}
-    for name in names:
-        certificate = certify_run(of_run.filter(pl.col("whole") == name), labels)
-        if 2 * certificate.automatic >= certificate.of > 0:
-            certifying[name] = certificate.labels
-    return certifying
-
-
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
     """With `critical`; the highest share first, then the lowest cost, the shortest time, the name."""
     scores = o.score_questions(settled, shares[c.PIPELINE].to_list(), (), critical)
@@ -325,10 +302,10 @@ def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Se
     )
 
 
-def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Mapping[str, int]) -> Iterator[Standing]:
+def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[Standing]:
     for row in ranking.iter_rows(named=True):
         criteria = list(c.typed_rows(reached.filter(pl.col(c.PIPELINE) == row[c.PIPELINE]), CriterionRow))
-        by_outcome = {name: [one for one in criteria if one["outcome"] == name.value] for name in Outcome}
+        by_outcome = {name: [own for own in criteria if own["outcome"] == name.value] for name in Outcome}
         words = {name: tuple(map(in_words, of_outcome)) for name, of_outcome in by_outcome.items()}
         undecided = by_outcome[Outcome.NOT_SHOWN]
         needed = [count_more_questions(outcome, power_with(len(criteria))) for outcome in undecided]
@@ -336,7 +313,6 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame, certifying: Ma
             name=row[c.PIPELINE],
             **{name: row[name] for name in _FIGURES},
             own_labels=row["corrected_by_labels"] and row["method"] != Method.POOLED,
-            certified_by=certifying.get(row[c.PIPELINE], 0),
             met=words[Outcome.MET],
             missed=words[Outcome.NOT_MET],
             not_shown=words[Outcome.NOT_SHOWN],
@@ -369,17 +345,6 @@ def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
 
 _PLACE, _CRITICAL = "place", "critical"
 _WEIGHTS = STAKES | {Cell.UNSURE.value: 0.5, Cell.EMPTY.value: 2.0}
-_SENTENCES = {
-    _CRITICAL: "critical questions without a right answer",
-    Cell.HALLUCINATION.value: "responses with a wrong value that readers may believe",
-    Cell.ACCIDENTAL.value: "responses that match the fact by accident: FMEval counts that as right",
-    Cell.OFF_TARGET.value: "responses that do not answer what was asked",
-    Cell.DECLINED.value: "responses without an answer",
-    Cell.UNSURE.value: "open responses: nobody has decided whether right or wrong",
-    Cell.EMPTY.value: "missing or empty responses",
-}
-"""What goes wrong, after the count."""
-
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 
 
@@ -408,7 +373,7 @@ def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, row
     if not surest[o.MISSING][0]:
         shown = rows[surest[_PLACE][0]].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
     texts: dict[str, Any] = dict.fromkeys(_EXAMPLE) | shown
-    return Risk(sentence=f"{out_of(many, among)} {_SENTENCES[name]}.", responses=many, **texts)
+    return Risk(sentence=f"{out_of(many, among)} {TEXTS['risks'][name]}.", responses=many, **texts)
 
 
 def find_word(decision: Decision) -> Word:

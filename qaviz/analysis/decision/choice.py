@@ -64,14 +64,9 @@ class Standing:
     labelled: int
     corrected_by_labels: bool
     own_labels: bool
-    """Whether labels drawn of it alone correct its share."""
-    certified_by: int
-    """Labels that certify its verdicts, of most of its responses; 0 where none do."""
+    """Whether labels drawn of it alone correct its share: fewer than a certificate of its verdicts takes."""
     cost: float | None
     latency_ms: float | None
-    cost_known: int
-    latency_known: int
-    responses: int
     critical: int
     """Critical questions that are right."""
     critical_possible: int
@@ -160,11 +155,8 @@ class Choice:
         """The rivals with the subject's share, or no difference from it that matters, and as many critical questions
         right."""
         own = self.subject
-        return tuple(rival for rival in self.rivals if rival.critical == own.critical and self.is_level(rival))
-
-    def is_level(self, other: Standing) -> bool:
-        """Whether the subject and another one are level."""
-        return _are_level(self.subject, other) or self.against(other) is Compared.LEVEL
+        alike = [other for other in self.rivals if _are_level(own, other) or self.against(other) is Compared.LEVEL]
+        return tuple(other for other in alike if other.critical == own.critical)
 
     def pair_with(self, other: Standing) -> ComparedRow:
         """The comparison with another pipeline, seen from the subject."""
@@ -200,7 +192,7 @@ class Choice:
         if self.kind is Kind.NO_DIFFERENCE:
             return None
         if self.kind is Kind.MEETS or (self.kind is Kind.MISSES and not self.subject.eligible):
-            labelled = all(one.own_labels or one.certified_by for one in (self.subject, *self.rivals))
+            labelled = all(standing.own_labels for standing in (self.subject, *self.rivals))
             return Confidence.HIGH if labelled else Confidence.MEDIUM
         if not self.leads or self.by_words or 2 * len(self.beaten) < len(self.apart):
             return Confidence.LOW
@@ -210,11 +202,8 @@ class Choice:
         return Confidence.HIGH if sure == {Confidence.HIGH} else Confidence.MEDIUM
 
     def _rate_pair(self, rival: Standing) -> Confidence:
-        """How sure it is that the subject is ahead of a rival: by labels of both, or by certificates of both and an
-        interval, with the error of words, that excludes 0."""
-        pair = self.pair_with(rival)
-        certified = self.subject.certified_by and rival.certified_by and (pair["low"] or 0) > 0
-        return Confidence.HIGH if certified else Confidence(pair["confidence"] or Confidence.LOW)
+        """How sure it is that the subject is ahead of a rival."""
+        return Confidence(self.pair_with(rival)["confidence"] or Confidence.LOW)
 
     @property
     def open(self) -> int:

@@ -1,12 +1,13 @@
 """A decision in sentences: for a reader who never heard of a p-value. Plain text with names as they came."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
 from qaviz.analysis.comparison import Basis, is_within_error, rounded_up
 from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.analysis.decision.choice import SAME, Choice, Confidence, Kind, Standing, are_mostly_unsure
+from qaviz.analysis.glossary import TEXTS
 from qaviz.analysis.numbers import count, figure, interval, join, out_of, percent, plural, upper_bound
 from qaviz.analysis.share_estimates import read_error
 from qaviz.model.visible import ELLIPSIS, excerpt, one_line
@@ -27,7 +28,7 @@ def headline(choice: Choice) -> str:
     What does not fit is left out: the reasons have it.
     """
     fields = _fill_wordings(choice)
-    *parts, end = (part.format(**fields) for part in _WORDINGS[_find_wording(choice)])
+    *parts, end = (part.format(**fields) for part in TEXTS["headlines"][_find_wording(choice)])
     sentences = ["".join((*parts[:kept], end)) for kept in range(len(parts), 0, -1)]
     return next((sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS), sentences[-1])
 
@@ -57,28 +58,6 @@ def share_of(standing: Standing) -> str:
         return f"about {percent(standing.share)}"
     open_to = f" to {count(standing.right + standing.unsure)}" if standing.unsure else ""
     return f"{count(standing.right)}{open_to} of {count(standing.of)}"
-
-
-_WORDINGS: Mapping[str, tuple[str, ...]] = {
-    "ahead": ("Ship {name}: {right}, ahead of {ahead}", "{by}", "."),
-    "by words": ("{name} leads: {right}", ", ahead of {ahead}", "{by}", "; labels would confirm it."),
-    "only one": ("Ship {name}: ", "{right}, ", "the only one that meets every criterion."),
-    "good enough": ("Ship {name}: good enough, {right}", ", and every criterion met."),
-    "tie broken": ("Ship {name}: as good as {level}", " and {saving}."),
-    "tie": ("{any}", ": {names}", ", {right} each", "."),
-    "no clear difference": ("Ship {name}: {right}", ", no clear difference from {rival}."),
-    "too few": ("Too few questions: {name} leads with {right}", ", {open_rival} has {open_has}", "."),
-    "not shown": ("Not shown yet that {name} is good enough", ": {right}."),
-    "open": ("Not settled: {name} leads", " with {right}", ", {open} may turn it."),
-    "unsure": ("No decision yet: {unsure} verdicts are unsure", "; judge or label first."),
-    "misses": ("Ship none yet: {name} leads", " with {right}", " but misses a criterion."),
-    "behind": ("Ship none yet: {name} leads", " but is behind {better} on critical questions."),
-    "not good enough": ("Do not ship {name}: ", "{right}, and ", "it misses a criterion."),
-    "nothing right": ("Ship none: ", "no pipeline has a right answer."),
-    "no criterion": ("Is {name} good enough? ", "No criterion is set; {right}."),
-    "not judged": ("No decision: ", "no response of {name} has a verdict."),
-}
-"""What says each situation: the beginning, what is left out from its end where there is no room, and the end."""
 
 
 def _find_wording(choice: Choice) -> str:
@@ -266,11 +245,7 @@ _FEW = 20
 def confidence_reason(choice: Choice) -> str:
     """Why it is so sure, in a sentence."""
     if choice.kind is Kind.LEVEL and not choice.leads:
-        if choice.same_responses:
-            return "A tie: the responses are the same."
-        if all(abs(other.share - choice.subject.share) < SAME for other in choice.level):
-            return "A tie: the pipelines have equally many right answers."
-        return f"A tie: a difference of less than {(choice.smallest or 0) * 100:.3g} points does not matter."
+        return f"A tie: {_word_tie(choice)}."
     if choice.kind is Kind.NO_DIFFERENCE:
         pairs = map(choice.pair_with, choice.unsettled)
         gap = max(((pair["detectable"] or 0) + (pair["error"] or 0) for pair in pairs), default=0.0)
@@ -287,17 +262,17 @@ def confidence_reason(choice: Choice) -> str:
         return f"{state}: {lead}; {plural(len(choice.unsettled), 'is', 'are')} too close."
     if choice.leads and choice.subject.not_shown:
         return f"Settled in part: {lead}, but a criterion is not shown."
-    return _word_proof(choice, lead)
-
-
-def _word_proof(choice: Choice, lead: str) -> str:
-    compared = (choice.subject, *choice.rivals)
-    if choice.confidence is not Confidence.HIGH:
-        return f"{lead[0].upper()}{lead[1:]}, by qaviz's own verdicts: no labels of each pipeline correct them."
-    if all(one.own_labels for one in compared):
+    if choice.confidence is Confidence.HIGH:
         return f"Settled: {lead}, by people's labels of each pipeline."
-    labels = sum(one.certified_by for one in compared)
-    return f"Settled: {lead}; each pipeline's verdicts are certified, by {plural(labels, 'label')}."
+    return f"{lead[0].upper()}{lead[1:]}, by qaviz's own verdicts: no labels of each pipeline correct them."
+
+
+def _word_tie(choice: Choice) -> str:
+    if choice.same_responses:
+        return "the responses are the same"
+    if all(abs(other.share - choice.subject.share) < SAME for other in choice.level):
+        return "the pipelines have equally many right answers"
+    return f"a difference of less than {(choice.smallest or 0) * 100:.3g} points does not matter"
 
 
 def trust(labelled: int, agreed: int, contested: int) -> str:
