@@ -61,10 +61,7 @@ _MOST_STEPS = 3
 
 
 def next_steps(
-    rows: pl.DataFrame,
-    about: str,
-    edited: Collection[str] = frozenset(),
-    labels: pl.DataFrame = NO_LABELS,
+    rows: pl.DataFrame, about: str, edited: Collection[str] = frozenset(), labels: pl.DataFrame = NO_LABELS
 ) -> list[Step]:
     """The steps that concern most responses; one is about the golden dataset wherever it has any fault.
 

@@ -37,11 +37,7 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
     of = passages(workspace, review.line).select(c.QUESTION_ID, "passage")
     decided = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
     own = decided.select(
-        ITEM,
-        ACTION,
-        pl.col(FOUND).list.join("; "),
-        *(pl.col(name).alias(new) for name, new in NEW.items()),
-        NOTE,
+        ITEM, ACTION, pl.col(FOUND).list.join("; "), *(pl.col(name).alias(new) for name, new in NEW.items()), NOTE
     )
     once = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
     if review.closed_at is None:

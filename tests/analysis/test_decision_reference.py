@@ -361,11 +361,7 @@ def draw_series(seed: int, runs: int, *, flips: bool) -> list[SmallRun]:
     return [replace(of, slots={name: of.slots[name] for name in there}) for of in series]
 
 
-SUBJECTS = {
-    Subject.DROP: "drop",
-    Subject.CRITICAL: "critical",
-    Subject.MISSING: "missing",
-}
+SUBJECTS = {Subject.DROP: "drop", Subject.CRITICAL: "critical", Subject.MISSING: "missing"}
 RESULTS = {Result.PASS: "pass", Result.FAIL: "fail", Result.UNKNOWN: "unknown"}
 
 

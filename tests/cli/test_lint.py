@@ -41,7 +41,7 @@ def test_json_is_a_list_of_findings(capsys):
 
     findings = json.loads(capsys.readouterr().out)
     assert [*findings[0]] == [
-        *("question_id", "rule", "severity", "message", "evidence", "suggestion", "field", "proposed"),
+        *("question_id", "rule", "severity", "message", "evidence", "suggestion", "field", "proposed")
     ]
     assert findings[0]["proposed"] == "134.4 billion<OR>134,383 million<OR>134383 million<OR>134.383 billion"
 

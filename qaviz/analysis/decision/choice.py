@@ -266,12 +266,7 @@ def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None =
         if not still or leader.name != subject.name:
             kind, recommended = Kind.OPEN, False
     return Choice(
-        kind=kind,
-        subject=subject,
-        recommended=recommended,
-        standings=tuple(standings),
-        pairs=pairs,
-        smallest=smallest,
+        kind=kind, subject=subject, recommended=recommended, standings=tuple(standings), pairs=pairs, smallest=smallest
     )
 
 

@@ -12,16 +12,7 @@ from qaviz.model.columns import PIPELINE, QUESTION, REASON, RESPONSE
 from qaviz.model.visible import WORD_JOINER
 from tests.exports.decision_pack.packs import HOSTILE, pack_from, tables_of, written
 
-SHEETS = [
-    "Decision",
-    "Matrix",
-    "Pipelines",
-    "Diagnoses",
-    "Worst answers",
-    "Criteria",
-    "Differences",
-    "Method",
-]
+SHEETS = ["Decision", "Matrix", "Pipelines", "Diagnoses", "Worst answers", "Criteria", "Differences", "Method"]
 SHEETS += ["Sign-off", "Comparisons", "Responses"]
 
 
