@@ -260,7 +260,7 @@ def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: _Row) -
     right = [scores.of(c.VERDICT, name) for name in names]
     both_asked = ~np.isnan(right[0] + right[1])
     texts = [scores.of(o.TEXT, name)[both_asked] for name in names]
-    if np.array_equal(*texts, equal_nan=True):
+    if np.array_equal(texts[0], texts[1], equal_nan=True):
         return {"basis": Basis.SAME.value, "difference": 0.0, "p": 1.0, "open": False, "needed": None}
     labels_needed = _count_labels(row, (right[0] - right[1])[both_asked])
     if not (first.corrected or second.corrected):
@@ -489,4 +489,5 @@ def _plan_cases(rows: Sequence[_Row], test: _Test, alpha: float) -> list[list[fl
     else:
         needed = stats.needed_for_mean(difference, deviation, alpha)
         detectable = stats.detectable_mean(n, deviation, alpha)
-    return np.stack([detectable, needed], axis=1).tolist()
+    plans: list[list[float]] = np.stack([detectable, needed], axis=1).tolist()
+    return plans

@@ -14,7 +14,6 @@ from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
-from qaviz.scoring.facts import VariantHits
 
 LONGEST_EXPLAINED, LONGEST_SHOWN = 100_000, 20_000
 """Characters of a text up to which its words are compared one by one, about 2 µs each; and that go to the browser."""
@@ -165,18 +164,12 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     """
     if explained is None:
         return tuple(_make_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in c.SCORES)
-    sums_of_row = []
-    for name, exact in ((c.FACTUAL_KNOWLEDGE, True), (c.FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
-        stated = (all if explained.needs_all else any)(_is_hit(variant, exact) for variant in explained.variants)
-        kept = _word_kept_score(_read_score(row, name), float(stated), _fact_in_words(explained, exact=exact))
-        sums_of_row.append(_make_sum(row, name, row[c.UNSCORED_FACT] or kept))
-    for name in (c.RECALL, c.PRECISION, c.F1, c.EXACT_MATCH, c.QUASI_EXACT_MATCH):
-        working = row[c.UNSCORED_ANSWER] or _word_working(explained, name, _read_score(row, name))
-        sums_of_row.append(_make_sum(row, name, working))
-    sums_of_row += [
-        _make_sum(row, name, words) for name, words in _FURTHER.items() if _read_score(row, name) is not None
-    ]
-    return tuple(sums_of_row)
+    workings = {
+        **{name: row[c.UNSCORED_FACT] or _word_fact(row, explained, name) for name in c.FACT_SCORES},
+        **{name: row[c.UNSCORED_ANSWER] or _word_answer(row, explained, name) for name in c.ANSWER_SCORES},
+        **{name: words for name, words in _FURTHER.items() if _read_score(row, name) is not None},
+    }
+    return tuple(_make_sum(row, name, working) for name, working in workings.items())
 
 
 _FURTHER = {
@@ -207,51 +200,50 @@ def _word_kept_score(kept: float | None, computed: float, working: str) -> str:
     return f"from the run's files; qaviz computes from these texts: {numbers.score(computed)}: {working}"
 
 
-def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
-    variants = explained.variants
-    hitting = [variant.variant for variant in variants if _is_hit(variant, exact)]
+def _word_fact(row: DiagnosedRow, explained: Explanation, name: str) -> str:
+    """How the score of this name, one of FACT_SCORES, comes about."""
+    exact, variants = name == c.FACTUAL_KNOWLEDGE, explained.variants
+    hitting = [hit.variant for hit in variants if (hit.exact if exact else hit.quasi_exact) is not None]
+    stated, words = bool(hitting), f"none of {numbers.plural(len(variants), 'variant')} is in the response"
     if explained.needs_all:
-        return f"{len(hitting)} of {numbers.plural(len(variants), 'part')} of the fact stated; all are required"
-    if hitting:
-        return f"“{hitting[0]}” is in the response" + ("" if exact else ", ignoring punctuation and articles")
-    return f"none of {numbers.plural(len(variants), 'variant')} is in the response"
+        stated = len(hitting) == len(variants)
+        words = f"{len(hitting)} of {numbers.plural(len(variants), 'part')} of the fact stated; all are required"
+    elif hitting:
+        words = f"“{hitting[0]}” is in the response" + ("" if exact else ", ignoring punctuation and articles")
+    return _word_kept_score(_read_score(row, name), float(stated), words)
 
 
-def _is_hit(variant: VariantHits, exact: bool) -> bool:
-    return (variant.exact if exact else variant.quasi_exact) is not None
-
-
-def _word_share(matched: Sequence[str], unmatched: Sequence[str], value: float, name: str) -> str:
-    hits, others = len(matched), len(unmatched)
-    whole = hits + others
-    return f"{hits} found ÷ ({hits} found + {others} {name}) = {hits} ÷ {whole} = {value:.3f}" if whole else "no words"
-
-
-def _word_working(explained: Explanation, name: str, kept: float | None) -> str:
+def _word_answer(row: DiagnosedRow, explained: Explanation, name: str) -> str:
+    """How the score of this name, one of ANSWER_SCORES, comes from the words of both texts."""
     at, several = explained.best[name], len(explained.comparisons)
     best = explained.comparisons[at]
-    words = _word_comparison(best, name) + (
-        f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else ""
+    words = _compare_words(best)[name]
+    if several > 1:
+        words += f" (with variant {at + 1} of {several} of the golden answer)"
+    return _word_kept_score(_read_score(row, name), best.scores[c.ANSWER_SCORES.index(name)], words)
+
+
+def _compare_words(of: Comparison) -> dict[str, str]:
+    found, missing, extra = (
+        len(of.words(*marks)) for marks in ((Mark.FOUND,), (Mark.MISSING,), (Mark.EXTRA, Mark.QUESTION))
     )
-    return _word_kept_score(kept, best.scores[c.ANSWER_SCORES.index(name)], words)
+    recall, precision = of.scores.recall, of.scores.precision
+    of_f1 = "0, because no word is found"
+    if precision and recall:
+        of_f1 = f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
+    same = "the same words in the same order, ignoring case, punctuation and articles"
+    return {
+        c.RECALL: _word_share(found, missing, "missing", recall),
+        c.PRECISION: _word_share(found, extra, "extra", precision),
+        c.F1: of_f1,
+        c.EXACT_MATCH: f"{'' if of.scores.exact_match else 'not '}the same text, letter for letter",
+        c.QUASI_EXACT_MATCH: f"{'' if of.scores.quasi_exact_match else 'not '}{same}",
+    }
 
 
-def _word_comparison(of: Comparison, name: str) -> str:
-    """How the score of this name, one of ANSWER_SCORES, comes from the words of both texts."""
-    if name == c.RECALL:
-        return _word_share(of.words(Mark.FOUND), of.words(Mark.MISSING), of.scores.recall, "missing")
-    if name == c.PRECISION:
-        extra = of.words(Mark.EXTRA, Mark.QUESTION)
-        return _word_share(of.words(Mark.FOUND), extra, of.scores.precision, "extra")
-    if name == c.F1:
-        precision, recall = of.scores.precision, of.scores.recall
-        if not precision or not recall:
-            return "0, because no word is found"
-        return f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
-    if name == c.EXACT_MATCH:
-        return f"{'' if of.scores.exact_match else 'not '}the same text, letter for letter"
-    same = "" if of.scores.quasi_exact_match else "not "
-    return f"{same}the same words in the same order, ignoring case, punctuation and articles"
+def _word_share(hits: int, others: int, name: str, value: float) -> str:
+    whole = hits + others
+    return f"{hits} found ÷ ({hits} found + {others} {name}) = {hits} ÷ {whole} = {value:.3f}" if whole else "no words"
 
 
 def word_sets(of: Comparison) -> tuple[WordSet, ...]:

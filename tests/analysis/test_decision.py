@@ -231,14 +231,6 @@ def test_labels_of_a_sample_correct_the_share():
     assert "120 labelled verdicts" in corrected.trust
 
 
-def test_labels_not_drawn_at_random_correct_no_share():
-    """Labels of responses that were picked settle those responses, and are no sample."""
-    labels = labels_of({"A": "0" * 35}).with_columns(drawn=pl.lit(value=False))
-    ranking = decide(rows_of({"A": "1" * 40}), golden_of(40), labels=labels).ranking
-
-    assert ranking.select("right", "labelled", "corrected_by_labels").row(0) == (5, 0, False)
-
-
 def test_the_biggest_risk_has_an_example():
     """A wrong value weighs more than declining more often; a critical question that is not right more than both."""
     marks = {"A": "1" * 34 + "00ddd0", "B": POOR}

@@ -10,14 +10,12 @@ import pytest
 
 from qaviz.analysis.decision import Decision, decide, word_impact
 from qaviz.analysis.decision.choice import Confidence, Kind
-from qaviz.analysis.estimates import compare
 from qaviz.analysis.labels import Certificate, certificate_points, certify_run
-from qaviz.analysis.outcomes import select_counted, tabulate
 from qaviz.analysis.policy import as_policy, protocol_in_force
 from qaviz.api import EvaluatedRun, evaluate
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, REPEAT_OF
-from qaviz.model.records import Criterion, Protocol
+from qaviz.model.records import Criterion
 from qaviz.stats import Compared
 from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import Workspace
@@ -132,17 +130,6 @@ def test_a_difference_is_that_of_the_two_shares():
     assert (row["decision"] in ("better", "worse")) <= (row["low"] > 0 or row["high"] < 0)
 
 
-def test_certificates_are_each_pipelines_own():
-    """Both have 80 of 120, words give B 100; 24 labels each show 0 and 4 wrong verdicts: nothing is certain."""
-    run = founders(120, A=range(80), B=range(100))
-    places = range(0, 120, 5)
-    of_b = {i: i < 80 for i in places}
-    decision = decide_labelled(run, [*labelled("A", {i: i < 80 for i in places}), *labelled("B", of_b)])
-
-    assert decision.confidence is not Confidence.HIGH
-    assert "certified" not in decision.confidence_reason
-
-
 def test_criteria_stay_after_the_result_when_it_is_imported_again(workspace: Workspace):
     """A policy that is set after a run is after it too for a second import of the same responses."""
     save_sample(workspace, "first")
@@ -150,21 +137,6 @@ def test_criteria_stay_after_the_result_when_it_is_imported_again(workspace: Wor
     again = save_sample(workspace, "again")
 
     assert protocol_in_force(workspace, again).before is False
-
-
-def test_the_smallest_difference_means_the_same_everywhere():
-    """120 against 136 of 160 within 20 points: level, in card and comparison; critical questions, of which there are
-    none, are no reason."""
-    run = founders(160, A=range(120), B=range(136))
-    protocol = Protocol(smallest_difference=0.2)
-    rows = run.rows
-    decision = decide(rows, run.golden, protocol=protocol)
-    outcomes = tabulate(select_counted(rows), run.golden["question_id"])
-    (row,) = compare(outcomes, [("A", "B")], ("verdict",), smallest=0.2).iter_rows(named=True)
-
-    assert row["decision"] == Compared.LEVEL.value
-    assert (decision.kind, decision.recommended) == (Kind.LEVEL, None)
-    assert "critical" not in " ".join(decision.reasons)
 
 
 def test_nothing_is_settled_by_one_right_answer():

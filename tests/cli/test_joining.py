@@ -30,14 +30,6 @@ def imported(workspace: Workspace, *arguments: str, name: str = "June") -> int:
     return main(["import", *arguments, "--name", name, "--workspace", str(workspace.folder)])
 
 
-def test_two_files_of_responses_are_one_run(workspace: Workspace, golden: str, tmp_path: Path):
-    """Files of different pipelines, named after one golden dataset, become one run with all of them."""
-    files = [responses(tmp_path / f"{name}.jsonl", name) for name in ("A", "B")]
-    assert imported(workspace, golden, *files) == 0
-    (run,) = workspace.runs()
-    assert (run.pipelines, run.responses) == (("A", "B"), 4)
-
-
 def test_a_later_file_adds_a_pipeline_to_a_run(workspace: Workspace, golden: str, tmp_path: Path):
     """`--add-to` makes a new run of the same golden dataset with the old responses, as they were, and the new ones; the
     old run stays, and the new one says where its responses come from."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.store.workspace import Workspace
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.builders import save_sample
 from tests.cli.test_commands import commands_of_scripts
 from tests.frozen.subjects import read_items
@@ -105,5 +105,6 @@ def test_files_and_migrations_are_said_to_programs(
     elsewhere = tmp_path / "back"
     assert main(["workspace", "restore", str(copy), "--workspace", str(elsewhere), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"folder": str(elsewhere), "files": files}
+    assert [kept.name for kept in open_workspace(elsewhere).runs()] == ["sample"]
     versions = printed(workspace, capsys, "workspace", "migrate")
     assert versions["before"] == versions["after"]

@@ -73,13 +73,6 @@ def test_a_sheet_that_counts_is_named_by_a_command_that_works(workspace: Workspa
     assert (run.pipelines, workspace.golden(run.golden_id)["answer"].to_list()) == (("A", "B"), ["right"])
 
 
-def test_a_golden_dataset_alone_is_no_run(workspace: Workspace, book: str, capsys):
-    """One sheet of questions and answers has nothing to score: it is refused, and says what to bring."""
-    assert imported(workspace, f"{book}#final") == 2
-    assert "bring responses" in capsys.readouterr().err
-    assert workspace.runs() == []
-
-
 def test_a_sheet_that_is_not_there_is_said(workspace: Workspace, book: str, capsys):
     """A wrong sheet names those that there are; a file that is called so is taken as it is."""
     assert imported(workspace, f"{book}#x") == 2

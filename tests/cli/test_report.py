@@ -1,7 +1,5 @@
 """`qaviz report` as a person runs it: a run in, a decision pack out."""
 
-import json
-
 import pytest
 
 from qaviz.cli import main
@@ -53,15 +51,6 @@ def test_a_file_that_will_not_do_is_refused(report, tmp_path, name, found):
     assert said.count("\n") == 1
 
 
-def test_a_run_that_is_not_there_is_refused(report, tmp_path):
-    """An unknown run is a problem that says where the names stand, and no file is made."""
-    code, _, said = report(tmp_path / "pack.md", name="other")
-
-    assert code == 2
-    assert "qaviz runs" in said
-    assert not (tmp_path / "pack.md").exists()
-
-
 def test_a_damaged_run_leaves_the_last_pack_as_it_was(report, workspace, tmp_path):
     """Where the run cannot be read the pack that is already there stays, byte for byte."""
     out = tmp_path / "pack.md"
@@ -74,21 +63,3 @@ def test_a_damaged_run_leaves_the_last_pack_as_it_was(report, workspace, tmp_pat
     assert code == 2
     assert "other bytes than were written" in said
     assert out.read_text("utf-8") == "the pack of last week"
-
-
-def test_the_json_has_the_decision(report, tmp_path):
-    """The pack for programs holds the decision, with a ranking whose figures belong together."""
-    report(tmp_path / "pack.json")
-    decision = json.loads((tmp_path / "pack.json").read_text())["decision"]
-    first = decision["ranking"][0]
-
-    assert decision["measure"] == "right answers"
-    assert decision["confidence"] in ("high", "medium", "low")
-    assert decision["recommended"] in (None, first["pipeline"])
-    assert first["pipeline"] in decision["sentence"]
-    assert 1 <= len(decision["reasons"]) <= 3
-    assert decision["risk"]
-    assert decision["settled_by"] > 0
-    assert 0 <= first["low"] <= first["right"] / first["of"] <= first["high"] <= 1
-    assert first["corrected_by_labels"] is False
-    assert [each["pipeline"] for each in decision["ranking"]] == ["Pipeline1", "Pipeline2", "Pipeline3"]

@@ -1,14 +1,11 @@
 """`qaviz runs` as a person runs it."""
 
-import json
-
 import pytest
 
 from qaviz.cli import main
 from qaviz.store.audit import whole_audit
 from qaviz.store.run_records import RunState, find_record
 from qaviz.store.workspace import Workspace
-from tests.builders import SAMPLE
 from tests.store.kept import contents, keep
 
 
@@ -32,21 +29,6 @@ def test_runs_are_listed_and_shown(workspace: Workspace, capsys: pytest.CaptureF
     shown = capsys.readouterr().out
     assert "tags: baseline, v2\n" in shown
     assert "sources: g.csv, r.csv\n" in shown
-
-
-def test_json_has_what_the_text_has(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
-    """With `--format json` a program reads the runs, and where one comes from."""
-    files = [str(SAMPLE / name) for name in ("golden.jsonl", "responses.jsonl")]
-    main(["import", *files, "--name", "June", "--by", "Ana", "--workspace", str(workspace.folder)])
-    capsys.readouterr()
-    act(workspace, "list", "--format", "json")
-    (run,) = json.loads(capsys.readouterr().out)
-    assert (run["name"], run["owner"], run["state"], run["responses"]) == ("June", "Ana", "current", 30)
-    act(workspace, "show", "June", "--format", "json")
-    shown = json.loads(capsys.readouterr().out)
-    assert shown["run_id"] == run["run_id"]
-    assert [file["name"] for file in shown["provenance"]["files"]] == ["golden.jsonl", "responses.jsonl"]
-    assert shown["thresholds"]["high_closeness"] == 0.7
 
 
 def test_every_change_is_made_and_said(workspace: Workspace, capsys: pytest.CaptureFixture[str]):

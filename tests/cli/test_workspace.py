@@ -7,7 +7,7 @@ import pytest
 from qaviz.cli import main
 from qaviz.store.audit import AUDIT, whole_audit
 from qaviz.store.index import INDEX_FILE, NEWEST
-from qaviz.store.workspace import Workspace, open_workspace
+from qaviz.store.workspace import Workspace
 from tests.store.kept import contents, keep
 
 
@@ -26,15 +26,6 @@ def test_check_names_what_is_damaged(workspace: Workspace, capsys: pytest.Captur
     assert act("check", "--workspace", workspace.folder) == 1
     said = capsys.readouterr()
     assert f"{run.run_id}.parquet: found other bytes than were written" in said.err
-
-
-def test_there_and_back(workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """`backup` writes a folder that `restore` makes the same workspace of."""
-    keep(workspace, "first")
-    assert act("backup", tmp_path / "copy", "--workspace", workspace.folder) == 0
-    assert act("restore", tmp_path / "copy", "--workspace", tmp_path / "back") == 0
-    assert capsys.readouterr().out.splitlines()[1::2] == ["files: 3", "files: 3"]
-    assert [run.name for run in open_workspace(tmp_path / "back").runs()] == ["first"]
 
 
 def test_migrate_says_from_where_to_where(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
