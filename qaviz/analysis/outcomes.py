@@ -132,7 +132,16 @@ def tabulate(
         pl.when(answered).then(predicted).alias(PREDICTED),
         pl.coalesce(c.LABEL, verdict).alias(c.VERDICT),
     )
-    full = _add_missing(outcomes, questions).with_columns(_name_state())
+    right = pl.col(RIGHT) == 1
+    states = {
+        State.MISSING: pl.col(MISSING),
+        State.EMPTY: pl.col(EMPTY),
+        State.DECLINED: right & (pl.col(c.VERDICT) == Verdict.DECLINED.value),
+        State.RIGHT: right,
+        State.UNSURE: pl.col(POSSIBLE) == 1,
+        State.WRONG: pl.lit(True),
+    }
+    full = _add_missing(outcomes, questions).with_columns(name_first(states).alias(STATE))
     return full if apart else whole(full)
 
 
@@ -147,19 +156,6 @@ def doubt_of(predicted: pl.Expr, columns: Sequence[str]) -> pl.Expr:
     confidence = pl.col(c.CONFIDENCE).cast(pl.Float64) if c.CONFIDENCE in columns else pl.lit(None, pl.Float64)
     own = pl.when(predicted == UNSURE_COUNTS).then(UNSURE_COUNTS).otherwise(1 - confidence)
     return own.fill_null(UNKNOWN_DOUBT).clip(0, 0.5)
-
-
-def _name_state() -> pl.Expr:
-    declined = (pl.col(RIGHT) == 1) & (pl.col(c.VERDICT) == Verdict.DECLINED.value)
-    states = {
-        State.MISSING: pl.col(MISSING),
-        State.EMPTY: pl.col(EMPTY),
-        State.DECLINED: declined,
-        State.RIGHT: pl.col(RIGHT) == 1,
-        State.UNSURE: pl.col(POSSIBLE) == 1,
-        State.WRONG: pl.lit(True),
-    }
-    return name_first(states).alias(STATE)
 
 
 _Name = TypeVar("_Name", bound=StrEnum)

@@ -44,7 +44,9 @@ def choose_smoke_set(golden: pl.DataFrame, outcomes: Outcomes, size: int, seed: 
     is drawn at random, from each category in turn. The same seed chooses the same questions.
     """
     order = np.random.default_rng(seed).permutation(golden.height)
-    differs = _tell_apart(outcomes)
+    first, second = np.triu_indices(outcomes.shape[1], 1)
+    # A row a question, a column a pair of pipelines: whether one was right and the other was not.
+    differs = np.abs(outcomes[:, first] - outcomes[:, second]) > 0.5
     unanswerable = (~golden[c.ANSWERABLE].fill_null(value=True)).to_numpy()
     critical = golden.select(has_tag(CRITICAL)).to_series().to_numpy()
     why = dict[int, str]()
@@ -64,12 +66,6 @@ def choose_smoke_set(golden: pl.DataFrame, outcomes: Outcomes, size: int, seed: 
         why[place] = "drawn at random"
     chosen = sorted(why)
     return golden[chosen].with_columns(pl.Series(WHY, [why[place] for place in chosen], pl.String))
-
-
-def _tell_apart(outcomes: Outcomes) -> NDArray[np.bool_]:
-    """A row a question, a column a pair of pipelines: whether one was right and the other was not."""
-    first, second = np.triu_indices(outcomes.shape[1], 1)
-    return np.abs(outcomes[:, first] - outcomes[:, second]) > 0.5
 
 
 def _most_telling(

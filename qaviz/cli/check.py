@@ -5,7 +5,7 @@ a baseline, and responses of files become a run.
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -86,18 +86,7 @@ def ask(options: _AskOptions) -> o.Printout | int:
 
 def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, options: AskingOptions) -> Answered:
     """Ask as the options say. Raises QavizError as `ask_pipelines`, and for a cap that is none."""
-    same = (
-        "in_flight",
-        "requests_per_minute",
-        "attempts",
-        "repeat",
-        "warm_up",
-        "seed",
-        "changed",
-        "prices",
-        "key_file",
-    )
-    given = {name: getattr(options, name) for name in same}
+    given = {part.name: getattr(options, part.name) for part in fields(AskSettings) if hasattr(options, part.name)}
     settings = AskSettings(**given, timeout_s=options.timeout, caps=parse_caps(options.cap))
     with progress_line() as progress:
         return ask_pipelines(golden, pipelines, out, settings, progress=progress)

@@ -207,14 +207,12 @@ def word_left_out(table: Table, shown: int) -> str:
 def write_cells(table: Table, most: int | None = None) -> Iterator[tuple[str, ...]]:
     """The first rows as people read them, a text a column."""
     for row in table.frame.head(table.frame.height if most is None else most).iter_rows(named=True):
-        yield tuple(_write_cell(column, row) for column in table.columns)
-
-
-def _write_cell(column: Column, row: Record) -> str:
-    if row[column.name] is None:
-        return MISSING
-    ends = write_interval(column, row)
-    return write_figure(column, row[column.name], row) + (f" ({ends})" if ends else "")
+        cells = []
+        for column in table.columns:
+            value, ends = row[column.name], write_interval(column, row)
+            written = MISSING if value is None else write_figure(column, value, row)
+            cells.append(f"{written} ({ends})" if ends and value is not None else written)
+        yield tuple(cells)
 
 
 def write_figure(column: Column, value: float | str, record: Record) -> str:

@@ -245,31 +245,24 @@ def test_the_next_response_without_a_label(labelled, after, place):
     assert next_without(rows, said, after) == place
 
 
-def test_the_leading_sentence_has_share_interval_and_kappa():
-    """75 of 100 verdicts are the label: the sentence says 75% with its interval, and that kappa is above chance."""
-    found, _ = compared(*[(RIGHT, RIGHT)] * 50, *[(RIGHT, WRONG)] * 25, *[(WRONG, WRONG)] * 25)
+@pytest.mark.parametrize(
+    ("pairs", "accuracy", "kappa", "words"),
+    [
+        ([(RIGHT, RIGHT)] * 50 + [(RIGHT, WRONG)] * 25 + [(WRONG, WRONG)] * 25, "75%", "0.50", "; better than chance"),
+        ([(RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, RIGHT), (WRONG, WRONG)] * 3, "50%", "0.00", "not clearly better"),
+        ([(RIGHT, RIGHT)] * 4, "100%", None, "undefined"),
+    ],
+)
+def test_the_leading_sentence_has_share_interval_and_kappa(pairs, accuracy, kappa, words):
+    """The share of verdicts that are the label, with its interval, and whether kappa is above chance; not surely so
+    where its interval reaches 0; of one class there is none."""
+    found, _ = compared(*pairs)
+    figures = figures_in(agreement_lead(found))
 
     low, high = (round(share * 100) for share in (found.accuracy.low, found.accuracy.high))
-    assert low < 75 < high
-    kappa = ["0.50", f"{found.kappa.low:.2f}", f"{found.kappa.high:.2f}"]
-    assert figures_in(agreement_lead(found)) == ["75%", str(low), str(high), "100", *kappa]
-    assert "; better than chance" in agreement_lead(found)
-
-
-def test_what_chance_could_do_is_said():
-    """Where the interval of kappa reaches 0, the verdicts are not surely better than chance."""
-    found, _ = compared(*[(RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, RIGHT), (WRONG, WRONG)] * 3)
-
-    assert "not clearly better than chance" in agreement_lead(found)
-    assert figures_in(agreement_lead(found))[4] == "0.00"
-
-
-def test_one_class_says_nothing_against_chance():
-    """If all are one class there is no kappa, and none is said."""
-    found, _ = compared(*[(RIGHT, RIGHT)] * 4)
-
-    assert figures_in(agreement_lead(found)) == ["100%", "51", "100", "4"]
-    assert "undefined" in agreement_lead(found)
+    assert figures[:4] == [accuracy, str(low), str(high), str(len(pairs))]
+    assert figures[4:5] == ([kappa] if kappa else [])
+    assert words in agreement_lead(found)
 
 
 def test_the_points_say_what_is_covered():

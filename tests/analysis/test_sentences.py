@@ -24,17 +24,14 @@ def diagnosed(*diagnoses, pipeline="P1", **other):
 
 
 def test_listed():
-    """What loading listed is said by kind; kinds without rows are not."""
-    (said,) = sentences.listed_sentences({"unaligned": 1200, "duplicate": 0, "unanswered": 1})
-    assert said.endswith("unaligned (1,200), unanswered (1).")
-    assert sentences.listed_sentences({}) == []
-
-
-def test_a_sample_is_said_first():
-    """That FMEval scored its fixed sample alone is a sentence of its own, before what was listed."""
+    """What loading listed is said by kind, kinds without rows are not; that FMEval scored its sample alone comes
+    first."""
+    (words,) = sentences.listed_sentences({"unaligned": 1200, "duplicate": 0, "unanswered": 1})
     first, listed = sentences.listed_sentences({"sample": 2})
-    assert figures_in(first) == ["100", "300"]
-    assert "sample (2)" in listed
+
+    assert words.endswith("unaligned (1,200), unanswered (1).")
+    assert (figures_in(first), "sample (2)" in listed) == (["100", "300"], True)
+    assert sentences.listed_sentences({}) == []
 
 
 def test_steps_are_about_the_pipeline_of_the_decision():
@@ -113,17 +110,14 @@ def test_steps_leave_out_what_people_or_a_judge_overrule():
 
 
 def test_languages_are_counted_the_commonest_first():
-    """The sentence begins with the number of responses and names each language with its own."""
+    """The sentence has the number of responses and of each language; none where every language is read, nor for a run
+    that was saved before languages were told."""
     rows = pl.DataFrame({UNREAD: [None, "Polish", "Dutch", None, "Polish"]})
 
     assert unread_places(rows).to_list() == [1, 2, 4]
     assert unread_sentence(rows).endswith(": 3 responses: Polish (2), Dutch (1).")
-
-
-def test_nothing_is_said_where_all_are_read():
-    """No sentence where every language is read, nor for a run that was saved before languages were told."""
-    assert unread_sentence(pl.DataFrame({UNREAD: [None, None]}, schema={UNREAD: pl.String})) is None
-    assert unread_sentence(pl.DataFrame({"question": ["q"]})) is None
+    for silent in (rows.with_columns(pl.lit(None, pl.String).alias(UNREAD)), rows.drop(UNREAD)):
+        assert unread_sentence(silent) is None
 
 
 @pytest.mark.parametrize(

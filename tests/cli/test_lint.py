@@ -35,17 +35,6 @@ def test_a_finding_is_a_line_and_an_error_makes_the_exit_code_1(capsys):
     assert last.startswith("10 triplets: 1 error, 1 warning, ")
 
 
-def test_json_is_a_list_of_findings(capsys):
-    """A program gets one list, each finding with its rule, what to do, and the text that would mend it."""
-    assert main(["lint", GOLDEN, "--format", "json"]) == 1
-
-    findings = json.loads(capsys.readouterr().out)
-    assert [*findings[0]] == [
-        *("question_id", "rule", "severity", "message", "evidence", "suggestion", "field", "proposed")
-    ]
-    assert findings[0]["proposed"] == "134.4 billion<OR>134,383 million<OR>134383 million<OR>134.383 billion"
-
-
 def test_a_golden_dataset_without_errors_exits_0(tmp_path, capsys):
     """What has no error is done, and a list without findings is a list."""
     golden = str(write_jsonl(tmp_path / "golden.jsonl", [QUIET]))
