@@ -2,6 +2,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import signal
 import socket
 import subprocess
@@ -65,33 +66,17 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
     written = read(out)
     # polars 2.1 gives columns of JSON Lines another order from 33 on.
     columns = [*json.loads(out.read_text().partition("\n")[0])] if suffix == ".jsonl" else written.columns
-    assert columns == [
-        *("question_id", "question", "pipeline", "response"),
-        *("factual_knowledge", "factual_knowledge_quasi_exact", "recall_over_words", "precision_over_words"),
-        *(
-            "f1_score",
-            "exact_match_score",
-            "quasi_exact_match_score",
-            "recall_beside_fact",
-            "diagnosis",
-            "verdict",
-            "reason",
-        ),
-        *("fault", "confidence", "category", "unscored_fact", "unscored_answer"),
-        *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings"),
-        *("retrieval_rank", "retrieval_hit", "retrieval_reciprocal_rank", "retrieval_ndcg"),
-        *(
-            "retrieval_precision",
-            "retrieval_recall",
-            "context_support",
-            "context_used",
-            "in_documents",
-            "fault_reason",
-            "sentence_states",
-            "citations_wrong",
-            "open",
-        ),
-    ]
+    assert (
+        columns
+        == (
+            "question_id question pipeline response factual_knowledge factual_knowledge_quasi_exact recall_over_words "
+            "precision_over_words f1_score exact_match_score quasi_exact_match_score recall_beside_fact diagnosis verdict "
+            "reason fault confidence category unscored_fact unscored_answer fact_variant fact_start fact_end "
+            "fact_inside_token warnings retrieval_rank retrieval_hit retrieval_reciprocal_rank retrieval_ndcg "
+            "retrieval_precision retrieval_recall context_support context_used in_documents fault_reason sentence_states "
+            "citations_wrong open"
+        ).split()
+    )
     drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
     same = ["question_id", "pipeline", *SCORES, "recall_beside_fact", "diagnosis", "verdict", "reason", "fault"]
     assert written.select(same).rows() == drafted.select(same).rows()
@@ -148,47 +133,40 @@ def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["score", "nowhere.jsonl", "{responses}", "--out", "{out}"], r"nowhere\.jsonl: found no file"),
-        (
-            ["score", "{golden}", "{responses}", "--out", "{out}.txt"],
-            r'the suffix "\.txt"; expected \.jsonl, \.csv, \.parquet',
-        ),
-        (["score", "{golden}", "{responses}", "--out", "{out}/no/such.csv"], "no such folder"),
-        (["score", "{golden}", "{responses}", "--out", "{responses}"], "one of the files to score"),
-        (["score", "{golden}", "{responses}", "--out", "{folder}/x/../responses.jsonl"], "one of the files to score"),
-        (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "x"], 'found "x"; expected THEIR=OUR'),
-        (
-            ["score", "{golden}", "{responses}", "--out", "{out}", "--map", "nix=question"],
-            'no column "nix" in the files',
-        ),
-        (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "fact=nix"], 'the word "nix"'),
-        (["score", "{golden}", "{responses}"], "--out: found nothing"),
-        (["score", "{golden}", "{responses}", "--out", "{out}", "--nonsense"], "--nonsense: found no such option"),
-        (["import", "{golden}", "{responses}", "--name", " ", "--workspace", "{folder}/w"], "no text"),
-        (["import", "{golden}", "{responses}", "--name", "x", "--workspace", "{golden}"], "expected a folder"),
-        (["app", "--port", "70000"], "expected a number from 1 to 65535"),
-        (
-            ["gate", "x", "--baseline", "y", "--seed", "-1"],
-            'found "-1"; expected a number from 0 to 18446744073709551615',
-        ),
-        (["verify", "x", "--seed", f"{2**64}"], "expected a number from 0 to 18446744073709551615"),
-        (["verify", "x", "--sample", "0"], 'found "0"; expected a number from 1'),
-        (["verify", "x", "--sample", "1" * 5000], "expected a number from 1"),
-        (["nonsense"], 'found no command "nonsense"'),
-        ([], "found no command; expected one of score"),
-    ],
-)
-def test_what_cannot_run_says_so_in_one_line(tmp_path: Path, capsys, files, arguments: list[str], message: str):
+SCORE, OUT = "score {golden} {responses}", "--out {out}"
+CANNOT_RUN = {
+    "score nowhere.jsonl {responses} --out {out}": r"nowhere\.jsonl: found no file",
+    f"{SCORE} {OUT}.txt": r'the suffix "\.txt"; expected \.jsonl, \.csv, \.parquet',
+    f"{SCORE} {OUT}/no/such.csv": "no such folder",
+    f"{SCORE} --out {{responses}}": "one of the files to score",
+    f"{SCORE} --out {{folder}}/x/../responses.jsonl": "one of the files to score",
+    f"{SCORE} {OUT} --map x": 'found "x"; expected THEIR=OUR',
+    f"{SCORE} {OUT} --map nix=question": 'no column "nix" in the files',
+    f"{SCORE} {OUT} --map fact=nix": 'the word "nix"',
+    SCORE: "--out: found nothing",
+    f"{SCORE} {OUT} --nonsense": "--nonsense: found no such option",
+    "import {golden} {responses} --name ' ' --workspace {folder}/w": "no text",
+    "import {golden} {responses} --name x --workspace {golden}": "expected a folder",
+    "app --port 70000": "expected a number from 1 to 65535",
+    "gate x --baseline y --seed -1": 'found "-1"; expected a number from 0 to 18446744073709551615',
+    f"verify x --seed {2**64}": "expected a number from 0 to 18446744073709551615",
+    "verify x --sample 0": 'found "0"; expected a number from 1',
+    f"verify x --sample {'1' * 5000}": "expected a number from 1",
+    "nonsense": 'found no command "nonsense"',
+    "": "found no command; expected one of score",
+}
+"""What a person types, and what is said of it."""
+
+
+@pytest.mark.parametrize(("command", "message"), CANNOT_RUN.items(), ids=range(len(CANNOT_RUN)))
+def test_what_cannot_run_says_so_in_one_line(tmp_path: Path, capsys, files, command: str, message: str):
     """A command that cannot run exits with 2, one line on stderr and nothing on stdout, and leaves no file behind."""
     names = {"golden": files[0], "responses": files[1], "out": str(tmp_path / "out.csv"), "folder": str(tmp_path)}
     before = {file: file.read_bytes() for file in tmp_path.iterdir()}
-    assert exit_code([argument.format(**names) for argument in arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert re.fullmatch(rf"qaviz: .*{message}.*\n", said.err)
+    assert exit_code(shlex.split(command.format(**names))) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert re.fullmatch(rf"qaviz: .*{message}.*\n", printed.err)
     assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
 
 
@@ -334,24 +312,17 @@ def test_an_interrupt_while_libraries_load_is_no_traceback():
     assert out == ""
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        ["runs", "list"],
-        ["runs", "show", "June"],
-        ["golden", "history", "June"],
-        ["report", "June", "--out", "pack.md"],
-        ["export", "June", "--format", "fmeval", "--out", "folder"],
-        ["gate", "July", "--baseline", "June"],
-        ["verify", "June"],
-        ["bertscore", "June"],
-        ["lint", str(GOLDEN), "--run", "June"],
-    ],
-    ids=lambda asked: " ".join(asked[:2]),
+ASKING = (
+    *("runs list", "runs show June", "golden history June", "report June --out pack.md", "verify June"),
+    *("export June --format fmeval --out folder", "gate July --baseline June", "bertscore June"),
+    f"lint {GOLDEN} --run June",
 )
-def test_what_only_asks_makes_no_workspace(tmp_path: Path, capsys, asked: list[str]):
+
+
+@pytest.mark.parametrize("command", ASKING, ids=lambda command: " ".join(command.split()[:2]))
+def test_what_only_asks_makes_no_workspace(tmp_path: Path, capsys, command: str):
     """A mistyped --workspace is said, and no folder is made of it."""
-    assert main([*asked, "--workspace", str(tmp_path / "typo")]) == 2
+    assert main([*command.split(), "--workspace", str(tmp_path / "typo")]) == 2
     assert "typo: found no workspace; expected a folder that holds one" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
