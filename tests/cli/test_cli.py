@@ -58,6 +58,17 @@ def read(out: Path) -> pl.DataFrame:
     return readers[out.suffix](out)
 
 
+PROMISED = (
+    "question_id question pipeline response factual_knowledge factual_knowledge_quasi_exact recall_over_words "
+    "precision_over_words f1_score exact_match_score quasi_exact_match_score recall_beside_fact diagnosis verdict "
+    "reason fault confidence category unscored_fact unscored_answer fact_variant fact_start fact_end "
+    "fact_inside_token warnings retrieval_rank retrieval_hit retrieval_reciprocal_rank retrieval_ndcg "
+    "retrieval_precision retrieval_recall context_support context_used in_documents fault_reason sentence_states "
+    "citations_wrong open"
+)
+"""The columns of a file of scores, in their order."""
+
+
 @pytest.mark.parametrize("suffix", table_files.FORMATS)
 def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
     """`score` writes, in each format, the promised columns in order, and the values that Python code gets."""
@@ -66,17 +77,7 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
     written = read(out)
     # polars 2.1 gives columns of JSON Lines another order from 33 on.
     columns = [*json.loads(out.read_text().partition("\n")[0])] if suffix == ".jsonl" else written.columns
-    assert (
-        columns
-        == (
-            "question_id question pipeline response factual_knowledge factual_knowledge_quasi_exact recall_over_words "
-            "precision_over_words f1_score exact_match_score quasi_exact_match_score recall_beside_fact diagnosis verdict "
-            "reason fault confidence category unscored_fact unscored_answer fact_variant fact_start fact_end "
-            "fact_inside_token warnings retrieval_rank retrieval_hit retrieval_reciprocal_rank retrieval_ndcg "
-            "retrieval_precision retrieval_recall context_support context_used in_documents fault_reason sentence_states "
-            "citations_wrong open"
-        ).split()
-    )
+    assert " ".join(columns) == PROMISED
     drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
     same = ["question_id", "pipeline", *SCORES, "recall_beside_fact", "diagnosis", "verdict", "reason", "fault"]
     assert written.select(same).rows() == drafted.select(same).rows()
