@@ -119,7 +119,7 @@ def _make_row(
     outcomes: Sequence[Outcome] = _NOT_SHOWN,
     *,
     says: str = "",
-    **known: float | None,
+    **figures: float | None,
 ) -> CriterionRow:
     """The row of a criterion: the outcome, that at worst and that at best, with the figures that are known."""
     row: dict[str, object] = {
@@ -131,7 +131,7 @@ def _make_row(
         "scored": 0,
         "expected": expected,
         **dict.fromkeys(("value", "low", "high", "deviation")),
-        **known,
+        **figures,
         **dict(zip(("outcome", "at_worst", "at_best"), (outcome.value for outcome in outcomes), strict=True)),
         "sentence": f"{pipeline}, {criterion.name}: {says}",
     }

@@ -306,9 +306,11 @@ def _side_by_side(
     old = baseline.outcomes().rename({c.QUESTION_ID: f"{c.QUESTION_ID}{runs.BEFORE}"})
     old = old.join(ids, on=f"{c.QUESTION_ID}{runs.BEFORE}", maintain_order="left")
     new = now.outcomes().join(ids, on=c.QUESTION_ID, how="semi", maintain_order="left")
-    parts = []
-    for rows, end, names in ((new, _NOW, [one for one, _ in pairs]), (old, _BEFORE, [two for _, two in pairs])):
-        parts.append(rows.filter(pl.col(c.PIPELINE).is_in(names)).with_columns(pl.col(c.PIPELINE) + end))
+    sides = zip((new, old), (_NOW, _BEFORE), zip(*pairs, strict=True), strict=True)
+    parts = [
+        rows.filter(pl.col(c.PIPELINE).is_in(list(names))).with_columns(pl.col(c.PIPELINE) + end)
+        for rows, end, names in sides
+    ]
     return pl.concat(parts, how="diagonal_relaxed")
 
 

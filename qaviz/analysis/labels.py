@@ -47,9 +47,9 @@ def compare_people(labels: pl.DataFrame) -> list[tuple[str, str, GraderAgreement
         for (name,), of_person in labels.group_by(LABELLED_BY, maintain_order=True)
     }
     agreements = [
-        (first, second, compare_graders(one, other))
-        for (first, one), (second, other) in combinations(by_person.items(), 2)
-        if not one.join(other, on=_PAIR, how="semi").is_empty()
+        (first, second, compare_graders(grades, others))
+        for (first, grades), (second, others) in combinations(by_person.items(), 2)
+        if not grades.join(others, on=_PAIR, how="semi").is_empty()
     ]
     return sorted(agreements, key=lambda pair: -pair[2].compared)
 

@@ -199,7 +199,7 @@ def _first_seen(workspace: Workspace, run: Run, since: datetime) -> datetime:
         if other.created_at <= since and {*other.pipelines} == {*run.pipelines} and other.responses == run.responses
     ]
     own, *others = (
-        hash_responses(workspace, one).select(c.PIPELINE, HASH).sort(c.PIPELINE, HASH) for one in (run, *earlier)
+        hash_responses(workspace, seen).select(c.PIPELINE, HASH).sort(c.PIPELINE, HASH) for seen in (run, *earlier)
     )
     same = (other.created_at for other, hashes in zip(earlier, others, strict=True) if hashes.equals(own))
     return min(same, default=run.created_at)

@@ -64,7 +64,7 @@ def number_alike(names: Iterable[str], pattern: str) -> list[str]:
     told_apart = dict[str, str]()
     for name in names:
         numbered = chain([name], (pattern.format(name, number) for number in count(2)))
-        free = next(one for one in numbered if one.casefold() not in told_apart)
+        free = next(candidate for candidate in numbered if candidate.casefold() not in told_apart)
         told_apart[free.casefold()] = free
     return list(told_apart.values())
 

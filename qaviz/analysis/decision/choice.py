@@ -296,7 +296,7 @@ def _choose(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing
     equal = [top, *(other for other in candidates[1:] if _are_level(top, other))]
     if level := max(near, equal, key=len)[1:]:
         every = [top, *level]
-        saver = next((one for one in every if all(_saves(one, other) for other in every if other is not one)), None)
+        saver = next((own for own in every if all(_saves(own, other) for other in every if other is not own)), None)
         return Kind.LEVEL, saver or top, saver is not None
     rivals = [standing for standing in eligible if standing is not top]
     against = {_get_comparison(pairs, top, other) for other in rivals or standings if other is not top}
@@ -310,16 +310,16 @@ _BY_WORD = {Compared.BETTER: Kind.AHEAD, Compared.OPEN: Kind.OPEN, Compared.TOO_
 """What the first pipeline's comparisons come to; the first word that one of them has."""
 
 
-def _get_comparison(pairs: Pairs, one: Standing, other: Standing) -> Compared:
-    return Compared(pairs[one.name, other.name]["decision"])
+def _get_comparison(pairs: Pairs, own: Standing, other: Standing) -> Compared:
+    return Compared(pairs[own.name, other.name]["decision"])
 
 
-def _are_level(one: Standing, other: Standing) -> bool:
-    return abs(one.share - other.share) <= SAME
+def _are_level(own: Standing, other: Standing) -> bool:
+    return abs(own.share - other.share) <= SAME
 
 
-def _saves(one: Standing, other: Standing) -> bool:
-    """Whether the one costs less, or as much and is faster. What is not known of one alone decides nothing."""
-    if one.cost != other.cost:
-        return one.cost is not None and other.cost is not None and one.cost < other.cost
-    return one.latency_ms is not None and other.latency_ms is not None and one.latency_ms < other.latency_ms
+def _saves(own: Standing, other: Standing) -> bool:
+    """Whether it costs less than another, or as much and is faster. What is not known of one alone decides nothing."""
+    if own.cost != other.cost:
+        return own.cost is not None and other.cost is not None and own.cost < other.cost
+    return own.latency_ms is not None and other.latency_ms is not None and own.latency_ms < other.latency_ms

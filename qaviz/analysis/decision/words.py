@@ -95,7 +95,7 @@ def _fill_wordings(choice: Choice) -> dict[str, str]:
         "level": called[level[1].name] if len(level) == 2 else plural(len(level) - 1, "other"),
         "saving": _word_saving(subject, level[1:]),
         "any": "Either of these two" if len(level) == 2 else some,
-        "names": " or ".join([", ".join(called[one.name] for one in level[:-1]), called[level[-1].name]]),
+        "names": " or ".join([", ".join(called[standing.name] for standing in level[:-1]), called[level[-1].name]]),
         "open_rival": called[nearest.name],
         "open_has": share_of(nearest),
         "open": plural(choice.open, "unsure response") if choice.open else "unsure responses",
