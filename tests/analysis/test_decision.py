@@ -65,42 +65,30 @@ def labels_of(marks: dict[str, str]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=[QUESTION_ID, PIPELINE, LABEL], orient="row")
 
 
-GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
+GOOD, POOR, CLOSE = "1" * 38 + "00", "1" * 10 + "0" * 30, "1" * 36 + "0000"
+HALF, TURNED = "1" * 500 + "0" * 500, "1" * 495 + "0" * 500 + "10000"
+APART, NEAR = {"A": GOOD, "B": POOR[::-1]}, {"A": GOOD, "B": "0" * 3 + "1" * 37, "C": POOR}
 
 
 SITUATIONS = {
     "clear winner": ({"A": POOR, "B": GOOD}, None, "", "B", "medium", "Ship B|38 of 40 right|ahead of A"),
     "tie": ({"A": GOOD, "B": GOOD[::-1], "C": POOR}, None, "", None, None, "Either of these two|A or B|38 of 40"),
     "too few": ({"A": "11111111", "B": "11110000"}, None, "", None, "low", "Too few questions|A leads"),
-    "ahead of some": (
-        {"A": GOOD, "B": "1" * 36 + "0000", "C": POOR},
-        None,
-        "",
-        "A",
-        "medium",
-        "Ship A|ahead of 1 of 2",
-    ),
-    "no clear difference": (
-        {"A": "1" * 500 + "0" * 500, "B": "1" * 495 + "0" * 500 + "10000"},
-        None,
-        "",
-        "A",
-        None,
-        "Ship A|no clear difference from B",
-    ),
+    "ahead of some": ({"A": GOOD, "B": CLOSE, "C": POOR}, None, "", "A", "medium", "Ship A|ahead of 1 of 2"),
+    "no clear difference": ({"A": HALF, "B": TURNED}, None, "", "A", None, "Ship A|no clear difference from B"),
     "criterion missed": ({"A": POOR, "B": POOR[5:] + "00000"}, 0.9, "", None, "medium", "Ship none|misses"),
     "only one meets the criteria": ({"A": GOOD, "B": "1" * 40}, 1.0, "", "B", "medium", "Ship B|only one that meets"),
     "critical question that nobody has right": ({"A": GOOD, "B": POOR}, None, "40", "A", "medium", "Ship A"),
-    "critical question broken by the best, and the other is far behind": (
-        {"A": GOOD, "B": POOR[::-1]},
+    "the best breaks a critical one, the other is far": (
+        APART,
         None,
         "40",
         None,
         "low",
-        "Ship none|behind B on critical questions",
+        "Ship none|behind B",
     ),
-    "critical question broken by the best, and the next is as good": (
-        {"A": GOOD, "B": "0" * 3 + "1" * 37, "C": POOR},
+    "the best breaks a critical one, the next is as good": (
+        NEAR,
         None,
         "40",
         "B",
