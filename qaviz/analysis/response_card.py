@@ -224,7 +224,7 @@ def _word_answer(row: DiagnosedRow, explained: Explanation, name: str) -> str:
 
 
 def _compare_words(of: Comparison) -> dict[str, str]:
-    found, missing, extra = (
+    shared, missing, extra = (
         len(of.words(*marks)) for marks in ((Mark.FOUND,), (Mark.MISSING,), (Mark.EXTRA, Mark.QUESTION))
     )
     recall, precision = of.scores.recall, of.scores.precision
@@ -233,8 +233,8 @@ def _compare_words(of: Comparison) -> dict[str, str]:
         of_f1 = f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
     same = "the same words in the same order, ignoring case, punctuation and articles"
     return {
-        c.RECALL: _word_share(found, missing, "missing", recall),
-        c.PRECISION: _word_share(found, extra, "extra", precision),
+        c.RECALL: _word_share(shared, missing, "missing", recall),
+        c.PRECISION: _word_share(shared, extra, "extra", precision),
         c.F1: of_f1,
         c.EXACT_MATCH: f"{'' if of.scores.exact_match else 'not '}the same text, letter for letter",
         c.QUASI_EXACT_MATCH: f"{'' if of.scores.quasi_exact_match else 'not '}{same}",
