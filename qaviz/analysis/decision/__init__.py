@@ -17,7 +17,7 @@ from qaviz.analysis.board import CELL, Cell, name_cell
 from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
 from qaviz.analysis.criteria import CRITICAL, count_more_questions, find_certificates, has_tag, meets
 from qaviz.analysis.decision import words
-from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Standing, choose
+from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
 from qaviz.analysis.glossary import TEXTS, find_first
 from qaviz.analysis.labels import count_contested
@@ -250,11 +250,7 @@ def decide(
     pairs = list(combinations(names, 2))
     comparisons = compare(settled, pairs, (c.VERDICT,), smallest=protocol.smallest_difference)
     standings = list(_make_standings(ranking, reached))
-    both_ways = [
-        seen_from(row, name) for row in c.typed_rows(comparisons, ComparedRow) for name in (row[FIRST], row[SECOND])
-    ]
-    pairs_seen = {(row[FIRST], row[SECOND]): row for row in both_ways}
-    choice = choose(standings, pairs_seen, protocol.smallest_difference)
+    choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     needed, a_day = choice.settled_by, protocol.questions_a_day
     days = None if needed is None or not a_day else ceil(needed / a_day)
@@ -329,6 +325,12 @@ def _make_standings(ranking: pl.DataFrame, reached: pl.DataFrame) -> Iterator[St
 
 
 _FIGURES = [field.name for field in fields(Standing) if field.name in RankedRow.__annotations__]
+
+
+def _see_both_ways(comparisons: pl.DataFrame) -> Pairs:
+    rows = c.typed_rows(comparisons, ComparedRow)
+    both = (seen_from(row, name) for row in rows for name in (row[FIRST], row[SECOND]))
+    return {(row[FIRST], row[SECOND]): row for row in both}
 
 
 def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
