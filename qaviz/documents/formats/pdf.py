@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
-from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, find_tables, write_lines
+from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, split_page
 from qaviz.documents.formats.pdf_words import read_words
 from qaviz.documents.formats.texts import is_heading, joined_lines
 from qaviz.loading.source import Source
@@ -77,7 +77,7 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
                 page = document[number]
                 words = read_words(page)
                 page.close()
-                parts = [*_mend_lines(write_lines(words, find_tables(words)))]
+                parts = [*_mend_lines(split_page(words))]
             characters += sum(len(word.text) + 1 for word in words)
             if characters > CHARACTER_LIMIT:
                 raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")

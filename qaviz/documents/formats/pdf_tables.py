@@ -40,14 +40,30 @@ class FoundTable(NamedTuple):
     columns: tuple[tuple[float, float], ...]
 
 
-def find_tables(words: Sequence[Word]) -> list[FoundTable]:
+def split_page(words: Sequence[Word]) -> list[str | FoundTable]:
+    """The page's lines in reading order, each table in the place of its first word."""
+    lines = list_lines(words)
+    gutter = find_gutter(lines)
+    tables = _find_tables(words, lines, gutter)
+    table_of = {word: number for number, table in enumerate(tables) for word in table.words}
+    parts: list[str | FoundTable] = []
+    placed: set[int] = set()
+    for line in _order_lines(words, lines, gutter):
+        for number in dict.fromkeys(table_of[word] for word in line if word in table_of):
+            if number not in placed:
+                placed.add(number)
+                parts.append(tables[number])
+        if text := " ".join(word.text for word in line if word not in table_of):
+            parts.append(text)
+    return parts
+
+
+def _find_tables(words: Sequence[Word], lines: Sequence[Line], gutter: float | None) -> list[FoundTable]:
     """The tables of a page, from the top down; on a page with two columns of prose, then those of either column.
 
     Prose, lists and tables of contents are none.
     """
-    lines = list_lines(words)
     tables = _find_in_lines(lines)
-    gutter = find_gutter(lines)
     if gutter is None:
         return tables
     tables = [table for table in tables if not _stands_beside_prose(table, lines, gutter)]
@@ -317,31 +333,10 @@ def _join_cells(cells: Iterable[Cell], place: Callable[[Cell], tuple[int, int]])
     return [*joined.values()]
 
 
-def write_lines(words: Sequence[Word], tables: Sequence[FoundTable]) -> list[str | FoundTable]:
-    """The page's lines in reading order, each table in the place of its first word."""
-    table_of = {word: number for number, table in enumerate(tables) for word in table.words}
-    parts: list[str | FoundTable] = []
-    placed: set[int] = set()
-    for line in _order_lines(words):
-        text: list[Word] = []
-        for word in line:
-            number = table_of.get(word)
-            if number is None:
-                text.append(word)
-            elif number not in placed:
-                placed.add(number)
-                parts.append(tables[number])
-        if text:
-            parts.append(" ".join(word.text for word in text))
-    return parts
-
-
-def _order_lines(words: Sequence[Word]) -> list[Sequence[Word]]:
+def _order_lines(words: Sequence[Word], lines: Sequence[Line], gutter: float | None) -> list[Sequence[Word]]:
     """The lines in the file's order; where a file writes through two columns of prose, those of the left column before
     those of the right one, down to the next line that crosses both."""
     written = [[*line] for _, line in groupby(words, key=lambda word: word.line)]
-    lines = list_lines(words)
-    gutter = find_gutter(lines)
     if gutter is None or not any(line[0].right <= gutter <= line[-1].left for line in written):
         return [*written]
     ordered, right = list[Sequence[Word]](), list[Sequence[Word]]()
