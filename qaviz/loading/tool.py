@@ -398,8 +398,8 @@ class Tool:
     columns: Sequence[Column] = ()
     """Of several columns for a word the first that a file has. Fields that none of them reads are not seen. Without
     columns the tool's files are refused."""
-    rows: str = ""
-    """Where the rows of a record stand, by JMESPath; without it the record is the row."""
+    rows: str | Callable[[Record], Iterator[Record]] = ""
+    """Where the rows of a record stand, by JMESPath or a function; without it the record is the row."""
     adds_ordinary: bool = False
     """Whether columns with ordinary names are read too: people add them to files with a record for each row."""
 
@@ -415,7 +415,12 @@ class Tool:
 
     def read_rows(self, record: Record) -> Iterator[Row]:
         """The rows of a record. Anything may be missing or of another kind: then so is its cell."""
-        rows = [fields(row) | {AROUND: record} for row in items(search(self.rows, record))] if self.rows else [record]
+        if callable(self.rows):
+            rows = list(self.rows(record))
+        elif self.rows:
+            rows = [fields(row) | {AROUND: record} for row in items(search(self.rows, record))]
+        else:
+            rows = [record]
         for row in rows:
             beside = {name: row[name] for name in ORDINARY if self.adds_ordinary and name in row}
             yield beside | {column.name: column.read(row) for column in self.columns}

@@ -6,7 +6,7 @@ from contextlib import suppress
 import polars as pl
 import pytest
 
-from qaviz.loading import load, preview
+from qaviz.loading import Column, Tool, load, preview
 from qaviz.loading.formats import json_files
 from qaviz.loading.load import open_files
 from qaviz.loading.melt import convert_part, melt_golden, melt_responses
@@ -103,6 +103,12 @@ def _read(source, name):
             melt_golden(frame, table.layout)
             yield melt_responses(frame, table)[0]
         table.head.problems.stop_if_any()
+
+
+def test_rows_of_a_reader_may_come_from_a_function():
+    """Where an expression cannot say where rows stand, a package's reader has a function for it."""
+    reader = Tool(name="x", wrote="asked", rows=lambda record: iter(record["asked"]), columns=[Column("question", "q")])
+    assert [*reader.read_rows({"asked": [{"q": "How many?"}, {"q": 1.5}]})] == [{"q": "How many?"}, {"q": "1.5"}]
 
 
 def test_a_document_has_a_limit(monkeypatch):
