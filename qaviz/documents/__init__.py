@@ -11,7 +11,7 @@ from qaviz.documents.blocks import BLOCKS, Document, block_table, joined_text
 from qaviz.documents.chunks import CHUNKS, Chunking, ChunkRow, chunk_documents
 from qaviz.documents.formats import READERS
 from qaviz.loading.apart import ask, take_sources
-from qaviz.loading.source import Shard, Source, at_hand, files_at
+from qaviz.loading.source import Shard, Source, at_hand, find_files, refuse_suffix
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.processes import Answer
@@ -19,6 +19,7 @@ from qaviz.processes.worker import Job
 
 FILE_LIMIT = 2 * 1024**3
 """Most bytes of a document."""
+_FIX = "Save it in one of these."
 
 
 def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]]:
@@ -26,25 +27,7 @@ def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]
 
     Beside them, a problem for each address with nothing there, and for each file of a format that is not read.
     """
-    files: dict[str, Shard] = {}
-    problems: list[Problem] = []
-    for address in addresses:
-        try:
-            files |= {file.name: file for file in files_at(address)}
-        except QavizError as error:
-            problems += error.problems
-    readable = [file for file in files.values() if _suffix(file.name) in READERS]
-    problems += [_unknown_format_problem(file.name) for file in files.values() if _suffix(file.name) not in READERS]
-    return readable, problems
-
-
-def _suffix(name: str) -> str:
-    return PurePosixPath(name).suffix.lower()
-
-
-def _unknown_format_problem(name: str) -> Problem:
-    fault = f'the suffix "{_suffix(name)[:20]}"'
-    return Problem(where=name, found=fault, expected=f"one of {', '.join(READERS)}", fix="Save it in one of these.")
+    return find_files(addresses, READERS, _FIX)
 
 
 def read_documents(files: Sequence[Shard], progress: Progress) -> tuple[list[Document], list[Problem]]:
@@ -77,7 +60,7 @@ def document_names(paths: Sequence[str]) -> list[str]:
 def read_document(source: Source) -> Document:
     """Read one document in a process of its own. Raises QavizError if it cannot be read, or holds no text."""
     if source.suffix not in READERS:
-        raise QavizError(_unknown_format_problem(source.name))
+        raise QavizError(refuse_suffix(source.name, READERS, _FIX))
     with source.open():
         pass
     if source.size > FILE_LIMIT:

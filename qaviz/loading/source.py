@@ -12,7 +12,7 @@ import shutil
 import struct
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -21,7 +21,7 @@ from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from qaviz.loading.load_log import quote_text
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import SourceFile
 
 UPLOAD_LIMIT = 500 * 1024**2
@@ -292,24 +292,32 @@ def find_shards(addresses: Sequence[str]) -> list[Shard]:
     `?`, `[...]`; below a store's address `*` and `[...]` only), each as a path or as an address that pyarrow knows
     (`s3://bucket/folder`). Raises QavizError for all addresses with nothing there, and all files that are no shards.
     """
-    by_path: dict[str, Shard] = {}
-    problems: list[QavizError] = []
+    fix = 'Save it in one of these formats, or name the others by a pattern: "folder/*.jsonl".'
+    shards, problems = find_files(addresses, SHARD_SUFFIXES, fix)
+    if problems:
+        raise QavizError(*problems)
+    return shards
+
+
+def find_files(addresses: Sequence[str], suffixes: Collection[str], fix: str) -> tuple[list[Shard], list[Problem]]:
+    """The files of these suffixes at the addresses, each once; and a problem for each address with nothing there, and
+    for each file of another suffix, with what to do."""
+    files: dict[str, Shard] = {}
+    problems: list[Problem] = []
     for address in addresses:
         try:
-            shards = files_at(address)
+            files |= {file.name: file for file in files_at(address)}
         except QavizError as error:
-            problems.append(error)
-        else:
-            by_path |= {shard.name: shard for shard in shards}
-    fix = 'Save it in one of these formats, or name the others by a pattern: "folder/*.jsonl".'
-    problems += [
-        stop(shard.name, f"the suffix {quote_text(suffix)}", f"one of {', '.join(SHARD_SUFFIXES)}", fix)
-        for shard in by_path.values()
-        if (suffix := PurePosixPath(shard.path).suffix).lower() not in SHARD_SUFFIXES
-    ]
-    if problems:
-        raise QavizError(*(problem for error in problems for problem in error.problems))
-    return list(by_path.values())
+            problems += error.problems
+    read = {name: file for name, file in files.items() if PurePosixPath(file.path).suffix.lower() in suffixes}
+    problems += [refuse_suffix(name, suffixes, fix) for name in files if name not in read]
+    return list(read.values()), problems
+
+
+def refuse_suffix(name: str, suffixes: Collection[str], fix: str) -> Problem:
+    """The problem of a file whose suffix is none of these."""
+    found = f"the suffix {quote_text(PurePosixPath(name).suffix)}"
+    return Problem(where=name, found=found, expected=f"one of {', '.join(suffixes)}", fix=fix)
 
 
 def files_at(address: str) -> list[Shard]:
