@@ -110,7 +110,6 @@ class Work:
     """Content hash of the golden dataset."""
     ids_given: bool
     """Whether the golden dataset has ids of its own."""
-    thresholds: Thresholds
     columns: Sequence[str]
     """Columns of the results."""
     folder: str
@@ -146,7 +145,6 @@ def score_shards(
     *,
     columns: Sequence[str],
     response_mapping: Mapping[str, str] | None = None,
-    thresholds: Thresholds | None = None,
     address: str | None = None,
     progress: Progress = silent,
 ) -> pl.DataFrame:
@@ -154,7 +152,7 @@ def score_shards(
 
     Writes to the folder `out`, which all workers have to reach, a Parquet file with `columns` for each shard, whole or
     not at all. A shard whose result is there already is not done again, unless the shard, the golden dataset, the
-    mapping, a threshold or qaviz's version has changed. The rows are those of `stream_files` over the same shards.
+    mapping or qaviz's version has changed. The rows are those of `stream_files` over the same shards.
     Raises QavizError with the problems of all shards, and where a pipeline answers a question in two of them; the
     results are kept for the next call.
     """
@@ -166,7 +164,6 @@ def score_shards(
         golden=golden.name,
         golden_id=_hash(triplets.write_json()),
         ids_given=merged.ids_given,
-        thresholds=thresholds or Thresholds(),
         columns=list(columns),
         folder=str(out.resolve()),
     )
@@ -202,9 +199,9 @@ def score_shard(work: Work, golden: pa.Table, text: str) -> str:
             with growing_table(unfinished, {KEY.decode(): work.key(shard)}) as add:
                 for frame in group_into_chunks(opened.parts(ids_given=work.ids_given)):
                     chunk = alignment.add(frame)
-                    rows, odd = score_chunk(chunk.rows, work.thresholds)
+                    rows, odd = score_chunk(chunk.rows, Thresholds())
                     listed += [chunk.listed, odd]
-                    add(rows.with_columns(open_rows(rows, work.thresholds)).select(work.columns))
+                    add(rows.with_columns(open_rows(rows, Thresholds())).select(work.columns))
             opened.stop_at_problems()
             listed += [*opened.list_unused(), *opened.notes, alignment.list_nulls()]
             with replacing(work.file(shard, _LISTED)) as unlisted:

@@ -88,9 +88,9 @@ def silent(_fraction: float, _words: str) -> None:
     """Report no progress."""
 
 
-def load(golden: Source | None, responses: Sequence[Source], *, progress: Progress | None = None) -> Loaded:
+def load(golden: Source | None, responses: Sequence[Source]) -> Loaded:
     """All chunks of `stream` together. Raises QavizError as it does."""
-    chunks = list(stream(golden, responses, progress=progress))
+    chunks = list(stream(golden, responses))
     names = tuple(dict.fromkeys(source.name for source in _list_files(golden, responses)))
     rows = pl.concat(chunk.rows for chunk in chunks).rechunk()
     listed = pl.concat(chunk.listed for chunk in chunks).unique(maintain_order=True).rechunk()

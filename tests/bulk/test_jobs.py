@@ -14,7 +14,6 @@ from qaviz.loading import Source
 from qaviz.loading.source import Shard, find_shards
 from qaviz.model.columns import GOLDEN_COLUMNS
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Thresholds
 from tests.builders import golden_table, write_jsonl
 
 TRIPLET = {"question_id": "a", "question": "Where?", "answer": "It is in Seattle.", "fact": "Seattle"}
@@ -30,7 +29,6 @@ def work_to(out: Path) -> Work:
         golden="golden.jsonl",
         golden_id="0",
         ids_given=True,
-        thresholds=Thresholds(),
         columns=["question_id", "diagnosis", "open"],
         version="0",
         folder=str(out),
@@ -68,7 +66,6 @@ def test_a_shard_is_done_once_its_result_is_there(work: Work, shard: Shard):
 CHANGES = {
     "mapping": {"mapping": {"text": "response"}},
     "golden dataset": {"golden_id": "1"},
-    "thresholds": {"thresholds": Thresholds(low_conciseness=0.2)},
     "columns": {"columns": ["question_id"]},
     "version": {"version": "1"},
 }

@@ -18,9 +18,9 @@ TEXTS = {
 SENTENCES = {"English": 3, "Vietnamese": 2, "German": 2, "Chinese": 3, "Arabic": 3}
 
 
-def document(*blocks: Block, name: str = "a.md") -> Document:
+def document(*blocks: Block) -> Document:
     table = block_table(blocks)
-    return Document(name=name, sha256="0" * 64, text=joined_text(table), blocks=table)
+    return Document(name="a.md", sha256="0" * 64, text=joined_text(table), blocks=table)
 
 
 def paragraph(text: str) -> Block:

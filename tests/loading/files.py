@@ -75,10 +75,10 @@ def fill_row(row: Row, **texts: Sequence[str]) -> list[Row]:
     return filled
 
 
-def parquet(name: str, frame: pl.DataFrame) -> Source:
+def parquet(name: str, frame: pl.DataFrame, **options: object) -> Source:
     """A Parquet file with this content."""
     file = io.BytesIO()
-    frame.write_parquet(file)
+    frame.write_parquet(file, **options)
     return Source(name, file.getvalue())
 
 

@@ -20,7 +20,7 @@ ROWS = [(q, a, r, 0.5 + n / 10) for n, (q, a, r) in enumerate(zip(Q, A, R, stric
 Cells = Sequence[object]
 
 
-def book(*rows: Cells, merged: Sequence[tuple[int, int, int, int]] = (), at: tuple[int, int] = (0, 0)) -> Source:
+def book(*rows: Cells, at: tuple[int, int] = (0, 0)) -> Source:
     """A workbook of one sheet with these rows, from a cell on."""
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as whole:
@@ -29,14 +29,12 @@ def book(*rows: Cells, merged: Sequence[tuple[int, int, int, int]] = (), at: tup
             for place, cell in enumerate(row):
                 if cell is not None:
                     sheet.write(number + at[0], place + at[1], cell)
-        for top, left, bottom, right in merged:
-            sheet.merge_range(top, left, bottom, right, rows[top][left])
     return Source("P.xlsx", file.getvalue())
 
 
-def csv(*rows: Cells, delimiter: str = ",", encoding: str = "utf-8") -> Source:
-    lines = (delimiter.join(f'"{cell}"' if cell != "" else "" for cell in row) for row in rows)
-    return upload("P.csv", ("\n".join(lines) + "\n").encode(encoding))
+def csv(*rows: Cells) -> Source:
+    lines = (",".join(f'"{cell}"' if cell != "" else "" for cell in row) for row in rows)
+    return upload("P.csv", "\n".join(lines) + "\n")
 
 
 def asked(loaded: Loaded) -> list[tuple[object, ...]]:

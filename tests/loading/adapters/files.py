@@ -45,17 +45,17 @@ INSPECT_HEAD = {name: value for name, value in MADE["an Inspect log"].items() if
 (INSPECT_SAMPLE,) = MADE["an Inspect log"]["samples"]
 
 
-def promptfoo_file(*results: dict[str, Any], name: str = "results.json") -> Source:
+def promptfoo_file(*results: dict[str, Any]) -> Source:
     """A results.json of version 3."""
     body = {"version": 3, "timestamp": "2026-01-01T00:00:00Z", "prompts": [], "results": list(results), "stats": {}}
-    return document(name, {"evalId": "e", "results": body, "config": {}, "shareableUrl": None})
+    return document("results.json", {"evalId": "e", "results": body, "config": {}, "shareableUrl": None})
 
 
-def inspect_zip(*samples: dict[str, Any], name: str = "log.eval", head: str = "header.json") -> Source:
+def inspect_zip(*samples: dict[str, Any], head: str = "header.json") -> Source:
     """An Inspect log as a zip."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(head, json.dumps(INSPECT_HEAD))
         for sample in samples:
             archive.writestr(f"samples/{sample['id']}_epoch_{sample['epoch']}.json", json.dumps(sample))
-    return upload(name, buffer.getvalue())
+    return upload("log.eval", buffer.getvalue())

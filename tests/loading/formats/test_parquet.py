@@ -3,6 +3,7 @@
 import contextlib
 import io
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import polars as pl
@@ -16,13 +17,9 @@ from qaviz.loading.formats import read_batches
 from qaviz.loading.formats.cells import FIRST_ROWS
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, entries, facts, jsonl, load_golden, refusals, upload
+from tests.loading.files import parquet as parquet_named
 
-
-def parquet(frame: pl.DataFrame, **options: object) -> Source:
-    """A Parquet file with these rows."""
-    file = io.BytesIO()
-    frame.write_parquet(file, **options)
-    return upload("g.parquet", file.getvalue())
+parquet = partial(parquet_named, "g.parquet")
 
 
 def test_bytes_are_no_text():

@@ -20,10 +20,10 @@ from tests.loading.files import entries, facts, load_golden, problems, refusals,
 Fill = Callable[[xlsxwriter.Workbook, Worksheet], object]
 
 
-def workbook(name: str = "g.xlsx", options: dict[str, object] | None = None, **sheets: Fill) -> Source:
+def workbook(name: str = "g.xlsx", **sheets: Fill) -> Source:
     """A workbook whose sheets are filled by functions."""
     file = io.BytesIO()
-    with xlsxwriter.Workbook(file, {"in_memory": True} | (options or {})) as book:
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         for sheet_name, fill in sheets.items():
             fill(book, book.add_worksheet(sheet_name))
     return upload(name, file.getvalue())
