@@ -4,6 +4,7 @@ import hashlib
 import io
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from docx import Document as new_docx
@@ -135,6 +136,7 @@ def xlsx() -> bytes:
     return _saved(book)
 
 
+@cache
 def styled(rows: int, columns: int) -> bytes:
     """The workbook with so many rows of so many cells below that have a style and no value."""
     book = Workbook()

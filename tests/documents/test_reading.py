@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from qaviz.documents import Document, find_documents, read_document, read_documents
-from qaviz.documents.blocks import TABLE_LIMIT, block_table
+from qaviz.documents.blocks import block_table
 from qaviz.documents.formats import READERS
 from qaviz.documents.formats.pdf import mend_letters
 from qaviz.loading import Source, silent
+from qaviz.loading.apart import ask
 from qaviz.model.errors import QavizError
 from tests.documents import files
+from tests.documents.impatient import read_soon
 from tests.growth import ROOM, growth
 
 MARKDOWN = """---
@@ -235,10 +237,11 @@ def test_hostile_documents_take_linear_time(tmp_path: Path, name: str, before: s
     assert growth(work, 6_000) < ROOM
 
 
-def test_one_table_beyond_the_limit_is_refused(tmp_path: Path):
+def test_one_table_beyond_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """More tables than TABLE_LIMIT are refused at the first that is too many."""
-    source = Source.of(files.write(tmp_path, "a.html", "<table><tr><td>a</table>" * (TABLE_LIMIT + 1)))
-    with pytest.raises(QavizError, match="more than 10,000 tables"):
+    monkeypatch.setattr("qaviz.documents.blocks.TABLE_LIMIT", 1_000)
+    source = Source.of(files.write(tmp_path, "a.html", "<table><tr><td>a</table>" * 1_001))
+    with pytest.raises(QavizError, match="more than 1,000 tables"):
         block_table(READERS[".html"](source, []))
 
 
@@ -246,7 +249,7 @@ def test_forms_that_draw_each_other_are_read_or_refused(tmp_path: Path):
     """A form that draws itself ends; where thirty draw the next one twice, time runs out."""
     assert "Hello" in read(tmp_path, "self.pdf", files.forms(1, 1, again=True)).text
     with pytest.raises(QavizError, match=r"thirty\.pdf.*more time"):
-        read_document(Source.of(files.write(tmp_path, "thirty.pdf", files.forms(30, 2))))
+        list(ask(read_soon, [Source.of(files.write(tmp_path, "thirty.pdf", files.forms(30, 2)))]))
 
 
 def test_a_broken_page_is_one_line(tmp_path: Path):
