@@ -10,18 +10,20 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.loading import Source, load
-from qaviz.loading.load import ROWS_A_CHUNK, stream
+from qaviz.loading.load import stream
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, jsonl, upload
 
-QUESTIONS = 70_000
+QUESTIONS = 7_000
+ROWS = 5_000
+"""Responses that are a chunk here."""
 PIPELINES = 4
 LISTED_IN_ORDER = ["kind", "where", "question_id", "pipeline", "detail"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Some 280,000 responses in a JSON Lines file, a Parquet file and a CSV file: many chunks, and much that is odd."""
+    """Some 28,000 responses in a JSON Lines file, a Parquet file and a CSV file: many chunks, and much that is odd."""
     folder = tmp_path_factory.mktemp("responses")
     golden = [{"question_id": f"q{n}", "question": f"How many of {n}?", "answer": f"{n}."} for n in range(QUESTIONS)]
     pl.DataFrame(golden).write_ndjson(folder / "golden.jsonl")
@@ -30,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     frame = pl.DataFrame(rows, schema={"question_id": pl.String, "pipeline": pl.String, "response": pl.String})
     third = frame.height // 3
     frame[: 2 * third].write_ndjson(folder / "a.jsonl")
-    frame[2 * third : -1000].write_parquet(folder / "b.parquet", row_group_size=7_000)
+    frame[2 * third : -1000].write_parquet(folder / "b.parquet", row_group_size=700)
     frame[-1000:].drop_nulls("response").write_csv(folder / "c.csv")
     return folder
 
@@ -45,20 +47,21 @@ def odd(number: int, chance: random.Random) -> list[Mapping[str, object]]:
     return kinds.get(chance.randrange(300), [row])
 
 
-@pytest.mark.slow
 def test_chunks_are_what_loading_at_once_gives(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """Rows of many chunks are those of one, in order; so is what is listed, however far apart two of a kind are."""
     golden, *files = (Source.of(folder / name) for name in ("golden.jsonl", "a.jsonl", "b.parquet", "c.csv"))
+    module = import_module("qaviz.loading.load")
+    monkeypatch.setattr(module, "ROWS_A_CHUNK", ROWS)
     chunks = list(stream(golden, files))
     for limit in ("ROWS_A_CHUNK", "BYTES_A_CHUNK"):
-        monkeypatch.setattr(import_module("qaviz.loading.load"), limit, 10**12)
+        monkeypatch.setattr(module, limit, 10**12)
     (whole, _) = stream(golden, files)
     at_once = load(golden, files)
 
     assert len(chunks) >= 3
-    assert all(ROWS_A_CHUNK * 0.9 < chunk.rows.height < ROWS_A_CHUNK * 2 for chunk in chunks[:-2])
+    assert all(ROWS * 0.9 < chunk.rows.height < ROWS * 2 for chunk in chunks[:-2])
     assert chunks[-1].rows.is_empty()
-    assert whole.rows.height == at_once.rows.height > 3 * ROWS_A_CHUNK
+    assert whole.rows.height == at_once.rows.height > 3 * ROWS
     assert_frame_equal(pl.concat([chunk.rows for chunk in chunks]), at_once.rows)
     listed = pl.concat([chunk.listed for chunk in chunks])
     assert set(at_once.listed["kind"]) == {"unaligned", "duplicate", "unanswered", "empty response", "no fact"}
