@@ -13,7 +13,6 @@ from typing import Any
 
 import orjson
 import polars as pl
-import polars.selectors as cs
 
 from qaviz.loading.load_log import LINE, WORDS, Problems, name_lines, quote_text
 from qaviz.model.errors import stop
@@ -240,15 +239,10 @@ def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.S
     given = cells.to_series(1)
     match kind:
         case Kind.TEXT | Kind.ID:
-            texts = cells.with_columns(cs.integer().exclude(LINE).cast(pl.String))
-            _refuse_hostile(texts, problems)
-            return texts.to_series(1)
+            _refuse_hostile(cells, problems)
+            return given
         case Kind.TEXTS:
-            lists = (
-                given
-                if isinstance(given.dtype, pl.List)
-                else pl.Series(given.name, [*map(read_texts, given)], DTYPES[kind])
-            )
+            lists = pl.Series(given.name, [*map(read_texts, given)], DTYPES[kind])
             _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
             return lists
         case Kind.SCORES:
@@ -259,12 +253,11 @@ def _convert_column(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.S
             _refuse_hostile(cells.with_columns(errors).explode(errors.name), problems)
             return scores
         case Kind.NUMBER:
-            numbers = given if given.dtype.is_numeric() else given.cast(pl.String).str.strip_chars()
-            numbers = numbers.cast(pl.Float64, strict=False)
+            numbers = given.str.strip_chars().cast(pl.Float64, strict=False)
             _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
             return numbers
         case Kind.FLAG:
-            spelled = given.cast(pl.String).str.strip_chars().str.to_lowercase()
+            spelled = given.str.strip_chars().str.to_lowercase()
             flags = spelled.replace_strict(FLAGS, default=None, return_dtype=pl.Boolean)
             _refuse_unfit(cells, flags.is_null(), kind, problems)
             return flags
@@ -292,8 +285,7 @@ def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
 
 def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:
     given = cells.to_series(1)
-    filled = given.is_not_null() if given.dtype != pl.String else given.str.strip_chars() != ""
-    rows = cells.filter(bad & filled).with_columns(pl.nth(1).map_elements(str, pl.String))
+    rows = cells.filter(bad & (given.str.strip_chars() != ""))
     problems.add_rows(rows, lambda text: f"{quote_text(text)} in {quote_text(given.name)}", kind, _FIX_CELL)
 
 
