@@ -316,8 +316,8 @@ def find_files(addresses: Sequence[str], suffixes: Collection[str], fix: str) ->
 
 def refuse_suffix(name: str, suffixes: Collection[str], fix: str) -> Problem:
     """The problem of a file whose suffix is none of these."""
-    found = f"the suffix {quote_text(PurePosixPath(name).suffix)}"
-    return Problem(where=name, found=found, expected=f"one of {', '.join(suffixes)}", fix=fix)
+    fault = f"the suffix {quote_text(PurePosixPath(name).suffix)}"
+    return Problem(where=name, found=fault, expected=f"one of {', '.join(suffixes)}", fix=fix)
 
 
 def files_at(address: str) -> list[Shard]:

@@ -4,7 +4,6 @@ import csv
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.formats.delimited import find_delimiter
-from qaviz.loading.formats.xlsx import Row, Span, find_spans, list_rows, open_book, stop_at_bomb
+from qaviz.loading.formats.xlsx import DAMAGE, Row, Span, find_spans, list_rows, open_book, stop_at_bomb
 from qaviz.loading.load_log import quote_text
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import stop
@@ -25,15 +24,7 @@ if TYPE_CHECKING:
 
 _ENCRYPTED = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How an Office file with a password begins, and one of before 2007."""
-_DAMAGE = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError),
-    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
-)
-"""What zip, python-docx and python-pptx raise over damaged bytes, beside lxml's own errors."""
 _HEADING = re.compile(r"(?:Heading|heading|Überschrift|Titre|Título) ?(\d)")
-
-FIELD_LIMIT = 1_000_000
-"""Most characters of a field of a CSV file."""
 
 
 @contextmanager
@@ -53,7 +44,7 @@ def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
                 stop_at_bomb(source.name, archive, "Check where it comes from, or save its text as TXT.")
             stream.seek(0)
             yield stream
-        except (*_DAMAGE, LxmlError) as error:
+        except (*DAMAGE, LxmlError) as error:
             fault = f"a broken file, or one of another format ({str(error).partition(chr(10))[0][:100]})"
             raise stop(source.name, fault, f"a {kind} document", f"Save it again as {kind}.") from None
 
@@ -201,7 +192,6 @@ def _place_sheet_cells(rows: Sequence[Row], width: int, merged: Mapping[tuple[in
 def read_csv(source: Source, notes: list[str]) -> Iterator[Block]:
     """Rows of a CSV or TSV file, whichever sign sets its fields apart."""
     text = decode_text(source, notes)
-    csv.field_size_limit(FIELD_LIMIT)
     lines = io.StringIO(text, newline="")
     delimiter = find_delimiter(text.partition("\n")[0] + "\n")
     try:

@@ -76,11 +76,12 @@ _ESCAPED = re.compile("_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
 _WHY = 100
 """Characters of the library's reason that a problem repeats."""
 
-_DAMAGE = (
+DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, ParseError, EOFError, OSError, RuntimeError),
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
 )
-"""What zip, XML and openpyxl raise over damaged bytes: openpyxl checks types as it builds its objects from XML."""
+"""What zip, XML, openpyxl, python-docx and python-pptx raise over damaged bytes: they check types as they build their
+objects from XML."""
 
 
 class Cell(NamedTuple):
@@ -115,7 +116,7 @@ def find_spans(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> list[Span]:
     try:
         with workbook._archive.open(sheet._worksheet_path) as stream:
             content = stream.read()
-    except (AttributeError, KeyError, *_DAMAGE):
+    except (AttributeError, KeyError, *DAMAGE):
         return []
     spans = []
     for match in islice(_MERGED.finditer(content[content.rfind(b"</sheetData>") :]), MERGED_LIMIT + 1):
@@ -137,7 +138,7 @@ def open_book(source: Source) -> Iterator["Workbook"]:
             with zipfile.ZipFile(stream) as archive:
                 stop_at_bomb(source.name, archive, "Save it as CSV or Parquet.")
             workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
-        except _DAMAGE as error:
+        except DAMAGE as error:
             raise _describe_damage(source.name, error) from None
         yield workbook
 
@@ -179,7 +180,7 @@ def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
                 if size > limit:
                     expected = f"at most {limit:,}"
                     raise stop(where, f"{size:,} {unit} and more", expected, "Save it as CSV or Parquet.")
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise _describe_damage(f"{where} near row {number}", error) from None
 
 
