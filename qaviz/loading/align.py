@@ -108,9 +108,15 @@ def _near_words(golden: pl.DataFrame) -> pl.Expr:
     return pl.lit('aligned as a person said: "') + theirs + pl.lit('" means "') + golden_text + pl.lit('"')
 
 
-def repeated_entries(responses: pl.DataFrame) -> pl.DataFrame:
-    """An entry for each response that is not the first of its question and pipeline."""
-    return entries(responses, load_log.DUPLICATE, "this pipeline answers this question twice; one is kept")
+def repeated_entries(responses: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
+    """An entry for each response that is not the first of its question and pipeline, which are `kept`."""
+    answer = [name for name in (ROW, c.PIPELINE, c.RESPONSE) if name in responses.columns]
+    unlike = responses.join(kept.select(answer), on=answer, how="anti", maintain_order="left")
+    alike = responses.join(kept.select(answer), on=answer, how="semi", maintain_order="left")
+    words = "this pipeline answers this question twice; one is kept"
+    return pl.concat(
+        [entries(unlike, load_log.DUPLICATE, words), entries(alike, load_log.DUPLICATE, load_log.ANSWERED_ALIKE)]
+    )
 
 
 def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
@@ -141,12 +147,17 @@ def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([few, entries(firsts, load_log.UNANSWERED_IN_BULK, bulk)])
 
 
-def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
-    """Raise QavizError if no response aligned with the first file, the golden dataset's, or for too many pipelines."""
+def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source], *, asked_twice: bool = False) -> None:
+    """Raise QavizError if no response aligned with the first file, the golden dataset's, or for too many pipelines.
+
+    With `asked_twice` questions have several golden answers.
+    """
     where = ", ".join(dict.fromkeys(source.name for source in files[1:]))
     if aligned.is_empty():
         expected = f"question_id or question as in {files[0].name}"
         fix = f"Check that the files belong together and that the right columns are mapped; {SAME_IDS}."
+        if asked_twice:
+            fix = f"{fix[:-1]}. If a question has several golden answers: --map COLUMN=answer_variants joins them."
         raise stop(where, "no response to any question of the golden dataset", expected, fix)
     pipelines = aligned[c.PIPELINE].n_unique()
     if pipelines > PIPELINE_LIMIT:
@@ -213,7 +224,7 @@ def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
     golden_questions = golden.select(_even_blanks(c.QUESTION)).to_series()
     return (
         pl.when(_even_blanks(c.QUESTION).is_in(golden_questions.filter(golden_questions.is_duplicated()).implode()))
-        .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
+        .then(pl.lit(load_log.ASKED_TWICE))
         .when(pl.col(c.QUESTION).is_not_null() & pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode()))
         .then(
             pl.lit('the golden dataset asks something else under its id than "')
@@ -282,7 +293,7 @@ class Alignment:
         kept = answers.filter(first)
         # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
         rows = pl.concat([self._golden[kept[ROW]], kept.select(_GIVEN)], how="horizontal").rechunk()
-        listed = pl.concat([*notes, repeated_entries(answers.filter(~first)), empty_entries(kept)])
+        listed = pl.concat([*notes, repeated_entries(answers.filter(~first), kept), empty_entries(kept)])
         return Chunk(rows, listed, self._golden)
 
     def _note(self, responses: pl.DataFrame) -> pl.Series:
@@ -316,14 +327,16 @@ class Alignment:
         """Once all responses are in: an entry for each null that stood in place of one."""
         nulls = pl.concat(self._nulls)
         first = self._note(nulls)
-        return pl.concat([null_entries(nulls.filter(first)), repeated_entries(nulls.filter(~first))])
+        null, again = nulls.filter(first), nulls.filter(~first)
+        return pl.concat([null_entries(null), repeated_entries(again, null)])
 
     def list_unanswered(self) -> pl.DataFrame:
         """Once the nulls are in: entries for the golden questions of which a pipeline said nothing.
 
         Raises QavizError if no response aligned at all.
         """
-        stop_at_wrong_files(self._list_pipelines(), self._files)
+        is_twice = self.triplets.select(normalise_text(c.QUESTION)).drop_nulls().is_duplicated().any()
+        stop_at_wrong_files(self._list_pipelines(), self._files, asked_twice=is_twice)
         questions = self.triplets.select(c.QUESTION_ID, FILE, LINE)
         return pl.concat(
             unanswered_entries(questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(c.PIPELINE)))

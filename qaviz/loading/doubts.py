@@ -14,9 +14,9 @@ from qaviz.loading.align import SAME_IDS, Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH
-from qaviz.loading.roles import Reading, list_names
+from qaviz.loading.roles import FIRST, VARIANTS, Reading, list_names
 from qaviz.loading.source import Source
-from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, spell_problems
 
 MOST_LOST = 0.2
@@ -50,10 +50,16 @@ _IS_RUBRIC = re.compile(
 """How a target begins that says what an answer has to do, and gives none."""
 _SAYS_HOW = re.compile(
     r"\b(?:the|an?|any|your) (?:answer|response|reply|assistant|chatbot)\b[^.]{0,40}?"
-    r"\b(?:should|must|needs? to|ought to|has to|have to)\b",
+    r"\b(?:should|must|needs? to|ought to|has to|have to)\b"
+    r"|\b(?:la|une|sa|votre) réponse\b[^.]{0,40}?\b(?:doit|devra|devrait)\b"
+    r"|\b(?:die|eine|ihre) (?:antwort|rückmeldung)\b[^.]{0,40}?\b(?:muss|soll|sollte|müsste)\b"
+    r"|\b(?:la|una|su|sua) (?:respuesta|risposta)\b[^.]{0,40}?\b(?:debe|debería|debiera|tiene que|deve|dovrebbe)\b"
+    r"|\b(?:a|uma|sua) resposta\b[^.]{0,40}?\b(?:deve|deveria|tem que)\b"
+    r"|\bhet antwoord\b[^.]{0,40}?\b(?:moet|zou moeten)\b|\b[oó]dpowiedź (?:powinna|musi)\b"
+    r"|\bответ (?:должен|обязан)|回答(?:应该?|必须|需要)|回答(?:は|には).{0,40}?べき|답변은.{0,40}?(?:해야|되어야)",
     re.IGNORECASE,
 )
-"""What such a target says further on."""
+"""What such a target says further on, in many languages."""
 
 
 @dataclass
@@ -62,6 +68,10 @@ class Tally:
 
     aligned: int = 0
     listed: dict[str, int] = field(default_factory=dict)
+    alike: int = 0
+    """Responses that stand twice in the same words."""
+    asked_twice: int = 0
+    """Responses to a question that stands twice, with several golden answers."""
     pipelines: dict[str, int] = field(default_factory=dict)
     questions: int = 0
     nulls: int = 0
@@ -87,6 +97,8 @@ class Tally:
         of_responses = chunk.listed.filter(pl.col(PIPELINE).is_not_null() | (pl.col(KIND) == load_log.OTHER_QUESTION))
         for kind, count in of_responses.group_by(KIND).len().iter_rows():
             self.listed[kind] = self.listed.get(kind, 0) + count
+        self.asked_twice += of_responses.filter(pl.col(DETAIL) == load_log.ASKED_TWICE).height
+        self.alike += of_responses.filter(pl.col(DETAIL) == load_log.ANSWERED_ALIKE).height
         null = (pl.col(KIND) == load_log.PIPELINE_ERROR) | (pl.col(DETAIL) == load_log.NULL_RESPONSE)
         self.nulls += chunk.listed.filter(null).height
         room = _SAMPLE - sum(map(len, self.sample))
@@ -114,22 +126,59 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
     """What speaks against what was read of the files, the gravest first; where rows stand twice, also the flags that
     tell them apart."""
     where, rows = where_of([*([golden] if golden else []), *responses]), tally.rows()
-    files = look(golden, responses) if rows["duplicate"] > MOST_LOST * rows["read"] else []
+    sample = pl.concat(tally.sample) if tally.sample else pl.DataFrame()
+    several = _list_several(sample)
+    in_doubt = rows["duplicate"] > MOST_LOST * rows["read"] or tally.asked_twice or several
+    files = look(golden, responses) if in_doubt else []
     expected = rows["read"], rows["read"], tally.questions * len(tally.pipelines)
     doubts = [
         _doubt_lost(where, kind, rows[kind], of, files)
         for kind, of in zip(("duplicate", "unaligned", "unanswered"), expected, strict=True)
-        if rows[kind] >= _FEWEST_LOST and rows[kind] > MOST_LOST * of
+        if rows[kind] > MOST_LOST * of and _counts_as_lost(kind, tally, files)
     ]
     if tally.clashes:
         shown, more = list(tally.clashes)[:_SHOWN_CLASHES], len(tally.clashes) - _SHOWN_CLASHES
         fault = "; ".join(shown) + (f"; and {more:,} more" if more > 0 else "")
         fix = f"Give it another name in one of the files; {_YES}."
         doubts.append(Problem(where=where, found=fault, expected="one answer of a pipeline to a question", fix=fix))
-    sample = pl.concat(tally.sample) if tally.sample else pl.DataFrame()
     if not sample.is_empty():
         doubts += [*_doubt_answers(where, sample), *_doubt_responses(where, sample)]
+    if several or tally.asked_twice:
+        doubts.append(_ask_one_answer(where, several, tally, files))
     return tuple(doubts)
+
+
+def _counts_as_lost(kind: str, tally: Tally, files: Sequence[Preview]) -> bool:
+    """Whether rows of this kind, a share that says something, are lost: a text is, of however few rows; the same one
+    twice, or what is asked in other words, is where there are some."""
+    lost = tally.rows()[kind]
+    if kind == "duplicate":
+        are_joined = any(seen.one_answer for seen in files)
+        is_text = lost > tally.alike and not tally.clashes  # which are asked by themselves
+        return is_text or (lost >= _FEWEST_LOST and not are_joined)
+    return lost - (tally.asked_twice if kind == "unaligned" else 0) >= _FEWEST_LOST
+
+
+def _list_several(sample: pl.DataFrame) -> list[str]:
+    """Questions with several golden answers beside one response, where they are more than a few."""
+    if sample.is_empty():
+        return []
+    questions = sample.group_by(PIPELINE, QUESTION, maintain_order=True).agg(pl.col(ANSWER, RESPONSE).n_unique())
+    unlike = questions.filter((pl.col(ANSWER) > 1) & (pl.col(RESPONSE) == 1))
+    return unlike[QUESTION].to_list() if len(unlike) > MOST_LOST * len(questions) else []
+
+
+def _ask_one_answer(where: str, several: Sequence[str], tally: Tally, files: Sequence[Preview]) -> Problem:
+    """What golden answers of one question in rows of their own are, with the flags that say so."""
+    fault = f"{tally.asked_twice:,} responses to a question that has several golden answers, in rows of its own"
+    if several:
+        fault = f"{len(several):,} questions with several golden answers beside one response, such as "
+        fault += quote_text(several[0])
+    names = dict.fromkeys(name for seen in files for name, word in seen.words.items() if word == ANSWER)
+    ways = {VARIANTS: "variants of one", FIRST: "the first counts"}
+    flags = [f"{Reading('', {name: word}).flags()} ({said})" for name in names for word, said in ways.items()]
+    fix = f"Say what they are: {' or '.join(flags)}; {_YES}."
+    return Problem(where=where, found=fault, expected="one golden answer to a question", fix=fix)
 
 
 def refuse_doubts(doubts: Sequence[Problem]) -> None:
@@ -201,7 +250,7 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
-    """Golden answers that say what an answer has to do, and are none; or that are rather variants of one."""
+    """Golden answers that say what an answer has to do, and are none."""
     answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = sum(bool(_IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)) for answer in answers)
     if rubrics > _FEW_RUBRICS * len(answers):
@@ -210,15 +259,6 @@ def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
         )
         fix = f"Map the column of golden answers: --map COLUMN={ANSWER}; {_YES}."
         yield Problem(where=where, found=fault, expected="answers that responses can be compared with", fix=fix)
-    questions = sample.group_by(PIPELINE, QUESTION, maintain_order=True).agg(pl.col(ANSWER, RESPONSE).n_unique())
-    unlike = questions.filter((pl.col(ANSWER) > 1) & (pl.col(RESPONSE) == 1))
-    if len(unlike) > MOST_LOST * len(questions):
-        fault = (
-            f"{len(unlike):,} of {len(questions):,} questions with several golden answers beside one response, such as "
-            f"{quote_text(unlike[QUESTION][0])}"
-        )
-        fix = f'Join the golden answers of a question by "{OR_DELIMITER}" in one row; {_YES}.'
-        yield Problem(where=where, found=fault, expected="one golden answer to a question", fix=fix)
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

@@ -357,7 +357,7 @@ def _align_evaluation(
     failed = _keep_first(aligned.filter(pl.col(c.RESPONSE).is_null()))
     part = pl.concat([kept, failed.join(kept, on=_KEY, how="anti", maintain_order="left")])
     repeated = aligned.join(part, on=[FILE, LINE], how="anti", maintain_order="left")
-    notes += [align.repeated_entries(repeated), align.empty_entries(kept)]
+    notes += [align.repeated_entries(repeated, part), align.empty_entries(kept)]
     return part.select(list(schema)), [
         *notes,
         entries(kept.drop_nulls(FAILURE), load_log.SCORE_FAILED, pl.col(FAILURE)),

@@ -13,10 +13,10 @@ from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.looks import ENOUGH, SHORT, look_at
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
-from qaviz.loading.merge import Golden, is_key, join_key, list_golden_flags, merge_golden
+from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_golden_flags, merge_golden
 from qaviz.loading.roles import META, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names, read_column_name
 from qaviz.loading.source import Source
-from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables
+from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -243,8 +243,9 @@ class Opened:
         for name, places in find_clashes(self.tables).items():
             words = f"{quote_text(name)} answers otherwise in {' and '.join(places[:2])}"
             self.notes.append(entry(load_log.CLASH, places[1], words))
-        for table in self.tables:
-            self.problems += self.doubt_table(table)
+        if not self._lacks_what_no_reading_gives():
+            for table in self.tables:
+                self.problems += self.doubt_table(table)
         if not self.problems:
             self.problems += self._find_missing()
 
@@ -368,6 +369,19 @@ class Opened:
         may = any(c.QUESTION in reading.mapping.values() for layout in layouts for reading in layout.readings)
         return self.aside or may or any(c.QUESTION in layout.words.values() for layout in layouts)
 
+    def _lacks_what_no_reading_gives(self) -> bool:
+        """Whether tables that may be read in two ways give no golden answers, or no responses, in either."""
+        ways = [
+            read_layout(table.source, table.head, table.tool, {**table.source.mapping, **reading.mapping})
+            for table in self.tables
+            for reading in table.layout.readings
+        ]
+        layouts = [*ways, *(table.layout for table in self.tables)]
+        if not ways or any(layout.bare or (layout in ways and layout.readings) for layout in layouts):
+            return False
+        golden = self.aside or any(layout.has_golden for layout in layouts)
+        return not (golden and (self.alone or any(layout.has_responses for layout in layouts)))
+
     def _find_missing(self) -> list[Problem]:
         """What all tables together lack: golden answers, or responses; each with the columns that may be it."""
         undecided = [table for table in self.tables if table.layout.bare]
@@ -403,6 +417,12 @@ class Opened:
         tables = list(filter(self._counts, tables)) or tables
         tables += [table for table in self.tables if table not in tables and self._only_asks(table)]
         parts = [pl.concat([*self._read_golden(table)]) for table in tables]
+        parts = [
+            join_answers(part, table.layout.one_answer, are_own=table.layout.has_responses)
+            if table.layout.one_answer
+            else part
+            for table, part in zip(tables, parts, strict=True)
+        ]
         filled = [
             part[c.ANSWER].count() + part[c.FACT].count() + (~part[c.ANSWERABLE].fill_null(value=True)).sum()
             for part in parts
@@ -515,12 +535,14 @@ def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
     """The flags of the columns that may be one of the words, by their names and cells, but those that are read."""
     flags: dict[str, None] = {}
     for table in tables:
+        in_doubt = [name for reading in table.layout.readings for name in reading.mapping]
+        read = {*table.layout.words, *table.layout.pipelines, *table.source.mapping, *in_doubt}
         for name in table.columns:
             look, named = look_at(table.head.frame[name].to_list()), read_column_name(name).word
-            is_read = name in {*table.layout.words, *table.layout.pipelines, *table.source.mapping}
             is_text = (look.is_text and (look.words > 1 or look.distinct > ENOUGH)) or look.words > SHORT
-            if not (is_read or look.is_identifier) and is_text:
+            if not (name in read or look.is_identifier) and is_text:
                 may_be = [word for word in words if named in (None, *_ALSO.get(word, (word,)))]
+                may_be = [word for word in may_be if look.may_ask or word != c.QUESTION]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
     return list(flags)[: 3 * len(words)]
 

@@ -142,6 +142,8 @@ OTHER_SCORE = "other score"  # a response whose score in FMEval's own output is 
 NOT_DIAGNOSED = "not diagnosed"  # a bug of qaviz kept it from being diagnosed: `unscored`; the run goes on
 DOUBT = "doubt"  # something that spoke against what was read; a person had it saved all the same
 
+ASKED_TWICE = "the golden dataset asks this question more than once: question_id has to say which is meant"
+ANSWERED_ALIKE = "this pipeline answers this question twice in the same words; one is kept"
 NULL_RESPONSE = "the file has a null in place of the response"
 """The detail of an UNANSWERED entry of a row that is there, with no response in it."""
 

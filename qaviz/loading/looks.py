@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from qaviz.loading.formats.cells import FLAGS, read_json, read_texts
-from qaviz.loading.roles import META, ROWS, Guess, plain_name, read_column_name
+from qaviz.loading.roles import META, ROWS, Guess, plain_name, read_column_name, says_unanswerable
 from qaviz.model import columns as c
 
 TEXTS = "its cells are texts of their own"
@@ -19,6 +19,9 @@ ENOUGH = 3
 _MOST = 0.8
 _QUESTIONS = 0.6
 """Shares of the filled cells that make a column one of that kind."""
+
+_SOME_ASK = 0.2
+"""Share of the filled cells from which on a column under any name may be the question."""
 
 _TELLING = 2_000
 """Characters at each end of a cell that say what it is: a cell of a million is not read whole."""
@@ -93,6 +96,11 @@ class Look:
     def is_question(self) -> bool:
         """Whether the cells are questions, and not a few of them over and over."""
         return self.asking >= _QUESTIONS
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether some cells ask, so that a column under any name may be the question."""
+        return self.asking >= _SOME_ASK
 
     @property
     def is_no_text(self) -> bool:
@@ -245,7 +253,7 @@ class Columns:
             return False
         golden = set(_even_cells(self.cells(answer))) if answer else set()
         telling = [value for value in values if not _NO_NAME.search(value) and value not in golden]
-        are_letters = len(values) > 1 and max(map(len, values)) == 1
+        are_letters = len(values) > 1 and max(len(re.sub(r"\W", "", value)) for value in values) <= 1
         return len(telling) * 2 > len(values) and not are_letters
 
     def guess(self, name: str, word: str, why: str = "", *, certain: bool = True) -> Guess:
@@ -269,6 +277,8 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
     A column that is called as we call it is what it says, and a name that is `sure` is doubted less.
     """
     look = columns.look(name)
+    if word == c.ANSWERABLE and _says_what_stands_there(columns, name):
+        return "it says no where golden answers stand"
     if not look.says_something or plain_name(name) == word:
         return ""
     if word == c.QUESTION_ID:
@@ -289,6 +299,18 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
     if word == c.LATENCY_MS and "ms" not in read_column_name(name).why and _are_seconds(columns.cells(name)):
         return "its cells look like seconds; map it if they are milliseconds"
     return ""
+
+
+def _says_what_stands_there(columns: Columns, name: str) -> bool:
+    """Whether a column such as `has_answer`, which may be about passages, denies golden answers that stand there."""
+    if not re.search(r"(has|have|no|without)(_an?)?_answers?$", plain_name(name)):
+        return False
+    golden = [other for other in columns.names if _is_called_answer(other) and other != name]
+    golden = [other for other in golden if read_column_name(other).word == c.ANSWER] or golden[:1]
+    denied = not says_unanswerable(name)
+    rows = zip(columns.cells(name), *map(columns.cells, golden[:1]), strict=True)
+    says_no = [cells[1:] for cells in rows if cells[0] and FLAGS.get(cells[0].strip().lower()) is not denied]
+    return not golden or any(cell and cell.strip() not in ("", "[]") for row in says_no for cell in row)
 
 
 def _no_answer(columns: Columns, name: str, look: Look, sure: bool) -> str:
@@ -369,6 +391,12 @@ def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) 
         look, is_about_row = columns.look(name), read_column_name(name).word == META
         if name in used or plain_name(name) in ROWS or look.outcomes >= _MOST or (is_about_row and look.is_flag):
             continue
+        if (
+            look.is_number
+            and look.distinct * 2 > look.filled
+            and any("." in (cell or "") for cell in columns.cells(name))
+        ):
+            continue  # a score of each row
         is_even = look.distinct > 1 and look.distinct * before * OVERLAP <= height
         if before < height and is_even and columns.count_groups([*keys, name]) >= EQUAL * height:
             best = best if best and is_about_row else [name]

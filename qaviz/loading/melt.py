@@ -14,7 +14,7 @@ from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.looks import name_option
-from qaviz.loading.roles import JOINED_NAMES, NAMES, Layout
+from qaviz.loading.roles import JOINED_NAMES, NAMES, Layout, says_unanswerable
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 
@@ -82,6 +82,8 @@ def _word(frame: pl.DataFrame, layout: Layout, word: str) -> pl.Expr:
     names = [name for name, ours in layout.words.items() if ours == word and name in frame.columns]
     if not names:
         return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
+    if word == c.ANSWERABLE and says_unanswerable(names[0]):
+        return (~pl.col(names[0])).alias(word)
     if word != c.PIPELINE or len(names) == 1:
         return pl.col(names[0]).alias(word)
     return pl.concat_str(names, separator=JOINED_NAMES, ignore_nulls=True).alias(word)

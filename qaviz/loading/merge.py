@@ -12,7 +12,7 @@ from qaviz.loading.formats import Batch
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
 from qaviz.loading.looks import ASKS
 from qaviz.loading.melt import SAID, WHO
-from qaviz.loading.roles import read_column_name
+from qaviz.loading.roles import VARIANTS, read_column_name
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -22,7 +22,7 @@ _TIME = "\0time"
 _FEW = 0.2
 """Share of the rows that may have a question and golden answer of another row, for them to be of their own."""
 _OPEN = 0.5
-"""Share of the questions that repeat, from which on their texts do not say all: as beside images."""
+"""Share of the questions that repeat, above which their texts do not say all: as beside images."""
 
 
 @dataclass
@@ -67,6 +67,24 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     return Golden(merged.select(*c.GOLDEN_COLUMNS, FILE, LINE), ids_given, own, notes)
 
 
+def join_answers(rows: pl.DataFrame, one_answer: str, *, are_own: bool) -> pl.DataFrame:
+    """A table's rows (as `merge_golden` takes them) with one triplet to a question: the first, or with all answers and
+    facts as variants. Only rows that responses stand beside, `are_own`, have its id too."""
+    key = pl.coalesce(normalise_text(c.QUESTION), c.QUESTION_ID)
+    parts = []
+    for name in c.DELIMITERS:
+        texts = pl.col(name).drop_nulls()
+        joined = texts.unique(maintain_order=True).str.join(c.OR_DELIMITER).replace("", None)
+        # Parts that all have to be stated are no variants.
+        is_one = joined.str.contains(c.AND_DELIMITER, literal=True) if one_answer == VARIANTS else pl.lit(value=True)
+        parts.append(pl.when(is_one).then(texts.first()).otherwise(joined).alias(name))
+    others = [name for name in c.GOLDEN_COLUMNS if name not in c.DELIMITERS and (are_own or name != c.QUESTION_ID)]
+    keyed = rows.with_columns(key.alias(_KEY))
+    triplets = keyed.group_by(_KEY).agg(*parts, *(pl.col(name).drop_nulls().first() for name in others))
+    bare = keyed.drop(others, list(c.DELIMITERS))
+    return bare.join(triplets, on=_KEY, how="left", maintain_order="left", nulls_equal=True).select(rows.columns)
+
+
 def _tell_times(rows: pl.DataFrame, open_tables: Sequence[int], shared: Sequence[int]) -> pl.DataFrame:
     """The rows with _TIME: which time, from 0, a pipeline has a question and its golden answer there. It counts in
     open tables, and in those where they seldom stand again, with another response."""
@@ -88,7 +106,7 @@ def _find_open(rows: pl.DataFrame) -> list[int]:
         pl.len().alias(_PLACE), (normalise_text(c.ANSWER).n_unique() > 1).alias(_SAID)
     )
     shares = by_text.filter(pl.col(_PLACE) > 1).group_by(_TABLE).agg(pl.col(_SAID).mean())
-    return shares.filter(pl.col(_SAID) >= _OPEN)[_TABLE].to_list()
+    return shares.filter(pl.col(_SAID) > _OPEN)[_TABLE].to_list()
 
 
 def _list_keys(why_not: str) -> list[pl.Expr]:

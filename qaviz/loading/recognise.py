@@ -25,6 +25,7 @@ from qaviz.loading.looks import (
     FEWEST_OPTIONS,
     OPTION,
     OVERLAP,
+    SHORT,
     Columns,
     contradiction,
     find_separating,
@@ -140,7 +141,7 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
 
 def _find_sole(columns: Columns, free: Iterable[str]) -> list[str]:
     """The one column of texts whose name says nothing, beside others whose names say that they hold answers."""
-    texts = [name for name in free if holds_texts(columns, name) and columns.look(name).words > 1]
+    texts = [name for name in free if holds_texts(columns, name) and columns.look(name).may_ask]
     is_answered = any(read_column_name(name).word in (c.ANSWER, c.RESPONSE) for name in free)
     return texts if len(texts) == 1 and is_answered else []
 
@@ -452,6 +453,7 @@ def _complete(columns: Columns, mapping: Mapping[str, str], options: Candidates,
     if golden and _are_labels(columns, golden) and not layout.doubt:
         choice = _ask(f"{quote_text(golden)}: does it hold the golden answers?", {golden: c.ANSWER}, {golden: IGNORE})
         layout = replace(layout, doubt=choice.doubt, readings=choice.readings)
+    answers = [*layout.pipelines, *(name for name, word in layout.words.items() if word in (c.ANSWER, c.RESPONSE))]
     question = find_question(layout.words)
     separating: Sequence[str] = ()
     if question and c.RESPONSE in layout.words.values():
@@ -459,15 +461,19 @@ def _complete(columns: Columns, mapping: Mapping[str, str], options: Candidates,
         separating = find_separating(columns, [question, *named], read)
     return replace(
         layout,
-        ignored=tuple(dict.fromkeys(n for n in (*like_answers, *_list_named_answers(columns)) if n not in read)),
+        ignored=tuple(
+            dict.fromkeys(n for n in (*like_answers, *_list_named_answers(columns, answers)) if n not in read)
+        ),
         separating=tuple(separating),
     )
 
 
-def _list_named_answers(columns: Columns) -> Iterator[str]:
-    """Columns of texts that are named answers and are none that counts: wrong answers, other answers."""
+def _list_named_answers(columns: Columns, read: Iterable[str]) -> Iterator[str]:
+    """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
     for name in columns.names:
-        look = columns.look(name)
-        is_text = look.says_something and not look.is_no_text and not look.repeats
-        if is_text and re.search("answer|response", plain_name(name)) and read_column_name(name).word == META:
+        look, word = columns.look(name), read_column_name(name).word
+        is_text = look.says_something and not look.is_no_text and (not look.repeats or look.words > SHORT)
+        is_aside = word == META and is_text and re.search("answer|response", plain_name(name))
+        says_same = any(share_inside(columns.cells(name), columns.cells(other)) >= OVERLAP for other in read if other)
+        if is_aside or (word in (c.ANSWER, c.RESPONSE) and says_same and not (look.is_flag or look.is_link)):
             yield name

@@ -25,10 +25,11 @@ GOLDEN_NAMES: Mapping[str, Sequence[str]] = {
         "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer", "reference_answer", "reference_answers",
         "reference_response", "expected_answer", "expected_output", "expected_response", "expected", "target_output",
         "gt_answer", "generation_gt", "best_answer", "ideal", c.ANSWER, "reference", "reference_output", "target",
+        "true",
     ),
     c.FACT: (c.FACT, "facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
     c.CATEGORY: (c.CATEGORY, "topic", "question_type"),
-    c.ANSWERABLE: (c.ANSWERABLE, "is_answerable"),
+    c.ANSWERABLE: (c.ANSWERABLE, "is_answerable", "unanswerable", "is_unanswerable", "is_impossible"),
     c.SOURCE: (c.SOURCE, "source_file", "source_doc_id", "doc_id", "document"),
     c.TAGS: (c.TAGS, "tag"),
     c.PASSAGE_ID: (
@@ -65,6 +66,11 @@ RESPONSE_NAMES: Mapping[str, Sequence[str]] = {
 """The names of what tables say of pipelines."""
 
 NAMES: Mapping[str, Sequence[str]] = {**GOLDEN_NAMES, **RESPONSE_NAMES}
+VARIANTS, FIRST = "answer_variants", "first_answer"
+"""What a mapping says of golden answers of which a question has several, in rows of its own: that they are variants of
+one, or that the first counts."""
+MAPPED = (*NAMES, IGNORE, VARIANTS, FIRST)
+"""All that a mapping says of columns."""
 PIPELINE_LIMIT = 1000
 """Most pipelines of one run. More of them mean that the wrong columns were taken for pipelines."""
 
@@ -124,6 +130,8 @@ class Layout:
     """What a person may choose from; empty where nothing is in doubt."""
     ignored: tuple[str, ...] = ()
     """Columns that are left out and look like answers."""
+    one_answer: str = ""
+    """VARIANTS or FIRST, where a person said so of the golden answers."""
     separating: tuple[str, ...] = ()
     """The column that tells apart responses of one pipeline to one question."""
 
@@ -153,7 +161,7 @@ def check_mapping(columns: Sequence[str], mapping: Mapping[str, str], where: str
     faults += [
         (f"{quote_text(name)} mapped to {quote_text(word)}", list(NAMES))
         for name, word in mapping.items()
-        if word not in {*NAMES, IGNORE}
+        if word not in MAPPED
     ]
     problems = [_describe_fault(where, fault, f"one of {list_names(there)}") for fault, there in faults]
     for word in NAMES:
@@ -178,7 +186,7 @@ def assign_pairs(pairs: Mapping[str, str], columns: Sequence[Sequence[str]], whe
         if theirs not in there:
             fault = f"no column {quote_text(theirs)} in the files"
             problems.append(_describe_fault(flag, fault, f"one of {list_names(there)}"))
-        elif ours not in {*NAMES, IGNORE}:
+        elif ours not in MAPPED:
             problems.append(_describe_fault(flag, f"the word {quote_text(ours)}", f"one of {list_names(NAMES)}"))
     if problems:
         raise QavizError(*problems)
@@ -215,6 +223,7 @@ class Sense(StrEnum):
     FACT = "fact"
     CATEGORY = "category"
     ANSWERABLE = "answerable"
+    UNANSWERABLE = "not answerable"
     SOURCE = "source"
     TAGS = "tags"
     PIPELINE = "pipeline"
@@ -284,6 +293,11 @@ def _read_terms(name: str) -> Named:
     return _combine_senses(senses, unknown, _explain_terms(read_terms))
 
 
+def says_unanswerable(name: str) -> bool:
+    """Whether a yes in a column about answerable questions denies it: `unanswerable`, `is_impossible`."""
+    return Sense.UNANSWERABLE in {sense for _, sense, _ in _terms(tuple(_tokens(_without(name, _SIDES | _WRAPPERS))))}
+
+
 def plain_name(name: str) -> str:
     """`Reference Answer(s)`, `referenceAnswers` and `inputs.reference_answers` as `reference_answers`."""
     whole = _without(name, _WRAPPERS)
@@ -302,7 +316,7 @@ _SIDES = frozenset(("input", "inputs", "output", "outputs"))
 _ASIDE = frozenset(("metadata", "meta", "extra", "extra_info"))
 _WRAPPERS = frozenset(
     ("attributes", "data", "row", "record", "item", "sample", "example", "doc", "instance", "result", "results",
-     "fields", "reasoning", "evaluation_task_output", "payload")
+     "fields", "reasoning", "evaluation_task_output", "payload", "problem", "task")
 )  # fmt: skip
 """Names of objects that hold the fields of a row; of those of the first kind the name itself says something too."""
 
@@ -347,6 +361,8 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
         (Sense.ID in has, META, True),
         # What a model says of a question, that it is answerable or of some kind, is a response's matter.
         (bool(has & _OF_QUESTION) and (of_system or Sense.PIPELINE in has), META, True),
+        # Whether the passages have the answer is theirs.
+        (bool(has & {Sense.ANSWERABLE, Sense.UNANSWERABLE}) and Sense.CONTEXTS in has, META, True),
         *((sense in has, word, known) for sense, word in _ALONE.items()),
         (last == Sense.SOURCE, META, True),  # "retrieved sources" names passages
         (last == Sense.CONTEXTS, META if Sense.GOLDEN in has else c.CONTEXTS, True),
@@ -368,12 +384,13 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
     return Named(word, plain, certain, is_bare, names_system)
 
 
-_OF_QUESTION = frozenset((Sense.ANSWERABLE, Sense.FACT, Sense.TAGS))
+_OF_QUESTION = frozenset((Sense.ANSWERABLE, Sense.UNANSWERABLE, Sense.FACT, Sense.TAGS))
 _ALONE: Mapping[Sense, str] = {
     Sense.LATENCY: c.LATENCY_MS,
     Sense.COST: c.COST,
     Sense.REPEAT: c.REPEAT,
     Sense.ANSWERABLE: c.ANSWERABLE,
+    Sense.UNANSWERABLE: c.ANSWERABLE,
     Sense.TAGS: c.TAGS,
     Sense.FACT: c.FACT,
 }

@@ -2,7 +2,7 @@
 with a column for each field.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -15,7 +15,7 @@ from qaviz.loading.formats.cells import MARK, as_text, read_list
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.looks import Columns, name_option
 from qaviz.loading.recognise import read_roles
-from qaviz.loading.roles import IGNORE, JOINED_NAMES, SPLIT, Layout, read_column_name
+from qaviz.loading.roles import FIRST, IGNORE, JOINED_NAMES, SPLIT, VARIANTS, Layout, read_column_name
 from qaviz.loading.source import Source
 from qaviz.loading.tool import SCORES, Record, Row, Tool, items, join_turns, list_tools, texts, variants
 from qaviz.model import columns as c
@@ -88,32 +88,40 @@ def open_tables(source: Source, progress: Progress) -> Iterator[Table]:
 
 
 def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table:
-    tool = find_tool(first)
+    tool, spell = find_tool(first)
     if tool and not tool.columns:
         fix = "Save question, golden answer, response and pipeline of each row as CSV or JSON Lines."
         raise stop(first.place, f"{tool.name}, which is not read", "a table, or a file of a tool that is", fix)
     parts = batches
     if tool:
-        parts = (_read_tool(tool, batch) for batch in batches)
+        parts = (_read_tool(tool, batch, spell) for batch in batches)
     elif first.unit == "record" or _is_nested(first):
         counts: dict[str, int] = {}
         parts = (_join_rows(batch, list(_read_records(batch, counts))) for batch in batches)
     head = next(parts)
-    columns = Columns(head.frame.drop(LINE))
-    # Other sheets, or members of the zip, may have the columns that a mapping names.
-    is_all = first.place == source.name
-    mapping = {name: word for name, word in source.mapping.items() if is_all or name in columns.names}
-    words = map_columns(tool, columns.names, mapping) if tool else mapping
-    layout = read_roles(columns, words, first.place)
+    layout = read_layout(source, head, tool, source.mapping)
     names = (source.folder, PurePosixPath(first.name).stem, first.sheet)
     return Table(source, head, chain([head], parts), names, tool, layout)
 
 
-def _read_tool(tool: Tool, batch: Batch) -> Batch:
+def read_layout(source: Source, head: Batch, tool: Tool | None, mapping: Mapping[str, str]) -> Layout:
+    """How a table that begins with these rows is read with this mapping. Raises QavizError if it does not fit."""
+    columns = Columns(head.frame.drop(LINE))
+    # Other sheets, or members of the zip, may have the columns that a mapping names.
+    is_all = head.place == source.name
+    there = {name: word for name, word in mapping.items() if is_all or name in columns.names}
+    one_answer = next((word for word in there.values() if word in (VARIANTS, FIRST)), "")
+    words = {name: c.ANSWER if word in (VARIANTS, FIRST) else word for name, word in there.items()}
+    layout = read_roles(columns, map_columns(tool, columns.names, words) if tool else words, head.place)
+    return replace(layout, one_answer=one_answer)
+
+
+def _read_tool(tool: Tool, batch: Batch, spell: Callable[[str], str]) -> Batch:
     rows: list[tuple[int, Row]] = []
     with _naming(tool):
         for line, record in batch.records:
-            rows += ((line, row) for row in tool.read_rows(record))
+            named = {spell(name): value for name, value in record.items()}
+            rows += ((line, row) for row in tool.read_rows(named))
     return _join_rows(replace(batch, knows_missing=True), rows)
 
 
@@ -165,18 +173,32 @@ def _unfold_attempts(record: Record) -> list[Record]:
     for name, value in record.items():
         if not isinstance(value, list) or not value or is_chat(value) or _group_by_name(value):
             continue
-        if all(isinstance(attempt, dict) and _is_attempt(attempt) for attempt in value):
-            beside = {field: cell for field, cell in record.items() if field != name}
+        beside = {field: cell for field, cell in record.items() if field != name}
+        question = _find_asked(beside)
+        if all(isinstance(attempt, dict) and _is_attempt(attempt, question) for attempt in value):
+            answers = [
+                {field: cell for field, cell in attempt.items() if _word(field) != c.QUESTION} for attempt in value
+            ]
             numbers = [{c.REPEAT: number} if len(value) > 1 else {} for number in range(1, len(value) + 1)]
-            return [{**attempt, **beside, **number} for attempt, number in zip(value, numbers, strict=True)]
+            return [{**attempt, **beside, **number} for attempt, number in zip(answers, numbers, strict=True)]
     return [record]
 
 
-def _is_attempt(value: Record) -> bool:
-    """Whether an object holds what a system said, and neither a question nor a golden answer."""
-    named = [read_column_name(name) for name, cell in value.items() if isinstance(cell, str)]
-    says = any(name.word == c.RESPONSE and not name.is_bare_answer for name in named)
-    return says and not {name.word for name in named} & {c.QUESTION, c.ANSWER, c.FACT}
+def _find_asked(record: Record) -> str:
+    """The question that an object holds, or an object in it; empty where there is none."""
+    inner = (pair for cell in record.values() if isinstance(cell, dict) for pair in cell.items())
+    cells = (cell for name, cell in (*record.items(), *inner) if _word(name) == c.QUESTION and isinstance(cell, str))
+    return next(cells, "").strip()
+
+
+def _is_attempt(value: Record, question: str) -> bool:
+    """Whether an object holds what a system said, and neither a golden answer nor another question: at most a prompt
+    that has the question in it."""
+    named = {name: read_column_name(name) for name, cell in value.items() if isinstance(cell, str)}
+    says = any(name.word == c.RESPONSE and not name.is_bare_answer for name in named.values())
+    asks = [value[name] for name, said in named.items() if said.word == c.QUESTION]
+    is_same = all(question and question in text for text in asks)
+    return says and is_same and not {name.word for name in named.values()} & {c.ANSWER, c.FACT}
 
 
 def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row]:
@@ -233,7 +255,9 @@ def _word(name: str) -> str | None:
 def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
     """The records in the lists of a document, or of objects in it so deep, with what stands beside that names their
     pipeline; of several lists each record says which it is of."""
-    beside = {name: value for name, value in document.items() if isinstance(value, str) and _word(name) == c.PIPELINE}
+    objects = {name: value for name, value in document.items() if isinstance(value, dict)}
+    deeper = {f"{name}.{field}": cell for name, value in objects.items() for field, cell in value.items()}
+    beside = _list_pipelines(document) or _list_pipelines(deeper)
     by_name = {"": _read_columns(document) or _read_objects(document)}
     if not by_name[""]:
         by_name = {name: _list_records(value, depth) for name, value in document.items()}
@@ -243,6 +267,12 @@ def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
             lists = [name] if several else []
             lists += [str(record[SPLIT])] if SPLIT in record and lists else []
             yield beside | record | ({SPLIT: JOINED_NAMES.join(lists)} if lists else {})
+
+
+def _list_pipelines(record: Record) -> Record:
+    """The fields that name a pipeline, `model_config.name` too."""
+    named = {name: read_column_name(name) for name, value in record.items() if isinstance(value, str)}
+    return {name: record[name] for name, said in named.items() if said.word == c.PIPELINE and said.certain}
 
 
 def _list_records(value: object, depth: int) -> list[Record]:
@@ -297,7 +327,9 @@ def _is_record(value: Record) -> bool:
     listed = {_word(name) for name, field in value.items() if is_texts(field)}
     if c.QUESTION in words or any(map(is_chat, fields)):
         return True
-    if c.QUESTION in deeper and not any(map(_is_list_of_objects, fields)) and not _read_objects(value):
+    lists = [field for field in fields if _is_list_of_objects(field)]
+    are_attempts = all(_is_attempt(attempt, _find_asked(value)) for attempts in lists for attempt in attempts[:1])
+    if c.QUESTION in deeper and are_attempts and not _read_objects(value):
         return True
     return c.QUESTION_ID in words and bool((words | listed | deeper) & _SAID)
 
@@ -391,16 +423,19 @@ def _convert_cell(name: str, column: str, value: object) -> object:
     return value
 
 
-def find_tool(first: Batch) -> Tool | None:
-    """The tool that wrote the table that begins with this batch, by its content; None for any other."""
+def find_tool(first: Batch) -> tuple[Tool | None, Callable[[str], str]]:
+    """The tool that wrote the table that begins with this batch, by its content, and how it spells the headings: those
+    that are all in capitals are the tool's too. None for any other."""
     record = dict.fromkeys(first.columns)
     if first.knows_missing:
         record = first.records[0][1] if first.records else {}
-    for tool in (*load_plugins("qaviz.readers", Tool), *list_tools()) if record else ():
+    spell: Callable[[str], str] = str.lower if all(map(str.isupper, record)) else str
+    named = {spell(name): value for name, value in record.items()}
+    for tool in (*load_plugins("qaviz.readers", Tool), *list_tools()) if len(named) == len(record) > 0 else ():
         with _naming(tool):
-            if tool.recognises(record):
-                return tool
-    return None
+            if tool.recognises(named):
+                return tool, spell
+    return None, str
 
 
 def _naming(tool: Tool) -> AbstractContextManager[None]:

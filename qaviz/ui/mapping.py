@@ -10,8 +10,8 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, day, plural
 from qaviz.loading import Preview, Source, apart
-from qaviz.loading.roles import IGNORE, NAMES
-from qaviz.model.columns import RESPONSE
+from qaviz.loading.roles import FIRST, IGNORE, NAMES, VARIANTS
+from qaviz.model.columns import ANSWER, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible
 from qaviz.report import Column
@@ -104,7 +104,8 @@ def _layout(table: Preview) -> tuple[str, ...]:
 
 def _words(table: Preview) -> dict[str, str]:
     """What each column is read as."""
-    return {**dict.fromkeys(table.columns, LEFT_OUT), **table.words, **dict.fromkeys(table.pipelines, RESPONSE)}
+    words = {**dict.fromkeys(table.columns, LEFT_OUT), **table.words, **dict.fromkeys(table.pipelines, RESPONSE)}
+    return {name: (table.one_answer or word) if word == ANSWER else word for name, word in words.items()}
 
 
 def _draw_table(table: Preview, number: int) -> None:
@@ -150,7 +151,9 @@ def _draw_columns(table: Preview, number: int) -> None:
         key=f"columns {number} {state}",
         hide_index=True,
         disabled=[COLUMN, WHY, EXAMPLE],
-        column_config={READ_AS: st.column_config.SelectboxColumn(options=[LEFT_OUT, *NAMES], required=True)},
+        column_config={
+            READ_AS: st.column_config.SelectboxColumn(options=[LEFT_OUT, *NAMES, VARIANTS, FIRST], required=True)
+        },
     )
     changed = {
         name: IGNORE if word == LEFT_OUT else word

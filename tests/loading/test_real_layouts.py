@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -177,9 +178,48 @@ READ: Mapping[str, tuple[list[Source], Mapping[str, Sequence[str]]]] = {
         ],
         {"P": R},
     ),
+    "shreyshahi/gsm8k-evals, a problem beside its traces": (
+        [
+            document(
+                "P.json",
+                fill(
+                    {"problem": {"question": "{q}", "answer": "{a}"}, "is_correct": True}
+                    | {"traces": [{"prompt": "Answer at once: {q} Nothing else.", "response": "{r}"}]}
+                ),
+            )
+        ],
+        {"P": R},
+    ),
+    "a file of a configuration that names its model": (
+        [
+            document(
+                "20260429_152119.json",
+                {"model_config": {"name": "deepseek", "max_tokens": 20}, "evaluator_config": {"name": "gpt-5"}}
+                | {"results": fill({"id": "{n}", "query": "{q}", "gold_answer": "{a}", "llm_answer": "{r}"})},
+            )
+        ],
+        {"deepseek": R},
+    ),
+    "RAGAS in capitals": (
+        [table("P.csv", "USER_INPUT,RETRIEVED_CONTEXTS,RESPONSE,REFERENCE", fill(["{q}", "['{a}']", "{r}", "{a}"]))],
+        {"P": R},
+    ),
 }
 
 ASKED = {
+    "arpitpaliwal007/agent-benchmark, what is true beside two systems": [
+        table("rag_results.csv", "question,true,basic,rag", fill(["{q}", "{a}", "{r}", "{s}"]))
+    ],
+    "Xiaopeng03/Rag_for_Maritime, the letter beside the raw one": [
+        jsonl(
+            "predictions.jsonl",
+            *(
+                {"index": n, "question": f"{n}. {q}", **dict(zip("ABCD", R, strict=True)), "ground_truth": gold}
+                | {"prediction": said, "is_correct": gold == said, "raw_response": f"[{said}]"}
+                for n, (q, gold, said) in enumerate(zip(Q * 2, "ADCBADCB", "CAABBDCB", strict=True))
+            ),
+        )
+    ],
     "a quiz, the parsed response beside the raw one": [
         table("final.csv", "question,answer,pred_raw", fill(["{q}", "{r}", "It is {r}"])),
         GOLDEN,
@@ -250,6 +290,64 @@ def test_what_has_two_readings_or_none_is_asked(files: list[Source]):
     """Nothing is read until a person says what is meant, or brings what is missing."""
     with pytest.raises(QavizError):
         load(None, files)
+
+
+@pytest.mark.parametrize("name", list(ASKED)[:2])
+def test_a_choice_leads_to_the_reading(name: str):
+    """The first command that is printed gives the golden answers and the responses as the file has them."""
+    (source,) = ASKED[name]
+    (seen,) = preview(None, [source])
+    loaded = load(None, [replace(source, mapping=seen.readings[0].mapping)])
+    answers = [answer.rpartition("<OR>")[2] for answer in loaded.golden["answer"]]
+    assert answers in (list(A), list("ADCBADCB"))
+    assert set(loaded.rows["response"]) in ({*R, *S}, set("ABCD"))
+
+
+def test_scores_beside_headings_in_capitals_are_kept():
+    """Columns that Ragas writes are Ragas's in capitals too: its scores stay beside the responses."""
+    header = "USER_INPUT,RETRIEVED_CONTEXTS,RESPONSE,REFERENCE,FAITHFULNESS"
+    loaded = load(None, [table("P.csv", header, fill(["{q}", "['{a}']", "{r}", "{a}", 0.5]))])
+    assert [scores[0]["name"] for scores in loaded.rows["their_scores"]] == ["faithfulness"] * len(Q)
+
+
+NO_OFFER = {
+    "sokldjs554/medical-rag-qa, the raw response": jsonl(
+        "P.jsonl", *fill({"qid": "{n}", "gold": "{a}", "pred": "{r}", "raw": "{s} So it is, as studies show."})
+    ),
+    "a program": jsonl("P.jsonl", *fill({"id": "{n}", "model": "m", "gold": "{a}", "sql": "SELECT {n} FROM t"})),
+    "what was said to a prompt": table("P.csv", "Model Name,Response to Prompt", fill(["m{n}", "{r}"])),
+}
+
+
+@pytest.mark.parametrize("source", NO_OFFER.values(), ids=NO_OFFER)
+def test_no_column_without_a_question_is_offered_as_one(source: Source):
+    """What asks nothing is not offered as the question: it says what is missing."""
+    with pytest.raises(QavizError) as caught:
+        load(None, [source])
+    assert "=question" not in str(caught.value)
+    assert "bring" in str(caught.value)
+
+
+def test_what_cannot_be_whole_is_not_asked_first():
+    """Where no reading gives golden answers, or responses, that is said, and no choice is asked before."""
+    for header, cells in (
+        ("model,question,model_answer,raw_response", ["m", "{q}", "{r}", "It is {r}"]),
+        ("question,correct_letter,model", ["{q}", "A", "m"]),
+    ):
+        with pytest.raises(QavizError) as caught:
+            load(None, [table("P.csv", header, [*fill(cells), *fill(cells)])])
+        assert "expected one reading" not in str(caught.value)
+
+
+def test_other_forms_of_answers_are_named_as_left_out():
+    """Answers in other columns, numbers too, are named where they are not read."""
+    row = {"question": "{q}", "gold": "{a} That is {n}9.", "prediction": "{r} So {n}9.", "pred_final": "{n}9"}
+    row |= {"kg_answer": "{n}9", "incorrect_answers": "No, not at all as many.", "response_ms": 120}
+    (seen,) = preview(None, [jsonl("P.jsonl", *fill(row), *fill(row))])
+    if seen.readings:
+        (seen,) = preview(None, [jsonl("P.jsonl", *fill({**row, "kg_answer": ""}))])
+    assert {"pred_final", "incorrect_answers"} <= set(seen.ignored)
+    assert "response_ms" not in seen.ignored
 
 
 def test_a_language_is_chosen_with_its_question():
