@@ -176,7 +176,7 @@ def _ask_one_answer(where: str, several: Sequence[str], tally: Tally, files: Seq
         fault += quote_text(several[0])
     names = dict.fromkeys(name for seen in files for name, word in seen.words.items() if word == ANSWER)
     ways = {VARIANTS: "variants of one", FIRST: "the first counts"}
-    flags = [f"{Reading('', {name: word}).flags()} ({said})" for name in names for word, said in ways.items()]
+    flags = [f"{Reading('', {name: word}).flags()} ({what})" for name in names for word, what in ways.items()]
     fix = f"Say what they are: {' or '.join(flags)}; {_YES}."
     return Problem(where=where, found=fault, expected="one golden answer to a question", fix=fix)
 

@@ -196,7 +196,7 @@ def _is_attempt(value: Record, question: str) -> bool:
     that has the question in it."""
     named = {name: read_column_name(name) for name, cell in value.items() if isinstance(cell, str)}
     says = any(name.word == c.RESPONSE and not name.is_bare_answer for name in named.values())
-    asks = [value[name] for name, said in named.items() if said.word == c.QUESTION]
+    asks = [value[name] for name, meant in named.items() if meant.word == c.QUESTION]
     is_same = all(question and question in text for text in asks)
     return says and is_same and not {name.word for name in named.values()} & {c.ANSWER, c.FACT}
 
@@ -272,7 +272,7 @@ def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
 def _list_pipelines(record: Record) -> Record:
     """The fields that name a pipeline, `model_config.name` too."""
     named = {name: read_column_name(name) for name, value in record.items() if isinstance(value, str)}
-    return {name: record[name] for name, said in named.items() if said.word == c.PIPELINE and said.certain}
+    return {name: record[name] for name, meant in named.items() if meant.word == c.PIPELINE and meant.certain}
 
 
 def _list_records(value: object, depth: int) -> list[Record]:
