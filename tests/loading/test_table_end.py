@@ -1,15 +1,14 @@
 """Spreadsheets as people leave them: notes, totals and other tables below, decimal commas."""
 
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-import xlsxwriter
 
 from qaviz.loading import Loaded, Source, load
 from qaviz.model.errors import QavizError
 from tests.loading.files import entries, jsonl, upload
+from tests.loading.formats.test_xlsx import rows, workbook
 
 Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Name the mayor of Graz.")
 A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
@@ -20,16 +19,9 @@ ROWS = [(q, a, r, 0.5 + n / 10) for n, (q, a, r) in enumerate(zip(Q, A, R, stric
 Cells = Sequence[object]
 
 
-def book(*rows: Cells, at: tuple[int, int] = (0, 0)) -> Source:
-    """A workbook of one sheet with these rows, from a cell on."""
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file, {"in_memory": True}) as whole:
-        sheet = whole.add_worksheet()
-        for number, row in enumerate(rows):
-            for place, cell in enumerate(row):
-                if cell is not None:
-                    sheet.write(number + at[0], place + at[1], cell)
-    return Source("P.xlsx", file.getvalue())
+def book(*cells: Cells) -> Source:
+    """A workbook of one sheet with these rows."""
+    return workbook("P.xlsx", Sheet1=rows(*cells))
 
 
 def csv(*rows: Cells) -> Source:
@@ -89,7 +81,7 @@ PARTS = {
     "empty rows between questions": book(HEADER, *ROWS[:2], [], *ROWS[2:]),
     "a last part that asks nothing": csv(HEADER, *ROWS[:3], [], ROWS[3], ROWS[3]),
     "empty cells at the end": csv((*HEADER, "", ""), *((*row, "", "") for row in ROWS), [""] * 6, [""] * 6),
-    "a table that begins in the middle": book(HEADER, *ROWS, at=(3, 2)),
+    "a table that begins in the middle": book((), (), (), *((None, None, *row) for row in (HEADER, *ROWS))),
     "a table beside another": book((*HEADER, None, "Metric"), (*ROWS[0], None, "Accuracy"), *ROWS[1:]),
 }
 
@@ -107,8 +99,8 @@ def test_a_blank_response_below_is_still_a_response():
     golden = jsonl(
         "g.jsonl", *({"question_id": f"q{n}", "question": q, "answer": a} for n, (q, a, *_) in enumerate(ROWS))
     )
-    rows = [(f"q{n}", "A", r if n < 3 else "") for n, r in enumerate(R)]
-    assert load(golden, [csv(("question_id", "pipeline", "response"), *rows)]).rows["response"].to_list() == [
+    given = [(f"q{n}", "A", r if n < 3 else "") for n, r in enumerate(R)]
+    assert load(golden, [csv(("question_id", "pipeline", "response"), *given)]).rows["response"].to_list() == [
         *R[:3],
         "",
     ]
@@ -117,6 +109,6 @@ def test_a_blank_response_below_is_still_a_response():
 def test_decimal_commas_are_asked():
     """`1,234` may be twelve hundred or one and a bit: it is refused, not guessed, and so is `0,75`."""
     for cell in ("1,234", "0,75"):
-        rows = [(q, a, r, cell) for q, a, r, _ in ROWS]
+        given = [(q, a, r, cell) for q, a, r, _ in ROWS]
         with pytest.raises(QavizError, match=cell):
-            load(csv((*HEADER[:3], "latency_ms"), *rows), [])
+            load(csv((*HEADER[:3], "latency_ms"), *given), [])
