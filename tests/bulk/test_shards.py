@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 QUESTIONS = 1_000
 PIPELINES = 2
 SHARDS = 4
-SECONDS = 150
+SECONDS = 300
 
 
 @dataclass(frozen=True)
