@@ -14,7 +14,7 @@ COMMAND = printf '\#!/bin/sh\nPYTHONPATH="$(CURDIR)" exec "$(CURDIR)/.venv/bin/p
 # The tests start some thousand processes; without bytecode each of them would compile the house again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-fast coverage lint format screenshots clean lock
+.PHONY: run test test-fast coverage lint format clean lock
 .DEFAULT_GOAL := run
 
 run: .venv/core.stamp
@@ -41,10 +41,6 @@ lint: .venv/full.stamp
 
 format: .venv/full.stamp
 	@$(BIN)/ruff check --fix --quiet . && $(BIN)/ruff format .
-
-screenshots: .venv/full.stamp
-	@echo "qaviz: pictures of every page into artefacts/screenshots"
-	@$(BIN)/python -m benchmarks.screenshots $(SCREENSHOTS_ARGS)
 
 .venv/core.stamp: requirements-core.lock
 	@.ci/venv 13

@@ -57,7 +57,7 @@ class Truth:
 
 def read_truth(folder: Path) -> Truth:
     """The set of a folder as qaviz judges it by default, its labelled responses alone."""
-    _, rows, labels = read_set(folder)
+    rows, labels = read_set(folder)
     judged = judge(extract_evidence(score(rows)), Thresholds())
     rows = judged.join(labels, on=KEY, maintain_order="left").drop_nulls(LABEL)
     wrong = pl.col(VERDICT).cast(pl.String).replace(counts_as(labels)) != pl.col(LABEL)
@@ -100,8 +100,7 @@ def look_again(truth: Truth, labels: int, draw: np.random.Generator) -> Certifie
     return certificate
 
 
-Draw = Callable[[Truth, int, np.random.Generator], Certified]
-SAMPLES: tuple[tuple[str, int, Draw], ...] = (
+SAMPLES: tuple[tuple[str, int, Callable[[Truth, int, np.random.Generator], Certified]], ...] = (
     ("responses", 50, draw_responses),
     ("responses", 100, draw_responses),
     ("responses", 200, draw_responses),

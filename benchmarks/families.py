@@ -5,14 +5,12 @@ A labelled set is a folder with golden.jsonl, responses.jsonl and labels.jsonl.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from qaviz.diagnosis.calibration import calibration_error
 from qaviz.diagnosis.extract_evidence import read_evidence
-from qaviz.diagnosis.model import P_CORRECT, P_DECLINED, Numbers
 from qaviz.diagnosis.rules import CORRECT, DECLINED, INCORRECT, IS_CORRECT, IS_DECLINED
 from qaviz.loading import Source, load
 from qaviz.model.classes import Verdict
@@ -22,7 +20,6 @@ from qaviz.scoring import score
 NAME, FAMILY, RIGHT = "name", "family", "right"
 KEY = [QUESTION_ID, PIPELINE]
 SURE = 0.9
-RESAMPLES = 2_000
 FEWEST_SURE = 50
 """Sure rows of a family from which their share right is a figure."""
 FAMILY_OF = {
@@ -33,29 +30,16 @@ FAMILY_OF = {
     "saf-en": "saf",
     "zh-ads": "sas-zh",
 }
-"""Families of sets whose names do not begin with them."""
+"""Families of sets whose names do not begin with them and a hyphen."""
 
 
-def family_of(name: str) -> str:
-    """Return the family of a set: what stands before the first hyphen of its name, unless FAMILY_OF has it."""
-    return FAMILY_OF.get(name, name.split("-")[0])
+def read_set(folder: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the responses of a folder with their golden answers, and QUESTION_ID, PIPELINE, LABEL: one row a label.
 
-
-class LabelledSet(NamedTuple):
-    """What stands in a folder."""
-
-    golden: pl.DataFrame
-    rows: pl.DataFrame
-    """One row a response, with its golden answer."""
-    labels: pl.DataFrame
-    """QUESTION_ID, PIPELINE, LABEL: one row a label."""
-
-
-def read_set(folder: Path) -> LabelledSet:
-    """Return the set of a folder. Raises QavizError with every problem of its golden dataset and responses."""
+    Raises QavizError with every problem of its golden dataset and responses.
+    """
     loaded = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
-    labels = pl.read_ndjson(folder / "labels.jsonl").select(*KEY, LABEL)
-    return LabelledSet(loaded.golden, loaded.rows, labels)
+    return loaded.rows, pl.read_ndjson(folder / "labels.jsonl").select(*KEY, LABEL)
 
 
 def read_labelled(folders: Sequence[Path]) -> pl.DataFrame:
@@ -64,11 +48,11 @@ def read_labelled(folders: Sequence[Path]) -> pl.DataFrame:
     for folder in folders:
         if not (folder / "labels.jsonl").exists():  # pairs: see `benchmarks.pairs`
             continue
-        _, rows, labels = read_set(folder)
+        rows, labels = read_set(folder)
         labelled = score(rows).join(labels.unique(maintain_order=True), on=KEY, maintain_order="left")
         known = labelled.drop_nulls(LABEL)
-        name = pl.lit(folder.name)
-        parts.append(read_evidence(known).with_columns(name.alias(NAME), pl.lit(family_of(folder.name)).alias(FAMILY)))
+        family = FAMILY_OF.get(folder.name, folder.name.split("-")[0])
+        parts.append(read_evidence(known).with_columns(pl.lit(folder.name).alias(NAME), pl.lit(family).alias(FAMILY)))
     return pl.concat(parts, how="diagonal_relaxed")
 
 
@@ -78,41 +62,25 @@ def with_verdicts(rows: pl.DataFrame, unsure_below: float = 0.0) -> pl.DataFrame
     In a set where nobody labelled `declined`, a declined verdict counts as incorrect.
     """
     refuses = rows if "refusal" in rows.columns else rows.with_columns(pl.lit(None, pl.String).alias("refusal"))
-    judged = refuses.with_columns(
-        pl.when(IS_CORRECT)
-        .then(pl.lit(Verdict.CORRECT.value))
-        .when(IS_DECLINED)
-        .then(pl.lit(Verdict.DECLINED.value))
-        .otherwise(pl.lit(Verdict.INCORRECT.value))
-        .alias(VERDICT),
-        pl.when(IS_CORRECT).then(CORRECT).when(IS_DECLINED).then(DECLINED).otherwise(INCORRECT).alias(CONFIDENCE),
-    ).with_columns(
-        pl.when(pl.col(CONFIDENCE) < unsure_below)
-        .then(pl.lit(Verdict.UNSURE.value))
-        .otherwise(pl.col(VERDICT))
-        .alias(VERDICT)
-    )
-    return judged.with_columns(_agrees().alias(RIGHT))
-
-
-def _agrees() -> pl.Expr:
-    """Whether the verdict is the label, as far as the set has such labels."""
-    has = (pl.col(LABEL) == Verdict.DECLINED.value).any().over(NAME)
+    verdict = pl.when(IS_CORRECT).then(pl.lit("correct")).when(IS_DECLINED).then(pl.lit("declined"))
+    confidence = pl.when(IS_CORRECT).then(CORRECT).when(IS_DECLINED).then(DECLINED).otherwise(INCORRECT)
+    judged = refuses.with_columns(verdict.otherwise(pl.lit("incorrect")).alias(VERDICT), confidence.alias(CONFIDENCE))
+    unsure = pl.when(pl.col(CONFIDENCE) < unsure_below).then(pl.lit(Verdict.UNSURE.value))
+    labelled = (pl.col(LABEL) == Verdict.DECLINED.value).any().over(NAME)
     declined = pl.col(VERDICT) == Verdict.DECLINED.value
-    verdict = pl.when(declined & ~has).then(pl.lit(Verdict.INCORRECT.value)).otherwise(pl.col(VERDICT))
-    return verdict == pl.col(LABEL)
+    counted = pl.when(declined & ~labelled).then(pl.lit(Verdict.INCORRECT.value)).otherwise(VERDICT)
+    return judged.with_columns(unsure.otherwise(VERDICT).alias(VERDICT)).with_columns(
+        (counted == pl.col(LABEL)).alias(RIGHT)
+    )
 
 
 def figures_by_family(judged: pl.DataFrame) -> pl.DataFrame:
     """Return a row a family: accuracy (mean of its sets), calibration error, sure rows, their share of all and right.
 
-    `judged` has NAME, FAMILY, LABEL and what `with_verdicts` needs, or VERDICT and CONFIDENCE.
+    `judged` has NAME, FAMILY, LABEL and what `with_verdicts` needs.
     """
-    rows = with_verdicts(judged) if {P_CORRECT, P_DECLINED} <= set(judged.columns) else judged
-    if RIGHT not in rows.columns:
-        rows = rows.with_columns(_agrees().alias(RIGHT))
     figures = []
-    for (family,), mine in rows.group_by(FAMILY, maintain_order=True):
+    for (family,), mine in with_verdicts(judged).group_by(FAMILY, maintain_order=True):
         known = mine.drop_nulls(CONFIDENCE)
         sure = known.filter(pl.col(CONFIDENCE) >= SURE)
         wrong = mine.filter(~pl.col(RIGHT))
@@ -154,10 +122,3 @@ def say_figures(figures: pl.DataFrame) -> None:
             f"{row['coverage']:.2f} {right}  {wrong}"
         )
     print(mean_figures(figures))
-
-
-def resample(sums: Numbers, sizes: Numbers, seed: int) -> tuple[float, float]:
-    """Return the 95 % interval of a mean over responses, of which each question has a sum, questions drawn again."""
-    drawn = np.random.default_rng(seed).integers(len(sums), size=(RESAMPLES, len(sums)))
-    low, high = np.quantile(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1), [0.025, 0.975])
-    return float(low), float(high)

@@ -10,20 +10,22 @@ files, which format, ten labels.
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import FilePayload, Locator, expect
 
 from benchmarks.screens import opened_browser
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, served
 
 LABELS = 10
-GOLDEN = "nr;User Prompt;Soll-Antwort\n1;Who audits the accounts?;Adler & Co.\n2;Where is the office?;In Lyon\n"
-RESPONSES = "nr;P1;P2\n1;Adler & Co. audit them.;Nobody knows.\n2;It is in Lyon.;It is in Paris.\n"
+FILES = {
+    "g.csv": "nr;User Prompt;Soll-Antwort\n1;Who audits the accounts?;Adler & Co.\n2;Where is the office?;In Lyon\n",
+    "r.csv": "nr;P1;P2\n1;Adler & Co. audit them.;Nobody knows.\n2;It is in Lyon.;It is in Paris.\n",
+}
 """Files whose columns have names of their own, one column a pipeline."""
 
 
@@ -32,28 +34,20 @@ class Reader:
     """Who acts on a screen, and how often they did."""
 
     screen: Screen
-    folder: Path
     acts: int = 0
 
     def click(self, target: Locator) -> None:
-        target.first.click()
-        self._count()
+        self._count(target.first.click)
 
     def press(self, key: str) -> None:
-        self.screen.page.keyboard.press(key)
-        self._count()
+        self._count(lambda: self.screen.page.keyboard.press(key))
 
     def fill(self, target: Locator, text: str) -> None:
         target.fill(text)
-        target.press("Enter")
-        self._count()
+        self._count(lambda: target.press("Enter"))
 
-    def choose(self, target: Locator, contents: Mapping[str, str]) -> None:
-        paths = [self.folder / name for name in contents]
-        for path in paths:
-            path.write_text(contents[path.name], encoding="utf-8")
-        target.set_input_files(paths)
-        self._count()
+    def choose(self, target: Locator, files: list[FilePayload]) -> None:
+        self._count(lambda: target.set_input_files(files))
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.screen.page.get_by_role("button", name=name)
@@ -61,24 +55,19 @@ class Reader:
     def open_place(self, name: str) -> None:
         self.click(self.screen.page.get_by_test_id("stSidebarNav").get_by_role("link", name=name))
 
-    def _count(self) -> None:
+    def _count(self, act: Callable[[], None]) -> None:
+        act()
         self.acts += 1
         self.screen.settle()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Flow:
-    """One thing that people do, from Board on."""
-
-    what: str
-    floor: int
-    act: Callable[[Reader], None]
 
 
 def load_odd_files(reader: Reader) -> None:
     reader.open_place("Runs")
     reader.click(reader.screen.main().get_by_role("link", name="Load a golden dataset"))
-    reader.choose(reader.screen.page.locator("input[type=file]"), {"g.csv": GOLDEN, "r.csv": RESPONSES})
+    files: list[FilePayload] = [
+        {"name": name, "mimeType": "text/csv", "buffer": text.encode()} for name, text in FILES.items()
+    ]
+    reader.choose(reader.screen.page.locator("input[type=file]"), files)
     reader.click(reader.button("Score and save"))
     expect(reader.screen.main()).to_contain_text("Saved: 4 responses to 2 questions scored.")
 
@@ -118,14 +107,15 @@ def label_ten(reader: Reader) -> None:
         expect(reader.screen.main().get_by_text(re.compile(rf"labelled {number} of"))).to_be_visible()
 
 
-FLOWS: Sequence[Flow] = (
-    Flow(what="worst response", floor=2, act=open_worst_response),
-    Flow(what="compare", floor=1, act=compare_pipelines),
-    Flow(what="accept an edit, with a name the first time", floor=3, act=accept_edit),
-    Flow(what="export slides", floor=2, act=export_slides),
-    Flow(what="label ten, with a name the first time", floor=2 + LABELS, act=label_ten),
-    Flow(what="load odd files, from Runs", floor=4, act=load_odd_files),
-)
+FLOWS: dict[str, tuple[int, Callable[[Reader], None]]] = {
+    "worst response": (2, open_worst_response),
+    "compare": (1, compare_pipelines),
+    "accept an edit, with a name the first time": (3, accept_edit),
+    "export slides": (2, export_slides),
+    "label ten, with a name the first time": (2 + LABELS, label_ten),
+    "load odd files, from Runs": (4, load_odd_files),
+}
+"""What people do, from Board on: with its floor."""
 
 
 def main() -> int:
@@ -137,16 +127,16 @@ def main() -> int:
         served(Path(folder) / "workspace") as app,
         opened_browser() as browser,
     ):
-        for flow in FLOWS:
+        for what, (floor, act) in FLOWS.items():
             permissions = ["clipboard-read", "clipboard-write"]
             with Screen.of(browser, app.url, viewport=DESKTOP, permissions=permissions) as screen:
                 screen.open("")
-                reader, started = Reader(screen, Path(folder)), time.perf_counter()
-                flow.act(reader)
+                reader, started = Reader(screen), time.perf_counter()
+                act(reader)
                 seconds = time.perf_counter() - started
                 screen.refuse_problems()
-            print(f"| {flow.what} | {reader.acts} | {flow.floor} | {seconds:.1f} |", flush=True)
-            worse += reader.acts > flow.floor
+            print(f"| {what} | {reader.acts} | {floor} | {seconds:.1f} |", flush=True)
+            worse += reader.acts > floor
     return int(worse > 0)
 
 

@@ -25,7 +25,7 @@ import polars as pl
 import psutil
 
 from benchmarks.figures import make_parser
-from benchmarks.screens import workspace_of
+from benchmarks.screens import memory_of, workspace_of
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import Workspace, open_workspace
@@ -58,14 +58,12 @@ class Times:
 
     def print_table(self) -> None:
         """Print a line for each page, the slowest first, and one for all."""
-        everything = [each for taken in self.taken.values() for each in taken]
-        slowest = sorted(self.taken.items(), key=lambda each: -percentile(each[1], 95))
+        pages = {f"/{path}": taken for path, taken in self.taken.items()}
+        by_slowness = sorted(pages.items(), key=lambda page: -percentile(page[1], 95))
         print("| page | changes | p50 | p95 | longest, s |\n|---|---|---|---|---|")
-        for path, taken in [*((f"/{path}", taken) for path, taken in slowest), ("all", everything)]:
-            print(
-                f"| {path} | {len(taken)} | {median(taken):.2f} | {percentile(taken, 95):.2f} | {max(taken):.2f} |",
-                flush=True,
-            )
+        for name, taken in [*by_slowness, ("all", [second for page in pages.values() for second in page])]:
+            figures = f"{len(taken)} | {median(taken):.2f} | {percentile(taken, 95):.2f} | {max(taken):.2f}"
+            print(f"| {name} | {figures} |", flush=True)
         print(*(f"BROKEN {many} x {what}" for what, many in self.broken.items()), sep="\n")
 
 
@@ -74,42 +72,30 @@ def percentile(values: Sequence[float], which: int) -> float:
     return quantiles(values, n=100, method="inclusive")[which - 1] if len(values) > 1 else values[0]
 
 
-@dataclass
-class Cost:
-    """What the server and its children took since then."""
+def count_cpu(app: Served) -> float:
+    """CPU seconds of a server and of its children, ended or not."""
+    total, server = 0.0, psutil.Process(app.pid)
+    for process in (server, *server.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            total += sum(process.cpu_times()[:4])
+    return total
 
-    server: psutil.Process
-    cpu: float = 0.0
 
-    def __post_init__(self) -> None:
-        self.cpu = self.cpu_seconds()
-
-    def cpu_seconds(self) -> float:
-        """CPU seconds since then, of the server and of its children, ended or not."""
-        total = 0.0
-        for each in (self.server, *self.server.children(recursive=True)):
-            with suppress(psutil.NoSuchProcess):
-                total += sum(each.cpu_times()[:4])
-        return total - self.cpu
-
-    def resident(self) -> float:
-        """VmRSS of the server in MB, apart from what it shares with files."""
-        fields = dict(
-            line.split(":", 1) for line in Path(f"/proc/{self.server.pid}/status").read_text("ascii").splitlines()
-        )
-        return sum(int(fields[name].split()[0]) for name in ("RssAnon", "RssShmem")) / 1024
+def resident(app: Served) -> float:
+    """VmRSS of a server in MB, apart from what it shares with files."""
+    return 1000 * sum(memory_of(app, field) for field in ("RssAnon", "RssShmem"))
 
 
 @contextmanager
-def serving(workspace: Path) -> Iterator[tuple[Served, Cost]]:
-    """A server over the workspace, and what it costs."""
+def serving(workspace: Path) -> Iterator[Served]:
+    """A server over the workspace."""
     port = free_port()
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(workspace)]
     with started(command, port, workspace.parent, "/healthz") as app:
-        yield app, Cost(psutil.Process(app.pid))
+        yield app
 
 
-async def live(session: Session, times: Times, until: float, think: float, chance: random.Random) -> None:
+async def live(session: Session, chance: random.Random, times: Times, until: float, think: float) -> None:
     """One person: a page, a pause, another page."""
     while time.monotonic() < until:
         await asyncio.sleep(chance.expovariate(1 / think) if think else 0)
@@ -117,7 +103,7 @@ async def live(session: Session, times: Times, until: float, think: float, chanc
         await times.note(path, session.open(path, chance.choice(QUERIES.get(path, ("",)))))
 
 
-async def label(workspace: Workspace, person: str, times: Times, until: float, chance: random.Random) -> None:
+async def label(workspace: Workspace, person: str, chance: random.Random, times: Times, until: float) -> None:
     """One person who labels: a response, a pause as between two pages of a reader, another response."""
     (run,) = workspace.runs()
     keys = workspace.rows(run, [QUESTION_ID, PIPELINE]).sample(1000, with_replacement=True, seed=chance.randrange(1000))
@@ -147,31 +133,25 @@ async def run_people(apps: Sequence[Served], options: argparse.Namespace, worksp
     times, until = Times(), time.monotonic() + options.seconds
     chances = [random.Random(SEED + number) for number in range(options.sessions)]
     async with open_sessions(apps[number % len(apps)].url for number in range(options.sessions)) as people:
-        await asyncio.gather(
-            *(live(each, times, until, options.think, chance) for each, chance in zip(people, chances, strict=True)),
-            *(
-                label(workspace, f"reader {number}", times, until, chances[number])
-                for number in range(options.labelling)
-            ),
-        )
+        readers = [live(*person, times, until, options.think) for person in zip(people, chances, strict=True)]
+        labelling = [label(workspace, f"reader {n}", chances[n], times, until) for n in range(options.labelling)]
+        await asyncio.gather(*readers, *labelling)
     return times
 
 
 def time_people(options: argparse.Namespace, folder: Path) -> None:
     """Print how long pages take with so many people at once, and what they cost."""
     with ExitStack() as stack:
-        running = [stack.enter_context(serving(folder)) for _ in range(options.servers)]
-        before = sum(cost.resident() for _, cost in running)
-        times = asyncio.run(run_people([app for app, _ in running], options, open_workspace(folder)))
+        apps = [stack.enter_context(serving(folder)) for _ in range(options.servers)]
+        before, cpu = sum(map(resident, apps)), sum(map(count_cpu, apps))
+        times = asyncio.run(run_people(apps, options, open_workspace(folder)))
         times.print_table()
-        changes = sum(map(len, times.taken.values()))
-        cpu = sum(cost.cpu_seconds() for _, cost in running)
-        after = sum(cost.resident() for _, cost in running)
+        changes, cpu = sum(map(len, times.taken.values())), sum(map(count_cpu, apps)) - cpu
         print(f"{changes / options.seconds:.1f} pages a second; CPU {1000 * cpu / max(changes, 1):.0f} ms a page")
-        print(f"memory: {before:,.0f} MB at the start, {after:,.0f} MB at the end")
+        print(f"memory: {before:,.0f} MB at the start, {sum(map(resident, apps)):,.0f} MB at the end")
 
 
-def main(arguments: list[str] | None = None) -> None:
+def main() -> None:
     parser = make_parser(__doc__)
     parser.add_argument("what", choices=("people",))
     parser.add_argument("--responses", type=int, default=100_000)
@@ -181,7 +161,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--labelling", type=int, default=0, help="people who label beside the sessions")
     parser.add_argument("--folder", type=Path, help="keeps the workspace for the next time")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     with TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,35 +1,101 @@
 """Minimal pairs, and changes that change nothing: what verdicts make of both.
 
 Pairs come from a JSON Lines file (id, question, answer, fact, right, wrong, kind): two responses to one question, which
-differ by one thing that matters. What is said of them is of a model that was fitted without them.
+differ by one thing that matters. What is said of them is of a model that was fitted without them. Changes are neutral
+sentences, wrappers, case, spacing and order.
 """
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import polars as pl
 
-from benchmarks.changes import CHANGES, MOVED, NEUTRAL
-from benchmarks.families import FAMILY, NAME, with_verdicts
+from benchmarks.families import FAMILY, NAME, SURE, with_verdicts
+from benchmarks.generate import TEXTS
 from qaviz.diagnosis.extract_evidence import read_evidence
 from qaviz.diagnosis.model import Model, probabilities_of, read_terms, values_of_terms
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, ANSWERABLE, CONFIDENCE, FACT, LABEL, QUESTION, RESPONSE, VERDICT
 from qaviz.scoring import score
 
-SURE = 0.9
+NEUTRAL: dict[str, str] = TEXTS["neutral"]
+"""Sentences by language that answer no question."""
 PAIRS = "pairs"
 """The family that all pairs are."""
-ID, KIND, SIDE, LANGUAGE = "id", "kind", "side", "language"
+KIND, SIDE, LANGUAGE = "kind", "side", "language"
 DEVELOPED = 132
 """Pairs of the file, from its beginning, that were developed on; the others only measure."""
 ROWS = 1_000
 """Labelled rows that are changed, drawn by a hash, as many of each family as there are."""
+MOVED = 0.03
+"""What no change moves a confidence by."""
 _LANGUAGES = {"ca": "es", "eu": "es", "gl": "es"}
 """Languages without neutral sentences of their own."""
-
-
+_LANGUAGE_OF_SET = {"zh-ads": "zh"} | {
+    f"own-{name}": code
+    for name, code in zip(
+        ("vietnamese", "german", "spanish", "french", "japanese", "chinese"),
+        ("vi", "de", "es", "fr", "ja", "zh"),
+        strict=True,
+    )
+}
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|(?<=[。！？])")
+_CORRECTS = re.compile(
+    r"\b(?:correction|actually|sorry|i mean|wait|rather|no,|instead|but|however|therefore|thus|so)\b", re.I
+)
 _UNKNOWN = pl.lit(None, pl.Boolean).alias(ANSWERABLE)
+
+
+def turn_around(text: str) -> str:
+    """Return two sentences in the reverse order; the text where one corrects or goes on with another, or where a line,
+    a list or an abbreviation makes it unsure where they end."""
+    parts = [] if "\n" in text else [part for part in _SENTENCE.split(text.strip()) if part]
+    if len(parts) != 2 or _CORRECTS.search(text) or any(len(part) < 20 for part in parts):
+        return text
+    return ("" if re.search("[。！？]", text) else " ").join(reversed(parts))
+
+
+def add_neutral(text: str, language: str) -> str:
+    """Return the text with neutral sentences behind, in its line where it ends as a sentence."""
+    ends = text.rstrip().endswith((".", "!", "?", "。", "！", "？", '"', ")"))
+    return f"{text}{' ' if ends else chr(10)}{NEUTRAL[language]}"
+
+
+_FRAMES = {
+    "Answer:": "Answer: {}",
+    "Final answer:": "**Final answer:** {}",
+    "The answer is:": "The answer is: {}",
+    "brackets": "({})",
+    "square brackets": "[{}]",
+    "quotes": '"{}"',
+    "curly quotes": "“{}”",
+    "bold": "**{}**",
+    "code marks": "`{}`",
+    "code block": "```\n{}\n```",
+    "list": "- {}",
+    "heading": "## Answer\n\n{}",
+    "citation": "{} [1]",
+    "source": "{} (Source: document 3)",
+    "hope this helps": "{}\n\nI hope this helps! Let me know if you have any questions.",
+}
+CHANGES: dict[str, Callable[[str, str], str]] = {
+    "neutral behind": add_neutral,
+    "neutral before": lambda text, language: f"{NEUTRAL[language]} {text}",
+    "neutral on both sides": lambda text, language: f"{NEUTRAL[language]}\n\n{text}\n\n{NEUTRAL[language]}",
+    **{
+        f"neutral behind, {other}": lambda text, _, other=other: add_neutral(text, other)
+        for other in NEUTRAL
+        if other != "en"
+    },
+    **{name: lambda text, _, frame=frame: frame.replace("{}", text) for name, frame in _FRAMES.items()},
+    "JSON": lambda text, _: json.dumps({"answer": text}, ensure_ascii=False),
+    "blanks": lambda text, _: f"\n  {text.replace(' ', '  ')} \n",
+    "capitals": lambda text, _: text.upper() if len(text.upper()) == len(text) else text,
+    "order": lambda text, _: turn_around(text),
+}
+"""What is done to a response in a language: it changes neither the verdict nor the confidence by more than MOVED."""
 
 
 def list_pairs(folders: Sequence[Path]) -> list[Path]:
@@ -38,16 +104,21 @@ def list_pairs(folders: Sequence[Path]) -> list[Path]:
 
 
 def read_pairs(file: Path) -> pl.DataFrame:
-    """Return a row a side: the texts, ID, KIND, SIDE (`right`, `wrong`), LANGUAGE, LABEL."""
-    pairs = pl.read_ndjson(file).with_row_index("place")
-    long = pairs.unpivot(
-        ["right", "wrong"], index=["place", ID, QUESTION, ANSWER, FACT, KIND], variable_name=SIDE, value_name=RESPONSE
+    """Return a row a side: the texts, `place`, KIND, SIDE (`right`, `wrong`), LANGUAGE, LABEL."""
+    long = (
+        pl.read_ndjson(file)
+        .with_row_index("place")
+        .unpivot(
+            ["right", "wrong"],
+            index=["place", "id", QUESTION, ANSWER, FACT, KIND],
+            variable_name=SIDE,
+            value_name=RESPONSE,
+        )
     )
     prefix = pl.col(KIND).str.split("-").list.first()
-    label = pl.when(pl.col(SIDE) == "right").then(pl.lit("correct")).otherwise(pl.lit("incorrect"))
     return long.with_columns(
         pl.when(prefix.is_in(list(NEUTRAL))).then(prefix).otherwise(pl.lit("en")).alias(LANGUAGE),
-        label.alias(LABEL),
+        pl.when(pl.col(SIDE) == "right").then(pl.lit("correct")).otherwise(pl.lit("incorrect")).alias(LABEL),
         pl.lit(PAIRS).alias(NAME),
     )
 
@@ -55,16 +126,15 @@ def read_pairs(file: Path) -> pl.DataFrame:
 def read_sides(folders: Sequence[Path]) -> pl.DataFrame:
     """Return the sides of the pairs of all folders as `benchmarks.families.read_labelled` returns labelled responses,
     one family; no row where no folder has pairs.jsonl."""
-    sides = [read_pairs(file).with_columns(_UNKNOWN) for file in list_pairs(folders)]
+    sides = [score(read_pairs(file).with_columns(_UNKNOWN)) for file in list_pairs(folders)]
     return pl.concat(
-        [read_evidence(score(rows)).with_columns(pl.lit(PAIRS).alias(FAMILY)) for rows in sides] or [pl.DataFrame()]
+        [read_evidence(rows).with_columns(pl.lit(PAIRS).alias(FAMILY)) for rows in sides] or [pl.DataFrame()]
     )
 
 
 def judge_texts(rows: pl.DataFrame, model: Model) -> pl.DataFrame:
     """Return rows of texts with LABEL and NAME as the model judges them: VERDICT and CONFIDENCE beside."""
-    scored = score(rows.with_columns(_UNKNOWN))
-    terms = read_terms(read_evidence(scored))
+    terms = read_terms(read_evidence(score(rows.with_columns(_UNKNOWN))))
     probable = probabilities_of(terms, values_of_terms(terms), model).drop("doubts", strict=False)
     return with_verdicts(rows.hstack(probable).hstack(terms.select("refusal")))
 
@@ -73,12 +143,13 @@ def figures_of_pairs(judged: pl.DataFrame) -> dict[str, float]:
     """Return of all pairs the shares with both sides right, wrong sides accepted, at SURE, right sides rejected."""
     accepted = pl.col(VERDICT) == Verdict.CORRECT.value
     sure = accepted & (pl.col(CONFIDENCE) >= SURE)
+    right = pl.col(SIDE) == "right"
     sides = judged.group_by("place").agg(
-        (accepted == (pl.col(SIDE) == "right")).all().alias("both right"),
-        (accepted & (pl.col(SIDE) == "wrong")).any().alias("wrong accepted"),
-        (sure & (pl.col(SIDE) == "wrong")).any().alias("wrong at .9"),
-        (~accepted & (pl.col(SIDE) == "right")).any().alias("right rejected"),
-        (sure & (pl.col(SIDE) == "right")).any().alias("right at .9"),
+        (accepted == right).all().alias("both right"),
+        (accepted & ~right).any().alias("wrong accepted"),
+        (sure & ~right).any().alias("wrong at .9"),
+        (~accepted & right).any().alias("right rejected"),
+        (sure & right).any().alias("right at .9"),
     )
     return {name: float(sides[name].mean() or 0) for name in sides.columns if name != "place"}
 
@@ -86,47 +157,26 @@ def figures_of_pairs(judged: pl.DataFrame) -> dict[str, float]:
 def say_pairs(file: Path, model: Model) -> None:
     """Print the figures of all pairs and of those that only measure, as they are and with neutral text behind."""
     pairs = read_pairs(file)
-    padded = pairs.with_columns(
-        pl.concat_str(RESPONSE, pl.lit(" "), pl.col(LANGUAGE).replace_strict(NEUTRAL)).alias(RESPONSE)
-    )
+    neutral = pl.col(LANGUAGE).replace_strict(NEUTRAL)
+    padded = pairs.with_columns(pl.concat_str(RESPONSE, pl.lit(" "), neutral).alias(RESPONSE))
     print("pairs left out of the fit")
     for name, rows in (("as they are", pairs), ("neutral behind", padded)):
         judged = judge_texts(rows, model)
-        parts = {"all": judged, "measuring": judged.filter(pl.col("place") >= DEVELOPED)}
-        for part, mine in parts.items():
-            figures = figures_of_pairs(mine)
-            print(
-                f"{name:15} {part:10} {mine.height // 2:4}",
-                *(f"{key} {share:.3f}" for key, share in figures.items()),
-                sep="  ",
-            )
+        for part, own in (("all", judged), ("measuring", judged.filter(pl.col("place") >= DEVELOPED))):
+            figures = (f"{key} {share:.3f}" for key, share in figures_of_pairs(own).items())
+            print(f"{name:15} {part:10} {own.height // 2:4}", *figures, sep="  ")
 
 
 def draw_rows(labelled: pl.DataFrame) -> pl.DataFrame:
-    """Return about ROWS labelled rows with a response, of each family the same number as far as it has them."""
-    place = pl.int_range(pl.len()).hash(11).rank("ordinal").over("family")
-    share = ROWS // labelled["family"].n_unique()
-    said = pl.col(RESPONSE).fill_null("").str.strip_chars() != ""
-    return labelled.filter(said & (place <= share)).with_columns(language_of_row().alias(LANGUAGE))
-
-
-def language_of_row() -> pl.Expr:
-    """The language of a labelled row, by the name of its set or its category."""
-    named = pl.col(NAME).replace_strict(
-        {
-            "own-vietnamese": "vi",
-            "own-german": "de",
-            "own-spanish": "es",
-            "own-french": "fr",
-            "own-japanese": "ja",
-            "own-chinese": "zh",
-            "zh-ads": "zh",
-        },
-        default=None,
-        return_dtype=pl.String,
-    )
+    """Return about ROWS labelled rows with a response, of each family the same number as far as it has them, with
+    LANGUAGE by the name of the set or the category."""
+    place = pl.int_range(pl.len()).hash(11).rank("ordinal").over(FAMILY)
+    share = ROWS // labelled[FAMILY].n_unique()
+    answers = pl.col(RESPONSE).fill_null("").str.strip_chars() != ""
+    of_set = pl.col(NAME).replace_strict(_LANGUAGE_OF_SET, default=None, return_dtype=pl.String)
     of_category = pl.when(pl.col(NAME) == "truthfulqa-multi").then(pl.col("category").replace(_LANGUAGES))
-    return pl.coalesce(named, of_category, pl.lit("en"))
+    language = pl.coalesce(of_set, of_category, pl.lit("en")).alias(LANGUAGE)
+    return labelled.filter(answers & (place <= share)).with_columns(language)
 
 
 def say_changes(labelled: pl.DataFrame, model: Model) -> None:
@@ -137,10 +187,10 @@ def say_changes(labelled: pl.DataFrame, model: Model) -> None:
         f"changes that change nothing, of {rows.height:,} rows: share of verdicts that turn, of confidences that move"
     )
     turned, moved = [], []
-    for change in CHANGES:
-        texts = [change.apply(text or "", language) for text, language in rows.select(RESPONSE, LANGUAGE).iter_rows()]
+    for name, change in CHANGES.items():
+        texts = [change(text or "", language) for text, language in rows.select(RESPONSE, LANGUAGE).iter_rows()]
         after = judge_texts(rows.with_columns(pl.Series(RESPONSE, texts)), model)
         turned.append(float((before[VERDICT] != after[VERDICT]).mean() or 0))
         moved.append(float(((before["p_correct"] - after["p_correct"]).abs() > MOVED).mean() or 0))
-        print(f"{change.name:24} {turned[-1]:.4f} {moved[-1]:.4f}")
+        print(f"{name:24} {turned[-1]:.4f} {moved[-1]:.4f}")
     print(f"{'all':24} {sum(turned) / len(turned):.4f} {sum(moved) / len(moved):.4f}")

@@ -63,11 +63,6 @@ class LabelledVerdicts:
     right: Numbers
 
     @property
-    def counted(self) -> Numbers:
-        """Whether each verdict counts as right."""
-        return np.asarray(self.by_verdict == 1, np.float64)
-
-    @property
     def shares(self) -> Numbers:
         """Of each pipeline by people."""
         return self.mean(self.right)
@@ -86,13 +81,10 @@ def read_sets(folder: Path) -> list[LabelledVerdicts]:
     """The sets of the folder, each judged by models without its family; those of NO_NATURAL_SAMPLE left out."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     labelled = read_labelled(folders)
-    every = prepare(labelled, pl.col(PIPELINE).cast(pl.String).alias(_OWNER))
+    every = prepare(labelled, pl.col(PIPELINE).cast(pl.String).alias("owner"))
     judged = with_verdicts(judge_unseen(every, prepare_fitted(labelled, folders)), Thresholds().unsure_below)
     natural = judged.filter(~pl.col(FAMILY).is_in(NO_NATURAL_SAMPLE))
     return [_read_set(rows) for rows in natural.partition_by(NAME, maintain_order=True)]
-
-
-_OWNER = "owner"
 
 
 def _read_set(rows: pl.DataFrame) -> LabelledVerdicts:
@@ -103,7 +95,7 @@ def _read_set(rows: pl.DataFrame) -> LabelledVerdicts:
         doubt=known[:, 1],
         kinds=known[:, 2:],
         right=np.full(len(right), np.nan),
-        pipelines=(rows[_OWNER].rank("dense").cast(pl.Int64) - 1).to_numpy(),
+        pipelines=(rows["owner"].rank("dense").cast(pl.Int64) - 1).to_numpy(),
     )
     by_verdict = verdicts.kinds @ np.array([1.0, 0.0, 0.5])
     return LabelledVerdicts(rows[NAME][0], rows[FAMILY][0], verdicts, by_verdict, right)
@@ -157,7 +149,7 @@ def list_differences(sets: list[LabelledVerdicts]) -> dict[str, list[float]]:
     """By family: how far the difference of each two pipelines of FEWEST responses is off, as counted by verdicts."""
     off: dict[str, list[float]] = {}
     for judged in sets:
-        error = judged.mean(judged.counted) - judged.shares
+        error = judged.mean(np.asarray(judged.by_verdict == 1, np.float64)) - judged.shares
         enough = error[judged.sizes >= FEWEST]
         if len(enough) > 1:
             off.setdefault(judged.family, []).extend(abs(one - other) for one, other in combinations(enough, 2))
@@ -193,19 +185,18 @@ def mean_families(off: Mapping[str, Sequence[float]]) -> float:
 def simulate(judged: LabelledVerdicts, errors: ShareErrors, labels: int, draws: int, seed: int) -> tuple[float, ...]:
     """How often the intervals hold, their mean width, and that of the intervals by each pipeline's labels alone."""
     draw = np.random.default_rng(seed)
-    held = width = alone = 0.0
+    figures = []
     for _ in range(draws if labels else 1):
         right = np.full(len(judged.right), np.nan)
         places = draw.choice(len(right), labels, replace=False)
         right[places] = judged.right[places]
         shares = pool_shares(replace(judged.verdicts, right=right), errors)
-        held += float(((shares.low <= judged.shares + 1e-9) & (judged.shares - 1e-9 <= shares.high)).mean())
-        width += float((shares.high - shares.low).mean())
+        held = (shares.low <= judged.shares + 1e-9) & (judged.shares - 1e-9 <= shares.high)
         own = [right[(judged.verdicts.pipelines == n) & ~np.isnan(right)] for n in range(len(judged.sizes))]
         ends = [exact_interval(known) if len(known) else (0.0, 1.0) for known in own]
-        alone += float(np.mean([high - low for low, high in ends]))
-    rounds = draws if labels else 1
-    return held / rounds, width / rounds, alone / rounds
+        alone = np.mean([high - low for low, high in ends])
+        figures.append((held.mean(), (shares.high - shares.low).mean(), alone))
+    return tuple(map(float, np.mean(figures, axis=0)))
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -28,9 +28,6 @@ from qaviz.model.columns import ANSWER, FACT, RESPONSE
 
 FASTEST, SLOWEST = 20_000, 2_000
 """Responses that the columnar scorer, and the others, score in a round."""
-PIPELINES = 4
-
-Scorer = Callable[[pl.DataFrame], object]
 
 
 @dataclass(frozen=True)
@@ -52,43 +49,35 @@ ENGINES = (
 )
 
 
-def _by_fmeval() -> Scorer:
-    from qaviz.scoring.bridge import score_texts
+def score_rows(key: str, rows: pl.DataFrame) -> object:
+    """Score by the engine of this key; only its own library is imported."""
+    texts = rows.select(FACT, ANSWER, RESPONSE)
+    match key:
+        case "fmeval":
+            from qaviz.scoring.bridge import score_texts
 
-    return lambda rows: list(score_texts(rows.select(FACT, ANSWER, RESPONSE)))
+            return list(score_texts(texts))
+        case "definition":
+            from qaviz.scoring.definition import answer_scores, fact_scores
 
+            return [(fact_scores(fact, text), answer_scores(answer, text)) for fact, answer, text in texts.iter_rows()]
+        case "words":
+            from qaviz.scoring import word_scores
 
-def _by_definition() -> Scorer:
-    from qaviz.scoring.definition import answer_scores, fact_scores
+            return word_scores(rows)
+        case _:
+            from qaviz.scoring import score
 
-    def scored(rows: pl.DataFrame) -> object:
-        texts = rows.select(FACT, ANSWER, RESPONSE).iter_rows()
-        return [(fact_scores(fact, text), answer_scores(answer, text)) for fact, answer, text in texts]
-
-    return scored
-
-
-def _by_columns() -> Scorer:
-    from qaviz.scoring import word_scores
-
-    return word_scores
-
-
-def _with_explanations() -> Scorer:
-    from qaviz.scoring import score
-
-    return score
+            return score(rows)
 
 
 def serve(key: str, count: int) -> None:
     """Score once for each line of standard input, and answer with the seconds it took."""
-    scorers = {"fmeval": _by_fmeval, "definition": _by_definition, "words": _by_columns, "all": _with_explanations}
-    scorer = scorers[key]()
-    rows = table(count, PIPELINES)
-    scorer(rows.head(100))
+    rows = table(count)
+    score_rows(key, rows.head(100))
     for _ in sys.stdin:
         begun = time.perf_counter()
-        scorer(rows)
+        score_rows(key, rows)
         print(json.dumps(time.perf_counter() - begun), flush=True)
 
 
@@ -131,14 +120,6 @@ def convert(folder: Path) -> None:
     score(loaded.rows).write_parquet(folder / "scored.parquet")
 
 
-def write_files(folder: Path, count: int) -> None:
-    """In a process of its own: Linux counts to a process's peak of memory that of the one which started it."""
-    options = ["--responses", str(count), "--pipelines", str(PIPELINES)]
-    subprocess.run(
-        [sys.executable, "-m", "benchmarks.generate", str(folder), *options], check=True, stdout=subprocess.DEVNULL
-    )
-
-
 def fresh_process(folder: Path) -> tuple[float, float]:
     """Return seconds from start to end, and the peak of memory in GiB, of a process that scores the folder's files."""
     begun = time.perf_counter()
@@ -159,12 +140,13 @@ def report(rounds: int, sizes: tuple[int, ...]) -> dict[str, float]:
     print("\n| JSON Lines to Parquet, fresh process | seconds | peak GiB |\n|---|---|---|")
     for size in sizes:
         with tempfile.TemporaryDirectory() as name:
-            write_files(Path(name), size)
+            # In a process of its own: Linux counts to a process's peak of memory that of the one which started it.
+            command = [sys.executable, "-m", "benchmarks.generate", name, "--responses", str(size)]
+            subprocess.run(command, check=True)
             measured = [fresh_process(Path(name)) for _ in range(rounds if size <= 100_000 else 1)]
-        print(
-            f"| {size:,} responses | {median(one for one, _ in measured):.2f} | {max(gib for _, gib in measured):.2f} |"
-        )
-    seconds, peak = median(one for one, _ in measured), max(gib for _, gib in measured)
+        taken, peaks = zip(*measured, strict=True)
+        seconds, peak = median(taken), max(peaks)
+        print(f"| {size:,} responses | {seconds:.2f} | {peak:.2f} |")
     one_core = times[[engine.label for engine in engines].index("qaviz, one core")]
     return {"times": times[0] / one_core, "responses": sizes[-1], "seconds": seconds, "gib": peak}
 

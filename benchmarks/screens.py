@@ -12,7 +12,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -21,7 +22,7 @@ import polars as pl
 from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 from benchmarks.figures import make_parser
-from benchmarks.generate import golden, responses
+from benchmarks.generate import write_files
 from qaviz.loading import Source, load
 from qaviz.model import columns as c
 from qaviz.model.records import Run
@@ -32,7 +33,6 @@ from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, Served, free_port, served, started
 
 SCORED_AT_MOST = 100_000
-PIPELINES = 4
 REPEATS = 5
 COLD_STARTS = 3
 LIMIT_MS = 60_000
@@ -102,25 +102,25 @@ class Received:
 
     data: int = 0
     streamlit: int = 0
-    urls: dict[str, str] = field(default_factory=dict)
 
     def listen(self, session: CDPSession) -> None:
         """Count from now on."""
+        urls: dict[str, str] = {}
+
+        def count_file(event: dict) -> None:
+            own = "/static/" in urls.get(event["requestId"], "")
+            self.streamlit += event["encodedDataLength"] * own
+            self.data += event["encodedDataLength"] * (not own)
+
+        def count_frame(event: dict) -> None:
+            self.data += len(event["response"]["payloadData"]) * 3 // 4  # base64
+
         session.on(
-            "Network.requestWillBeSent", lambda said: self.urls.update({said["requestId"]: said["request"]["url"]})
+            "Network.requestWillBeSent", lambda event: urls.update({event["requestId"]: event["request"]["url"]})
         )
-        session.on("Network.loadingFinished", self._file)
-        session.on("Network.webSocketFrameReceived", self._frame)
+        session.on("Network.loadingFinished", count_file)
+        session.on("Network.webSocketFrameReceived", count_frame)
         session.send("Network.enable")
-
-    def _file(self, said: dict) -> None:
-        if "/static/" in self.urls.get(said["requestId"], ""):
-            self.streamlit += said["encodedDataLength"]
-        else:
-            self.data += said["encodedDataLength"]
-
-    def _frame(self, said: dict) -> None:
-        self.data += len(said["response"]["payloadData"]) * 3 // 4  # base64
 
 
 def workspace_of(count: int, folder: Path) -> Workspace:
@@ -128,40 +128,26 @@ def workspace_of(count: int, folder: Path) -> Workspace:
     workspace = open_workspace(folder / f"workspace-{count}")
     if not workspace.runs():
         part = min(count, SCORED_AT_MOST)
-        run = scored_run(part, folder, workspace)
+        write_files(folder, part)
+        files = [Source.of(folder / f"{name}.jsonl") for name in ("golden", "responses")]
+        run = save(draft(load(files[0], files[1:])), workspace, f"{part:,} generated")
         if count > part:
             _keep_copies(workspace, run, -(-count // part))
     return workspace
 
 
-def scored_run(count: int, folder: Path, workspace: Workspace) -> Run:
-    """So many generated responses of PIPELINES pipelines, scored and kept in the workspace."""
-    of = golden(-(-count // PIPELINES))
-    of.write_ndjson(folder / "golden.jsonl")
-    responses(of, count, PIPELINES).write_ndjson(folder / "responses.jsonl")
-    files = (Source.of(folder / f"{name}.jsonl") for name in ("golden", "responses"))
-    return save(draft(load(next(files), [next(files)])), workspace, f"{count:,} generated")
-
-
 def _keep_copies(workspace: Workspace, run: Run, copies: int) -> None:
-    def copied(table: pl.DataFrame) -> pl.DataFrame:
-        """The table again and again, with ids and questions of their own."""
-        numbered = (
+    """Keep the run again and again as one, with ids and questions of their own."""
+    golden, rows = (
+        pl.concat(
             table.with_columns(pl.format("{}-{}", column, pl.lit(copy)) for column in (c.QUESTION_ID, c.QUESTION))
             for copy in range(copies)
         )
-        return pl.concat(numbered)
-
-    workspace.save(
-        f"{copies} copies of {run.name}",
-        copied(workspace.golden(run.golden_id)),
-        copied(workspace.rows(run)),
-        thresholds=run.thresholds,
-        engine=run.engine,
-        sources=run.sources,
-        listed_counts={},
-        listed=workspace.read_listed(run),
+        for table in (workspace.golden(run.golden_id), workspace.rows(run))
     )
+    kept = {name: getattr(run, name) for name in ("thresholds", "engine", "sources")}
+    listed = workspace.read_listed(run)
+    workspace.save(f"{copies} copies of {run.name}", golden, rows, **kept, listed_counts={}, listed=listed)
 
 
 @contextmanager
@@ -208,14 +194,14 @@ def opened_browser() -> Iterator[Browser]:
 def cold_start(browser: Browser, serving: Callable[[], "contextmanager[Served]"], title: str) -> float:
     """From the start of a server until its first visitor sees the page."""
 
-    def once() -> float:
+    times = []
+    for _ in range(COLD_STARTS):
         start = time.perf_counter()
         with serving() as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
             screen.page.goto(app.url)
             wait_drawn(screen, title)
-            return time.perf_counter() - start
-
-    return median(once() for _ in range(COLD_STARTS))
+            times.append(time.perf_counter() - start)
+    return median(times)
 
 
 def bytes_of(browser: Browser, url: str, title: str) -> Received:
@@ -228,44 +214,43 @@ def bytes_of(browser: Browser, url: str, title: str) -> Received:
     return received
 
 
-def beside(took: Callable[[int], float], empty: Callable[[], float], repeats: int = REPEATS) -> tuple[float, float]:
+def beside(took: Callable[[int], float], empty: Callable[[], float]) -> tuple[float, float]:
     """Medians of what something takes and of an empty rerun, in turns: other work on the machine slows both."""
-    pairs = [(took(turn), empty()) for turn in range(repeats)]
-    return median(each for each, _ in pairs), median(each for _, each in pairs)
+    times, idle = zip(*((took(turn), empty()) for turn in range(REPEATS)), strict=True)
+    return median(times), median(idle)
 
 
 def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
     """Filters, each with the medians of its seconds and of an empty rerun's."""
     main = screen.main()
 
-    def often(title: str, *acts: Callable[[], None]) -> tuple[float, float]:
-        seconds(screen, acts[0], title)  # Once unmeasured, as the empty page's button is.
-        return beside(lambda turn: seconds(screen, acts[(turn + 1) % len(acts)], title), empty)
-
     def search(text: str) -> None:
         box = main.get_by_role("searchbox")
         box.fill(text)
         box.press("Enter")
 
-    visit(screen, MENU["Responses"], "Responses")
-    pill = main.get_by_role("button", name=re.compile("hallucination"))
-    yield "filter by diagnosis, Responses", often("Responses", pill.click)
-    yield (
-        "search the texts, Responses",
-        often("Responses", *(lambda text=text: search(text) for text in WORDS)),
-    )
-    visit(screen, MENU["Board"], "Board")
-    chip = main.get_by_role("toolbar", name="Diagnoses").get_by_role("button", name=re.compile("hallucination"))
-    yield "select a class, Board", often("Board", chip.click)
-    visit(screen, QUESTION_PATH, "Responses")
-    yield "next question, Question", often("Responses", main.get_by_role("button", name="Next").click)
+    hallucination = re.compile("hallucination")
+    chip = main.get_by_role("toolbar", name="Diagnoses").get_by_role("button", name=hallucination)
+    pill, following = (main.get_by_role("button", name=name) for name in (hallucination, "Next"))
+    searches = [partial(search, text) for text in WORDS]
+    for what, title, path, acts in (
+        ("filter by diagnosis", "Responses", MENU["Responses"], [pill.click]),
+        ("search the texts", "Responses", None, searches),
+        ("select a class", "Board", MENU["Board"], [chip.click]),
+        ("next question", "Responses", QUESTION_PATH, [following.click]),
+    ):
+        if path is not None:
+            visit(screen, path, title)
+        seconds(screen, acts[0], title)  # Once unmeasured, as the empty page's button is.
+        took = beside(lambda turn, acts=acts, title=title: seconds(screen, acts[(turn + 1) % len(acts)], title), empty)
+        yield f"{what}, {title}", took
 
 
 def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
     """To each page by the menu, when each has been open before."""
     to = {title: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title) for title in MENU}
-    for title, link in to.items():
-        seconds(screen, link.click, title) if title != "Board" else None
+    for title in list(MENU)[1:]:
+        seconds(screen, to[title].click, title)
 
     def change(title: str) -> float:
         elsewhere = "Board" if title != "Board" else "Runs"
@@ -274,7 +259,7 @@ def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         return seconds(screen, to[title].click, title)
 
     for title in MENU:
-        yield f"page change to {title}", beside(lambda _, title=title: change(title), empty, REPEATS)
+        yield f"page change to {title}", beside(lambda _, title=title: change(title), empty)
 
 
 def memory_of(app: Served, field: str) -> float:

@@ -11,63 +11,38 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 
 from benchmarks.figures import make_parser
-from benchmarks.generate import golden, responses
-from qaviz.model.columns import RESPONSE
+from benchmarks.generate import CHARACTERS, write_files
 
-PIPELINES = 4
-QUESTIONS_A_PART = 25_000
-CHARACTERS = 400
-"""What a generated response has on average; for fewer it is cut."""
 LOOKED_EVERY_SECONDS = 0.25
-
-
-def write_files(folder: Path, count: int, characters: int) -> None:
-    """Write golden.jsonl and responses.jsonl, part by part."""
-    of = golden(count // PIPELINES)
-    of.write_ndjson(folder / "golden.jsonl")
-    with (folder / "responses.jsonl").open("wb") as stream:
-        for seed, part in enumerate(of.iter_slices(QUESTIONS_A_PART)):
-            given = responses(part, part.height * PIPELINES, PIPELINES, seed=seed)
-            if characters < CHARACTERS:
-                given = given.with_columns(given[RESPONSE].str.head(characters))
-            given.write_ndjson(stream)
 
 
 def run(command: str, folder: Path) -> tuple[float, float]:
     """Return the seconds that the command takes, and the peak of memory of its processes in GiB."""
     files = [str(folder / name) for name in ("golden.jsonl", "responses.jsonl")]
-    begun = time.perf_counter()
+    begun, peak = time.perf_counter(), 0
     with tempfile.TemporaryDirectory(dir=folder) as new:
         goal = {"score": ["--out", f"{new}/scores.parquet"], "import": ["--name", "large", "--workspace", new]}
         process = subprocess.Popen([sys.executable, "-m", "qaviz", command, *files, *goal[command]])
-        peak = _peak(process)
+        while process.poll() is None:
+            peak = max(peak, resident(psutil.Process(process.pid)))
+            time.sleep(LOOKED_EVERY_SECONDS)
     if process.returncode:
         raise RuntimeError(f"{process.args} ended with {process.returncode}")
     return time.perf_counter() - begun, peak / 2**30
 
 
-def _peak(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the process; return the most bytes that it and its children had together."""
-    peak = 0
-    while process.poll() is None:
-        peak = max(peak, resident(psutil.Process(process.pid)))
-        time.sleep(LOOKED_EVERY_SECONDS)
-    return peak
-
-
 def resident(process: psutil.Process) -> int:
     """Return the bytes in memory of a process and those that it started; of one that has ended, none."""
     total = 0
-    for each in [process, *process.children(recursive=True)]:
-        try:
-            total += each.memory_info().rss
-        except psutil.NoSuchProcess:
-            continue
+    for part in [process, *process.children(recursive=True)]:
+        with suppress(psutil.NoSuchProcess):
+            total += part.memory_info().rss
     return total
 
 

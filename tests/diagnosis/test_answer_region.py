@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.changes import CHANGES, NEUTRAL
+from benchmarks.pairs import CHANGES, NEUTRAL
 from qaviz.diagnosis.answer_region import find_region, unwrap
 from qaviz.diagnosis.golden_texts import read_triplet
 
@@ -49,10 +49,10 @@ def test_neutral_sentences_are_left_out(language):
     assert response[start:end] == "Ana Lima"
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_places_are_those_of_the_response(change):
     """Whatever a change puts around a name, the region's place of it is the response's."""
-    response = change.apply("The novel was written by Ana Lima in 1998.", "en")
+    response = change("The novel was written by Ana Lima in 1998.", "en")
     region = find_region(response, WHO, "en")
     at = region.text.lower().index("ana lima")
     start, end = region.as_written(at, at + 8)
