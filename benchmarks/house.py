@@ -74,7 +74,7 @@ def measure(files: Iterable[Path]) -> Figures:
     trees = [ast.parse(text) for text in texts]
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
     lengths = sorted(
-        (node.end_lineno or node.lineno) - node.lineno + 1 - _measure_docstring(node) for node in functions
+        (node.end_lineno or node.lineno) - node.lineno + 1 - _measure_text(node.body[0]) for node in functions
     )
     public = [
         node
@@ -100,10 +100,6 @@ def _measure_text(node: ast.AST) -> int:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
         return (node.end_lineno or node.lineno) - node.lineno + 1
     return 0
-
-
-def _measure_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    return _measure_text(node.body[0])
 
 
 def _is_typed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

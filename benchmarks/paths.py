@@ -105,35 +105,6 @@ class Behaviours:
         self.times += 1
         run_command("import", *FILES, "--name", f"run {self.times}", "--by", "Ada")
 
-    def diagnose_row(self) -> None:
-        """Say what one response is."""
-        diagnose(self.row)
-
-    def open_responses(self) -> None:
-        """Open the page of the responses."""
-        open_page(PAGE, run=self.run.run_id)
-
-    def press_label(self) -> None:
-        """Label a response."""
-        self.page.button(key="label_Correct").click().run()
-
-    def accept_edit(self) -> None:
-        """Accept what the next rule suggests."""
-        run_command("golden", "accept", "run 1", "--rule", next(self.rules), "--by", "Ada")
-
-    def gate(self) -> None:
-        """Say whether a run may pass."""
-        run_command("gate", "run 2", "--baseline", "run 1")
-
-    def grade(self) -> None:
-        """Grade the run by a judge whose replies are recorded."""
-        words = ("--only", "all", "--replay", SAMPLE / SAMPLE_JUDGE_FILE, "--by", "Ada")
-        run_command("judge", "run 1", "--model", SAMPLE_JUDGE, *words)
-
-    def certify(self) -> None:
-        """Say how many verdicts need no reader."""
-        run_command("certify", "run 1")
-
     def generate(self) -> None:
         """Make triplets of a short document from recorded replies."""
         self.times += 1
@@ -153,21 +124,24 @@ class Behaviours:
             raise SystemExit("sign in: refused")
 
 
-BEHAVIOURS: dict[str, Callable[[Behaviours], None]] = {
+GRADE = ("judge", "run 1", "--model", SAMPLE_JUDGE, "--only", "all", "--replay", SAMPLE / SAMPLE_JUDGE_FILE)
+BEHAVIOURS: dict[str, Callable[[Behaviours], object]] = {
     "import a file": Behaviours.import_run,
-    "diagnose one row": Behaviours.diagnose_row,
-    "open Responses": Behaviours.open_responses,
-    "press a label key": Behaviours.press_label,
-    "accept an edit": Behaviours.accept_edit,
-    "gate": Behaviours.gate,
-    "grade by a judge": Behaviours.grade,
-    "draw a certificate": Behaviours.certify,
+    "diagnose one row": lambda sample: diagnose(sample.row),
+    "open Responses": lambda sample: open_page(PAGE, run=sample.run.run_id),
+    "press a label key": lambda sample: sample.page.button(key="label_Correct").click().run(),
+    "accept an edit": lambda sample: run_command(
+        "golden", "accept", "run 1", "--rule", next(sample.rules), "--by", "Ada"
+    ),
+    "gate": lambda _: run_command("gate", "run 2", "--baseline", "run 1"),
+    "grade by a judge": lambda _: run_command(*GRADE, "--by", "Ada"),
+    "draw a certificate": lambda _: run_command("certify", "run 1"),
     "generate triplets": Behaviours.generate,
     "sign in": Behaviours.sign_in,
 }
 
 
-def trace(behaviours: Behaviours, behaviour: Callable[[Behaviours], None]) -> Trace:
+def trace(behaviours: Behaviours, behaviour: Callable[[Behaviours], object]) -> Trace:
     """Do it once unseen, so that imports and caches do not count, then once more, listening."""
     behaviour(behaviours)
     traced = Trace()

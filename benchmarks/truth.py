@@ -110,36 +110,22 @@ def _draw_right(share: float, difficulty: NDArray[np.float64], draw: np.random.G
     return np.asarray(SHARED_DIFFICULTY * difficulty + own < NormalDist().inv_cdf(share))
 
 
-@dataclass
-class Tally:
-    """What came of the runs of one situation."""
-
-    runs: int = 0
-    sure_a: int = 0
-    sure_b: int = 0
-    low: int = 0
-    differences: int = 0
-    shares: int = 0
-
-    def add(self, decision: Decision, situation: Situation) -> None:
-        """Count one decision."""
-        self.runs += 1
-        (row,) = decision.comparisons.iter_rows(named=True)
-        sure = decision.confidence in (Confidence.MEDIUM, Confidence.HIGH) and decision.kind.value == "one is ahead"
-        sure_pair = row["confidence"] in ("medium", "high")
-        ahead = decision.recommended if sure else None
-        better = row["first"] if row["decision"] == "better" else row["second"] if row["decision"] == "worse" else None
-        winner = ahead or (better if sure_pair else None)
-        self.sure_a += winner == "A"
-        self.sure_b += winner == "B"
-        self.low += winner is None and better is not None
-        first, second = situation.shares
-        impact = decision.impact
-        true = PER * (second - first if impact.against == "A" else first - second)
-        self.differences += (impact.low or 0) <= true <= (impact.high or 0)
-        shares = dict(zip("AB", situation.shares, strict=True))
-        ranking = decision.ranking.select("pipeline", "low", "high").iter_rows()
-        self.shares += sum(low <= shares[name] <= high for name, low, high in ranking)
+def count(decision: Decision, situation: Situation) -> tuple[float, ...]:
+    """Of one decision: whether A, or B, is called ahead surely, whether either is at low confidence, and how far the
+    intervals of the difference and of the shares hold the true ones."""
+    (row,) = decision.comparisons.iter_rows(named=True)
+    sure = decision.confidence in (Confidence.MEDIUM, Confidence.HIGH) and decision.kind.value == "one is ahead"
+    ahead = decision.recommended if sure else None
+    better = row["first"] if row["decision"] == "better" else row["second"] if row["decision"] == "worse" else None
+    winner = ahead or (better if row["confidence"] in ("medium", "high") else None)
+    first, second = situation.shares
+    impact = decision.impact
+    true = PER * (second - first if impact.against == "A" else first - second)
+    difference = (impact.low or 0) <= true <= (impact.high or 0)
+    shares = dict(zip("AB", situation.shares, strict=True))
+    ranking = decision.ranking.select("pipeline", "low", "high").iter_rows()
+    held = [low <= shares[name] <= high for name, low, high in ranking]
+    return winner == "A", winner == "B", winner is None and better is not None, difference, sum(held) / 2
 
 
 def main() -> None:
@@ -154,14 +140,10 @@ def main() -> None:
     for number, situation in enumerate(list_situations()):
         if options.labels not in (None, situation.labels):
             continue
-        tally = Tally()
-        for turn in range(options.draws):
-            draw = np.random.default_rng([options.seed, number, turn])
-            tally.add(draw_decision(situation, looks, draw), situation)
-        runs = tally.runs
-        figures = (tally.sure_a, tally.sure_b, tally.low, tally.differences, tally.shares / 2)
+        draws = (np.random.default_rng([options.seed, number, turn]) for turn in range(options.draws))
+        counts = [count(draw_decision(situation, looks, draw), situation) for draw in draws]
         shares = " ".join(f"{share:.2f}" for share in situation.shares)
-        rates = "".join(f"{figure / runs:8.3f}" for figure in figures)
+        rates = "".join(f"{rate:8.3f}" for rate in np.mean(counts, axis=0))
         print(f"{shares:12}{situation.words:15}{situation.labels:14}{rates}", flush=True)
 
 

@@ -1,5 +1,6 @@
 """What many tests start from."""
 
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -7,11 +8,15 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
+from qaviz import processes
 from qaviz.cli import terminal
 from qaviz.loading import apart
 from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.workspace import Workspace, open_workspace
+from tests import warm
 from tests.postgresql import Server, running_server
 
 # A first call reads patterns and fills caches, and two cores are shared: the time of one example says nothing.
@@ -19,16 +24,41 @@ settings.register_profile("qaviz", deadline=None)
 settings.load_profile("qaviz")
 
 
+ROOT = Path(__file__).parents[1]
+TOGETHER = [
+    str(file.relative_to(ROOT)) for file in ROOT.glob("tests/**/test_*.py") if "mark.fmeval" in file.read_text()
+]
+"""Files whose tests import FMEval: one process does them all, since the import alone takes many seconds."""
+
+
+class ByFile(LoadFileScheduling):
+    """A file is done by one process, and so are those of TOGETHER."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return name_scope(nodeid.split("::", 1)[0])
+
+
+def name_scope(file: str) -> str:
+    """What the file is done with."""
+    return "FMEval" if file in TOGETHER else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile | None:
+    """In place of `--dist loadfile`."""
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long come first, so that none is left for the end: as they would by what a test of each mark
     takes, against one without."""
     weights = {"slow": 100, "ray": 100, "browser": 20, "fmeval": 20, "page": 20}
-    of_files: Counter[Path] = Counter()
-    for test in items:
+    of_scopes, scopes = Counter[str](), {test: name_scope(test.nodeid.split("::", 1)[0]) for test in items}
+    for test, scope in scopes.items():
         own = [weight for mark, weight in weights.items() if test.get_closest_marker(mark)]
-        of_files[test.path] += max(own, default=1)
-    items.sort(key=lambda test: (-of_files[test.path], str(test.path)))
+        of_scopes[scope] += max(own, default=1)
+    items.sort(key=lambda test: (-of_scopes[scopes[test]], str(test.path)))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -38,6 +68,21 @@ def _patient_terminal() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(terminal, "QUIET_S", 3600)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warm_processes() -> Iterator[None]:
+    """Processes of qaviz are forks of one that has imported it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "subprocess", warm.WARM)
+        yield
+    warm.end()
+
+
+@pytest.fixture
+def fresh_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes of qaviz are fresh interpreters, as users have them."""
+    monkeypatch.setattr(processes, "subprocess", subprocess)
 
 
 @pytest.fixture

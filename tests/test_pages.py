@@ -117,10 +117,10 @@ def test_a_link_opens_the_run_it_names(sample, served, named_by):
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if page != "runs"])
+@pytest.mark.parametrize("page", ["compare", "load"])
 def test_a_link_to_a_run_that_is_gone_says_so(sample, page):
-    """An unknown run is said to be unknown, with the way back, and nothing of another run is shown."""
+    """An unknown run is said to be unknown, with the way back, and nothing of another run is shown: on a page that
+    needs a run, and on one that goes on without. Each page asks for its run in the same way."""
     app = open_page(page, run="../*gone*")
 
     assert not app.exception

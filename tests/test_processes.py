@@ -49,6 +49,7 @@ ABOUT = Problem(where="work", found="a process that", expected="its end", fix="T
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.usefixtures("fresh_processes"),
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="limits of memory hold on Linux"),
 ]
 

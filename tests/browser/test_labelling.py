@@ -93,8 +93,8 @@ def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen
 
 @pytest.mark.parametrize(
     ("written", "shown"),
-    [("%3Cb%3Ex%3C%2Fb%3E", "<b>x</b>"), ("%00%1b", ""), ("%E2%80%AEx", ""), ("x" * 200, "")],
-    ids=["markup", "control characters", "turned around", "too long"],
+    [("%3Cb%3Ex%3C%2Fb%3E", "<b>x</b>"), ("%00%E2%80%AEx", "")],
+    ids=["markup", "control characters"],
 )
 def test_what_a_browser_remembers_is_not_trusted(screen: Screen, written: str, shown: str):
     """A cookie that is no name leaves the reader without one; markup in one is text."""

@@ -14,7 +14,7 @@ from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.reviewed import KeyboardReader, start_harbours
 from tests.browser.served import Screen, Served, served
 
-DECISIONS = 18
+DECISIONS = 12
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_reading_by_keys_alone(screen: Screen, home: Workspace):
     """Every key decides what it says, an edit is written and saved by keys, and what is kept is what was pressed."""
     reader = KeyboardReader(screen, line_of(home))
     reader.open("Kim")
-    keys = "aaaqadaws"
+    keys = "adqws"
     for place in range(DECISIONS):
         if place % 6 == 5:
             reader.edit(f"{place} ferries")

@@ -1,12 +1,13 @@
 import importlib.util
 import re
-from pathlib import Path
 
 import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz import __version__
+from qaviz.bulk.chunks import SCORERS
 from qaviz.cli import main
+from qaviz.scoring import bridge
 from qaviz.store.workspace import Workspace
 from tests.builders import OFF_BY, SAMPLE, save_off, save_sample
 
@@ -14,7 +15,14 @@ pytestmark = [
     pytest.mark.fmeval,
     pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python"),
 ]
-ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _scored_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FMEval scores in this process, which has loaded it; that it has one of its own is held by
+    tests/scoring/test_bridge.py."""
+    monkeypatch.setattr(bridge, "score_in_process", lambda rows, *_: bridge.score_with_fmeval(rows))
+    monkeypatch.setitem(SCORERS, "fmeval", bridge.score_with_fmeval)
 
 
 def verify(workspace: Workspace, *arguments: str) -> int:

@@ -62,16 +62,16 @@ def test_the_threshold_is_that_of_a_slow_second_implementation(seed):
 
 @pytest.mark.parametrize("error", [0.04, 0.1, 0.2])
 def test_a_certificate_holds_as_often_as_it_says(error):
-    """Of 1,000 samples of 100 labels at least 90 % certify no set of verdicts with more than 10 % errors."""
+    """Of 300 samples of 100 labels at least 90 % certify no set of verdicts with more than 10 % errors."""
     confidence, wrong, questions, pipelines = run_of(2_000, error, 3)
     draw = np.random.default_rng(4)
     held = 0
-    for _ in range(1_000):
+    for _ in range(300):
         places = draw.choice(2_000, 100, replace=False)
         threshold = certify(confidence, label(wrong, places), questions, pipelines, ONE_IN_TEN).threshold
         held += threshold is None or wrong[confidence >= threshold].mean() <= 0.1
 
-    assert held >= 900
+    assert held >= 270
 
 
 def test_too_few_labels_certify_nothing_and_say_how_many_would():
