@@ -7,29 +7,28 @@ from datetime import datetime
 import polars as pl
 from polars import selectors
 
+from qaviz import __version__, stats
+from qaviz.analysis import outcomes as o
 from qaviz.analysis import policy, sentences, tables
 from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
 from qaviz.analysis.closeness import normalised_gain, pipeline_means, select_placed
-from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
-from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.comparison import FIRST, MANY_MORE, METRIC, SECOND, ComparedRow, is_within_error, metric_label
+from qaviz.analysis.decision import Decision, decide, word_impact, word_override
 from qaviz.analysis.estimates import compare_all
-from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, TEXTS
-from qaviz.analysis.labels import Certificate, certify_run, describe_certificate, word_certificate
-from qaviz.analysis.numbers import MISSING, count, out_of
-from qaviz.analysis.outcomes import COMPARED, counting, find_overruled, select_asked, select_counted, tabulate, whole
+from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, TEXTS, THRESHOLD_WORDS
+from qaviz.analysis.labels import Certificate, agreement_lead, certify_run, describe_certificate, word_certificate
+from qaviz.analysis.numbers import MISSING, count, moment, out_of, plural, score
 from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.charts import CELL_LOOKS, pipeline_marks
-from qaviz.contexts.funnel import describe_funnel
-from qaviz.diagnosis.agreement import agreement
+from qaviz.contexts.funnel import describe_funnel, word_loss
+from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.model import columns as c
-from qaviz.model.classes import VERDICT_OF, Diagnosis, measure_of
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict, measure_of
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run, Verified
 from qaviz.report import ENDS, Block, Column, Kind, Report, Scatter, Section, Sentences, Table
-from qaviz.report.sentences import ask_question, list_measured, list_points, list_steps, list_undecided, list_unknown
 from qaviz.review.statement import review_sentences
 from qaviz.scoring.normalised import normalised_scores
-from qaviz.stats import wilson
 from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
@@ -43,6 +42,8 @@ EXAMPLES = 3
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 MOST_PAIRS = 30
 """Pairs in the table of differences; of more those with the pipeline ranked first."""
+NAMED = 3
+"""Pipelines and pairs that a sentence names; more are counted."""
 MATRIX, SCATTER = "Every question, every pipeline", "Closeness against conciseness"
 """Titles of the sections that are also slides of their own."""
 
@@ -92,22 +93,23 @@ def report_rows(
     override: Override | None = None,
 ) -> Report:
     """The report of a run from its tables and what its workspace keeps about it, as `report_saved` reads it."""
-    questions, counted = select_asked(golden, rows, run.listed_counts), select_counted(rows)
+    questions, counted = o.select_asked(golden, rows, run.listed_counts), o.select_counted(rows)
     ids = questions[c.QUESTION_ID]
     decision = decide(rows, questions, criteria, labels, doubts, protocol)
     ranked = decision.ranking[c.PIPELINE].to_list()
-    together, outcomes = whole(rows), tabulate(counted, ids, labels)
+    together, outcomes = o.whole(rows), o.tabulate(counted, ids, labels)
     certificate = certify_run(rows, labels)
     summary = tables.pipeline_summary(together, questions, ranked)
     comparisons = compare_all(outcomes, ranked, protocol.smallest_difference)
     cells = tabulate_cells(outcomes, ids, ranked)
-    agreed = agreement(rows, counting(labels)) if labels.height else None
+    agreed = agreement(rows, o.counting(labels)) if labels.height else None
     certified = [] if certificate.certified else [word_certificate(certificate)]
-    points = tuple(list_points(decision, override, certificate))
-    measured = dict(list_measured(run, golden, verified, made_at))
+    points = tuple(_list_points(decision, override, certificate))
+    measured = dict(_list_measured(run, golden, verified, made_at))
     gaps = tables.golden_sentences(golden, rows, run.pipelines)
     golden_lines = (*reviewed, *gaps, *sentences.listed_sentences(run.listed_counts))
-    unknown = (*list_undecided(comparisons, decision.criteria), *list_unknown(run, rows, verified, agreed), *certified)
+    undecided = _list_undecided(comparisons, decision.criteria)
+    unknown = (*undecided, *_list_unknown(run, rows, verified, agreed), *certified)
     run = replace(run, pipelines=tuple(together[c.PIPELINE].cast(pl.String).unique(maintain_order=True)))
     figures: dict[str, tuple[Block, ...]] = {
         MATRIX: (_draw_matrix(cells, questions, ranked),),
@@ -116,7 +118,7 @@ def report_rows(
         "The five worst answers": (_tabulate_worst(rows, golden, labels),),
         "Comparison": tuple(_compare(decision.criteria, comparisons)),
     }
-    steps = Sentences(title="Next steps", sentences=tuple(list_steps(counted, rows, decision, labels)))
+    steps = Sentences(title="Next steps", sentences=tuple(_list_steps(counted, rows, decision, labels)))
     sections = [
         Section(title=decision.sentence, blocks=(Sentences(sentences=points), steps)),
         *(Section(title=title, blocks=blocks) for title, blocks in figures.items() if blocks),
@@ -136,7 +138,7 @@ def report_rows(
         "measured": measured,
         "funnel": describe_funnel(counted),
     }
-    return Report(run=run, title=ask_question(run), sections=tuple(sections), record=record)
+    return Report(run=run, title=_ask_question(run), sections=tuple(sections), record=record)
 
 
 def _list_texts(golden: tuple[str, ...], unknown: tuple[str, ...], measured: Mapping[str, str]) -> Iterator[Section]:
@@ -150,7 +152,7 @@ def _list_texts(golden: tuple[str, ...], unknown: tuple[str, ...], measured: Map
 
 
 def _list_appendices(comparisons: pl.DataFrame, rows: pl.DataFrame) -> Iterator[Section]:
-    named = comparisons.with_columns(pl.col(METRIC).replace_strict({name: metric_label(name) for name in COMPARED}))
+    named = comparisons.with_columns(pl.col(METRIC).replace_strict({name: metric_label(name) for name in o.COMPARED}))
     responses = rows.select(name for name in _OF_RESPONSES if name in rows.columns)
     for title, frame in (("Comparisons", named), ("Responses", responses)):
         yield Section(title=f"All {title.lower()}", blocks=(_tabulate_frame(title, frame),), appendix=True)
@@ -159,10 +161,10 @@ def _list_appendices(comparisons: pl.DataFrame, rows: pl.DataFrame) -> Iterator[
 def _describe_figures(
     run: Run, rows: pl.DataFrame, labels: pl.DataFrame, summary: pl.DataFrame, comparisons: pl.DataFrame
 ) -> dict[str, object]:
-    few = whole(rows if rows.height <= NORMALISED_UP_TO else rows.clear())
+    few = o.whole(rows if rows.height <= NORMALISED_UP_TO else rows.clear())
     return {
         "run": asdict(run),
-        "question": ask_question(run),
+        "question": _ask_question(run),
         "pipelines": _name_means(summary).to_dicts(),
         "normalised": normalised_gain(few.hstack(normalised_scores(few))).to_dicts(),
         "diagnoses": _list_diagnoses(rows, labels),
@@ -248,7 +250,7 @@ def _in_words(golden: pl.Expr) -> pl.Expr:
 def _tabulate_worst(rows: pl.DataFrame, golden_dataset: pl.DataFrame, labels: pl.DataFrame) -> Table:
     classes = classes_of(rows, golden_dataset, rows[c.PIPELINE].cast(pl.String).unique().to_list())
     listed = Passing(rows=rows, classes=classes)
-    worst = rows[listed.find_five_worst(find_worst(rows, classes), find_overruled(rows, labels))]
+    worst = rows[listed.find_five_worst(find_worst(rows, classes), o.find_overruled(rows, labels))]
     golden = _in_words(pl.coalesce(c.FACT, c.ANSWER))
     headings = {c.DIAGNOSIS: "Diagnosis", c.QUESTION: "Question", "golden": "Golden", c.PIPELINE: "Pipeline"}
     headings |= {c.RESPONSE: "Response", c.REASON: "Why"}
@@ -325,11 +327,13 @@ def _tabulate_frame(title: str, frame: pl.DataFrame) -> Table:
 def _name_means(summary: pl.DataFrame) -> pl.DataFrame:
     """The summary with the names of docs/metrics.md for its means, and the 95% interval of the facts stated."""
     counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
-    ends = [wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts]
+    ends = [
+        stats.wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts
+    ]
     names = {c.FACTUAL_KNOWLEDGE: "facts_stated", c.RECALL: "closeness", c.PRECISION: "conciseness", c.F1: "f1"}
     numbers = {f"{c.FACTUAL_KNOWLEDGE}_n": "fact_scored"}
-    numbers |= {f"{score}_n": f"{names[score]}_n" for score in (c.RECALL, c.PRECISION)}
-    others = [name for score in (*c.SCORES, c.BERTSCORE) for name in (score, f"{score}_n")]
+    numbers |= {f"{metric}_n": f"{names[metric]}_n" for metric in (c.RECALL, c.PRECISION)}
+    others = [name for metric in (*c.SCORES, c.BERTSCORE) for name in (metric, f"{metric}_n")]
     named = summary.rename(names | numbers).drop("repeats", "scored_of", *others, strict=False)
     return named.hstack(pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row"))
 
@@ -337,7 +341,7 @@ def _name_means(summary: pl.DataFrame) -> pl.DataFrame:
 def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, object]]:
     """For each diagnosis that occurs its verdict, definition, responses, how many are overruled, and the surest ones,
     each of another question."""
-    rows = rows.with_columns(find_overruled(rows, labels).alias("overruled"))
+    rows = rows.with_columns(o.find_overruled(rows, labels).alias("overruled"))
     surest = rows.sort("overruled", c.CONFIDENCE, descending=[False, True], nulls_last=True, maintain_order=True)
     of_kinds = ((kind, surest.filter(pl.col(c.DIAGNOSIS) == kind.value)) for kind in Diagnosis)
     return [
@@ -378,3 +382,111 @@ def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str
         "protocol": asdict(decision.protocol),
         "ranking": decision.ranking.select(*_RANKING, *_BESIDE).to_dicts(),
     }
+
+
+def _list_points(decision: Decision, override: Override | None, certificate: Certificate) -> Iterator[str]:
+    """What stands under the decision: what a person decided instead, status, effect, confidence, reasons, risk, and
+    what would settle it."""
+    if override:
+        yield word_override(override)
+    yield f"Status: {decision.status}. {decision.status_reason}"
+    if impact := word_impact(decision.subject, decision.impact):
+        yield impact
+    if decision.confidence:
+        yield f"Confidence: {decision.confidence}. {decision.confidence_reason}"
+    yield from decision.reasons
+    yield from (f"Doubt of loading: {doubt}." for doubt in decision.doubts)
+    if decision.risk:
+        yield f"Biggest risk: {decision.risk.sentence}"
+    yield decision.settling
+    if decision.effort:
+        yield decision.effort
+    yield decision.trust
+    if certificate.certified:
+        yield word_certificate(certificate)
+
+
+def _list_steps(counted: pl.DataFrame, rows: pl.DataFrame, decision: Decision, labels: pl.DataFrame) -> Iterator[str]:
+    """What to do next: by the decision, then where its pipeline loses most, then what concerns most responses."""
+    if decision.next_step != decision.settling:
+        yield decision.next_step
+    if lost := word_loss(counted, decision.subject):
+        yield lost
+    yield from (f"{step.title}." for step in sentences.next_steps(rows, decision.subject, labels=labels))
+
+
+def _ask_question(run: Run) -> str:
+    """What the report helps to decide."""
+    names, questions = run.pipelines, plural(run.questions, "question")
+    if len(names) == 1:
+        return f"Is {names[0]} good enough, judged by {questions}?"
+    if len(names) > NAMED:
+        return f"Which of {count(len(names))} pipelines is best, judged by {questions}?"
+    return f"Which is best, judged by {questions}: {', '.join(names[:-1])} or {names[-1]}?"
+
+
+def _list_unknown(run: Run, rows: pl.DataFrame, verified: Verified | None, agreed: Agreement | None) -> Iterator[str]:
+    """What the run leaves open of its responses and of their scores, a sentence each."""
+    with_text = pl.col(c.RESPONSE).fill_null("").str.strip_chars() != ""
+    unsure = rows.filter(with_text, pl.col(c.VERDICT) == Verdict.UNSURE.value).height
+    if unsure:
+        yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
+    if agreed is None:
+        yield "Agreement of people with these verdicts: no response of this run is labelled."
+    else:
+        yield agreement_lead(agreed)
+    if verified is None:
+        yield "Whether the installed FMEval gives the same scores: this run is not verified yet."
+    yield (
+        f"Results on other kinds of questions: intervals cover questions like these {count(run.questions)}, "
+        "not all that people will ask."
+    )
+
+
+def _list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
+    """What the run does not settle: which pipeline is better, and which is good enough. A sentence each."""
+    yield from _list_open_pairs(comparisons)
+    open_criteria = criteria.filter(pl.col("outcome") == policy.Outcome.NOT_SHOWN.value)
+    if criteria.is_empty():
+        yield "Which pipeline is good enough: this workspace has no acceptance criteria."
+    elif open_criteria.height:
+        yield (
+            f"Whether {out_of(open_criteria.height, criteria.height)} acceptance criteria are met: not shown with this "
+            "many questions."
+        )
+
+
+def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
+    facts = comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
+    settled = (stats.Compared.BETTER, stats.Compared.WORSE, stats.Compared.LEVEL)
+    open_pairs = facts.filter(~pl.col("decision").is_in([word.value for word in settled]))
+    if open_pairs.is_empty():
+        return
+    yield (
+        f"Which pipeline has more right answers: not settled for {out_of(open_pairs.height, facts.height)} "
+        f"{'pair' if facts.height == 1 else 'pairs'}."
+    )
+    needed = open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NAMED)
+    for pair in c.typed_rows(needed, ComparedRow):
+        labels = " and labels of both" if is_within_error(pair) else ""
+        yield (
+            f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
+            f"{plural(pair['needed'] or 0, 'more question')}{labels} would be needed if the difference stays."
+        )
+
+
+def _list_measured(
+    run: Run, golden: pl.DataFrame, verified: Verified | None, made_at: datetime
+) -> Iterator[tuple[str, str]]:
+    """How the figures came about: what, of which version, with which thresholds."""
+    yield "Run", f"{run.name} ({run.run_id})"
+    yield "Scored", f"{moment(run.created_at)} by {run.scorer}"
+    yield "Judge", f"{run.judge}, where a verdict is unsure" if run.judge else "none"
+    yield "Scores verified", sentences.verified_sentence(verified, run.responses) if verified else "not yet"
+    yield "Golden dataset", f"version {run.golden_id}, {plural(golden.height, 'triplet')}"
+    yield "Responses", f"{count(run.responses)} of {plural(len(run.pipelines), 'pipeline')}"
+    yield "Files", ", ".join(run.sources)
+    for name, value in asdict(run.thresholds).items():
+        yield f"Threshold: {THRESHOLD_WORDS[name].label}", f"{score(value)}. {THRESHOLD_WORDS[name].help}"
+    yield "Comparisons", f"paired by question; resamples drawn with seed {o.SEED}"
+    yield "Decision pack", f"{moment(made_at)} by qaviz {__version__}"
