@@ -177,7 +177,7 @@ def _estimate_own(scores: o.QuestionScores, pipeline: str) -> Share:
     counted, possible = scores.of(c.VERDICT, pipeline)[was_asked], scores.of(o.POSSIBLE, pipeline)[was_asked]
     low, high = stats.interval_of(counted)[0], stats.interval_of(possible)[1]
     labelled, texts = (int(scores.of(name, pipeline).sum()) for name in (o.LABELS, o.TEXTS))
-    if not labels_correct(labelled, texts):
+    if not labelled or (labelled < FEWEST_LABELS and labelled != texts):
         return Share(float(counted.mean()), low, high, corrected=False, method=Method.WORDS)
     labels, predicted = scores.of(o.LABELLED, pipeline), scores.of(o.PREDICTED, pipeline)
     there, part = ~np.isnan(predicted), float(scores.of(o.ANSWERED, pipeline)[was_asked].mean())
@@ -187,11 +187,6 @@ def _estimate_own(scores: o.QuestionScores, pipeline: str) -> Share:
     if part < 1:  # How many are missing or empty is of these questions too: no narrower than what is counted.
         lowest, highest = min(lowest, low), max(highest, high)
     return Share(value, lowest, highest, corrected=True, method=corrected.method.value, own=True)
-
-
-def labels_correct(labelled: int, texts: int) -> bool:
-    """Whether so many labels that may correct are enough for the share of so many responses that have a text."""
-    return labelled > 0 and (labelled >= FEWEST_LABELS or labelled == texts)
 
 
 _CHUNK = 8_000_000
