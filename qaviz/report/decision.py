@@ -103,13 +103,12 @@ def report_rows(
     comparisons = compare_all(outcomes, ranked, protocol.smallest_difference)
     cells = tabulate_cells(outcomes, ids, ranked)
     agreed = agreement(rows, o.counting(labels)) if labels.height else None
-    certified = [] if certificate.certified else [word_certificate(certificate)]
     points = tuple(_list_points(decision, override, certificate))
     measured = dict(_list_measured(run, golden, verified, made_at))
     gaps = tables.golden_sentences(golden, rows, run.pipelines)
     golden_lines = (*reviewed, *gaps, *sentences.listed_sentences(run.listed_counts))
     undecided = _list_undecided(comparisons, decision.criteria)
-    unknown = (*undecided, *_list_unknown(run, rows, verified, agreed), *certified)
+    unknown = (*undecided, *_list_unknown(run, rows, verified, agreed, certificate))
     run = replace(run, pipelines=tuple(together[c.PIPELINE].cast(pl.String).unique(maintain_order=True)))
     figures: dict[str, tuple[Block, ...]] = {
         MATRIX: (_draw_matrix(cells, questions, ranked),),
@@ -425,7 +424,9 @@ def _ask_question(run: Run) -> str:
     return f"Which is best, judged by {questions}: {', '.join(names[:-1])} or {names[-1]}?"
 
 
-def _list_unknown(run: Run, rows: pl.DataFrame, verified: Verified | None, agreed: Agreement | None) -> Iterator[str]:
+def _list_unknown(
+    run: Run, rows: pl.DataFrame, verified: Verified | None, agreed: Agreement | None, certificate: Certificate
+) -> Iterator[str]:
     """What the run leaves open of its responses and of their scores, a sentence each."""
     with_text = pl.col(c.RESPONSE).fill_null("").str.strip_chars() != ""
     unsure = rows.filter(with_text, pl.col(c.VERDICT) == Verdict.UNSURE.value).height
@@ -441,6 +442,8 @@ def _list_unknown(run: Run, rows: pl.DataFrame, verified: Verified | None, agree
         f"Results on other kinds of questions: intervals cover questions like these {count(run.questions)}, "
         "not all that people will ask."
     )
+    if not certificate.certified:
+        yield word_certificate(certificate)
 
 
 def _list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
