@@ -4,17 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from qaviz.loading import roles
 from qaviz.loading.looks import OVERLAP, TEXTS, Columns, contradiction, find_choices, share_inside, share_words
-from qaviz.loading.roles import (
-    NAMES,
-    OF_SYSTEMS,
-    RESPONSE_NAMES,
-    SPLIT,
-    find_question,
-    plain_name,
-    read_column_name,
-    read_senses,
-)
+from qaviz.loading.roles import plain_name, read_column_name, read_senses
 from qaviz.model import columns as c
 
 _SYSTEM = re.compile(
@@ -63,7 +55,10 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
         for name in free
         if name not in bare and says_word(name, c.ANSWER) and not contradiction(columns, name, c.ANSWER, sure=True)
     ]
-    golden.sort(key=lambda name: (not columns.look(name).filled, *rank_name(name, c.ANSWER)))
+    # Of "gold" and "gold_final", in whatever order, the texts.
+    golden.sort(
+        key=lambda name: (not columns.look(name).filled, *rank_name(name, c.ANSWER), columns.look(name).is_number)
+    )
     taken_answer = next((name for name, word in words.items() if word == c.ANSWER), "")
     answer = taken_answer or next(iter([*golden, *bare]), "")
     choices = find_choices(columns, answer)
@@ -85,7 +80,7 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
     }
     golden += [name for name in free if name in partners]
     produced = [name for name in produced if name not in partners]
-    roles_taken = [name for name in (find_question(words), answer, *bare, *produced) if name]
+    roles_taken = [name for name in (roles.find_question(words), answer, *bare, *produced) if name]
     others = [name for name in free if name not in (*bare, *golden, *produced, *names, *grouped)]
     texts = [name for name in others if holds_texts(columns, name)]
     unread = [name for name in texts if _is_like_answers(columns, name, roles_taken)]
@@ -96,7 +91,7 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
 def says_word(name: str, word: str) -> bool:
     """Whether a column's name says that it holds answers of this kind."""
     named, plain = read_column_name(name), plain_name(name)
-    if (plain in NAMES[word] and plain != c.ANSWER) or named.word == word:
+    if (plain in roles.NAMES[word] and plain != c.ANSWER) or named.word == word:
         return True
     return word == c.RESPONSE and named.word == c.PIPELINE and plain != c.PIPELINE
 
@@ -110,7 +105,7 @@ def _may_be_response(columns: Columns, name: str, answer: str) -> bool:
     """Whether the cells of a column with a response's name can be responses: numbers, flags and labels are only where
     the golden answers are."""
     look, is_unsure = columns.look(name), read_column_name(name).is_pipeline
-    if read_column_name(name).word == c.PIPELINE and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]:
+    if read_column_name(name).word == c.PIPELINE and plain_name(name) not in roles.RESPONSE_NAMES[c.RESPONSE]:
         return _is_text(columns, name)
     if is_unsure and look.are_identifiers:
         return False
@@ -151,19 +146,19 @@ def _find_names(columns: Columns, free: Sequence[str], answer: str) -> list[str]
     names = [
         name
         for name in free
-        if (read_column_name(name).word == c.PIPELINE or plain_name(name) in NAMES[c.PIPELINE])
+        if (read_column_name(name).word == c.PIPELINE or plain_name(name) in roles.NAMES[c.PIPELINE])
         and columns.look(name).filled
         and not contradiction(columns, name, c.PIPELINE, sure=True)
     ]
     names.sort(key=lambda name: (columns.look(name).distinct == 1, *rank_name(name, c.PIPELINE)))
-    names += [name for name in free if name == SPLIT and name not in names]
+    names += [name for name in free if name == roles.SPLIT and name not in names]
     if answer and columns.is_label(answer):
         return names
     labels = [
         name
         for name in free
         if read_column_name(name).word == c.RESPONSE
-        and plain_name(name) not in RESPONSE_NAMES[c.RESPONSE]
+        and plain_name(name) not in roles.RESPONSE_NAMES[c.RESPONSE]
         and columns.look(name).distinct > 1
         and columns.is_label(name, answer)
     ]
@@ -198,14 +193,14 @@ def share_beginning(names: Sequence[str]) -> str:
 
 def find_partner(columns: Columns, name: str) -> str:
     """The column of what a system had to give, by its name: `ideal_answer` beside `ideal_answer_pred`."""
-    terms = read_senses(name, without=OF_SYSTEMS)
+    terms = read_senses(name, without=roles.OF_SYSTEMS)
     others = (other for other in columns.names if other != name and columns.look(other).filled)
     return next((other for other in others if terms and read_senses(other, without=()) == terms), "")
 
 
 def rank_name(name: str, word: str) -> tuple[int, bool]:
     """How good a name is for a word: its place among the word's names, and whether its terms leave it open."""
-    names, plain = NAMES[word], plain_name(name)
+    names, plain = roles.NAMES[word], plain_name(name)
     return names.index(plain) if plain in names else len(names), not read_column_name(name).certain
 
 

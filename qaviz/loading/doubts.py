@@ -14,7 +14,7 @@ from qaviz.loading.align import SAME_IDS, Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH
-from qaviz.loading.roles import FIRST, VARIANTS, Reading, list_names
+from qaviz.loading.roles import FIRST, PHRASES, VARIANTS, Reading, list_names
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, spell_problems
@@ -38,28 +38,8 @@ _FEW_WORDS = 3
 _YES = "--yes saves it as it is"
 _SENTENCE = r"[.!?。]$|\bno[t']?\b"
 """What names do not say, and short responses do."""
-_IS_RUBRIC = re.compile(
-    r"\W*(?:(?:the |an? |your |any )?(?:correct |ideal |good |final )?"
-    r"(?:answers?|responses?|outputs?|models?|assistants?|agents?|(?:chat)?bots?|repl(?:y|ies)|solutions?|submissions?|it)\b[^.]{0,60}?"
-    r"\b(?:should|must|needs? to|ought to|has to|have to|is (?:correct|right) (?:if|when)|will be graded)\b"
-    r"|(?:should|must|needs to)\b|(?:mentions?|explains?|identif(?:y|ies)|includes?|describes?|provides?|refuses?|"
-    r"awards?|checks?|cites?|states) (?:that|whether|the|an?|to|at|both|all|how|why|points?)\b"
-    r"|(?:rubric|grading|criteria|pass(?:es)? if|correct if)\b)",
-    re.IGNORECASE,
-)
-"""How a target begins that says what an answer has to do, and gives none."""
-_SAYS_HOW = re.compile(
-    r"\b(?:the|an?|any|your) (?:answer|response|reply|assistant|chatbot)\b[^.]{0,40}?"
-    r"\b(?:should|must|needs? to|ought to|has to|have to)\b"
-    r"|\b(?:la|une|sa|votre) réponse\b[^.]{0,40}?\b(?:doit|devra|devrait)\b"
-    r"|\b(?:die|eine|ihre) (?:antwort|rückmeldung)\b[^.]{0,40}?\b(?:muss|soll|sollte|müsste)\b"
-    r"|\b(?:la|una|su|sua) (?:respuesta|risposta)\b[^.]{0,40}?\b(?:debe|debería|debiera|tiene que|deve|dovrebbe)\b"
-    r"|\b(?:a|uma|sua) resposta\b[^.]{0,40}?\b(?:deve|deveria|tem que)\b"
-    r"|\bhet antwoord\b[^.]{0,40}?\b(?:moet|zou moeten)\b|\b[oó]dpowiedź (?:powinna|musi)\b"
-    r"|\bответ (?:должен|обязан)|回答(?:应该?|必须|需要)|回答(?:は|には).{0,40}?べき|답변은.{0,40}?(?:해야|되어야)",
-    re.IGNORECASE,
-)
-"""What such a target says further on, in many languages."""
+_IS_RUBRIC = re.compile(rf"\W*(?:{'|'.join(PHRASES['rubrics']['begin'])})", re.IGNORECASE)
+_SAYS_HOW = re.compile("|".join(PHRASES["rubrics"]["further"]), re.IGNORECASE)
 
 
 @dataclass

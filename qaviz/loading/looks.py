@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -73,19 +73,20 @@ class Look:
     asking: float
     """Share that ends in a question mark."""
     numbers: float
-    dates: float
-    links: float
-    """Share of web addresses and file names."""
-    flags: float
-    """Share of yes and no, true and false."""
     lists: float
     """Share of JSON lists."""
     outcomes: float
     """Share of words for how a request ended."""
-    identifiers: float
-    """Share of single words with a digit in them."""
     words: float
     """Median number of words; in a script without spaces, of characters by two."""
+    is_link: bool
+    """Whether the cells are web addresses or file names."""
+    is_flag: bool
+    """Whether they are yes and no, true and false, 1 and 0."""
+    is_no_text: bool
+    """Whether they are numbers, dates, links or flags: nothing that a pipeline says at length."""
+    are_identifiers: bool
+    """Whether they are single words with digits: identifiers, versions, figures."""
 
     @property
     def says_something(self) -> bool:
@@ -94,18 +95,13 @@ class Look:
 
     @property
     def is_question(self) -> bool:
-        """Whether the cells are questions, and not a few of them over and over."""
+        """Whether the cells are questions."""
         return self.asking >= _QUESTIONS
 
     @property
     def may_ask(self) -> bool:
         """Whether some cells ask, so that a column under any name may be the question."""
         return self.asking >= _SOME_ASK
-
-    @property
-    def is_no_text(self) -> bool:
-        """Whether the cells are numbers, dates, web addresses, flags: nothing that a pipeline says at length."""
-        return max(self.numbers, self.dates, self.links, self.flags) >= _MOST
 
     @property
     def is_text(self) -> bool:
@@ -118,24 +114,9 @@ class Look:
         return self.numbers >= _MOST
 
     @property
-    def is_link(self) -> bool:
-        """Whether the cells are web addresses or file names."""
-        return self.links >= _MOST
-
-    @property
-    def are_identifiers(self) -> bool:
-        """Whether the cells are single words with digits: identifiers, versions, figures."""
-        return self.identifiers >= _MOST
-
-    @property
     def is_identifier(self) -> bool:
-        """Whether they are, most of them of one row."""
+        """Whether they are identifiers, most of them of one row."""
         return self.are_identifiers and self.distinct * 2 > self.filled
-
-    @property
-    def is_flag(self) -> bool:
-        """Whether the cells are yes and no, true and false, 1 and 0."""
-        return self.flags >= _MOST
 
     @property
     def repeats(self) -> bool:
@@ -147,24 +128,25 @@ def look_at(cells: Sequence[str | None]) -> Look:
     """What the filled cells look like."""
     whole_cells = [cell for cell in cells if cell is not None and cell.strip()]
     filled = [_keep_ends(cell) for cell in whole_cells]
-    count = len(filled) or 1
-    lengths = sorted(map(_length, filled)) or [0.0]
+    lengths = sorted(len(cell) / 2 if _is_unspaced(cell) else float(len(cell.split())) for cell in filled) or [0.0]
 
-    def share(pattern: re.Pattern[str], *, whole: bool = True) -> float:
-        return sum(bool(pattern.fullmatch(cell) if whole else pattern.search(cell)) for cell in filled) / count
+    def share(fits: Callable[[str], object], cells: Sequence[str] = filled) -> float:
+        return sum(bool(fits(cell)) for cell in cells) / (len(cells) or 1)
 
+    numbers, links = share(_NUMBER.fullmatch), max(share(_URL.fullmatch), share(_FILE.fullmatch))
+    flags = share(lambda cell: cell.strip().lower() in FLAGS)
     return Look(
         filled=len(filled),
         distinct=len(set(filled)),
-        asking=share(_ASKS, whole=False),
-        numbers=share(_NUMBER),
-        dates=share(_DATE),
-        links=max(share(_URL), share(_FILE)),
-        flags=sum(cell.strip().lower() in FLAGS for cell in filled) / count,
-        lists=sum(isinstance(read_json(cell), list) for cell in whole_cells) / count,
-        outcomes=share(_OUTCOME),
-        identifiers=share(_IDENTIFIER),
+        asking=share(_ASKS.search),
+        numbers=numbers,
+        lists=share(lambda cell: isinstance(read_json(cell), list), whole_cells),
+        outcomes=share(_OUTCOME.fullmatch),
         words=lengths[len(lengths) // 2],
+        is_link=links >= _MOST,
+        is_flag=flags >= _MOST,
+        is_no_text=max(numbers, links, flags, share(_DATE.fullmatch)) >= _MOST,
+        are_identifiers=share(_IDENTIFIER.fullmatch) >= _MOST,
     )
 
 
@@ -204,10 +186,6 @@ def _words(cell: str | None) -> set[str]:
 def _keep_ends(cell: str) -> str:
     """Return the cell, without the middle of a very long one."""
     return cell if len(cell) <= 2 * _TELLING else f"{cell[:_TELLING]}{cell[-_TELLING:]}"
-
-
-def _length(cell: str) -> float:
-    return len(cell) / 2 if _is_unspaced(cell) else float(len(cell.split()))
 
 
 def _is_unspaced(text: str) -> bool:

@@ -14,7 +14,7 @@ from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.looks import name_option
-from qaviz.loading.roles import JOINED_NAMES, NAMES, Layout, says_unanswerable
+from qaviz.loading.roles import JOINED_NAMES, NAMES, PHRASES, Layout, says_unanswerable
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 
@@ -252,18 +252,6 @@ def _list_repeats(responses: pl.DataFrame, where: str) -> pl.DataFrame:
     )
 
 
-_TEXT = (
-    *("text", "evidence_text", "page_content", "content", "passage"),
-    *("context", "chunk", "snippet", "body", "chunk_text"),
-)
-_ID = ("id", "id_", "chunk_id", "passage_id", "context_id", "node_id", "_id", "doc_id", "document_id", "chunkId", "pid")
-_DOCUMENT = (
-    *("document", "document_name", "doc_name", "source", "file_name", "filename", "file_path", "name", "title"),
-    *("uri", "url", "document_title", "x-amz-bedrock-kb-source-uri", "dataset"),
-)
-_SCORE = ("score", "relevance_score", "similarity", "relevance")
-_RANK = ("rank", "position")
-"""What tools call the parts of a context: Ragas, LangChain, LlamaIndex, Haystack, Bedrock, Vertex, OpenInference."""
 _DEPTH = 4
 """Objects inside objects in which the parts are looked for: Bedrock's `location.s3Location.uri` is the deepest."""
 
@@ -276,6 +264,9 @@ class Context(NamedTuple):
     document: str = ""
     score: str = ""
     rank: int | None = None
+
+
+_NAMES_OF_PARTS = [PHRASES["passages"][part] for part in Context._fields]
 
 
 def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
@@ -314,7 +305,7 @@ def read_passage(text: str) -> Context:
     if not isinstance(value, dict):
         return Context(text)
     fields = list(_list_fields(value, _DEPTH))
-    words, identity, document, score, rank = (_find(fields, names) for names in (_TEXT, _ID, _DOCUMENT, _SCORE, _RANK))
+    words, identity, document, score, rank = (_find(fields, names) for names in _NAMES_OF_PARTS)
     if not (words or identity or document):
         return Context(text)
     return Context(words, identity, document, score, int(rank) if rank.isdigit() else None)
@@ -339,42 +330,10 @@ def _find(fields: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
 LONGEST_MESSAGE = 400
 """Characters of a message that has no mark of its own, such as a traceback's first line. A longer text is an answer."""
 
-_MARKED = (
-    r"(?i)^\s*(?:"
-    r"traceback \(most recent call last\):"
-    r"|<!doctype html\b|<html[\s>]"
-    r"|an error occurred \(\w+\) when calling "
-    r'|\{\s*"(?:error|errors|errormessage|error_message|exception|errortype)"\s*:'
-    r"|\{\s*'error'\s*:"
-    r'|\{\s*"(?:status|statuscode|status_code|code)"\s*:\s*"?[45]\d\d\b'
-    r"|error code: [45]\d\d - "
-    r"|error:\s+you (?:tried to access|exceeded your current quota|didn't provide an api key|must provide a model)\b"
-    r")"
-)
-"""Beginnings that only error messages have."""
-
-_SHORT = (
-    r"(?s)^\s*(?:"
-    r"(?i:error|exception|failed|request failed)\s*(?:code)?\s*[:\-]?\s*(?i:http)?\s*\(?[1-5]\d\d\b"
-    r"|(?:ERROR|EXCEPTION|\[ERROR\]|#ERROR!?)\s*[:\-]?\s"
-    r"|(?i:error)\s*:\s*(?i:[^.]{0,60}\b(?:timed? ?out|timeout|rate limit|quota|connection|connect|api|http|request|"
-    r"server|unauthori[sz]ed|forbidden|context length|token limit|max retries|unavailable|overloaded|exception|invalid "
-    r"response|no response|failed to)\b)"
-    r"|(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception)\b|[A-Z]\w+(?:Error|Exception)\s*[(:]"
-    r"|(?i:rate limit (?:exceeded|reached)|too many requests|(?:request|read|connection|operation|gateway) "
-    r"time[d]?[ -]?out|(?:500|502|503|504|429|404|403|401) (?:internal server error|bad gateway|service unavailable|"
-    r"gateway time-?out|too many requests|not found|forbidden|unauthorized)|internal server error|service unavailable|"
-    r"bad gateway|connection (?:refused|reset|aborted|error)|request failed with status|"
-    r"HTTP(?:/\d\.\d)?\s*(?:error\s*)?[45]\d\d|max retries exceeded|HTTPSConnectionPool)"
-    r")"
-)
-"""Beginnings of short error messages."""
-
-_ABOUT_ERRORS = (
-    r"(?i)\berrors?\b|exception|traceback|rate limit|timed? ?out|timeout|status code|\bhttp|stack ?trace|\b[45]\d\d\b"
-    r"|html|json|lỗi|fehler|erreur|エラー|错误"
-)
-"""Words in a question or golden answer that speaks of errors: then such a message may be the answer."""
+_ERRORS = PHRASES["errors"]
+_MARKED = rf"(?i)^\s*(?:{'|'.join(_ERRORS['marked'])})"
+_SHORT = rf"(?s)^\s*(?:{'|'.join(_ERRORS['short'])})"
+_ABOUT_ERRORS = f"(?i){'|'.join(_ERRORS['about'])}"
 
 
 def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataFrame) -> pl.Series:

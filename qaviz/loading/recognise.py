@@ -6,51 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from qaviz.loading.candidates import (
-    NAMELESS,
-    RAW_OR_PARSED,
-    Candidates,
-    find_candidates,
-    find_partner,
-    holds_texts,
-    is_system_name,
-    rank_name,
-    says_word,
-    share_beginning,
-)
+from qaviz.loading import candidates, looks, roles
+from qaviz.loading.candidates import Candidates, find_candidates
 from qaviz.loading.load_log import quote_text
-from qaviz.loading.looks import (
-    ENOUGH,
-    EQUAL,
-    FEWEST_OPTIONS,
-    OPTION,
-    OVERLAP,
-    SHORT,
-    Columns,
-    contradiction,
-    find_separating,
-    share_inside,
-    share_words,
-)
-from qaviz.loading.roles import (
-    IGNORE,
-    META,
-    NAMES,
-    OF_SYSTEMS,
-    PIPELINE_LIMIT,
-    RESPONSE_NAMES,
-    ROWS,
-    Guess,
-    Layout,
-    Reading,
-    Sense,
-    check_mapping,
-    find_question,
-    list_names,
-    plain_name,
-    read_column_name,
-    read_senses,
-)
+from qaviz.loading.looks import Columns
+from qaviz.loading.roles import IGNORE, META, Guess, Layout, Reading, Sense, list_names, plain_name, read_column_name
 from qaviz.model import columns as c
 
 _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
@@ -60,7 +20,7 @@ _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 _MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
 """Names of golden answers that leave it open whether they are where an answer beside them stands."""
-_FORM = RAW_OR_PARSED | frozenset((
+_FORM = candidates.RAW_OR_PARSED | frozenset((
     "complete", "original", "processed", "cleaned", "clean", "stripped", "normalized", "normalised", "final",
     "formatted", "text", "string", "content", "short", "long", "value", "json",
 ))  # fmt: skip  # a line a name would be a page of names
@@ -83,10 +43,10 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
 
     Raises QavizError, `where` in front, for a mapping that does not fit the columns.
     """
-    check_mapping(columns.names, mapping, where)
+    roles.check_mapping(columns.names, mapping, where)
     words = {name: word for name, word in mapping.items() if word != IGNORE}
     guesses: list[Guess] = []
-    for word in NAMES:
+    for word in roles.NAMES:
         if word not in _ANSWERS and word not in words.values():
             chosen = _choose_columns(columns, word, [*words, *mapping])
             guesses += chosen
@@ -97,7 +57,7 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
     # Whether that is the question is asked, together with what the other columns would then leave open.
     layout = _find_answers(columns, mapping, words | {asking: c.QUESTION}, guesses)
     is_answered = layout.has_golden or layout.has_responses or bool(layout.bare)
-    says_nothing = read_column_name(asking).word is None and not NAMELESS.fullmatch(asking)
+    says_nothing = read_column_name(asking).word is None and not candidates.NAMELESS.fullmatch(asking)
     if is_answered and says_nothing and columns.look(asking).is_question:
         return layout
     ways = layout.readings or (Reading(f"{quote_text(asking)} is the question", {}),)
@@ -111,20 +71,20 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
 
 def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[Guess]:
     """The column that is this word, by the best of its names; or those that may be, which are not certain."""
-    names = NAMES[word]
+    names = roles.NAMES[word]
     ranked = []
     for name in columns.names:
-        rank, is_unsure = rank_name(name, word)
+        rank, is_unsure = candidates.rank_name(name, word)
         is_called = rank < len(names)
         if name in taken or not (is_called or read_column_name(name).word == word):
             continue
-        if word in RESPONSE_NAMES and _is_of_one_system(name):
+        if word in roles.RESPONSE_NAMES and _is_of_one_system(name):
             continue
-        if not contradiction(columns, name, word, sure=is_called):
+        if not looks.contradiction(columns, name, word, sure=is_called):
             ranked.append((rank if is_called else rank + is_unsure, name))
     free = {name: columns.look(name) for name in columns.names if name not in taken}
     if word == c.QUESTION_ID and not ranked:
-        ranked = [(0, name) for name, look in free.items() if plain_name(name) in ROWS and look.is_identifier][:1]
+        ranked = [(0, name) for name, look in free.items() if plain_name(name) in roles.ROWS and look.is_identifier][:1]
     if word == c.QUESTION and not ranked:
         asking = [name for name, look in free.items() if look.says_something and look.is_question]
         return [
@@ -141,7 +101,7 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
 
 def _find_sole(columns: Columns, free: Iterable[str]) -> list[str]:
     """The one column of texts whose name says nothing, beside others whose names say that they hold answers."""
-    texts = [name for name in free if holds_texts(columns, name) and columns.look(name).may_ask]
+    texts = [name for name in free if candidates.holds_texts(columns, name) and columns.look(name).may_ask]
     is_answered = any(read_column_name(name).word in (c.ANSWER, c.RESPONSE) for name in free)
     return texts if len(texts) == 1 and is_answered else []
 
@@ -178,7 +138,7 @@ def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str,
     if choice.response:
         take(choice.response, c.RESPONSE)
     # Lists beside golden answers are options, or several responses to one question.
-    listed = [name for name in options.bare if golden and columns.look(name).lists > OVERLAP]
+    listed = [name for name in options.bare if golden and columns.look(name).lists > looks.OVERLAP]
     left = [name for name in options.bare if name not in (*words, *choice.pipelines, *listed)]
     bare = ""
     if left and not choice.doubt:
@@ -203,9 +163,11 @@ def _choose_pipeline(columns: Columns, names: Sequence[str], words: Mapping[str,
 
     A column whose name says nothing counts only where questions repeat, and it tells their rows apart.
     """
-    by_name = [name for name in names if says_word(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE]
+    by_name = [
+        name for name in names if candidates.says_word(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE
+    ]
     telling: list[str] = []
-    if question := find_question(words):
+    if question := roles.find_question(words):
         keys = [question, *(name for name, word in words.items() if word == c.REPEAT)]
         height = columns.frame.height
         if columns.count_groups(keys) < height:
@@ -269,7 +231,7 @@ def _choose_one(columns: Columns, produced: Sequence[str]) -> _Choice:
 
 def _choose_wide(columns: Columns, options: Candidates, produced: Sequence[str]) -> _Choice:
     """A column for each system; where some columns are rather forms of one response, what they are is asked."""
-    partners = {name: partner for name in produced if (partner := find_partner(columns, name))}
+    partners = {name: partner for name in produced if (partner := candidates.find_partner(columns, name))}
     if len(produced) > 1 and len(set(partners.values())) == len(produced):
         left_out = dict.fromkeys([*partners, *partners.values()], IGNORE)
         readings = [left_out | {partner: c.ANSWER, name: c.RESPONSE} for name, partner in partners.items()]
@@ -288,7 +250,7 @@ def _choose_wide(columns: Columns, options: Candidates, produced: Sequence[str])
         return _ask_golden(options.unread[0], produced)
     if others := [*options.unread, *options.untold]:
         return _ask_wide(produced, others)
-    shared = len(share_beginning(produced))
+    shared = len(candidates.share_beginning(produced))
     return _Choice(pipelines={name: name[shared:] for name in produced})
 
 
@@ -297,10 +259,12 @@ def _choose_unread(options: Candidates, golden: str) -> _Choice:
     unread = options.unread
     if not unread:
         return _Choice()
-    if len(unread) > PIPELINE_LIMIT:
+    if len(unread) > roles.PIPELINE_LIMIT:
         return _Choice(pipelines=dict.fromkeys(unread, ""))  # refused for their number
-    may_be_options = len(unread) >= FEWEST_OPTIONS and all(OPTION.fullmatch(name.strip()) for name in unread)
-    if all(map(is_system_name, unread)) and (golden or options.bare or not may_be_options):
+    may_be_options = len(unread) >= looks.FEWEST_OPTIONS and all(
+        looks.OPTION.fullmatch(name.strip()) for name in unread
+    )
+    if all(map(candidates.is_system_name, unread)) and (golden or options.bare or not may_be_options):
         return _Choice(pipelines={name: name for name in unread})
     first, *others = [*([] if golden else options.bare), *unread]
     if golden and others:
@@ -319,7 +283,7 @@ def _choose_golden(columns: Columns, options: Candidates) -> str:
     responses."""
     golden = next(iter(options.golden), "")
     for bare in options.bare if options.produced and "." in golden else ():
-        if "." not in bare and share_inside(columns.cells(bare), columns.cells(golden)) >= OVERLAP:
+        if "." not in bare and looks.share_inside(columns.cells(bare), columns.cells(golden)) >= looks.OVERLAP:
             return bare
     return golden
 
@@ -332,35 +296,44 @@ def _are_labels(columns: Columns, name: str) -> bool:
 
 def _may_be_golden(columns: Columns, name: str, golden: str) -> bool:
     """Whether no name says that a system gave these answers, and they are part of the golden ones."""
-    is_given = len(read_senses(name, without=(*OF_SYSTEMS, Sense.MODEL))) < len(read_senses(name, without=()))
-    is_copy = share_inside(columns.cells(name), columns.cells(golden)) >= EQUAL
-    return columns.look(name).says_something and not is_given and is_copy and plain_name(name) not in NAMES[c.RESPONSE]
+    is_given = len(roles.read_senses(name, without=(*roles.OF_SYSTEMS, Sense.MODEL))) < len(
+        roles.read_senses(name, without=())
+    )
+    is_copy = looks.share_inside(columns.cells(name), columns.cells(golden)) >= looks.EQUAL
+    return (
+        columns.look(name).says_something
+        and not is_given
+        and is_copy
+        and plain_name(name) not in roles.NAMES[c.RESPONSE]
+    )
 
 
 def _are_the_same(columns: Columns, names: Sequence[str]) -> bool:
-    return all(columns.share_equal(names[0], name) >= EQUAL for name in names[1:])
+    return all(columns.share_equal(names[0], name) >= looks.EQUAL for name in names[1:])
 
 
 def _tell_system(name: str) -> str:
     """What a name says beside that it is a response: the system's name; empty where it says nothing, or its form."""
     others = (Sense.PREDICTED, Sense.PRODUCED, Sense.ANSWER, Sense.GOLDEN, Sense.FILLER)
-    return " ".join(word for word in read_senses(name, without=others) if word not in _FORM)
+    return " ".join(word for word in roles.read_senses(name, without=others) if word not in _FORM)
 
 
 def _says_form(name: str) -> bool:
     """Whether a name says in which form the response stands there: then what stands beside it may be another form."""
-    return bool(RAW_OR_PARSED.intersection(read_senses(name, without=())))
+    return bool(candidates.RAW_OR_PARSED.intersection(roles.read_senses(name, without=())))
 
 
 def _is_unsure(name: str) -> bool:
     """Whether an answer may be some system's, by a term that nobody knows: "our answer" or "exact answer"."""
-    of_systems = read_senses(name, without=(*OF_SYSTEMS, Sense.MODEL)) != read_senses(name, without=())
+    of_systems = roles.read_senses(name, without=(*roles.OF_SYSTEMS, Sense.MODEL)) != roles.read_senses(
+        name, without=()
+    )
     is_told = of_systems or not _tell_system(name) or re.search(r"\d", name)
     return read_column_name(name).is_pipeline and not is_told
 
 
 def _is_system(name: str) -> bool:
-    return (read_column_name(name).is_pipeline and bool(_tell_system(name))) or is_system_name(name)
+    return (read_column_name(name).is_pipeline and bool(_tell_system(name))) or candidates.is_system_name(name)
 
 
 def _doubt_bare(
@@ -385,9 +358,9 @@ def _doubt_bare(
         words = f"{quote_text(bare)} says what {quote_text(golden)} says: does it hold the responses?"
         return _ask(words, {bare: c.RESPONSE}, {bare: IGNORE})
     names_answer = not _MAY_BE_PLACE.search(plain_name(golden))
-    alike = share_words(columns.cells(golden), columns.cells(bare)) >= _ALIKE
+    alike = looks.share_words(columns.cells(golden), columns.cells(bare)) >= _ALIKE
     is_text = not options.choices and columns.look(golden).words > 1
-    if names_answer and (alike or columns.look(bare).filled < ENOUGH or is_text):
+    if names_answer and (alike or columns.look(bare).filled < looks.ENOUGH or is_text):
         return _Choice()
     words = f"{list_names([golden, bare])}: which is the golden answer?"
     return _ask(words, {golden: c.ANSWER, bare: c.RESPONSE}, {bare: c.ANSWER, golden: IGNORE})
@@ -454,11 +427,11 @@ def _complete(columns: Columns, mapping: Mapping[str, str], options: Candidates,
         choice = _ask(f"{quote_text(golden)}: does it hold the golden answers?", {golden: c.ANSWER}, {golden: IGNORE})
         layout = replace(layout, doubt=choice.doubt, readings=choice.readings)
     answers = [*layout.pipelines, *(name for name, word in layout.words.items() if word in (c.ANSWER, c.RESPONSE))]
-    question = find_question(layout.words)
+    question = roles.find_question(layout.words)
     separating: Sequence[str] = ()
     if question and c.RESPONSE in layout.words.values():
         named = [name for name, word in layout.words.items() if word in (c.PIPELINE, c.REPEAT)]
-        separating = find_separating(columns, [question, *named], read)
+        separating = looks.find_separating(columns, [question, *named], read)
     return replace(
         layout,
         ignored=tuple(
@@ -472,8 +445,10 @@ def _list_named_answers(columns: Columns, read: Iterable[str]) -> Iterator[str]:
     """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
     for name in columns.names:
         look, word = columns.look(name), read_column_name(name).word
-        is_text = look.says_something and not look.is_no_text and (not look.repeats or look.words > SHORT)
+        is_text = look.says_something and not look.is_no_text and (not look.repeats or look.words > looks.SHORT)
         is_aside = word == META and is_text and re.search("answer|response", plain_name(name))
-        says_same = any(share_inside(columns.cells(name), columns.cells(other)) >= OVERLAP for other in read if other)
+        says_same = any(
+            looks.share_inside(columns.cells(name), columns.cells(other)) >= looks.OVERLAP for other in read if other
+        )
         if is_aside or (word in (c.ANSWER, c.RESPONSE) and says_same and not (look.is_flag or look.is_link)):
             yield name

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from qaviz.loading.load_log import quote_text
 from qaviz.model import columns as c
@@ -18,53 +19,18 @@ from qaviz.model.errors import Problem, QavizError
 IGNORE = ""
 """What a mapping says of a column that is to be left out."""
 
-GOLDEN_NAMES: Mapping[str, Sequence[str]] = {
-    c.QUESTION_ID: (c.QUESTION_ID, "id", "qid", "query_id", "example_id", "instance_id"),
-    c.QUESTION: (c.QUESTION, "query", "user_input", "input", "input_text", "prompt", "model_input", "question_title"),
-    c.ANSWER: (
-        "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer", "reference_answer", "reference_answers",
-        "reference_response", "expected_answer", "expected_output", "expected_response", "expected", "target_output",
-        "gt_answer", "generation_gt", "best_answer", "ideal", c.ANSWER, "reference", "reference_output", "target",
-        "true",
-    ),
-    c.FACT: (c.FACT, "facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
-    c.CATEGORY: (c.CATEGORY, "topic", "question_type"),
-    c.ANSWERABLE: (c.ANSWERABLE, "is_answerable", "unanswerable", "is_unanswerable", "is_impossible"),
-    c.SOURCE: (c.SOURCE, "source_file", "source_doc_id", "doc_id", "document"),
-    c.TAGS: (c.TAGS, "tag"),
-    c.PASSAGE_ID: (
-        c.PASSAGE_ID, "passage_ids", "golden_passage_id", "gold_passage_id", "relevant_ids", "reference_context_ids",
-        "retrieval_gt",
-    ),
-    c.EVIDENCE: (
-        c.EVIDENCE, "evidence_text", "evidences", "golden_passage", "gold_passage", "golden_context",
-        "reference_contexts", "reference_context",
-    ),
-}  # fmt: skip  # a line a name would be a page of names
+
+def read_data(name: str) -> Mapping[str, Any]:
+    """The data that stands in a TOML file beside this module."""
+    return tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
+
+
+PHRASES = read_data("phrases.toml")
+"""What texts say: error messages, rubrics, the parts of passages."""
+GOLDEN_NAMES: Mapping[str, Sequence[str]] = read_data("names.toml")["golden"]
 """The names of what tables say of questions, for each word the best first."""
-
-RESPONSE_NAMES: Mapping[str, Sequence[str]] = {
-    c.PIPELINE: (
-        c.PIPELINE, "pipeline_name", "model", "model_name", "model_id", "model_identifier", "provider", "system",
-    ),
-    c.RESPONSE: (
-        c.RESPONSE, "model_output", "actual_output", "model_response", "generated_answer", "predicted_text",
-        "prediction_text", "prediction", "agent_answer", "output", "completion", c.ANSWER,
-    ),
-    c.REPEAT: (c.REPEAT, "repeat_id", "repetition", "epoch", "trial"),
-    c.LATENCY_MS: (c.LATENCY_MS, "latency"),
-    c.COST: (c.COST,),
-    c.ERROR: (c.ERROR,),
-    c.JUDGE: (c.JUDGE,),
-    c.JUDGE_REASON: (c.JUDGE_REASON,),
-    c.THEIR_SCORES: (c.THEIR_SCORES,),
-    c.CONTEXTS: (c.CONTEXTS, "retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
-    c.CONTEXT_IDS: (c.CONTEXT_IDS, "retrieved_context_ids", "retrieved_ids", "retrieved_doc_ids"),
-    c.CONTEXT_DOCUMENTS: (c.CONTEXT_DOCUMENTS, "context_sources", "retrieved_documents", "context_titles"),
-    c.CONTEXT_SCORES: (c.CONTEXT_SCORES, "retrieval_scores"),
-}  # fmt: skip  # as above
+RESPONSE_NAMES: Mapping[str, Sequence[str]] = read_data("names.toml")["response"]
 """The names of what tables say of pipelines."""
-
 NAMES: Mapping[str, Sequence[str]] = {**GOLDEN_NAMES, **RESPONSE_NAMES}
 VARIANTS, FIRST = "answer_variants", "first_answer"
 """What a mapping says of golden answers of which a question has several, in rows of its own: that they are variants of
@@ -331,7 +297,7 @@ ROWS = frozenset(("item", "example", "sample", "record", "instance", "case", "ta
 
 def _without(name: str, outer: frozenset[str]) -> str:
     """The name of a field without the objects of these names that it stands in: `inputs.query` as `query`."""
-    parts = name.split(".")
+    parts = [part.strip() for part in name.split(".")]
     while len(parts) > 1 and parts[0].lower() in outer:
         del parts[0]
     return ".".join(parts)
@@ -448,14 +414,9 @@ def _bare(text: str) -> str:
     return unicodedata.normalize("NFC", kept).casefold().translate(_ALIKE)
 
 
-_TERMS: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
-    (Path(__file__).parent / "terms.toml").read_text(encoding="utf-8")
-)
-"""By the names of senses and by language."""
-
 _KNOWN: Mapping[str, tuple[Sense, str]] = {
     " ".join(_bare(term).split()): (Sense[sense], language)
-    for sense, languages in reversed(list(_TERMS.items()))
+    for sense, languages in reversed(list(read_data("terms.toml").items()))
     for language, terms in languages.items()
     for term in terms
 }
