@@ -29,6 +29,7 @@ UNANSWERED_LIMIT = 1000
 """Most unanswered questions of a pipeline that are listed one by one: there may be a thousand such pipelines."""
 
 _ASKED, _KEY, _COUNT, _BY_TEXT, _PLACE, _SPOT = "\0asked", "\0key", "\0count", "\0by text", "\0place", "\0spot"
+_KEPT = "\0kept"
 
 _SAME_WORDS = 95
 """Percent from which two questions under one id are the same but for spelling (rapidfuzz's ratio)."""
@@ -110,13 +111,13 @@ def _near_words(golden: pl.DataFrame) -> pl.Expr:
 
 def repeated_entries(responses: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
     """An entry for each response that is not the first of its question and pipeline, which are `kept`."""
-    answer = [name for name in (ROW, c.PIPELINE, c.RESPONSE) if name in responses.columns]
-    unlike = responses.join(kept.select(answer), on=answer, how="anti", maintain_order="left")
-    alike = responses.join(kept.select(answer), on=answer, how="semi", maintain_order="left")
-    words = "this pipeline answers this question twice; one is kept"
-    return pl.concat(
-        [entries(unlike, load_log.DUPLICATE, words), entries(alike, load_log.DUPLICATE, load_log.ANSWERED_ALIKE)]
-    )
+    detail = pl.lit("this pipeline answers this question twice; one is kept")
+    if responses.is_empty() or c.RESPONSE not in responses.columns:
+        return entries(responses, load_log.DUPLICATE, detail)
+    first = kept.select(ROW, c.PIPELINE, pl.col(c.RESPONSE).alias(_KEPT))
+    beside = responses.join(first, on=[ROW, c.PIPELINE], how="left", maintain_order="left")
+    is_same = pl.col(c.RESPONSE).eq_missing(pl.col(_KEPT))
+    return entries(beside, load_log.DUPLICATE, pl.when(is_same).then(pl.lit(load_log.ANSWERED_ALIKE)).otherwise(detail))
 
 
 def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
@@ -335,8 +336,10 @@ class Alignment:
 
         Raises QavizError if no response aligned at all.
         """
-        is_twice = self.triplets.select(normalise_text(c.QUESTION)).drop_nulls().is_duplicated().any()
-        stop_at_wrong_files(self._list_pipelines(), self._files, asked_twice=is_twice)
+        questions = (
+            self.triplets.select(normalise_text(c.QUESTION)).drop_nulls() if not self._answered else pl.DataFrame()
+        )
+        stop_at_wrong_files(self._list_pipelines(), self._files, asked_twice=questions.is_duplicated().any())
         questions = self.triplets.select(c.QUESTION_ID, FILE, LINE)
         return pl.concat(
             unanswered_entries(questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(c.PIPELINE)))

@@ -78,8 +78,9 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
         is_called = rank < len(names)
         if name in taken or not (is_called or read_column_name(name).word == word):
             continue
-        if word in roles.RESPONSE_NAMES and _is_of_one_system(name):
-            continue
+        system = name.partition(".")[2]
+        if word in roles.RESPONSE_NAMES and system and read_column_name(system).is_pipeline:
+            continue  # "costs.gpt-4o" says nothing of the whole row
         if not looks.contradiction(columns, name, word, sure=is_called):
             ranked.append((rank if is_called else rank + is_unsure, name))
     free = {name: columns.look(name) for name in columns.names if name not in taken}
@@ -104,12 +105,6 @@ def _find_sole(columns: Columns, free: Iterable[str]) -> list[str]:
     texts = [name for name in free if candidates.holds_texts(columns, name) and columns.look(name).may_ask]
     is_answered = any(read_column_name(name).word in (c.ANSWER, c.RESPONSE) for name in free)
     return texts if len(texts) == 1 and is_answered else []
-
-
-def _is_of_one_system(name: str) -> bool:
-    """Whether a field stands in an object under a system's name, `costs.gpt-4o`: it says nothing of the whole row."""
-    system = name.partition(".")[2]
-    return bool(system) and read_column_name(system).is_pipeline
 
 
 def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]) -> Layout:
@@ -288,12 +283,6 @@ def _choose_golden(columns: Columns, options: Candidates) -> str:
     return golden
 
 
-def _are_labels(columns: Columns, name: str) -> bool:
-    """Whether a name that may say another thing than golden answers has labels in its cells: `expected_decision`."""
-    look = columns.look(name)
-    return not read_column_name(name).certain and look.repeats and look.words <= 1 and not look.is_no_text
-
-
 def _may_be_golden(columns: Columns, name: str, golden: str) -> bool:
     """Whether no name says that a system gave these answers, and they are part of the golden ones."""
     is_given = len(roles.read_senses(name, without=(*roles.OF_SYSTEMS, Sense.MODEL))) < len(
@@ -422,10 +411,13 @@ def _complete(columns: Columns, mapping: Mapping[str, str], options: Candidates,
     """The layout with what is left out and looks like answers, and what tells rows apart."""
     read = {*layout.words, *layout.pipelines, *layout.choices.values(), *mapping, layout.bare}
     like_answers = (*options.produced, *options.grouped, *options.bare, *options.golden, *options.unread)
-    golden = next((name for name in options.golden if layout.words.get(name) == c.ANSWER), "")
-    if golden and _are_labels(columns, golden) and not layout.doubt:
-        choice = _ask(f"{quote_text(golden)}: does it hold the golden answers?", {golden: c.ANSWER}, {golden: IGNORE})
-        layout = replace(layout, doubt=choice.doubt, readings=choice.readings)
+    for golden in [name for name in options.golden if layout.words.get(name) == c.ANSWER and not layout.doubt][:1]:
+        look = columns.look(golden)
+        # "expected_decision" may say another thing than golden answers.
+        if not read_column_name(golden).certain and look.repeats and look.words <= 1 and not look.is_no_text:
+            words = f"{quote_text(golden)}: does it hold the golden answers?"
+            choice = _ask(words, {golden: c.ANSWER}, {golden: IGNORE})
+            layout = replace(layout, doubt=choice.doubt, readings=choice.readings)
     answers = [*layout.pipelines, *(name for name, word in layout.words.items() if word in (c.ANSWER, c.RESPONSE))]
     question = roles.find_question(layout.words)
     separating: Sequence[str] = ()

@@ -256,7 +256,9 @@ def _read_terms(name: str) -> Named:
         read_terms = [term for term in read_terms if term[0] not in _OF]
     senses = [sense for _, sense, _ in read_terms if sense]
     unknown = [text for text, sense, _ in read_terms if sense is None and not text.isdigit()]
-    return _combine_senses(senses, unknown, _explain_terms(read_terms))
+    telling = [(text, sense, language) for text, sense, language in read_terms if sense not in (None, Sense.FILLER)]
+    why = ", ".join(f'"{text}" is {language} for {sense}' for text, sense, language in telling)
+    return _combine_senses(senses, unknown, why)
 
 
 def says_unanswerable(name: str) -> bool:
@@ -361,11 +363,6 @@ _ALONE: Mapping[Sense, str] = {
     Sense.FACT: c.FACT,
 }
 """Senses that decide by themselves."""
-
-
-def _explain_terms(read_terms: list[tuple[str, Sense | None, str]]) -> str:
-    telling = [(text, sense, language) for text, sense, language in read_terms if sense not in (None, Sense.FILLER)]
-    return ", ".join(f'"{text}" is {language} for {sense}' for text, sense, language in telling)
 
 
 def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, Sense | None, str]]:
