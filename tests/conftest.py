@@ -76,7 +76,6 @@ def _warm_processes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "subprocess", warm.WARM)
         yield
-    warm.end()
 
 
 @pytest.fixture
