@@ -33,7 +33,7 @@ def _is_own(target: Path, workspace: Path) -> bool:
     except (ValueError, OSError):
         return False
     from qaviz.store.index import INDEX_FILE
-    from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
+    from qaviz.store.files import GOLDEN_FOLDER, RUNS_FOLDER
 
     first = inside.parts[0] if inside.parts else ""
     return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)

@@ -1,5 +1,5 @@
-"""Files that are there whole or not at all, tables in Parquet files that are what was written, and rows of a run in
-the making.
+"""A workspace's files: there whole or not at all, tables in Parquet files that are what was written, and rows of a run
+in the making.
 """
 
 import errno
@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 import polars as pl
@@ -18,7 +19,9 @@ from polars import selectors
 
 from qaviz.model import columns as c
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import Problem, QavizError, stop
+
+RUNS_FOLDER, GOLDEN_FOLDER, DRAFTS_FOLDER = "runs", "golden", "drafts"
 
 UNFINISHED = ".tmp"
 """How a file's name ends while it is being written."""
@@ -47,7 +50,6 @@ _OPEN_FAULTS = dict.fromkeys(("nobody", "style", "pipeline", "retrieval", "data"
 OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
 """Columns of diagnosed rows that stand in the golden dataset version: a run's file does not repeat them."""
 
-DRAFTS_FOLDER = "drafts"
 _ROWS = "rows.parquet"
 
 
@@ -135,6 +137,83 @@ def checksum(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+class StoredFile(NamedTuple):
+    """A file that the index names."""
+
+    name: str
+    """`runs/ID.parquet`."""
+    holds: str
+    """In words: `the rows of the run "June"`."""
+    checksum: str
+    """SHA-256 of its bytes, in hexadecimal."""
+
+
+def golden_name(version: str) -> str:
+    """The name of a golden dataset version's file."""
+    return f"{GOLDEN_FOLDER}/{version}.parquet"
+
+
+def run_names(run_id: str) -> tuple[str, str]:
+    """The names of a run's files: its rows, and what was listed for it."""
+    return f"{RUNS_FOLDER}/{run_id}.parquet", f"{RUNS_FOLDER}/{run_id}.listed.parquet"
+
+
+def golden_file(version: str, expected: str) -> StoredFile:
+    """A golden dataset version's file, with the checksum that the index has."""
+    return StoredFile(golden_name(version), f'the golden dataset version "{version}"', expected)
+
+
+def run_files(run_id: str, run: str, rows: str, listed: str) -> tuple[StoredFile, StoredFile]:
+    """The files of the run of this name, with the checksums that the index has: its rows, and what was listed."""
+    rows_name, listed_name = run_names(run_id)
+    of_listed = StoredFile(listed_name, f'what was listed for the run "{run}"', listed)
+    return StoredFile(rows_name, f'the rows of the run "{run}"', rows), of_listed
+
+
+class DamagedError(QavizError):
+    """A file is missing, or is not what was written."""
+
+
+def find_damage(folder: Path, file: StoredFile) -> Problem | None:
+    """What is wrong with the file."""
+    path = folder / file.name
+    there = path.is_file()
+    if there and checksum(path) == file.checksum:
+        return None
+    fault = "other bytes than were written" if there else "no such file"
+    fix = "Restore the file from a backup, or import the golden dataset and responses again."
+    return Problem(where=str(path), found=fault, expected=f"{file.holds}, as it was saved", fix=fix)
+
+
+def find_whole(folder: Path, file: StoredFile) -> Path:
+    """The path of the file. Raises DamagedError if its bytes are not as written: a damaged file is never decoded."""
+    if problem := find_damage(folder, file):
+        raise DamagedError(problem)
+    return folder / file.name
+
+
+def make_folders(folder: Path) -> None:
+    """Make the folders of a workspace, where they are not there. Raises OSError as the disk does."""
+    for name in (RUNS_FOLDER, GOLDEN_FOLDER):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+
+
+def list_files(folder: Path) -> list[str]:
+    """The names of all files in a workspace's folders, golden dataset versions first."""
+    files = (file for name in (GOLDEN_FOLDER, RUNS_FOLDER) for file in sorted((folder / name).iterdir()))
+    return [f"{file.parent.name}/{file.name}" for file in files]
+
+
+def write_table(file: Path, table: pl.DataFrame | Path) -> str:
+    """Keep a table, or a Parquet file that moves here, whole or not at all. Returns the checksum of the file."""
+    with replacing(file) as unfinished:
+        if isinstance(table, Path):
+            os.replace(table, unfinished)
+        else:
+            table.write_parquet(unfinished, row_group_size=ROWS_A_GROUP)
+        return checksum(unfinished)
+
+
 @contextmanager
 def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterator[Callable[[pl.DataFrame], None]]:
     """Give what adds a table's rows to a new Parquet file, all with the same columns. It is whole when the block ends;
@@ -155,7 +234,7 @@ def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterato
         yield add
 
 
-def read_columns(file: Path, columns: Sequence[str] | None) -> pl.DataFrame:
+def read_columns(file: Path, columns: Sequence[str] | None = None) -> pl.DataFrame:
     """A run's table, or these columns of it; those of LATER are null in a file that lacks them."""
     if columns is None:
         return _scan_rows(file).collect()

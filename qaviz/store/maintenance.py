@@ -18,8 +18,8 @@ import sqlalchemy as sa
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
+from qaviz.store import files
 from qaviz.store import index as indexes
-from qaviz.store import storage
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed, note
@@ -52,8 +52,8 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     damaged += [file for file in _list_unreadable(workspace) if str(file) not in map(str, damaged)]
     named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
-        wrong = [problem for file in named if (problem := storage.find_damage(workspace.folder, file))]
-        unnamed = storage.list_others(workspace.folder, named)
+        wrong = [problem for file in named if (problem := files.find_damage(workspace.folder, file))]
+        unnamed = _list_unnamed(workspace, named)
     audit = check_audit(workspace, expected)
     problems = (*damaged, *wrong, *audit.rows, *filter(None, [audit.problem]))
     return Checked(files=len(named), problems=problems, audit=audit, unnamed=tuple(unnamed))
@@ -79,13 +79,13 @@ def _list_unreadable(workspace: Workspace) -> Iterator[Problem]:
 
 def _compare_with_files(workspace: Workspace, run: Run) -> None:
     """Raise QavizError if the index has other pipelines, counts or another golden dataset of a run than its files."""
-    with suppress(storage.DamagedError):  # named already
+    with suppress(files.DamagedError):  # named already
         pipelines, golden = workspace.rows(run, [PIPELINE])[PIPELINE], workspace.golden(run.golden_id)
         there = (tuple(pipelines.unique(maintain_order=True)), pipelines.len(), golden.height, golden_id(golden))
         if there != (run.pipelines, run.responses, run.questions, run.golden_id):
             wrong = f"{', '.join(run.pipelines)}: {run.responses:,} responses to {run.questions:,} questions"
-            files = f"{', '.join(there[0])}: {there[1]:,} to {there[2]:,}, as its files have"
-            raise stop(f'index, the run "{run.name}"', wrong, files, "Restore the workspace from a backup.")
+            expected = f"{', '.join(there[0])}: {there[1]:,} to {there[2]:,}, as its files have"
+            raise stop(f'index, the run "{run.name}"', wrong, expected, "Restore the workspace from a backup.")
 
 
 def backup(workspace: Workspace, target: Path) -> int:
@@ -101,9 +101,9 @@ def backup(workspace: Workspace, target: Path) -> int:
             _copy_rows(workspace.index, indexes.open_index(sqlite_engine(copy / indexes.INDEX_FILE)))
         else:
             _copy_index(workspace.folder, copy)
-        files = fill_folder(workspace.folder, copy)
+        copied = fill_folder(workspace.folder, copy)
         copy.rename(target)
-    return files
+    return copied
 
 
 def restore(source: Path, target: Path) -> int:
@@ -118,12 +118,12 @@ def restore(source: Path, target: Path) -> int:
     index = indexes.index_of(target)
     with new_folder(target) as copy:
         _copy_index(source, copy)
-        files = fill_folder(source, copy)
+        copied = fill_folder(source, copy)
         if indexes.in_postgresql(index):
             _copy_rows(open_backup(copy).index, indexes.open_index(index))
             (copy / indexes.INDEX_FILE).unlink()
         copy.rename(target)
-    return files
+    return copied
 
 
 def clean(workspace: Workspace, *, remove: bool) -> list[str]:
@@ -135,7 +135,7 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
     workspace.require(Deed.BACKUP)
     with disk_refusals(workspace.folder), workspace.writing(Deed.BACKUP):
         named = list(_list_named_files(workspace))
-        others = storage.list_others(workspace.folder, named)
+        others = _list_unnamed(workspace, named)
         if others and not any((workspace.folder / file.name).is_file() for file in named):
             fault = f"files, and none of them in the index {indexes.place_of(workspace.index)}"
             fix = "Name the index that they belong to, or remove them yourself."
@@ -166,15 +166,20 @@ def new_folder(target: Path) -> Iterator[Path]:
             yield copy
 
 
-def _list_named_files(workspace: Workspace) -> Iterator[storage.StoredFile]:
+def _list_named_files(workspace: Workspace) -> Iterator[files.StoredFile]:
     """Yield the files that the index names, golden dataset versions first."""
     golden, run = t.GOLDEN_TABLE.c, t.RUNS_TABLE.c
     with workspace.reading() as connection:
         versions = connection.execute(sa.select(golden.golden_id, golden.checksum)).all()
         runs = connection.execute(sa.select(run.run_id, run.name, run.rows_checksum, run.listed_checksum)).all()
-    yield from (storage.golden_file(*version) for version in versions)
+    yield from (files.golden_file(*version) for version in versions)
     for columns in runs:
-        yield from storage.run_files(*columns)
+        yield from files.run_files(*columns)
+
+
+def _list_unnamed(workspace: Workspace, named: Sequence[files.StoredFile]) -> list[str]:
+    known = {file.name for file in named}
+    return [name for name in files.list_files(workspace.folder) if name not in known]
 
 
 def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
@@ -218,10 +223,10 @@ def fill_folder(source: Path, folder: Path) -> int:
     for file in _list_named_files(open_backup(folder)):
         try:
             # Of the copy, so that what the disk lost on the way is found.
-            if checksum(shutil.copyfile(storage.find_whole(source, file), folder / file.name)) != file.checksum:
+            if checksum(shutil.copyfile(files.find_whole(source, file), folder / file.name)) != file.checksum:
                 lost = f"a copy of {file.holds} that is not the original"
                 problems += stop(str(folder), lost, "the same bytes", "Check the disk, and try again.").problems
-        except storage.DamagedError as error:
+        except files.DamagedError as error:
             problems += error.problems
         copied += 1
     if problems:
@@ -269,12 +274,12 @@ def _drop_golden(transaction: sa.Connection, golden_id: str) -> bool:
 
 
 def _remove_files(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
-    names = [name for run_id in run_ids for name in storage.run_names(run_id)]
+    names = [name for run_id in run_ids for name in files.run_names(run_id)]
     # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
     with workspace.locking() as transaction:
         query = sa.select(t.GOLDEN_TABLE.c.golden_id).where(t.GOLDEN_TABLE.c.golden_id.in_(golden))
         again = set(transaction.scalars(query))
-        names += [storage.golden_name(triplet) for triplet in golden if triplet not in again]
+        names += [files.golden_name(triplet) for triplet in golden if triplet not in again]
         for name in names:
             (workspace.folder / name).unlink(missing_ok=True)
     return names

@@ -15,10 +15,9 @@ from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.engines import sqlite_engine
-from qaviz.store.files import disk_refusals
+from qaviz.store.files import disk_refusals, make_folders, run_names
 from qaviz.store.maintenance import OF_A_RUN, fill_folder, new_folder
 from qaviz.store.roles import Held, Role
-from qaviz.store.storage import prepare, run_names
 from qaviz.store.tables import TABLES
 
 _LAST_WITH_PROJECTS = 26
@@ -84,7 +83,7 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
 
 def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Path, by: str | None) -> None:
     """Write the project's workspace into the folder, which is made: its index, in SQLite, and the files it names."""
-    prepare(folder)
+    make_folders(folder)
     index = indexes.open_index(sqlite_engine(folder / indexes.INDEX_FILE))
     with index.begin() as target:
         for table in TABLES.tables.values():

@@ -1,4 +1,4 @@
-"""The workspace: it keeps runs. An index knows them, one Parquet file each holds their rows (`qaviz.store.storage`).
+"""The workspace: it keeps runs. An index knows them, one Parquet file each holds their rows (`qaviz.store.files`).
 
 A run is saved under the index's writer lock: first its files, each put in place in one step, then the index in one
 transaction. A process killed at any moment leaves either no run or the whole run; a file that the index does not
@@ -22,11 +22,11 @@ import sqlalchemy as sa
 from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
-from qaviz.store import storage
+from qaviz.store import files
 from qaviz.store import tables as t
 from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
 from qaviz.store.engines import sqlite_engine
-from qaviz.store.files import OF_GOLDEN, Draft, clear_drafts, disk_refusals, map_tables, read_groups
+from qaviz.store.files import OF_GOLDEN, UNFINISHED, Draft, clear_drafts, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     INDEX_FILE,
     Kinds,
@@ -43,6 +43,9 @@ from qaviz.store.index import (
 )
 from qaviz.store.roles import LOCAL, Actor, require
 from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name
+
+STORAGE_VARIABLE = "QAVIZ_STORAGE_URL"
+"""The environment variable by which earlier versions named a bucket for the files."""
 
 _RUN, _RECORD = t.RUNS_TABLE.c, t.RUN_RECORDS_TABLE.c
 WITH_RECORDS = t.RUNS_TABLE.join(t.RUN_RECORDS_TABLE, _RUN.run_id == _RECORD.run_id)
@@ -148,7 +151,7 @@ class Workspace:
     def ask(self) -> None:
         """Ask index and files for something small. Raises QavizError if one does not answer."""
         with self.reading(), disk_refusals(self.folder):  # to connect is to ask
-            (self.folder / storage.GOLDEN_FOLDER).stat()
+            (self.folder / files.GOLDEN_FOLDER).stat()
 
     def require(self, deed: Deed) -> None:
         """Raise QavizError unless the policy lets the actor do the deed: a question to ask before long work."""
@@ -238,7 +241,7 @@ class Workspace:
     def golden(self, version: str) -> pl.DataFrame:
         """The golden dataset version with this id (`Run.golden_id`): one row a triplet, GOLDEN_COLUMNS."""
         kept = self._find_recorded(t.GOLDEN_TABLE.c.golden_id, version)
-        golden = storage.read_table(self.folder, storage.golden_file(version, kept.checksum))
+        golden = files.read_columns(files.find_whole(self.folder, files.golden_file(version, kept.checksum)))
         # A file of an earlier version lacks what came later.
         lacking = [column for column in LATER_GOLDEN if column not in golden.columns]
         return golden.with_columns(pl.lit(None, pl.String).alias(column) for column in lacking).select(GOLDEN_COLUMNS)
@@ -247,9 +250,9 @@ class Workspace:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
         this_version = t.GOLDEN_TABLE.c.golden_id == version
         recorded = transaction.scalar(sa.select(t.GOLDEN_TABLE.c.checksum).where(this_version))
-        if recorded and storage.find_damage(self.folder, storage.golden_file(version, recorded)) is None:
+        if recorded and files.find_damage(self.folder, files.golden_file(version, recorded)) is None:
             return
-        written = storage.write_table(self.folder / storage.golden_name(version), golden.select(GOLDEN_COLUMNS))
+        written = files.write_table(self.folder / files.golden_name(version), golden.select(GOLDEN_COLUMNS))
         if recorded:
             # The file was lost or damaged: runs of this version can be opened again.
             transaction.execute(sa.update(t.GOLDEN_TABLE).where(this_version).values(checksum=written))
@@ -262,7 +265,7 @@ class Workspace:
         own = None if columns is None else [column for column in columns if column not in OF_GOLDEN]
         if own is not None and QUESTION_ID not in own:
             own = [QUESTION_ID, *own]
-        rows = storage.read_table(self.folder, self._find_files(run)[0], own)
+        rows = files.read_columns(files.find_whole(self.folder, self._find_files(run)[0]), own)
         if columns is None or set(columns) & set(OF_GOLDEN):
             rows = _with_triplets(rows, self.golden(run.golden_id))
         return rows if columns is None else rows.select(columns)
@@ -270,7 +273,7 @@ class Workspace:
     def mapped_rows(self, run: Run) -> pl.DataFrame:
         """What `rows` returns, mapped from files that nobody else sees, 1 kB a response, or in memory where the disk
         has no room for them: for a run that stays open."""
-        file, golden = storage.find_whole(self.folder, self._find_files(run)[0]), self.golden(run.golden_id)
+        file, golden = files.find_whole(self.folder, self._find_files(run)[0]), self.golden(run.golden_id)
         try:
             return map_tables((_with_triplets(rows, golden) for rows in read_groups(file)), file)
         except QavizError:
@@ -279,7 +282,7 @@ class Workspace:
 
     def read_listed(self, run: Run) -> pl.DataFrame:
         """What loading the run's files listed: kind, where, question_id, pipeline, detail."""
-        return storage.read_table(self.folder, self._find_files(run)[1])
+        return files.read_columns(files.find_whole(self.folder, self._find_files(run)[1]))
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. QavizError if the run is deleted."""
@@ -302,26 +305,26 @@ class Workspace:
             return
         with disk_refusals(self.folder):
             clear_drafts(self.folder)
-            if not storage.list_unfinished(self.folder):
+            if not any(name.endswith(UNFINISHED) for name in files.list_files(self.folder)):
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
             with self.locking():
-                for file in storage.list_unfinished(self.folder):
-                    file.unlink(missing_ok=True)
+                for name in files.list_files(self.folder):
+                    if name.endswith(UNFINISHED):
+                        (self.folder / name).unlink(missing_ok=True)
 
     @contextmanager
     def _kept_files(self, run: Run, rows: pl.DataFrame | Draft, listed: pl.DataFrame) -> Iterator[dict[str, str]]:
         """Write the run's files and give their checksums, by the index's names; they go again if the block fails."""
-        rows_name, listed_name = storage.run_names(run.run_id)
+        rows_name, listed_name = files.run_names(run.run_id)
         with ExitStack() as undo:
             for name in (rows_name, listed_name):
                 undo.callback((self.folder / name).unlink, missing_ok=True)
-            if isinstance(rows, Draft):
-                rows_checksum = storage.take_table(self.folder / rows_name, rows.close())
-            else:
-                rows_checksum = storage.write_table(self.folder / rows_name, rows.drop(OF_GOLDEN, strict=False))
-            listed_checksum = storage.write_table(self.folder / listed_name, listed)
-            yield {"rows_checksum": rows_checksum, "listed_checksum": listed_checksum}
+            table = rows.close() if isinstance(rows, Draft) else rows.drop(OF_GOLDEN, strict=False)
+            yield {
+                "rows_checksum": files.write_table(self.folder / rows_name, table),
+                "listed_checksum": files.write_table(self.folder / listed_name, listed),
+            }
             undo.pop_all()
 
     def _find_recorded(self, key: sa.Column[str], value: str) -> sa.Row[Any]:
@@ -333,10 +336,10 @@ class Workspace:
             raise stop(str(self.folder), f'no "{value}" in the index', "what was saved in this workspace", fix)
         return row
 
-    def _find_files(self, run: Run) -> tuple[storage.StoredFile, storage.StoredFile]:
+    def _find_files(self, run: Run) -> tuple[files.StoredFile, files.StoredFile]:
         """The run's file of rows, and that of what was listed for it."""
         kept = self._find_recorded(t.RUNS_TABLE.c.run_id, run.run_id)
-        return storage.run_files(run.run_id, run.name, kept.rows_checksum, kept.listed_checksum)
+        return files.run_files(run.run_id, run.name, kept.rows_checksum, kept.listed_checksum)
 
 
 def golden_id(golden: pl.DataFrame) -> str:
@@ -359,7 +362,10 @@ def open_workspace(folder: Path) -> Workspace:
     """The workspace in `folder`, made if missing, its index in the database that QAVIZ_DATABASE_URL names, else in the
     folder. Clears away what a killed process left. Raises QavizError if a newer qaviz has been here, or the environment
     names a bucket."""
-    storage.refuse_bucket()
+    if os.environ.get(STORAGE_VARIABLE):
+        fault = "files of a workspace in a bucket, which is gone"
+        fix = "With qaviz 0.2.0, `qaviz workspace copy --to FOLDER`; then unset it: docs/team.md."
+        raise stop(STORAGE_VARIABLE, fault, "files in the workspace's folder, which every server has mounted", fix)
     return _make_workspace(folder, index_of(folder))
 
 
@@ -375,7 +381,7 @@ def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
     else:
         _refuse_lost_index(folder)
     with disk_refusals(folder):
-        storage.prepare(folder)
+        files.make_folders(folder)
     open_index(index)
     workspace.clear_unfinished()
     return workspace
@@ -383,9 +389,9 @@ def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
 
 def _refuse_lost_index(folder: Path) -> None:
     """Raise QavizError if there are files of runs and no index: a new one would list none of them."""
-    if not (folder / INDEX_FILE).exists() and (files := sorted((folder / storage.RUNS_FOLDER).glob("*.parquet"))):
+    if not (folder / INDEX_FILE).exists() and (runs := sorted((folder / files.RUNS_FOLDER).glob("*.parquet"))):
         where = str(folder / INDEX_FILE)
-        fault = f"no index beside {len(files):,} files of runs ({files[0].name})"
+        fault = f"no index beside {len(runs):,} files of runs ({runs[0].name})"
         fix = f"Restore {INDEX_FILE} from a backup; for a new workspace, choose another folder."
         raise stop(where, fault, "the index that was written with them: it knows their names, labels and versions", fix)
 
@@ -396,7 +402,7 @@ def _refuse_another_folder(workspace: Workspace) -> None:
     open_index(workspace.index)
     with workspace.reading() as connection:
         kept = list(connection.scalars(sa.select(t.GOLDEN_TABLE.c.golden_id)))
-    if not kept or any((workspace.folder / storage.golden_name(version)).is_file() for version in kept):
+    if not kept or any((workspace.folder / files.golden_name(version)).is_file() for version in kept):
         return
     fault = f"none of the files that the index {place_of(workspace.index)} knows"
     expected = "the folder that everybody who uses this index shares"

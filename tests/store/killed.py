@@ -29,7 +29,7 @@ from qaviz.runs import save_rescored
 from qaviz.store.files import UNFINISHED
 from qaviz.store.golden_versions import versions
 from qaviz.store.labels import keep_labels
-from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
+from qaviz.store.files import GOLDEN_FOLDER, RUNS_FOLDER
 from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE
 
