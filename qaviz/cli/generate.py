@@ -19,7 +19,8 @@ from qaviz.llm import Session, open_session
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
 from qaviz.report import table_of
-from qaviz.store.golden_versions import checked_dataset_name, named_datasets
+from qaviz.store.golden_versions import NAME_OF_DATASET, named_datasets
+from qaviz.store.tables import checked_name
 from qaviz.store.workspace import Workspace
 
 _TOKENS = o.Value(int, "a number of tokens")
@@ -81,7 +82,7 @@ MOST_NAMED = 20
 
 def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.Collection) -> o.Printout:
     """Do what the options say. The exit code says whether all replies could be used."""
-    workspace, name = open_home(options.workspace), checked_dataset_name(_require_option(options, "dataset"))
+    workspace, name = open_home(options.workspace), checked_name(_require_option(options, "dataset"), NAME_OF_DATASET)
     journal = pipeline.journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
     if not (options.estimate or options.coverage):

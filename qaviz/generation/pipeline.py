@@ -35,6 +35,7 @@ from qaviz.model.records import Progress
 from qaviz.review.statement import refuse_stopped
 from qaviz.store import golden_versions as store
 from qaviz.store.labels import NOT_REFUTED
+from qaviz.store.tables import checked_name
 from qaviz.store.workspace import Workspace
 
 TOKENS_FOR_MONEY = 100_000
@@ -198,22 +199,17 @@ def _check(
     return confirm(checked, corrections)
 
 
+_TEXTS = (QUESTION, ANSWER, FACT)
+
+
 def correct(produced: pl.DataFrame, corrections: Mapping[str, store.Correction]) -> pl.DataFrame:
     """PRODUCED with the texts that people wrote for some triplets; what had failed is checked with them."""
     if not corrections:
         return produced
-    own = [(name, one.question, one.answer, one.fact) for name, one in corrections.items()]
-    names = (QUESTION_ID, "own_question", "own_answer", "own_fact")
-    texts = pl.DataFrame(own, schema=dict.fromkeys(names, pl.String), orient="row")
-    written = pl.col("own_question").is_not_null()
-    return (
-        produced.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
-        .with_columns(
-            *(pl.coalesce(f"own_{name}", name).alias(name) for name in (QUESTION, ANSWER, FACT)),
-            *(pl.when(~written).then(name).alias(name) for name in ("status", "rule", "reason")),
-        )
-        .select(produced.columns)
-    )
+    own = [{QUESTION_ID: name} | {text: getattr(one, text) for text in _TEXTS} for name, one in corrections.items()]
+    texts = pl.DataFrame(own, dict.fromkeys((QUESTION_ID, *_TEXTS), pl.String))
+    unchecked = proving.set_where(pl.col(QUESTION_ID).is_in([*corrections]), status=None, rule=None, reason=None)
+    return produced.with_columns(unchecked).update(texts, on=QUESTION_ID)
 
 
 def confirm(produced: pl.DataFrame, corrections: Mapping[str, store.Correction]) -> pl.DataFrame:
@@ -221,11 +217,7 @@ def confirm(produced: pl.DataFrame, corrections: Mapping[str, store.Correction])
     confirmed = [question for question, correction in corrections.items() if correction.confirmed]
     now = pl.col("status").is_in([TO_REVIEW, NOT_REFUTED]) & pl.col(QUESTION_ID).is_in(confirmed)
     note = pl.concat_str(pl.lit("A person has confirmed it."), "reason", separator=" ", ignore_nulls=True)
-    return produced.with_columns(
-        pl.when(now).then(pl.lit(ACCEPTED)).otherwise("status").alias("status"),
-        pl.when(now).then(note).otherwise("note").alias("note"),
-        *(pl.when(~now).then(name).alias(name) for name in ("rule", "reason")),
-    )
+    return produced.with_columns(proving.set_where(now, status=ACCEPTED, note=note, rule=None, reason=None))
 
 
 def plan_second_reading(
@@ -275,7 +267,7 @@ def gone_triplets(workspace: Workspace, name: str, chunks: pl.DataFrame) -> pl.D
 
     They stay in the dataset until a person removes them.
     """
-    line = store.named_datasets(workspace).get(store.checked_dataset_name(name))
+    line = store.named_datasets(workspace).get(checked_name(name, store.NAME_OF_DATASET))
     if line is None:
         return store.passages(workspace, "").head(0)
     there = workspace.golden(store.versions(workspace, line)[-1].golden_id)[QUESTION_ID]
@@ -302,7 +294,7 @@ def read_corrections(workspace: Workspace, name: str) -> dict[str, store.Correct
     try:
         before = {
             str(question): store.Correction(
-                **{text: str(texts[text]) for text in (QUESTION, ANSWER, FACT)}, confirmed="confirmed" in texts
+                **{text: str(texts[text]) for text in _TEXTS}, confirmed="confirmed" in texts
             )
             for question, texts in json.loads(file.read_text(encoding="utf-8")).items()
         }
@@ -356,7 +348,7 @@ def generate(
     made = read_generation(config)
     if review is not None:
         made = change_generation(made, "generate", {"review": review})
-    named = store.checked_dataset_name(dataset) if dataset is not None else ""
+    named = checked_name(dataset, store.NAME_OF_DATASET) if dataset is not None else ""
     if workspace and named:
         refuse_more(workspace, named)
     addresses = [paths] if isinstance(paths, str | Path) else paths

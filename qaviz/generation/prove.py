@@ -43,8 +43,6 @@ class Plan:
     items: list[Item]
     owners: list[list[str]]
     """By item: the id of the triplet that each question is of."""
-    chunks: list[str]
-    """By item: the chunk of its passage."""
 
 
 def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
@@ -58,13 +56,12 @@ def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
         searched = corpus.rank(question, SEARCHED) if kind == UNANSWERABLE else []
         for place in dict.fromkeys((chunk, *(passage.chunk for passage in searched))):
             by_passage[place].append((triplet, question))
-    plan = Plan([], [], [])
+    plan = Plan([], [])
     for chunk, asked_of in by_passage.items():
         if passage := corpus.find(chunk):
             shown = Passage(passage.text, passage.document, passage.heading)
             plan.items.append((shown, [question for _, question in asked_of]))
             plan.owners.append([triplet for triplet, _ in asked_of])
-            plan.chunks.append(chunk)
     return plan
 
 
@@ -228,10 +225,7 @@ def read_rewrites(triplets: pl.DataFrame, lacks: Mapping[str, str], replies: Seq
     changed = (written != pl.col("question")).fill_null(False)
     before = pl.concat_str(pl.lit("Written again; before: "), "question")
     note = pl.concat_str("note", before, separator=" ", ignore_nulls=True)
-    return triplets.with_columns(
-        pl.when(changed).then(value).otherwise(name).alias(name)
-        for name, value in (("question", written), ("note", note))
-    )
+    return triplets.with_columns(set_where(changed, question=written, note=note))
 
 
 def _read_rewrite(reply: Reply) -> str | None:
@@ -251,7 +245,10 @@ def leave_to_people(triplets: pl.DataFrame, corpus: Corpus) -> pl.DataFrame:
     }
     lacking = pl.col(QUESTION_ID).is_in([*reasons])
     reason = pl.col(QUESTION_ID).replace_strict(reasons, default=None, return_dtype=pl.String)
-    return triplets.with_columns(
-        pl.when(lacking).then(value).otherwise(name).alias(name)
-        for name, value in (("status", pl.lit(TO_REVIEW)), ("rule", pl.lit(AMBIGUOUS)), ("reason", reason))
-    )
+    return triplets.with_columns(set_where(lacking, status=TO_REVIEW, rule=AMBIGUOUS, reason=reason))
+
+
+def set_where(condition: pl.Expr, **values: pl.Expr | str | None) -> list[pl.Expr]:
+    """These columns with these values where the condition holds; elsewhere they are as they were."""
+    columns = {name: text if isinstance(text, pl.Expr) else pl.lit(text, pl.String) for name, text in values.items()}
+    return [pl.when(condition).then(value).otherwise(name).alias(name) for name, value in columns.items()]

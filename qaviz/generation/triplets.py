@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.generation.prove import ACCEPTED
+from qaviz.generation.prove import ACCEPTED, set_where
 from qaviz.generation.refute import FACT, FAILED, QUESTION_TYPES, REFUTED, UNANSWERABLE, declines
 from qaviz.golden.forms import equivalent_forms
 from qaviz.golden.lint import lint
@@ -172,10 +172,7 @@ def limit_documents(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) -> 
     beyond = ordered.filter(pl.col("number") >= most)[c.QUESTION_ID]
     over = pl.col(c.QUESTION_ID).is_in(beyond.implode())
     why = f"Its document has {most:,} accepted triplets already, spread over its chunks."
-    return produced.with_columns(
-        pl.when(over).then(pl.lit(text)).otherwise(name).alias(name)
-        for name, text in (("status", REFUTED), ("rule", "quota"), ("reason", why))
-    )
+    return produced.with_columns(set_where(over, status=REFUTED, rule="quota", reason=why))
 
 
 def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, review: float, seed: int) -> pl.DataFrame:
@@ -209,7 +206,7 @@ def note_lint(produced: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     messages = findings.agg(pl.format("Lint, {}: {}", "rule", "message").str.join(" ").alias("lint"))
     noted = produced.join(messages, on=c.QUESTION_ID, how="left", maintain_order="left")
     both = pl.concat_str("note", "lint", separator=" ", ignore_nulls=True)
-    return noted.with_columns(pl.when(pl.col("lint").is_null()).then("note").otherwise(both).alias("note")).drop("lint")
+    return noted.with_columns(set_where(pl.col("lint").is_not_null(), note=both)).drop("lint")
 
 
 def with_other_forms(fact: str, answer: str, question: str) -> str:

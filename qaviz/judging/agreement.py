@@ -132,8 +132,8 @@ def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers
 
 FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30
 """Labels, labels of the rarer of right and not right, and labelled questions below which nothing is calibrated."""
-EXACT_TARGET, NEAR_TARGET = 0.80, 0.95
-"""Shares of exact and within-one agreement that the lower bound of a judge's interval is to reach."""
+EXACT_TARGET = 0.80
+"""Share of exact agreement that the lower bound of a judge's interval is to reach."""
 
 GradedExample = tuple[Example, dict[str, int]]
 """An example and its grade by criterion."""

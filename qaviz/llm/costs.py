@@ -100,7 +100,7 @@ class Estimate:
 
 def estimate_requests(pending: Sequence[Request], recorded: int, price: Price | None, currency: str) -> Estimate:
     """What asking the pending requests will take, beside so many that have replies."""
-    input_tokens = sum(estimate_input(request) for request in pending)
+    input_tokens = sum(map(estimate_input, pending))
     most = sum(request.max_tokens for request in pending)
     return Estimate(
         requests=len(pending) + recorded,
@@ -128,12 +128,6 @@ def add_estimates(one: Estimate, other: Estimate) -> Estimate:
 def estimate_input(request: Request) -> float:
     """The tokens of a request, by its size."""
     return request.size / BYTES_PER_TOKEN
-
-
-def estimate_usage(request: Request, text: str) -> Usage:
-    """The usage of a reply whose server did not say it, by the sizes of request and reply."""
-    output_tokens = len(text.encode(errors="replace")) / BYTES_PER_TOKEN
-    return Usage(input_tokens=round(estimate_input(request)), output_tokens=round(output_tokens))
 
 
 @dataclass(frozen=True, kw_only=True)

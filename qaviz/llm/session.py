@@ -51,7 +51,10 @@ def read_entry(entry: Entry, request: Request, price: costs.Price | None, *, rec
         content = Content(text="", usage=Usage(input_tokens=0, output_tokens=request.max_tokens))
     else:
         failure = Failure.REFUSED if content.refused else None if content.text.strip() else Failure.EMPTY
-    usage = content.usage or costs.estimate_usage(request, content.text)
+    # A server that did not say it: by the sizes of request and reply.
+    output_tokens = round(len(content.text.encode(errors="replace")) / costs.BYTES_PER_TOKEN)
+    by_size = Usage(input_tokens=round(costs.estimate_input(request)), output_tokens=output_tokens)
+    usage = content.usage or by_size
     return Reply(
         key=entry.key,
         text=content.text,
@@ -269,7 +272,9 @@ class _Plan(NamedTuple):
 
 def _plan(settings: Settings) -> _Plan:
     """Raises QavizError as `open_session`."""
-    model, prices, caps = parse_model(settings.model), _read_prices(settings), settings.caps
+    model, caps = parse_model(settings.model), settings.caps
+    named = settings.prices or os.environ.get(PRICES_VARIABLE)
+    prices = costs.read_prices(Path(named)) if named else costs.Prices(currency=caps.currency)
     price = prices.by_model.get(str(model))
     if settings.replay:
         return _Plan(None, price, prices.currency)
@@ -284,11 +289,6 @@ def _plan(settings: Settings) -> _Plan:
         words = f"{caps.currency}, and prices in {prices.currency}"
         raise stop("cap", words, "one currency", f"Write the cap in {prices.currency}.")
     return _Plan(connect, price, prices.currency)
-
-
-def _read_prices(settings: Settings) -> costs.Prices:
-    path = settings.prices or (Path(named) if (named := os.environ.get(PRICES_VARIABLE)) else None)
-    return costs.read_prices(path) if path else costs.Prices(currency=settings.caps.currency)
 
 
 def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], providers.Transport], bool]:

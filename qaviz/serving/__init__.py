@@ -12,10 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from qaviz.access import Access
 from qaviz.access.identity import SignInSettings
 from qaviz.exports.templates import hash_source
-from qaviz.serving.control import AccessControl, ListMedia, OwnSessions, ReadSession, without_headers
+from qaviz.serving.control import AccessControl, ListMedia, OwnSessions, ReadSession, SignInGate, without_headers
 from qaviz.serving.limits import Held, SocketLimit, UploadLimit
 from qaviz.serving.observed import Watch
-from qaviz.serving.sign_in import SignInGate
 
 _loading: list[Thread] = []
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)

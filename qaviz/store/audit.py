@@ -1,8 +1,9 @@
 """The audit: who did what, when. Read a page at a time, taken along as a whole, and checked link by link."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
@@ -54,7 +55,9 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     if problem is None and expected is not None and expected not in hashes:
         wrong = f"no entry with the hash {expected}: it is cut off or written anew"
         problem = _tampered(f"audit of {workspace.folder}", wrong)
-    covering = {entry[NUMBER]: entry for entry in _select_covering(entries).iter_rows(named=True)}
+    # The entries of deeds that wrote rows which the chain covers.
+    written = entries.filter(pl.col(ROWS_HASH).is_not_null(), pl.col(WHAT) != Deed.SPLIT)
+    covering = {entry[NUMBER]: entry for entry in written.iter_rows(named=True)}
     covered = sum(
         len(rows) for (_, deed, about), rows in kept.items() if deed in covering and covering[deed][ABOUT] == about
     )
@@ -62,7 +65,7 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
         entries=entries.height,
         last_hash=hashes[-1],
         problem=problem,
-        rows=tuple(_find_changed_rows(entries, kept)),
+        rows=tuple(_find_changed_rows(entries, covering.values(), kept)),
         covered=covered,
         uncovered=sum(map(len, kept.values())) - covered,
     )
@@ -83,7 +86,9 @@ def _read_covered(workspace: Workspace) -> _Covered:
     return kept
 
 
-def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Problem]:
+def _find_changed_rows(
+    entries: pl.DataFrame, covering: Iterable[Mapping[str, Any]], kept: _Covered
+) -> Iterator[Problem]:
     """Yield a problem for each deed whose rows are others than it wrote, or gone without a deed that took them away,
     and for each run that is called otherwise than it was last named."""
     taken, names = Counter[str](), dict[str, str]()
@@ -92,7 +97,7 @@ def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Proble
         taken[f"{entry[WHAT]} {entry[ABOUT]}"] += 1
         if entry[WHAT] in _NAMING:
             names[entry[ABOUT]] = entry[DETAIL]
-    for entry in _select_covering(entries).iter_rows(named=True):
+    for entry in covering:
         deed = Deed(entry[WHAT])
         rows = kept.get((deed, entry[NUMBER], entry[ABOUT]), ())
         if not rows and (taken[f"{Deed.PURGE} {entry[ABOUT]}"] or taken[f"{Deed.SPLIT} {entry[ABOUT]}"]):
@@ -111,11 +116,6 @@ def _find_changed_rows(entries: pl.DataFrame, kept: _Covered) -> Iterator[Proble
             and named[-1] != "…"
         ):
             yield _tampered(f"index, run {about}", f'the name "{rows[0]["name"]}"')
-
-
-def _select_covering(entries: pl.DataFrame) -> pl.DataFrame:
-    """The entries of deeds that wrote rows which the chain covers."""
-    return entries.filter(pl.col(ROWS_HASH).is_not_null(), pl.col(WHAT) != Deed.SPLIT)
 
 
 def _tampered(where: str, found: str) -> Problem:

@@ -73,15 +73,13 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes", True) else "BEGIN")
 
 
+@cache
 def postgresql_engine(address: str) -> sa.Engine:
     """The index in the database at this URL. `engine.begin()` takes the writer's lock. Raises QavizError, without the
-    URL, which may hold a password, if the text is none or the driver is not installed."""
-    return _make_engine(_read_url(address))
+    URL, which may hold a password, if the text is none or the driver is not installed.
 
-
-@cache
-def _make_engine(url: sa.URL) -> sa.Engine:
-    """One pool of connections for each database, however often it is opened: a connection costs 5 to 25 ms."""
+    One pool of connections for each database, however often it is opened: a connection costs 5 to 25 ms."""
+    url = _read_url(address)
     # As UTF-8, whatever the database is in: what it does not have, it then refuses in words.
     options = {"connect_timeout": CONNECT_WITHIN_S, "client_encoding": "utf8"} | dict(url.query)
     with naming_extras():
@@ -104,12 +102,6 @@ def _read_url(address: str) -> sa.URL:
     fault = "no URL of a PostgreSQL database"
     fix = "Correct the variable, or unset it: then the index is a file in the workspace's folder."
     raise stop(DATABASE_VARIABLE, fault, f"{_EXAMPLE}, with %40 for an @ and %2F for a / in the password", fix)
-
-
-def describe_place(url: sa.URL) -> str:
-    """The database in words: server, user and name, never the password or an option."""
-    bare = sa.URL.create("postgresql", url.username, host=url.host, port=url.port, database=url.database)
-    return bare.render_as_string()
 
 
 def _begin_postgresql(connection: sa.Connection) -> None:

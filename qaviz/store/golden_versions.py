@@ -170,11 +170,6 @@ def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
     return workspace.read_table(table, REJECTIONS, table.c.line == line, order=[table.c.rejected_at.desc()])
 
 
-def checked_dataset_name(name: str) -> str:
-    """The name of a dataset as it is kept. Raises QavizError if it will not do."""
-    return checked_name(name, NAME_OF_DATASET)
-
-
 def named_datasets(workspace: Workspace) -> dict[str, str]:
     """The line of each named golden dataset, by name, the newest first."""
     table = t.NAMED_DATASETS_TABLE.c
@@ -243,7 +238,7 @@ def keep_generated(
     a version on top of its newest one; with none, nothing changes. All of it is kept or nothing. Raises QavizError if a
     name will not do.
     """
-    kept, person = checked_dataset_name(name), checked_name(by, NAME_OF_PERSON)
+    kept, person = checked_name(name, NAME_OF_DATASET), checked_name(by, NAME_OF_PERSON)
     line = named_datasets(workspace).get(kept)
     if line is None:
         line = _keep_first(workspace, kept, golden, made_of, person)

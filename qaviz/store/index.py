@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.store.engines import DATABASE_VARIABLE, describe_place, postgresql_engine, sqlite_engine
+from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine, sqlite_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 
 if TYPE_CHECKING:
@@ -91,8 +91,12 @@ def in_postgresql(index: sa.Engine) -> bool:
 
 
 def place_of(index: sa.Engine) -> str:
-    """Where the index is, in words and without a password: a file's path, or server, user and database."""
-    return describe_place(index.url) if in_postgresql(index) else str(index.url.database)
+    """Where the index is: a file's path; or server, user and database, never the password or an option."""
+    url = index.url
+    if not in_postgresql(index):
+        return str(url.database)
+    bare = sa.URL.create("postgresql", url.username, host=url.host, port=url.port, database=url.database)
+    return bare.render_as_string()
 
 
 def index_in_words(index: sa.Engine) -> str:

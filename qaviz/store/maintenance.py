@@ -259,7 +259,15 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
                     transaction.execute(sa.delete(of_run).where(of_run.c.run_id == record.run.run_id))
                 note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
             golden = [name for name in {record.run.golden_id for record in purged} if _drop_golden(transaction, name)]
-        return _remove_files(workspace, [record.run.run_id for record in purged], golden)
+        names = [name for record in purged for name in files.run_names(record.run.run_id)]
+        # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
+        with workspace.locking() as transaction:
+            query = sa.select(t.GOLDEN_TABLE.c.golden_id).where(t.GOLDEN_TABLE.c.golden_id.in_(golden))
+            again = set(transaction.scalars(query))
+            names += [files.golden_name(version) for version in golden if version not in again]
+            for name in names:
+                (workspace.folder / name).unlink(missing_ok=True)
+    return names
 
 
 def _drop_golden(transaction: sa.Connection, golden_id: str) -> bool:
@@ -271,15 +279,3 @@ def _drop_golden(transaction: sa.Connection, golden_id: str) -> bool:
     except sa.exc.IntegrityError:
         return False
     return True
-
-
-def _remove_files(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
-    names = [name for run_id in run_ids for name in files.run_names(run_id)]
-    # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
-    with workspace.locking() as transaction:
-        query = sa.select(t.GOLDEN_TABLE.c.golden_id).where(t.GOLDEN_TABLE.c.golden_id.in_(golden))
-        again = set(transaction.scalars(query))
-        names += [files.golden_name(triplet) for triplet in golden if triplet not in again]
-        for name in names:
-            (workspace.folder / name).unlink(missing_ok=True)
-    return names

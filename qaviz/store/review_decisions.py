@@ -117,7 +117,6 @@ def open_for(workspace: Workspace, session: str, reader: str) -> tuple[ReviewSes
 
 
 def _refusal(found: str, expected: str, fix: str) -> QavizError:
-    """What a reader may not do, as an error."""
     return stop("review session", found, expected, fix)
 
 
@@ -210,7 +209,8 @@ def decide(workspace: Workspace, session: str, item: int, reader: str, decision:
     review, person = open_for(workspace, session, reader)
     values = asdict(checked_decision(review, decision))
     with workspace.writing(Deed.REVIEW) as transaction:
-        row = transaction.execute(sa.select(t.REVIEW_ITEMS_TABLE).where(_is_item(session, item))).first()
+        of_review = sa.select(t.REVIEW_ITEMS_TABLE).where(_item.session == session, _item.item == item)
+        row = transaction.execute(of_review).first()
         of_item = (row.item, row.repeat_of) if row else ()
         decisions = _read_own_decisions(transaction, session, _decision.item.in_(of_item))
         if row is None or _list_own_items(transaction, review, person, decisions, _item.item == item).is_empty():
@@ -242,20 +242,14 @@ def checked_decision(review: ReviewSession, decision: Decision) -> Decision:
     if problems:
         fix = "Choose one of them."
         raise QavizError(*(Problem(where="decision", found=wrong, expected=text, fix=fix) for wrong, text in problems))
+    given = {name: getattr(decision, name) if decision.action == EDIT else None for name in (QUESTION, ANSWER, FACT)}
+    texts = {name: text and checked_text(text, name, LONGEST_TEXT) for name, text in given.items()}
     return replace(
         decision,
         findings=tuple(dict.fromkeys(decision.findings)),
         note=checked_text(decision.note, "note", LONGEST_NOTE),
-        question=_check_edit(decision, QUESTION),
-        answer=_check_edit(decision, ANSWER),
-        fact=_check_edit(decision, FACT),
+        **texts,
     )
-
-
-def _check_edit(decision: Decision, field: str) -> str | None:
-    """The edit's text of this field as it is kept; None for another action, and where the text stays."""
-    text: str | None = getattr(decision, field) if decision.action == EDIT else None
-    return None if text is None else checked_text(text, field, LONGEST_TEXT)
 
 
 def undo_decision(workspace: Workspace, session: str, reader: str, item: int | None = None) -> int | None:
@@ -318,11 +312,6 @@ def _in_force(session: str, *more: sa.ColumnElement[bool]) -> sa.ColumnElement[b
     return sa.and_(_decision.session == session, _decision.ended_at.is_(None), *more)
 
 
-def _is_item(session: str, item: int) -> sa.ColumnElement[bool]:
-    """That a row of items is this one."""
-    return sa.and_(_item.session == session, _item.item == item)
-
-
 def _select_decisions(session: str) -> sa.Select[Any]:
     columns = [_decision[name] if name in _decision else _item[name] for name in DECISIONS]
     return (
@@ -370,4 +359,5 @@ def mark_applied(workspace: Workspace, session: str, items: Mapping[int, str], v
         for item, triplet in items.items():
             which = _in_force(session, _decision.item == item)
             transaction.execute(sa.update(t.REVIEW_DECISIONS_TABLE).where(which).values(applied=version))
-            transaction.execute(sa.update(t.REVIEW_ITEMS_TABLE).where(_is_item(session, item)).values(triplet=triplet))
+            of_item = sa.and_(_item.session == session, _item.item == item)
+            transaction.execute(sa.update(t.REVIEW_ITEMS_TABLE).where(of_item).values(triplet=triplet))

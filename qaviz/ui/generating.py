@@ -30,8 +30,9 @@ from qaviz.processes import Cancelled
 from qaviz.report import Column
 from qaviz.scoring.definition import fact_variants
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import Correction, checked_dataset_name, keep_corrections, named_datasets, versions
+from qaviz.store.golden_versions import NAME_OF_DATASET, Correction, keep_corrections, named_datasets, versions
 from qaviz.store.labels import NOT_REFUTED
+from qaviz.store.tables import checked_name
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, show_passage, show_problems, variants_on_lines
@@ -344,7 +345,7 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
             started = st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:")
     if not (estimated or tried or started):
         return
-    name = checked_dataset_name(name)
+    name = checked_name(name, NAME_OF_DATASET)
     if sample:
         journal, replies = pipeline.journal_of(home, SAMPLE_DOCUMENT), sample / SAMPLE_REPLIES
         settings = Settings(model=RECORDED_MODEL, journal=journal, replay=replies)

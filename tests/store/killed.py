@@ -26,10 +26,9 @@ from qaviz.golden import versions as curation
 from qaviz.golden.edits import edit
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.runs import save_rescored
-from qaviz.store.files import UNFINISHED
+from qaviz.store.files import GOLDEN_FOLDER, RUNS_FOLDER, UNFINISHED
 from qaviz.store.golden_versions import versions
 from qaviz.store.labels import keep_labels
-from qaviz.store.files import GOLDEN_FOLDER, RUNS_FOLDER
 from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE
 

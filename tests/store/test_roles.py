@@ -39,7 +39,7 @@ VERIFIED = Verified(verified_at=NOW, version="1", compared=1, differences=0)
 BESIDE_THE_POLICY = {
     "workspace.writing",
     "workspace.clear_unfinished",
-    "maintenance._remove_files",
+    "maintenance.purge",
 }
 """What takes the writer's lock and is no deed of a member: tidying up."""
 
