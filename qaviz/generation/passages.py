@@ -280,7 +280,10 @@ def _read_places(text: str) -> Iterator[Place]:
     for start, end, is_row in list_sentences(text):
         whole = text[start:end]
         if not is_row:
-            parts = _join_conditions([part for part in _SEGMENT.split(whole) if part and part.strip()])
+            parts = [part for part in _SEGMENT.split(whole) if part and part.strip()]
+            if len(parts) > 1 and _CONDITION.match(parts[0]):
+                # A condition that stands first belongs to what it is the condition of.
+                parts = [f"{parts[0]}, {parts[1]}", *parts[2:]]
             yield from (Place(part, whole) for part in (parts if len(parts) > 1 else [whole]))
             continue
         cells = [cell.rpartition(": ")[::2] for cell in whole.split(" | ")]
@@ -293,13 +296,6 @@ def _read_places(text: str) -> Iterator[Place]:
 
 
 _CONDITION = re.compile(r"\s*(?:when|if|unless|once|before|after|for|wenn|falls|sobald|nếu|khi)\b", re.IGNORECASE)
-
-
-def _join_conditions(parts: list[str]) -> list[str]:
-    """The clauses of a sentence, a condition that stands first with what it is the condition of."""
-    if len(parts) > 1 and _CONDITION.match(parts[0]):
-        return [f"{parts[0]}, {parts[1]}", *parts[2:]]
-    return parts
 
 
 _INSTRUCTION = pattern_of("instructs")

@@ -5,7 +5,7 @@ to be unanswerable is asked of the best passages of the whole corpus. Without ag
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -79,7 +79,9 @@ def decide_triplets(
     for row in waiting.filter(~unanswerable).iter_rows(named=True):
         proof = next(iter(gathered[row[QUESTION_ID]]), Proof(void="nothing was read"))
         decided[row[QUESTION_ID]] = _decide_answer(row, proof, corpus)
-    reads = _can_read(decided.values())
+    # What a reader says that finds none does not count if it agreed with few of the answers that it was asked for.
+    statuses = [status for status, rule, *_ in decided.values() if rule != NOT_READ]
+    reads = statuses.count(ACCEPTED) >= _LEAST_AGREED * len(statuses)
     for triplet in waiting.filter(unanswerable)[QUESTION_ID]:
         decided[triplet] = _decide_unanswerable(gathered[triplet], reads=reads)
     columns = ("status", "rule", "reason", "evidence")
@@ -93,14 +95,8 @@ _Decision = tuple[str | None, ...]
 """Status, rule, reason and evidence."""
 
 
-def _can_read(decided: Iterable[_Decision]) -> bool:
-    """Whether a reader has agreed with a quarter of the answers that it was asked for: what one says that finds none
-    of them does not count where it finds none on purpose."""
-    statuses = [status for status, rule, *_ in decided if rule != NOT_READ]
-    return not statuses or statuses.count(ACCEPTED) >= _LEAST_AGREED * len(statuses)
-
-
 _LEAST_AGREED = 0.25
+"""Share of the answers, below which a reader may have missed those of unanswerable questions."""
 
 
 def _decide_unanswerable(proofs: Sequence[Proof], *, reads: bool) -> _Decision:

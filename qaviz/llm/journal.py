@@ -67,7 +67,9 @@ class Journal:
         lines = [entry.line() for entry in entries]
         try:
             self._end_torn_line()
-            _write_all(self._descriptor, b"".join(lines))
+            content = b"".join(lines)
+            while content:
+                content = content[os.write(self._descriptor, content) :]
             os.fsync(self._descriptor)
         except OSError as error:
             self._torn = True
@@ -97,11 +99,6 @@ class Journal:
             if os.pread(self._descriptor, 1, self._end - 1) != b"\n":
                 self._end += os.write(self._descriptor, b"\n")
             self._torn = False
-
-
-def _write_all(descriptor: int, content: bytes) -> None:
-    while content:
-        content = content[os.write(descriptor, content) :]
 
 
 def entry_of(line: bytes) -> Entry | None:

@@ -134,10 +134,6 @@ class Way(Generic[Item, Result]):
                 fatal.append(error)
                 outcomes.put((item, RejectedError(Failure.CANCELLED, "")))
 
-    def is_counted(self, outcome: Result | RejectedError) -> bool:
-        """Whether it is a failure of a kind that the server is given up for."""
-        return isinstance(outcome, RejectedError) and outcome.failure in self.counted
-
 
 def send_all(
     items: Sequence[Item],
@@ -166,7 +162,8 @@ def send_all(
             in_flight, free = in_flight - len(batch), len(batch)
             take(batch)
             for _, outcome in batch:
-                failures = failures + 1 if way.is_counted(outcome) else 0
+                is_counted = isinstance(outcome, RejectedError) and outcome.failure in way.counted
+                failures = failures + 1 if is_counted else 0
                 if failures == FAILURES_IN_A_ROW:
                     fatal.append(refuse(way.about, outcome))
             if not end and (fatal or cancelled()):

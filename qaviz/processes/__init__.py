@@ -332,27 +332,21 @@ class Running:
                 self.ended = True
                 return None
             elif "answer" in message:
-                answer = self._take_answer(message)
+                try:
+                    answer = Answer(message["answer"], take_tables(self.folder, message["tables"]))
+                except (ValueError, OSError) as error:
+                    raise StoppedError("handed over a table that cannot be read", self.about) from error
                 self._send({"taken": True})
                 return answer
-        raise self._explain_early_end()
-
-    def _take_answer(self, message: Message) -> Answer:
-        try:
-            return Answer(message["answer"], take_tables(self.folder, message["tables"]))
-        except (ValueError, OSError) as error:
-            raise StoppedError("handed over a table that cannot be read", self.about) from error
+        # What it wrote before goes to our stderr, with the traceback of a crash.
+        words = read_end(self.folder / ERRORS)
+        sys.stderr.write(redact(words))
+        raise StoppedError(explain_end(self.process.wait(), words, self.limits), self.about)
 
     def _send(self, message: Message) -> None:
         """Send a line to the process, which may not be there to hear: its silence will say so."""
         with suppress(OSError):
             there(self.process.stdin).write(json.dumps(message).encode() + b"\n")
-
-    def _explain_early_end(self) -> StoppedError:
-        """Why the process is gone. What it wrote before goes to our stderr, with the traceback of a crash."""
-        words = read_end(self.folder / ERRORS)
-        sys.stderr.write(redact(words))
-        return StoppedError(explain_end(self.process.wait(), words, self.limits), self.about)
 
     def _tell(self) -> None:
         if self.cancelled and self.cancelled():

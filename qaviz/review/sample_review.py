@@ -33,7 +33,9 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     if not (folder / TRIPLETS_FILE).is_file():
         return
     triplets = pl.read_ndjson(folder / TRIPLETS_FILE)
-    line = keep_generated(workspace, NAME, _make_golden(triplets), _make_passages(triplets), LEADER).line
+    types = {column: pl.Boolean() if column == ANSWERABLE else pl.String() for column in GOLDEN_COLUMNS}
+    golden = triplets.match_to_schema(pl.Schema(types), missing_columns="insert", extra_columns="ignore")
+    line = keep_generated(workspace, NAME, golden, _make_passages(triplets), LEADER).line
     risk = (Severity.MAJOR.value, Likelihood.LIKELY.value, Level.HIGH.value)
     classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
     rules = ReviewRules(readers=2, guidelines=GUIDELINES, seed=SEED)
@@ -65,11 +67,6 @@ def _decide_on_items(
             return
         decision = decisions[item.question_id] if most > len(decisions) else Decision(action=ACCEPT, seconds=18.0)
         decide(workspace, session, item.item, reader, decision)
-
-
-def _make_golden(triplets: pl.DataFrame) -> pl.DataFrame:
-    types = {column: pl.Boolean() if column == ANSWERABLE else pl.String() for column in GOLDEN_COLUMNS}
-    return triplets.match_to_schema(pl.Schema(types), missing_columns="insert", extra_columns="ignore")
 
 
 def _make_passages(triplets: pl.DataFrame) -> pl.DataFrame:

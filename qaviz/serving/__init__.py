@@ -93,7 +93,8 @@ class ServedPage:
         async def send_page(message: Message) -> None:
             nonlocal start, body
             if message["type"] == "http.response.start":
-                start = message if self._may_be_index(message) else {}
+                length = Headers(raw=message["headers"]).get("content-length")
+                start = message if length == str(len(self._replaced)) else {}
             if not start:
                 await send(message)
                 return
@@ -104,9 +105,6 @@ class ServedPage:
         await self.app(
             without_headers(scope, b"accept-encoding", b"if-none-match", b"if-modified-since"), receive, send_page
         )
-
-    def _may_be_index(self, start: Message) -> bool:
-        return Headers(raw=start["headers"]).get("content-length") == str(len(self._replaced))
 
     async def _send_whole(self, start: Message, body: bytes, send: Send) -> None:
         if body == self._replaced:

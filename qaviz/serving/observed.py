@@ -53,19 +53,6 @@ def observe_request(scope: Scope) -> Observed:
     return observed
 
 
-def _describe_request(scope: Scope, observed: Observed, seconds: float) -> dict[str, str | float | None]:
-    client = scope.get("client")
-    return {
-        "subject": observed.subject,
-        "peer": client[0] if client else None,
-        "protocol": scope["type"],
-        "method": scope.get("method"),
-        "path": redact_path(scope["path"]),
-        "status": observed.status,
-        "seconds": round(seconds, 4),
-    }
-
-
 def redact_path(path: str) -> str:
     """The path without what opens something to whoever knows it: ids of sessions, uploads and downloads."""
     return _ID.sub("…", _SECRET_PART.sub(r"\1…", path))
@@ -155,7 +142,17 @@ class Watch:
             if not is_socket:
                 SECONDS.labels(kind).observe(seconds)
             if self._logs:
-                log.info("request", extra=_describe_request(scope, observed, seconds))
+                client = scope.get("client")
+                request = {
+                    "subject": observed.subject,
+                    "peer": client[0] if client else None,
+                    "protocol": scope["type"],
+                    "method": scope.get("method"),
+                    "path": redact_path(scope["path"]),
+                    "status": observed.status,
+                    "seconds": round(seconds, 4),
+                }
+                log.info("request", extra=request)
 
 
 def serve_metrics(port: int, running_jobs: Callable[[], int]) -> None:

@@ -281,21 +281,14 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     for table in _OWN:
         for rows in read_parts(source, sa.select(table)):
             target.execute(sa.insert(table), rows)
-        if in_postgresql(target.engine):
-            _count_on(target, table)
+        for column in sa.inspect(target).get_columns(table.name) if in_postgresql(target.engine) else ():
+            highest = target.scalar(sa.select(sa.func.max(table.c[column["name"]]))) if "identity" in column else None
+            if highest is not None:  # PostgreSQL's counter goes on behind the highest number that a row has
+                counter = sa.func.pg_get_serial_sequence(table.name, column["name"])
+                target.execute(sa.select(sa.func.setval(counter, highest)))
 
 
 def read_parts(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[Sequence[Mapping[str, Any]]]:
     """Yield the rows that the query finds, ROWS_AT_A_TIME at once."""
     for part in connection.execute(query, execution_options={"yield_per": ROWS_AT_A_TIME}).mappings().partitions():
         yield [dict(row) for row in part]
-
-
-def _count_on(target: sa.Connection, table: sa.Table) -> None:
-    """Move PostgreSQL's counter of the table past the highest number that a row has."""
-    for column in sa.inspect(target).get_columns(table.name):
-        if "identity" in column:
-            highest = target.scalar(sa.select(sa.func.max(table.c[column["name"]])))
-            if highest is not None:
-                counter = sa.func.pg_get_serial_sequence(table.name, column["name"])
-                target.execute(sa.select(sa.func.setval(counter, highest)))

@@ -172,7 +172,12 @@ def describe(
     with _changing_record(workspace, run_id, by, Deed.NOTE) as (transaction, record, person):
         called = f'"{record.run.name}"'
         if name is not None:
-            called = f'"{_rename_run(transaction, record.run, name, person)}"'
+            kept = checked_name(name, NAME_OF_RUN)
+            called = f'"{kept}"'
+            if kept != record.run.name:
+                refuse_taken(transaction, kept)
+                transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run_id).values(name=kept))
+                note(transaction, Deed.RENAME, run_id, f'"{record.run.name}" is now "{kept}"', person)
         if owner is not None and owner != (record.owner or ""):
             _set(transaction, record, person, Deed.OWN, f"{called}: {owner or 'nobody'}", owner=owner or None)
         if notes is not None and notes != record.notes:
@@ -200,16 +205,6 @@ def _set(transaction: sa.Connection, record: RunRecord, person: str, deed: Deed,
     run_id = record.run.run_id
     transaction.execute(sa.update(t.RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
     note(transaction, deed, run_id, detail, person)
-
-
-def _rename_run(transaction: sa.Connection, run: Run, name: str, person: str) -> str:
-    """Call the run by this name, and return it as it is kept."""
-    kept = checked_name(name, NAME_OF_RUN)
-    if kept != run.name:
-        refuse_taken(transaction, kept)
-        transaction.execute(sa.update(t.RUNS_TABLE).where(_RUN.run_id == run.run_id).values(name=kept))
-        note(transaction, Deed.RENAME, run.run_id, f'"{run.name}" is now "{kept}"', person)
-    return kept
 
 
 def _tag(

@@ -4,8 +4,10 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import Any
 
 import polars as pl
 import pytest
@@ -134,116 +136,63 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     members.give_role(home, "leaving", Role.VIEWER)
     made = GOLDEN.with_columns(question=pl.lit("new"))
     correction = golden_versions.Correction(question="q", answer="a", fact="f")
-    return {
+    one_finding, one_form = (
+        pl.DataFrame({name: ["1"] for name in schema}) for schema in (labels.TRIPLET_FINDINGS, labels.ANSWER_FORMS)
+    )
+    score = pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})
+    risk = (line, "", "major", "possible", "medium", "why", "by")
+    items, flags, edits = (schema.to_frame() for schema in (review_sessions.ITEMS, review_sessions.FLAGS, EDITS))
+    calls: list[tuple[Any, ...]] = [
+        (Deed.VERIFY, Workspace.keep_verified, run, VERIFIED),
+        (Deed.EXPORT, partial(Workspace.note_export, run=run_id), "pack"),
+        (Deed.RENAME, partial(run_records.describe, notes="n"), run_id, "by"),
+        (Deed.ARCHIVE, run_records.archive, run_id, "by"),
+        (Deed.UNARCHIVE, run_records.unarchive, run_id, "by"),
+        (Deed.DELETE, run_records.delete, doomed.run_id, "x"),
+        (Deed.UNDELETE, run_records.undelete, deleted.run_id, "by"),
+        (Deed.BACKUP, partial(maintenance.clean, remove=False)),
+        (Deed.PURGE, maintenance.purge, [record], "by"),
+        (Deed.LABEL, labels.keep_labels, run, "me", said),
+        (Deed.UNLABEL, labels.take_back_labels, run, "me"),
+        (Deed.JUDGE, labels.keep_grades, run, "j", "m", {}, graded),
+        (Deed.JUDGE, labels.keep_probes, run, "j", "m", {}, []),
+        (Deed.TRUST, labels.trust_judge, run, "j", "for the demo"),
+        (Deed.JUDGE, labels.keep_triplet_findings, line, "m", one_finding),
+        (Deed.JUDGE, labels.keep_answer_forms, line, one_form),
+        (Deed.BERTSCORE, labels.keep_bertscores, "m", score),
+        (Deed.ACCEPT, golden_versions.keep_version, version, GOLDEN, edits, "by", "why"),
+        (Deed.REJECT, golden_versions.keep_rejections, line, rejected, "by"),
+        (Deed.UNREJECT, golden_versions.take_back_rejection, line, "2", "r", "p"),
+        (Deed.GENERATE, golden_versions.keep_corrections, "drafts", {"9": correction}, "by"),
+        (Deed.CLASSIFY, review_sessions.classify, *risk),
+        (Deed.SESSION, review_sessions.enlarge_session, session, items, flags, "by"),
+        (Deed.READ, review_sessions.refresh_items, session.session, hashes),
+        (Deed.REVIEW, review_decisions.keep_draft, given, "reader", {"note": "n"}),
+        (Deed.REVIEW, review_decisions.decide, held, given.item, "reader", accept),
+        (Deed.UNREVIEW, review_decisions.undo_decision, held, "reader"),
+        (Deed.ACCEPT, review_decisions.end_decisions, line, ["q0"], "the source is corrected"),
+        (Deed.ACCEPT, golden_versions.renew_passages, line, ["q0"], "newer"),
+        (Deed.SESSION, review_decisions.mark_applied, session.session, {0: "t"}, 2),
+        (Deed.SESSION, review_sessions.close_session, session.session, "by"),
+        (Deed.READ, review_decisions.seen_decisions, session.session, "viewer"),
+        (Deed.POLICY, settings.keep_policy, {}),
+        (Deed.PROFILE, settings.keep_profile, "new", "golden", ["a"], {"a": "answer"}),
+        (Deed.UNPROFILE, settings.remove_profile, "old"),
+        (Deed.MEMBER, members.give_role, "new", Role.VIEWER),
+        (Deed.MEMBER, members.take_role, "new"),
+        (Deed.MEMBER, members.map_identity, "0af3", "leaving", "Leaving"),
+    ]
+    fresh = partial(golden_versions.keep_generated, name="fresh", golden=made, made_of=PASSAGES.to_frame(), by="by")
+    named = {
         "workspace.save": (Deed.IMPORT, lambda w: keep(w, "new")),
-        "workspace.keep_verified": (Deed.VERIFY, lambda w: w.keep_verified(run, VERIFIED)),
-        "workspace.note_export": (Deed.EXPORT, lambda w: w.note_export("pack", run=run_id)),
-        "run_records.describe": (Deed.RENAME, lambda w: run_records.describe(w, run_id, "by", notes="n")),
-        "run_records.archive": (Deed.ARCHIVE, lambda w: run_records.archive(w, run_id, "by")),
-        "run_records.unarchive": (Deed.UNARCHIVE, lambda w: run_records.unarchive(w, run_id, "by")),
-        "run_records.delete": (
-            Deed.DELETE,
-            lambda w: run_records.delete(w, doomed.run_id, "x"),
-        ),
-        "run_records.undelete": (Deed.UNDELETE, lambda w: run_records.undelete(w, deleted.run_id, "by")),
-        "maintenance.clean": (Deed.BACKUP, lambda w: maintenance.clean(w, remove=False)),
-        "maintenance.purge": (Deed.PURGE, lambda w: maintenance.purge(w, [record], "by")),
-        "labels.keep_labels": (Deed.LABEL, lambda w: labels.keep_labels(w, run, "me", said)),
-        "labels.take_back_labels": (Deed.UNLABEL, lambda w: labels.take_back_labels(w, run, "me")),
-        "labels.keep_grades": (Deed.JUDGE, lambda w: labels.keep_grades(w, run, "j", "m", {}, graded)),
-        "labels.keep_probes": (Deed.JUDGE, lambda w: labels.keep_probes(w, run, "j", "m", {}, [])),
-        "labels.trust_judge": (Deed.TRUST, lambda w: labels.trust_judge(w, run, "j", "for the demo")),
-        "labels.keep_triplet_findings": (
-            Deed.JUDGE,
-            lambda w: labels.keep_triplet_findings(
-                w, line, "m", pl.DataFrame({name: ["1"] for name in labels.TRIPLET_FINDINGS})
-            ),
-        ),
-        "labels.keep_answer_forms": (
-            Deed.JUDGE,
-            lambda w: labels.keep_answer_forms(w, line, pl.DataFrame({name: ["1"] for name in labels.ANSWER_FORMS})),
-        ),
-        "labels.keep_bertscores": (
-            Deed.BERTSCORE,
-            lambda w: labels.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
-        ),
-        "golden_versions.keep_version": (
-            Deed.ACCEPT,
-            lambda w: golden_versions.keep_version(w, version, GOLDEN, EDITS.to_frame(), "by", "why"),
-        ),
-        "golden_versions.keep_rejections": (
-            Deed.REJECT,
-            lambda w: golden_versions.keep_rejections(w, line, rejected, "by"),
-        ),
-        "golden_versions.take_back_rejection": (
-            Deed.UNREJECT,
-            lambda w: golden_versions.take_back_rejection(w, line, "2", "r", "p"),
-        ),
-        "golden_versions._keep_first": (
-            Deed.GENERATE,
-            lambda w: golden_versions.keep_generated(w, "fresh", made, PASSAGES.to_frame(), "by"),
-        ),
-        "golden_versions.keep_corrections": (
-            Deed.GENERATE,
-            lambda w: golden_versions.keep_corrections(w, "drafts", {"9": correction}, "by"),
-        ),
-        "review_sessions.classify": (
-            Deed.CLASSIFY,
-            lambda w: review_sessions.classify(w, line, "", "major", "possible", "medium", "why", "by"),
-        ),
+        "golden_versions._keep_first": (Deed.GENERATE, fresh),
         "review_sessions.start_session": (Deed.SESSION, lambda w: open_session(w, line, 3)),
-        "review_sessions.enlarge_session": (
-            Deed.SESSION,
-            lambda w: review_sessions.enlarge_session(
-                w, session, review_sessions.ITEMS.to_frame(), review_sessions.FLAGS.to_frame(), "by"
-            ),
-        ),
-        "review_sessions.refresh_items": (
-            Deed.READ,
-            lambda w: review_sessions.refresh_items(w, session.session, hashes),
-        ),
-        "review_decisions.keep_draft": (
-            Deed.REVIEW,
-            lambda w: review_decisions.keep_draft(w, given, "reader", {"note": "n"}),
-        ),
-        "review_decisions.decide": (
-            Deed.REVIEW,
-            lambda w: review_decisions.decide(w, held, given.item, "reader", accept),
-        ),
-        "review_decisions.undo_decision": (
-            Deed.UNREVIEW,
-            lambda w: review_decisions.undo_decision(w, held, "reader"),
-        ),
-        "review_decisions.end_decisions": (
-            Deed.ACCEPT,
-            lambda w: review_decisions.end_decisions(w, line, ["q0"], "the source is corrected"),
-        ),
-        "golden_versions.renew_passages": (
-            Deed.ACCEPT,
-            lambda w: golden_versions.renew_passages(w, line, ["q0"], "newer"),
-        ),
-        "review_decisions.mark_applied": (
-            Deed.SESSION,
-            lambda w: review_decisions.mark_applied(w, session.session, {0: "t"}, 2),
-        ),
-        "review_sessions.close_session": (
-            Deed.SESSION,
-            lambda w: review_sessions.close_session(w, session.session, "by"),
-        ),
-        "review_decisions.seen_decisions": (
-            Deed.READ,
-            lambda w: review_decisions.seen_decisions(w, session.session, "viewer"),
-        ),
-        "settings.keep_policy": (Deed.POLICY, lambda w: settings.keep_policy(w, {})),
-        "settings.keep_profile": (
-            Deed.PROFILE,
-            lambda w: settings.keep_profile(w, "new", "golden", ["a"], {"a": "answer"}),
-        ),
-        "settings.remove_profile": (Deed.UNPROFILE, lambda w: settings.remove_profile(w, "old")),
-        "members.give_role": (Deed.MEMBER, lambda w: members.give_role(w, "new", Role.VIEWER)),
-        "members.take_role": (Deed.MEMBER, lambda w: members.take_role(w, "new")),
-        "members.map_identity": (Deed.MEMBER, lambda w: members.map_identity(w, "0af3", "leaving", "Leaving")),
     }
+    for deed, call, *given_to in calls:
+        function = getattr(call, "func", call)
+        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        named[name] = deed, lambda w, call=call, given_to=given_to: call(w, *given_to)
+    return named
 
 
 @pytest.mark.slow
