@@ -43,6 +43,8 @@ class Plan:
     items: list[Item]
     owners: list[list[str]]
     """By item: the id of the triplet that each question is of."""
+    chunks: list[str]
+    """By item: the chunk of its passage."""
 
 
 def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
@@ -56,12 +58,13 @@ def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
         searched = corpus.rank(question, SEARCHED) if kind == UNANSWERABLE else []
         for place in dict.fromkeys((chunk, *(passage.chunk for passage in searched))):
             by_passage[place].append((triplet, question))
-    plan = Plan([], [])
+    plan = Plan([], [], [])
     for chunk, asked_of in by_passage.items():
         if passage := corpus.find(chunk):
             shown = Passage(passage.text, passage.document, passage.heading)
             plan.items.append((shown, [question for _, question in asked_of]))
             plan.owners.append([triplet for triplet, _ in asked_of])
+            plan.chunks.append(chunk)
     return plan
 
 

@@ -27,6 +27,9 @@ TABLE = (
 GERMAN = "Die Bahn von Tellstadt beförderte im Jahr 2022 viele Gäste. Die Strecke nach Orbach ist 48,6 Kilometer lang."
 CHINESE = "青河公司2022年的收入为12.5亿元，比上年增长8.4%。员工共有1200人。"
 
+UNCLE = "When a parent dies, staff of Alder have five days of leave; for an uncle it is one day."
+VOTES = "Alder report 2023\n\nThe board of Alder approved the budget on 14 December 2022 by 31 votes."
+
 
 def chunks_of(*texts: tuple[str, str]) -> pl.DataFrame:
     """CHUNKS, one a document."""
@@ -51,34 +54,6 @@ def check(
     checked = leave_to_people(refute_triplets(pl.DataFrame([row]), collection), collection)
     status, rule, reason = checked.select("status", "rule", "reason").row(0)
     return ("lacks", reason) if status == "to review" else (status, rule)
-
-
-@pytest.mark.parametrize(
-    ("text", "question", "answer", "fact", "kind"),
-    [
-        (
-            "When a parent dies, staff of Alder have five days of leave; for an uncle it is one day.",
-            "How many days of leave has staff of Alder when a parent dies?", "Five days.", "five days", "single fact",
-        ),
-        (
-            "Alder report 2023\n\nThe board of Alder approved the budget on 14 December 2022 by 31 votes.",
-            "By how many votes did the board approve the budget, by Alder's report 2023?", "By 31 votes.", "31", "",
-        ),
-        (LEAVE, "What does a day in Porto cost at Alder?", "The rules of Alder do not say it.", "", "unanswerable"),
-    ],
-    ids=["a condition and its consequence", "the year of the source", "the leaflet does not say"],
-)  # fmt: skip
-def test_what_only_looks_wrong_is_not_refuted(text: str, question: str, answer: str, fact: str, kind: str):
-    """A condition that stands first, a year that names the document, and a refusal in other words refute nothing."""
-    assert check(text, question, answer, fact, kind or "single fact") == ("not refuted", None)
-
-
-def test_a_question_that_two_documents_answer_otherwise_lacks_its_document():
-    """The same statement with another value in another document makes a question ambiguous, however much is around."""
-    texts = ("Staff have 28 days of holiday a year.", f"{LEAVE} {MARGINS} Staff have 25 days of holiday a year.")
-    question = "How many days of holiday a year have the staff of Alder?"
-    other = ("alder-policy-2022.md", texts[1])
-    assert check(f"Alder policy. {texts[0]}", question, "28 days.", "28 days", "single fact", other)[0] == "lacks"
 
 
 MARGINS = "The margin of Alder was 6.4% in 2023. Baykal had 9.9%. Smoking is not allowed at Alder."
@@ -121,10 +96,14 @@ def test_quoted_words_refute_what_they_speak_against(
         (TABLE, "By how much did Alder grow in Europe in 2023?", "It grew by 28.5%.", "28.5%", "calculation"),
         (GERMAN, "Wie lang ist die Strecke von Tellstadt nach Orbach?", "48,6 Kilometer.", "48,6 Kilometer", ""),
         (CHINESE, "青河公司2022年的收入是多少？", "青河公司2022年的收入为12.5亿元。", "12.5亿元", ""),
+        (UNCLE, "How many days of leave has staff of Alder when a parent dies?", "Five days.", "five days", ""),
+        (VOTES, "By how many votes did the board approve it, by Alder's report 2023?", "By 31 votes.", "31", ""),
+        (LEAVE, "What does a day in Porto cost at Alder?", "The rules of Alder do not say it.", "", "unanswerable"),
     ],
 )  # fmt: skip
 def test_what_the_passage_bears_out_is_not_refuted(text: str, question: str, answer: str, fact: str, kind: str):
-    """Facts in other forms, units of a caption and results that are computed again stand; no word says proved."""
+    """Facts in other forms, units of a caption and results that are computed again stand, as do a condition in front, a
+    year that names the document, and a refusal in other words; no word says proved."""
     assert check(text, question, answer, fact, kind or "single fact") == ("not refuted", None)
 
 
@@ -180,18 +159,25 @@ def test_a_question_names_its_source(question: str, fact: str, lacks: str):
     assert lacks in (what or "")
 
 
-def test_two_documents_that_read_alike_are_told_apart():
-    """A question whose every word stands in another document too lacks which one it is about, with both named."""
-    text = "The margin of the Lund plant was {} in 2023."
-    others = [("plant-b.md", text.format("3.1%"))]
-    _, lack = check(
-        text.format("6.4%"),
-        "What was the margin of the Lund plant in 2023?",
-        "It was 6.4%.",
-        "6.4%",
-        "single fact",
-        *others,
-    )
+LUND = "The margin of the Lund plant was {} in 2023."
+HOLIDAY = "Staff have {} days of holiday a year."
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "fact", "other"),
+    [
+        (LUND.format("6.4%"), "What was the margin of the Lund plant in 2023?", "6.4%", LUND.format("3.1%")),
+        (
+            f"Alder policy. {HOLIDAY.format(28)}", "How many days of holiday a year have the staff of Alder?",
+            "28 days", f"{LEAVE} {MARGINS} {HOLIDAY.format(25)}",
+        ),
+    ],
+)  # fmt: skip
+def test_two_documents_that_read_alike_are_told_apart(text: str, question: str, fact: str, other: str):
+    """A question whose every word stands in another document too, with another value, lacks which one it is about, with
+    both named, however much is around."""
+    status, lack = check(text, question, f"It is {fact}.", fact, "single fact", ("plant-b.md", other))
+    assert status == "lacks"
     assert "alder-report-2023.md or plant-b.md" in str(lack)
 
 

@@ -44,9 +44,17 @@ def test_a_sound_workspace_is_said_to_be_sound(workspace: Workspace):
 
 
 def test_every_damaged_file_is_named(workspace: Workspace):
-    """A flipped bit, a cut-off end and a missing file are three problems, each with its file, in one look."""
-    keep(workspace, "sound")
+    """A flipped bit, a cut-off end and a missing file are three problems, each with its file, in one look; what is
+    damaged is not read, and the other run is."""
+    sound = keep(workspace, "sound")
     damaged = damage(workspace)
+    flipped, cut, gone = map(workspace.find, ("flipped", "cut", "gone"))
+    reads = [(workspace.rows, flipped), (workspace.mapped_rows, flipped), (workspace.read_listed, cut)]
+    for read, run in (*reads, (workspace.rows, gone)):
+        with pytest.raises(QavizError, match=r"other bytes than were written|no such file"):
+            read(run)
+    assert_frame_equal(workspace.rows(sound), workspace_rows())
+    assert_frame_equal(workspace.read_listed(sound), LISTED)
     problems = maintenance.check(workspace).problems
     assert sorted(Path(problem.where).name for problem in problems) == sorted(damaged)
     assert {problem.found for problem in problems} == {"other bytes than were written", "no such file"}
