@@ -32,8 +32,8 @@ def _is_own(target: Path, workspace: Path) -> bool:
         inside = target.resolve().relative_to(workspace.resolve())
     except (ValueError, OSError):
         return False
-    from qaviz.store.index import INDEX_FILE
     from qaviz.store.files import GOLDEN_FOLDER, RUNS_FOLDER
+    from qaviz.store.index import INDEX_FILE
 
     first = inside.parts[0] if inside.parts else ""
     return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)

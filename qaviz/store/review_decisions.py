@@ -248,7 +248,9 @@ def checked_decision(review: ReviewSession, decision: Decision) -> Decision:
         decision,
         findings=tuple(dict.fromkeys(decision.findings)),
         note=checked_text(decision.note, "note", LONGEST_NOTE),
-        **texts,
+        question=texts[QUESTION],
+        answer=texts[ANSWER],
+        fact=texts[FACT],
     )
 
 
