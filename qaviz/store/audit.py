@@ -86,9 +86,7 @@ def _read_covered(workspace: Workspace) -> _Covered:
     return kept
 
 
-def _find_changed_rows(
-    entries: pl.DataFrame, covering: Iterable[dict[str, Any]], kept: _Covered
-) -> Iterator[Problem]:
+def _find_changed_rows(entries: pl.DataFrame, covering: Iterable[dict[str, Any]], kept: _Covered) -> Iterator[Problem]:
     """Yield a problem for each deed whose rows are others than it wrote, or gone without a deed that took them away,
     and for each run that is called otherwise than it was last named."""
     taken, names = Counter[str](), dict[str, str]()
