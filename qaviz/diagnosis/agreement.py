@@ -1,6 +1,7 @@
 """How far verdicts agree with people's labels, and where they do not."""
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import polars as pl
@@ -77,7 +78,9 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
                 fix="Check that the labels belong to this run.",
             )
         )
-    accuracy, macro_f1, kappa = estimates(_by_question(compared))
+    counts = _by_question(compared)
+    accuracy, macro_f1, kappa = estimates(counts)
+    pairs = pl.DataFrame(list(product(LABELS, VERDICTS)), schema=[LABEL, VERDICT], orient="row")
     questions = compared[QUESTION_ID].n_unique()
     return Agreement(
         compared=compared.height,
@@ -87,7 +90,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         accuracy=widen_certain(accuracy, questions),
         macro_f1=widen_certain(macro_f1, questions),
         kappa=widen_certain(kappa, questions, accuracy.value),
-        confusion=_confusion(compared),
+        confusion=pairs.with_columns(pl.Series("responses", counts.sum(axis=0).ravel(), pl.Int64, strict=False)),
         by_pipeline=_by(compared, PIPELINE),
         by_category=_by(compared, CATEGORY) if CATEGORY in compared.columns else _by(compared, PIPELINE).clear(),
         disagreements=_worst_first(compared),
@@ -181,8 +184,7 @@ def _by_question(compared: pl.DataFrame) -> Counts:
     """Return confusion counts of each question: [question, label, verdict]."""
     pairs = [
         ((pl.col(LABEL) == label) & (pl.col(VERDICT) == verdict)).sum().alias(f"{label} {verdict}")
-        for label in LABELS
-        for verdict in VERDICTS
+        for label, verdict in product(LABELS, VERDICTS)
     ]
     counts = compared.group_by(QUESTION_ID, maintain_order=True).agg(pairs).drop(QUESTION_ID)
     return counts.to_numpy().astype(np.float64).reshape(-1, len(LABELS), len(VERDICTS))
@@ -266,14 +268,6 @@ def _macro_f1(counts: Counts) -> NDArray[np.float64]:
     with np.errstate(invalid="ignore"):
         f1 = np.where(labelled > 0, 2 * np.diagonal(counts, axis1=-2, axis2=-1) / (labelled + judged), np.nan)
     return np.asarray(np.nanmean(f1, axis=-1), np.float64)
-
-
-def _confusion(compared: pl.DataFrame) -> pl.DataFrame:
-    pairs = pl.DataFrame({LABEL: list(LABELS)}).join(pl.DataFrame({VERDICT: list(VERDICTS)}), how="cross")
-    counted = compared.group_by(LABEL, VERDICT).agg(pl.len().cast(pl.Int64).alias("responses"))
-    return pairs.join(counted, on=[LABEL, VERDICT], how="left", maintain_order="left").with_columns(
-        pl.col("responses").fill_null(0)
-    )
 
 
 def _by(compared: pl.DataFrame, group: str) -> pl.DataFrame:

@@ -13,16 +13,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis.golden_texts import (
-    FUNCTION_WORDS,
-    STEM,
-    Triplet,
-    join_ideographs,
-    level_words,
-    read_variant,
-    runs,
-    split_words,
-)
+from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, runs, split_words
+from qaviz.diagnosis.patterns import RESPONSE, WORDS
 from qaviz.reading import Kind, sentences, tokens
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.tables import table
@@ -44,14 +36,6 @@ enough."""
 LEAST_PAIRS = 0.12
 """The same share of pairs of letters where words are written without blanks."""
 
-_ANSWER = "answer|response|antwort|respuesta|réponse|risposta|resposta|câu trả lời|trả lời|đáp án|答案|回答|答え|答"
-_LEAD_IN = re.compile(
-    r"[#>*_\s•-]*(?:(?:so|therefore|thus),? )?(?:(?:the|my|la|il|die|meine|a) )?(?:(?:final|short|correct|direct) )?"
-    rf"(?:{_ANSWER})"
-    r"(?: final[ea]?)?(?: to (?:the|this|your) question)?"
-    r"(?:[*_]*\s*(?:(?:is|ist|es|est|è|é|là|是|は)\s*)?[:：][*_]*\s*|[*_]*\n\s*|[*_]* (?:is|would be) )",
-    re.IGNORECASE,
-)
 _FENCE = re.compile(r"```\w*\n?(.*?)\n?```", re.DOTALL)
 _OBJECT = re.compile(r'\{\s*"[^"]{1,40}"\s*:\s*')
 _PAIRS = dict(zip("([\"“«`'‘„「『（*_<", ")]\"”»`'’“」』）*_>", strict=True))
@@ -114,7 +98,7 @@ def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
             end -= 1
         if text.startswith("```", begin) and (fence := _FENCE.fullmatch(text, begin, end)):
             begin, end = fence.span(1)
-        if (lead := _LEAD_IN.match(text, begin, end)) and lead.end() < end:
+        if (lead := RESPONSE["lead_in"].match(text, begin, end)) and lead.end() < end:
             begin = lead.end()
         if begin < end and text[end - 1] in "])】>":
             source = _ENDS_IN_CITATION.search(text, begin, end)
@@ -210,7 +194,7 @@ def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
     joined = join_ideographs(level)
     if joined is level:
         grammar = table(language).grammar
-        telling = {word[:STEM] for word in words if len(word) > SHORTEST and word not in grammar} - FUNCTION_WORDS
+        telling = {word[:STEM] for word in words if len(word) > SHORTEST and word not in grammar} - WORDS["function"]
         shared = len(telling & triplet.about)
         if shared > 1 or shared > LEAST_SHARED * len(telling) or telling & triplet.new:
             return True

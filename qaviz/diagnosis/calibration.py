@@ -10,17 +10,14 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from qaviz.diagnosis.columns import READER_VERSION, STANCE
 from qaviz.diagnosis.extract_evidence import extract_evidence
-from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT
+from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT, Numbers
 from qaviz.diagnosis.stance import Stance
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import Problem, QavizError
-
-Numbers = NDArray[np.float64]
 
 BINS = 10
 IN_PLACE_OF_SHIPPED = "QAVIZ_CALIBRATION"

@@ -6,14 +6,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.doubts import find_doubts
-from qaviz.diagnosis.golden_texts import DENIALS, Triplet, is_spaced, join_ideographs, level_words, runs
+from qaviz.diagnosis.golden_texts import Triplet, is_spaced, join_ideographs, level_words, runs
+from qaviz.diagnosis.patterns import GOLDEN
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
 from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
 from qaviz.reading.level import at_edge
-from qaviz.reading.sides import Side, denies, read_side
+from qaviz.reading.sides import Side, list_denials, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
 
@@ -37,21 +38,12 @@ _CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
 """What a name of several words holds, and one by its first letters."""
 _PLACE = re.compile(r", ([A-Z][a-zà-ÿ]{3,})")
 _IS_NAME = re.compile(r" [A-Z][a-z]|\.? ?\d")
-_SUPPOSES = re.compile(r"\W*(?:if|when|in case|wh\w+|wenn|si|nếu|khi)\b")
-_TRUE_OR_FALSE = re.compile(
-    r"\W*(?:(?P<yes>true|đúng|wahr|richtig|vrai|verdadero|vero)|false|sai|falsch|faux|falso)\s*(?:$|[,.;:(])"
-)
-_DENIES_ALL = re.compile(
-    r"\W*(?:there (?:is|are|was|were) (?:none|nothing|not any|no\b.*)|none|nobody|no one|nothing|keine[rs]?|nichts"
-    r"|niemand|nadie|ninguno|nada|aucun|rien|personne)\W*"
-)
 _WHOLE_DENIALS = ("not", "n't", "cannot")
 DENIED_FROM, DENIED_TO = 4, 60
 """Between which characters a golden statement is denied as a whole."""
 OPENING, SIDE_QUOTED = 200, 60
 """Characters of a golden text in which it takes its side, and that are quoted of it."""
 _DIGIT = re.compile(r"\d")
-_LAST_OF_LIST = re.compile(r" (?:and|und|y|e|et|và) ([^\W\d_]+)\W*$")
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 _SILENT = Evidence("", Stance.SILENT)
 
@@ -120,7 +112,7 @@ def _doubt_all(several: Sequence[Evidence], region: str, triplet: Triplet, langu
     places = [evidence.start for evidence in several]
     if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
         doubts.add("order")
-    last = _LAST_OF_LIST.search(level_text(region))
+    last = GOLDEN["last_of_list"].search(level_text(region))
     if last and last[1] not in table(language).grammar and all(last[1] not in level for level in triplet.levels):
         doubts.add("extra")
     return tuple(sorted(doubts))
@@ -161,12 +153,12 @@ def _read_golden_side(text: str, language: str) -> Kind | None:
     first = next(iter(tokens(text[:OPENING], language)), None)
     if first and first.kind in (Kind.YES, Kind.NO) and not opening[: first.start].strip(" \"'*"):
         return first.kind if not _IS_NAME.match(text, first.end) else None
-    if stated := _TRUE_OR_FALSE.match(opening):
+    if stated := GOLDEN["true_or_false"].match(opening):
         return Kind.YES if stated["yes"] else Kind.NO
-    if _DENIES_ALL.fullmatch(opening):
+    if GOLDEN["denies_all"].fullmatch(opening):
         return Kind.NEGATION
     denied = first and first.value in _WHOLE_DENIALS and DENIED_FROM <= first.start < DENIED_TO
-    return Kind.NEGATION if denied and not _SUPPOSES.match(opening) else None
+    return Kind.NEGATION if denied and not GOLDEN["supposes"].match(opening) else None
 
 
 def _compare_side(wanted: Wanted, region: str, question: str, language: str) -> Evidence:
@@ -174,7 +166,7 @@ def _compare_side(wanted: Wanted, region: str, question: str, language: str) -> 
     if wanted.side is Kind.NEGATION:
         return _compare_denial(wanted, region, question, language)
     side = read_side(region, question, language)
-    if (not side or not side.stated) and (stated := _TRUE_OR_FALSE.match(level_text(region))):
+    if (not side or not side.stated) and (stated := GOLDEN["true_or_false"].match(level_text(region))):
         side = Side(bool(stated["yes"]), *stated.span(), stated=True)
     golden = wanted.text[:SIDE_QUOTED]
     if side is None:
@@ -189,9 +181,8 @@ def _compare_side(wanted: Wanted, region: str, question: str, language: str) -> 
 def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -> Evidence:
     """A golden text that denies the question: any statement about it that is negated agrees."""
     about = [part for part in sentences(region) if terms(region[slice(*part)], language) & terms(question, language)]
-    denying = (Kind.NEGATION, Kind.NO)
     for start, end in about:
-        if any(token.kind in denying and start <= token.start < end for token in tokens(region, language)):
+        if any(start <= token.start < end for token in list_denials(region, language)):
             note = "denies it as the golden answer does"
             return Evidence(POLARITY, Stance.AGREES, wanted.text, start, end, note, 0.6)
     if about:
@@ -222,7 +213,7 @@ def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Ev
     in_question = all(phrase.in_question for phrase in wanted.phrases)
     if not wanted.spaced:
         in_question = wanted.level in level_text(question)
-    if in_question and DENIALS.search(wanted.level) and not DENIALS.search(level_text(question)):
+    if in_question and GOLDEN["denials"].search(wanted.level) and not GOLDEN["denials"].search(level_text(question)):
         in_question = False  # what it denies is new
     kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
     return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
@@ -289,7 +280,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["lacking"].format(lacking=lacking), 0.6)
     if stretch.share < ENOUGH:
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=count, strength=1 - stretch.share / ENOUGH)
-    if denies(wanted.text, language) and not denies(region, language):
+    if list_denials(wanted.text, language) and not list_denials(region, language):
         return Evidence(PHRASE, Stance.ABSENT, golden, start, end, NOTES["denial"].format(golden=wanted.text), 0.6)
     other, missing = find_replaced(stretch, region_words, question, language)
     if missing and missing.word.capital:
@@ -303,7 +294,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
         note, strength = count, 0.4 + 0.5 * stretch.share
     town, named = _PLACE.match(wanted.text, parts[-1].end), _PLACE.match(region, end)
     elsewhere = town and named and town[1] != named[1] and town[1] not in region  # Kansas City, Kansas
-    denied = denies(region[start:end], language) and not denies(f"{question} {wanted.text}", language)
+    denied = bool(list_denials(region[start:end], language) and not list_denials(f"{question} {wanted.text}", language))
     doubts = ("replaced",) * bool(other or elsewhere) + ("order",) * disordered + ("denied",) * denied
     return Evidence(PHRASE, Stance.AGREES, golden, start, end, note, strength, doubts)
 

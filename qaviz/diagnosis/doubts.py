@@ -7,20 +7,19 @@ one stand in doubts.toml by language; what words do not tell is a function of th
 import itertools
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import Triplet
+from qaviz.diagnosis.patterns import GOLDEN, QUESTION, RESPONSE, WORDS
 from qaviz.diagnosis.stance import POLARITY, Evidence
 from qaviz.reading import Kind, Relation, Token, compare, level_text, sentences, tokens
-from qaviz.reading.sides import compare_statements, denies, is_denied
+from qaviz.reading.sides import compare_statements, is_denied, list_denials
 from qaviz.reading.tables import table
 from qaviz.reading.words import stem, words
-from qaviz.scoring.definition import words_of
 
 STATED = 0.9
 """Strength of a yes or no that is said in one word."""
@@ -35,20 +34,9 @@ SLOTS = 8
 SHORT = 400
 """Characters of a region in which another value may be the answer, wherever it stands."""
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
-_BOUND = re.compile(r"\b(?:no|not) (?:later|earlier|more|less|fewer|longer|sooner|higher|lower) than (?:the )?$")
-"""What bounds a value and denies nothing."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_OTHERS = re.compile(r",? (?:not|rather than|instead of|unlike|nicht|no|y no|et non|pas|chứ không phải) ")
-_TURN = re.compile(
-    r"\W*(?:however|but|still|nevertheless|nonetheless|yet|actually|pero|aber|mais|nhưng|tuy nhiên)\b,? ?"
-)
-"""What begins a sentence that answers in spite of what was said before."""
 _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
 _BEFORE, _AFTER = re.compile(r"([^\W\d_]+) $"), re.compile(r" ([^\W\d_]+)")
-_JOINING = frozenset(
-    "的是在为了和与及或等於于从到向由被把对之其这那有就也都又の は が を に で と も や へ です年月日人個个名曜"
-)
-"""Letters of Chinese and Japanese beside which a word ends."""
 _IDEOGRAPH = "\u3041"
 
 
@@ -74,8 +62,7 @@ class Mention(NamedTuple):
     """The words of its sentence that neither the question nor a golden text has."""
 
 
-@dataclass(frozen=True)
-class Doubt:
+class Doubt(NamedTuple):
     """One reason to doubt."""
 
     name: str
@@ -107,20 +94,9 @@ def _has_rival(of: Mention) -> bool:
     return any(True for _ in _other_names(text, of.vocabulary))
 
 
-_AND = re.compile(r"\w,? (?:and|und|y|e|et|và|&) \w|[、，]")
-_PREPOSITIONS = words_of("to of from for with against than over behind under cho của für von gegen para contre")
-_ASKS_ACTOR = re.compile(
-    r"\b(?:who|whom|before|after|ai|đội nào|công ty nào|trước|sau|wer|wen|wem|vor|nach|quién|antes|después|qui|avant"
-    r"|après|what (?:caused|causes|led to)"
-    r"|(?:which|what) (?:company|firm|team|party|bank|army|side|player|club|group|person))\b|谁|誰|哪家|前|后|後"
-)
-"""A question that who did what to whom may answer."""
-_ASKS_WHO = re.compile(r"\b(?:who|which|ai|wer|welche[rs]?|quién|qué|qui|quel(?:le)?)\b")
-
-
 def _adds_to_list(of: Mention) -> bool:
     """Whether the golden text is a list of names and the sentence has another name."""
-    if not _AND.search(of.golden) or not of.golden[:1].isupper():
+    if not GOLDEN["joined"].search(of.golden) or not of.golden[:1].isupper():
         return False
     text = f"{of.region[of.begin : of.start]} | {of.region[of.end : of.stop]}"
     return any(True for _ in _other_names(text.replace(" | ", ", x ,"), of.vocabulary))
@@ -130,7 +106,11 @@ def _stands_behind_preposition(of: Mention) -> bool:
     """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
     before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
     question = level_text(of.triplet.question)
-    return before in _PREPOSITIONS and bool(_ASKS_WHO.search(question)) and f" {before} " not in f" {question} "
+    return (
+        before in WORDS["prepositions"]
+        and bool(QUESTION["who"].search(question))
+        and f" {before} " not in f" {question} "
+    )
 
 
 def _other_names(text: str, vocabulary: frozenset[str]) -> Iterator[str]:
@@ -198,7 +178,7 @@ def _is_of_other_subject(of: Mention) -> bool:
     given, familiar = words(of.region, of.language), _read_stems(of.triplet, of.language)
     for first, second in itertools.pairwise(question):
         for anchor, filler, step in ((first, second, 1), (second, first, -1)):
-            binds = anchor.form in _PREPOSITIONS if step > 0 else anchor.form not in own.grammar
+            binds = anchor.form in WORDS["prepositions"] if step > 0 else anchor.form not in own.grammar
             if not binds or filler.form in own.grammar or given.find(filler.stem):
                 continue
             for place in given.find(anchor.stem):
@@ -270,7 +250,7 @@ def _goes_on(one: str, other: str) -> bool:
         return False
     if _IDEOGRAPH <= one <= "\u9fff" and _IDEOGRAPH <= other <= "\u9fff":
         same_script = (one >= "\u3400") == (other >= "\u3400")
-        return same_script and one not in _JOINING and other not in _JOINING
+        return same_script and one not in WORDS["joining"] and other not in WORDS["joining"]
     return (one >= _IDEOGRAPH) == (other >= _IDEOGRAPH)
 
 
@@ -285,14 +265,9 @@ def _opposites_of(vocabulary: frozenset[str], language: str) -> frozenset[str]:
     return frozenset(other for word in vocabulary for other in table_of.get(word, ())) - vocabulary
 
 
-@lru_cache(maxsize=1_024)
-def _asks_actor(question: str) -> bool:
-    return _ASKS_ACTOR.search(level_text(question)) is not None
-
-
 def _stands_in_other_role(of: Mention) -> bool:
     """Whether question or golden answer and the value's sentence say who did what to whom the other way round."""
-    if not _asks_actor(of.triplet.question):
+    if not QUESTION["actor"].search(level_text(of.triplet.question)):
         return False
     sentence = of.region[of.begin : of.stop]
     texts = (of.triplet.answer, of.golden)
@@ -301,58 +276,38 @@ def _stands_in_other_role(of: Mention) -> bool:
 
 def _is_denied(of: Mention) -> bool:
     """Whether the value stands behind a negation of its clause."""
-    if denies(of.triplet.question, of.language):
-        return False  # what the response repeats of the question denies nothing
-    return is_denied(of.region, of.start, of.end, of.language)
+    denies = bool(list_denials(of.triplet.question, of.language))  # what the response repeats of it denies nothing
+    return not denies and is_denied(of.region, of.start, of.end, of.language)
 
 
-DOUBTS = (
-    Doubt("negation", "a negation stands near it", -4.0),
-    Doubt("denied", "it stands behind a negation of its clause", -3.0, _is_denied),
-    Doubt("contrast", "a contrast stands near it", -0.5),
-    Doubt("rejected", "it is an option that the response rejects", -5.0),
-    Doubt("opposite", "its sentence says the opposite of what is asked", -5.0, _says_opposite),
-    Doubt("role", "it may stand in another role: a former, planned, compared or other one", -0.5),
-    Doubt("exchanged", "who does it and to whom it is done may be exchanged", -4.0, _stands_in_other_role),
-    Doubt("period", "its sentence is about another date than the question", -5.0, _is_of_other_period),
-    Doubt("row", "its clause is about something else than the question", -5.0, _is_of_other_row),
-    Doubt("hedge", "the response is not sure of it", -0.5),
-    Doubt("correction", "the response corrects itself", -0.5),
-    Doubt("alternatives", "the response gives more than one answer", -1.0),
-    Doubt("extra", "the response adds to the golden list", -3.0, _adds_to_list),
-    Doubt("behind", "it stands behind a preposition that the question lacks", -0.5, _stands_behind_preposition),
-    Doubt("label", "it may be a page number, an identifier or a number of something else", -5.0),
-    Doubt("rival", "the response also names another candidate", -0.3, _has_rival),
-    Doubt("qualifier", "a bound or period of the amount is missing", -5.0),
-    Doubt("subject", "another word stands where the question has one", -0.5, _is_of_other_subject),
-    Doubt("order", "its words stand in another order", -0.5),
-    Doubt("replaced", "another word stands where a golden one does", -2.0),
-    Doubt("modifier", "a word beside it changes what it names", -1.0, _is_modified),
-    Doubt("inside", "it may be only a part of a longer word", -0.5, _is_inside_word),
-)
+_HOLDS = {
+    "denied": _is_denied,
+    "opposite": _says_opposite,
+    "exchanged": _stands_in_other_role,
+    "period": _is_of_other_period,
+    "row": _is_of_other_row,
+    "extra": _adds_to_list,
+    "behind": _stands_behind_preposition,
+    "rival": _has_rival,
+    "subject": _is_of_other_subject,
+    "modifier": _is_modified,
+    "inside": _is_inside_word,
+}
+_CUES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+DOUBTS = tuple(Doubt(name, says, prior, _HOLDS.get(name)) for name, (says, prior) in _CUES.pop("doubts").items())
 """A column each, `doubt_{name}`."""
 UNSETTLED = ("hedge", "correction", "alternatives")
 """Doubts by which the response itself leaves open what it answers."""
 
 
-_CUES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-
-
-class _Cues(NamedTuple):
-    words: Mapping[str, str]
-    phrases: tuple[tuple[str, str], ...]
-
-
 @cache
-def _cues(language: str) -> _Cues:
+def _cues(language: str) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
     """The words and phrases of a language that raise a doubt, with its name; English where there are none."""
     own = _CUES.get(language, _CUES["en"])
     spaced = language not in ("ja", "zh")
     entries = [(word.replace("_", " "), name) for name, words in own.items() for word in words.split()]
-    return _Cues(
-        {word: name for word, name in entries if spaced and " " not in word},
-        tuple((word, name) for word, name in entries if not spaced or " " in word),
-    )
+    phrases = [(word, name) for word, name in entries if not spaced or " " in word]
+    return {word: name for word, name in entries if spaced and " " not in word}, phrases
 
 
 def find_doubts(evidence: Evidence, region: str, triplet: Triplet, language: str) -> frozenset[str]:
@@ -376,12 +331,12 @@ def _read_mention(triplet: Triplet, region: str, language: str, start: int, end:
     begin, stop = next(((a, b) for a, b in sentences(region) if a <= start < b), (0, len(level)))
     begin = max(begin, level.rfind("; ", begin, start) + 2 if "; " in level[begin:start] else begin)
     stop = max(level.find("; ", end, stop) if "; " in level[end:stop] else stop, end)
-    if turn := _TURN.match(level, begin, start):
+    if turn := RESPONSE["turn"].match(level, begin, start):
         begin = turn.end()
     after = level[end:stop]
-    if cut := _OTHERS.search(after):  # what is said not to be it is another one: `Lyon, not Nice`
+    if cut := RESPONSE["others"].search(after):  # what is said not to be it is another one: `Lyon, not Nice`
         after = after[: cut.start()]
-    before = _BOUND.sub(" ", level[begin:start])
+    before = RESPONSE["bounds"].sub(" ", level[begin:start])
     around = f" {before} | {after} "
     words = frozenset(_WORD.findall(around.replace("n't ", " not "))) - vocabulary
     return Mention(triplet, region, level, language, start, end, golden, vocabulary, begin, stop, around, words)
@@ -389,13 +344,13 @@ def _read_mention(triplet: Triplet, region: str, language: str, start: int, end:
 
 def _doubt_mention(mention: Mention) -> frozenset[str]:
     """The doubts that hold of one mention."""
-    cues = _cues(mention.language)
-    names = [cues.words[word] for word in mention.words & cues.words.keys()]
+    words, phrases = _cues(mention.language)
+    names = [words[word] for word in mention.words & words.keys()]
     at = mention.around.find(" | ")
     near = mention.around[max(0, at - NEAR) : at + NEAR + 3]
     labelled = mention.around[: _LABEL_ENDS.search(mention.around, 0, at).start()] + " "  # type: ignore[union-attr]  # it matches an empty text too
     numbered = mention.region[mention.start].isdigit()
-    for phrase, name in cues.phrases:
+    for phrase, name in phrases:
         if name == "label":
             names += [name] * (numbered and labelled.endswith(phrase))
         elif phrase in (near if name in NEAR_ONLY else mention.around):

@@ -156,7 +156,7 @@ def _weigh_here(table: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         written = part[c.RESPONSE].to_list()
         rows = [_row(response, weighed) for response, weighed in zip(written, weigh_safely(cases), strict=True)]
         read = pl.DataFrame(list(zip(*rows, strict=True)), schema=_ROW_SCHEMA, orient="col")
-        parts.append(read.with_columns(_list_spans()).select(READ_SCHEMA.names()))
+        parts.append(read.with_columns(_LISTED_SPANS).select(READ_SCHEMA.names()))
         if progress:
             progress(min(1.0, done * AT_ONCE / table.height), "diagnosing")
     return pl.concat(parts or [pl.DataFrame(schema=READ_SCHEMA)])
@@ -168,25 +168,12 @@ _ROW_SCHEMA = pl.Schema(
     | dict.fromkeys((*_QUOTED, *_REFUSED), pl.Int64())
 )
 """Of one row: spans as columns, of which a table is made ten times as fast as of lists of dictionaries."""
-
-
-def _list_spans() -> pl.Expr:
-    """SPANS: the quoted words, then those that decline."""
-    both = [
-        pl.struct(kind.alias("kind"), pl.col(start).alias("start"), pl.col(end).alias("end"))
-        for kind, (start, end) in ((pl.col(KIND), _QUOTED), (pl.lit("refusal"), _REFUSED))
-    ]
-    quoted, refused = (pl.col(name).is_not_null() for name, _ in (_QUOTED, _REFUSED))
-    return (
-        pl.when(quoted & refused)
-        .then(pl.concat_list(both))
-        .when(quoted)
-        .then(pl.concat_list(both[0]))
-        .when(refused)
-        .then(pl.concat_list(both[1]))
-        .otherwise(pl.lit([], READ_SCHEMA[SPANS]))
-        .alias(SPANS)
-    )
+_BOTH_SPANS = (
+    pl.struct(kind.alias("kind"), pl.col(start).alias("start"), pl.col(end).alias("end"))
+    for kind, (start, end) in ((pl.col(KIND), _QUOTED), (pl.lit("refusal"), _REFUSED))
+)
+_LISTED_SPANS = pl.concat_list(*_BOTH_SPANS).list.filter(pl.element().struct.field("start").is_not_null()).alias(SPANS)
+"""SPANS: the quoted words, then those that decline."""
 
 
 def _row(response: str, weighed: Weighed) -> tuple[object, ...]:

@@ -4,9 +4,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from qaviz.diagnosis.patterns import GOLDEN, WORDS
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.reading import level_text
-from qaviz.scoring.definition import needs_all, words_of
+from qaviz.scoring.definition import needs_all
 
 READ = 3_000
 """Characters of a golden text that are compared."""
@@ -16,31 +17,12 @@ PROSE_WORDS = 8
 """Words of a golden text beyond which it is prose."""
 STEM = 5
 """Letters by which two forms of a word are one."""
-FUNCTION_WORDS = words_of(
-    "at to for and or is are was were be been by with as it its that this from which who he she "
-    "they his her their of in on"
-) | {"a", "an", "the"}
-NEGATIONS = words_of(
-    "not no never none neither nor cannot without isn wasn don doesn didn aren weren t nicht kein keine nie nunca ni "
-    "non ne pas jamais không chưa chẳng ez 不 没 無"
-)
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _OTHER_SIGNS = re.compile(r"[\W_]+")
 _ASCII_SIGNS = {code: " " for code in range(128) if not chr(code).isalnum()}
 _CODED = re.compile(r"[a-z]{3}\d\b")
 _LONG = 3
 """Letters beyond which a word of a question tells what it is about."""
-
-DENIALS = re.compile(
-    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|without|false|myths?|misconceptions?|incorrect|untrue"
-    r"|unlikely|unknown|uncertain|depends?|varies|vary|debat\w+|subjective|difficult|impossible|disagree|nicht|kein\w*"
-    r"|nie|niemand|nichts|ohne|falsch|ningún\w*|ninguno|ninguna|nunca|nada|nadie|sin|depende|varía|falso|cap|mai|res"
-    r"|sense|nunha|ningunha|nin|non|ez|inoiz|ezer|inor|ezin|gabe|ne|pas|jamais|aucun\w*|rien|personne|sans|faux|không"
-    r"|chưa|chẳng|tidak|bukan|belum|لا|ليس|لم|لن|غير"
-    r"|(?:is|are|was|were|do|does|did|ca|could|wo|would|has|have)n?['’ ]t)\b"
-    r"|不|没|無|ない|ません|非"
-)
-"""What denies or limits a statement, in small letters."""
 
 Run = tuple[str, ...]
 """Letters in a row."""
@@ -97,7 +79,7 @@ def read_triplet(question: str, answer: str, fact: str) -> Triplet:
     golden = tuple(dict.fromkeys(text.strip() for text in texts or answers))[:VARIANTS]
     words = frozenset(split_words(level_words(" ".join((*texts, *answers)))))
     compared = golden[:1] if texts else golden
-    telling = [word for word in (question_words | words) - FUNCTION_WORDS if len(word) > _LONG or word >= "\u2e80"]
+    telling = [word for word in (question_words | words) - WORDS["function"] if len(word) > _LONG or word >= "\u2e80"]
     question_stems = frozenset(word[:STEM] for word in question_words)
     return Triplet(
         question=question,
@@ -129,7 +111,7 @@ def read_variant(text: str, question: str) -> Golden:
     question_level = level_words(question)
     question_stems = frozenset(word[:STEM] for word in split_words(question_level))
     all_runs, distinct = runs(level), frozenset(split_words(level))
-    new = (word[:STEM] for word in distinct - FUNCTION_WORDS if word[:STEM] not in question_stems)
+    new = (word[:STEM] for word in distinct - WORDS["function"] if word[:STEM] not in question_stems)
     size = len(split_words(level))
     return Golden(
         letters=tuple(map("".join, (all_runs - runs(question_level)) or all_runs)),
@@ -137,8 +119,8 @@ def read_variant(text: str, question: str) -> Golden:
         stems=tuple(new),
         length=len(level),
         size=size // 2 if _IDEOGRAPHS.search(level) else size,
-        negated=bool(distinct & NEGATIONS),
-        denies=DENIALS.search(level) is not None,
+        negated=bool(distinct & WORDS["negations"]),
+        denies=GOLDEN["denials"].search(level) is not None,
     )
 
 

@@ -11,7 +11,7 @@ from qaviz.diagnosis import rules
 from qaviz.diagnosis.calibration import recalibrated
 from qaviz.diagnosis.columns import REFUSAL
 from qaviz.diagnosis.extract_evidence import extract_evidence
-from qaviz.diagnosis.model import COLUMNS_READ, DOUBTS, HELD_BACK, P_CORRECT, PROBABILITY_SCHEMA, SAYS_OF_LIMITS
+from qaviz.diagnosis.model import COLUMNS_READ, DOUBTS, HELD_BACK, P_CORRECT, PROBABILITY_SCHEMA
 from qaviz.diagnosis.rules import CORRECT, DECLINED, INCORRECT, RULES, conditions, either, is_blank, quote_text
 from qaviz.diagnosis.stance import TABLE
 from qaviz.model import columns as c
@@ -140,9 +140,7 @@ _ROW = "row of the table"
 
 def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return the gathered table with the columns of JUDGED."""
-    # In one chunk, because polars 2.1 fails over some rules in several.
-    read = gathered.select(_columns_read(gathered.columns)).rechunk()
-    applied = _decide_rows(read, thresholds)
+    applied = _decide_rows(gathered, thresholds)
     judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes(thresholds))
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         judged = _with_what_others_say(judged)
@@ -151,8 +149,7 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return VERDICT alone: a sixth of the time of all that `judge` adds."""
-    read = gathered.select(_columns_read(gathered.columns)).rechunk()
-    return _decide_rows(read, thresholds).select(_classes(thresholds))[VERDICT]
+    return _decide_rows(gathered, thresholds).select(_classes(thresholds))[VERDICT]
 
 
 def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
@@ -201,28 +198,26 @@ def _columns_read(columns: Sequence[str]) -> list[str]:
 
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """CONFIDENCE and REASON of each row, by its own rule: a rule's words are made for the rows that it decides."""
-    reasons = _by_rule(applied, _FIRST, [rule.reason.alias(REASON) for rule in RULES])
+    """CONFIDENCE and REASON of each row; a rule's words are made for the rows that it decides."""
+    numbered = applied.with_row_index(_ROW)
+    # Of no rows, any rule says it.
+    decide = sorted(set(applied[_FIRST].unique()) or {0})
+    spoken = (
+        numbered.lazy().filter(pl.col(_FIRST) == place).select(_ROW, RULES[place].reason.alias(REASON))
+        for place in decide
+    )
+    reasons = pl.concat(pl.collect_all(spoken)).sort(_ROW).drop(_ROW)
     others = pl.col(_FIRST).is_in(_OF_OTHERS)
     percent = (pl.col(_PROBABLE) * 100).round(0).cast(pl.Int64)
     doubted = pl.when(~others).then(pl.col(DOUBTS))
     doubts = pl.coalesce(pl.format(" Doubt: {}.", doubted), pl.lit(""))
-    held = pl.col(HELD_BACK).replace_strict(SAYS_OF_LIMITS, default=None, return_dtype=pl.String)
+    held = pl.col(HELD_BACK).replace_strict(TABLE["limits"], default=None, return_dtype=pl.String)
     because = pl.coalesce(pl.format(": {}", held), pl.lit(""))
     unsure = pl.format(" Unsure: people agree with about {}% of such verdicts{}.", percent, because)
     return pl.concat([applied, reasons], how="horizontal").select(
         pl.when(~others).then(pl.coalesce(c.MOVED, _PROBABLE)).alias(CONFIDENCE),
         pl.col(REASON) + doubts + either(_unsure(thresholds), unsure),
     )
-
-
-def _by_rule(table: pl.DataFrame, decided_by: str, expressions: Sequence[pl.Expr]) -> pl.DataFrame:
-    """What the rule that a column names says of each row: one column, computed rule by rule over its own rows."""
-    numbered = table.with_row_index(_ROW).lazy()
-    # Of no rows, any rule says it.
-    decide = set(table[decided_by].unique()) or {0}
-    parts = (numbered.filter(pl.col(decided_by) == place).select(_ROW, expressions[place]) for place in sorted(decide))
-    return pl.concat(pl.collect_all(parts)).sort(_ROW).drop(_ROW)
 
 
 def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
@@ -249,7 +244,9 @@ def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
 
 def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """The table with the rule of evidence, its probability, and the rule that decides where others were heard."""
-    probable = gathered if P_CORRECT in gathered.columns else extract_evidence(gathered)
+    # In one chunk, because polars 2.1 fails over some rules in several.
+    read = gathered.select(_columns_read(gathered.columns)).rechunk()
+    probable = read if P_CORRECT in read.columns else extract_evidence(read)
     if DOUBTS not in probable.columns:
         probable = probable.with_columns(pl.lit(None, pl.String).alias(DOUBTS))
     opinions = (

@@ -122,52 +122,20 @@ TERMS = (
 )
 
 
-@dataclass(frozen=True)
-class Limit:
-    """Why a row is never sure: what labelled families have shown too little of."""
-
-    name: str
-    says: str
-    """The end of a sentence on the verdict."""
-    when: pl.Expr
-
-
-LIMITS = (
-    Limit("unread language", "qaviz does not read this language", pl.col(UNREAD).is_not_null()),
-    Limit(
-        "references",
-        "one of several golden answers may be met by chance",
-        (pl.col(surface.BARE) > 0) & pl.col(ANSWER).str.contains(OR_DELIMITER, literal=True),
-    ),
-    Limit(
-        "prose",
-        "a long answer is compared with a long golden one",
-        (pl.col(surface.PROSE) > 0) & ~_KIND.is_in(["quantity", "date", "symbol", "verbatim"]),
-    ),
-    Limit(
-        "unsettled",
-        "the response itself leaves open what it answers",
-        pl.any_horizontal(pl.col(doubt_of(name)) for name in UNSETTLED),
-    ),
-    Limit("doubt", "what stands around the value may deny it", pl.any_horizontal(*DOUBTS_SCHEMA)),
-    Limit(
-        "other words",
-        "half of what the short response says is not golden",
-        (Stance.AGREES.value == _STANCE) & (pl.col(surface.SHORT) > 0) & (pl.col(surface.FOCUS) < 0.51),
-    ),
-    Limit(
-        "part",
-        "the response says only a part of it",
-        (Stance.AGREES.value == _STANCE) & (_KIND == "phrase") & (_STRENGTH < PART),
-    ),
-    Limit(
-        "overlap alone",
-        "only shared words tell",
-        ~_STANCE.is_in([Stance.AGREES.value, Stance.CONTRADICTS.value])
-        & ~_KIND.is_in(["quantity", "date", "symbol", "polarity"])
-        & pl.col(REFUSAL).is_null(),
-    ),
-)
+_COMPARED = [Stance.AGREES.value, Stance.CONTRADICTS.value]
+LIMITS = {
+    "unread language": pl.col(UNREAD).is_not_null(),
+    "references": (pl.col(surface.BARE) > 0) & pl.col(ANSWER).str.contains(OR_DELIMITER, literal=True),
+    "prose": (pl.col(surface.PROSE) > 0) & ~_KIND.is_in(["quantity", "date", "symbol", "verbatim"]),
+    "unsettled": pl.any_horizontal(pl.col(doubt_of(name)) for name in UNSETTLED),
+    "doubt": pl.any_horizontal(*DOUBTS_SCHEMA),
+    "other words": _STANCE.eq(Stance.AGREES.value) & (pl.col(surface.SHORT) > 0) & (pl.col(surface.FOCUS) < 0.51),
+    "part": _STANCE.eq(Stance.AGREES.value) & (_KIND == "phrase") & (_STRENGTH < PART),
+    "overlap alone": ~_STANCE.is_in(_COMPARED)
+    & ~_KIND.is_in(["quantity", "date", "symbol", "polarity"])
+    & pl.col(REFUSAL).is_null(),
+}
+"""Where a row is never sure, for labelled families have shown too little of it; in words in rules.toml."""
 
 
 def cell_expression() -> pl.Expr:
@@ -248,8 +216,8 @@ def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.Da
     odds = pl.Series(log_odds(values, model), dtype=pl.Float64)
     rare = cell_expression().replace_strict(model.families_of, default=0, return_dtype=pl.Int64) < FEWEST_FAMILIES
     held = pl.coalesce(
-        *(pl.when(limit.when.fill_null(False)).then(pl.lit(limit.name)) for limit in LIMITS),
-        pl.when(rare).then(pl.lit(RARE.name)),
+        *(pl.when(holds.fill_null(False)).then(pl.lit(name)) for name, holds in LIMITS.items()),
+        pl.when(rare).then(pl.lit("rare evidence")),
     )
     declined = pl.when(pl.col(REFUSAL).is_not_null()).then(model.declined["some"]).otherwise(model.declined["none"])
     doubts = [pl.when(pl.col(doubt_of(doubt.name))).then(pl.lit(doubt.says)) for doubt in KINDS_OF_DOUBT]
@@ -262,7 +230,3 @@ def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.Da
     )
     bound = pl.when(pl.col(HELD_BACK).is_null()).then(HIGHEST).otherwise(HIGHEST_DOUBTFUL)
     return chances.with_columns(pl.col(P_CORRECT).clip(1 - bound, bound))
-
-
-RARE = Limit("rare evidence", "such evidence stood in fewer than two labelled families", pl.lit(False))
-SAYS_OF_LIMITS = {limit.name: limit.says for limit in (*LIMITS, RARE)}

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from qaviz.diagnosis.patterns import GOLDEN, QUESTION
 from qaviz.reading.sides import opposites_of
 from qaviz.reading.tables import Table, table
 from qaviz.reading.words import Word, Words, words
@@ -31,23 +32,10 @@ _INITIAL, _ALIKE = 2, 80
 """Letters of an initial, and likeness from which a word may be another form of a golden one."""
 _EPSILON = 1e-9
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
-_ALSO = re.compile(r"\W*(?:(?:also|or|aka|accept|formerly|now|called|known as)\b[ ,:]*)+", re.IGNORECASE)
 _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
-_LEAD_ENDS = re.compile(
-    r"[,;:](?=\s)|\s[-–—]\s|(?<=[a-z\d)]{3})(?<!Prof)\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s"
-)
-_LIST = re.compile(r"[^,;]{1,40}(?:, [^,;]{1,40})*,? (?:and|&|und|et|y|e|i|và) [^,;]{1,40}")
-"""Two entries and more: `maths, English and history`."""
-_NUMBERED = re.compile(
-    r"[,;:]?\s(?:season|series|episode|chapter|vol(?:ume|\.)|part|act|scene|book|verse|game|week|day|round)s?\s\w{1,12}\b",
-    re.IGNORECASE,
-)
-"""What goes on with the number of a part: `Season 8, Episode 3`."""
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
 _LETTERS = frozenset("STDNEY")
 """Capitals that are grammar as small letters: the `s` of `it's`."""
-_ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và|und|et|y)\s")
-_ASKS_ONE_OF = re.compile(r"\b(?:either|one of|any of|name an?|give an?)\b", re.IGNORECASE)
 
 
 class Part(NamedTuple):
@@ -76,7 +64,7 @@ class Phrase(NamedTuple):
 @lru_cache(maxsize=16_384)
 def read_phrases(golden: str, question: str, language: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
-    one_of = _ASKS_ONE_OF.search(question) is not None
+    one_of = QUESTION["one_of"].search(question) is not None
     phrases = (_phrase(text, start, question, language) for start, text in _alternatives(golden[:_READ], one_of))
     return tuple(phrase for phrase in phrases if phrase.parts)
 
@@ -87,20 +75,22 @@ def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
     if not any(map(str.isalnum, outside)):
         outside = golden
     start = 0
-    ends = _ENTRY_ENDS if one_of else _OR
+    ends = GOLDEN["entry_ends"] if one_of else _OR
     for cut in ends.finditer(outside) if len(golden.split()) < 2 * _SENTENCE else ():
         yield start, outside[start : cut.start()]
         start = cut.end()
     yield start, outside[start:]
     for match in _PARENTHESIS.finditer(golden):
-        if also := _ALSO.match(match[1]):
+        if also := GOLDEN["also"].match(match[1]):
             yield match.start(1) + also.end(), match[1][also.end() :]
 
 
 def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
     text_words, own = words(text, language).words, table(language)
     sentence = len(text_words) >= _SENTENCE and not _starts_with_name(text, language)
-    lead = _first_sentence(text) if sentence else _lead(text)
+    # Of a sentence, the first one of more than two words.
+    ends = (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2)
+    lead = next(ends, len(text)) if sentence else _lead(text)
     grammar = own.grammar if any(len(word.form) > 1 for word in text_words) else frozenset[str]()
     content = [
         word
@@ -109,30 +99,21 @@ def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
     ]
     asking = words(question, language)
     new = [word for word in content if not asking.find(word.stem) or text[word.start : word.end] == "I"]
-    kept = (
-        [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"] or content or text_words
-    )
+    telling = [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"]
+    kept = telling or content or text_words
     names = len(kept) == 1 or any(word.capital for word in kept if word.start)
     parts = tuple(
-        Part(
-            word,
-            word.form,
-            _weight(word, (names and word.capital) or not names, sentence, own),
-            offset + word.start,
-            offset + word.end,
-        )
+        Part(word, word.form, _weight(word, names, sentence, own), offset + word.start, offset + word.end)
         for word in kept
     )
-    return Phrase(
-        parts, in_question=not new, sentence=sentence, entries=() if sentence else _entries(text, offset, parts)
-    )
+    return Phrase(parts, not new, sentence, () if sentence else _entries(text, offset, parts))
 
 
 def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[int], ...]:
     """The places of the parts of each entry of a list; of an entry that has none, nothing."""
-    if not _LIST.fullmatch(text.strip(" .")):
+    if not GOLDEN["list"].fullmatch(text.strip(" .")):
         return ()
-    ends = [*(offset + cut.start() for cut in _ENTRY_ENDS.finditer(text)), offset + len(text)]
+    ends = [*(offset + cut.start() for cut in GOLDEN["entry_ends"].finditer(text)), offset + len(text)]
     entry_of = [next(i for i, end in enumerate(ends) if part.start < end) for part in parts]
     return tuple(frozenset(i for i, own in enumerate(entry_of) if own == entry) for entry in sorted(set(entry_of)))
 
@@ -147,30 +128,24 @@ def _ends_name(text_words: Sequence[Word], place: int, text: str) -> bool:
     return written == "I" or place == len(text_words) - 1 == 1
 
 
-def _weight(word: Word, name: bool, sentence: bool, own: Table) -> float:
+def _weight(word: Word, names: bool, sentence: bool, own: Table) -> float:
     """What a word counts: names most where there are any."""
     number = word.form[:1].isdigit()
     if (len(word.form) == 1 and not number) or word.form in own.classes or (number and sentence):
         return _CLASS
-    return 1.0 if name or number else _PLAIN
+    return 1.0 if not names or word.capital or number else _PLAIN
 
 
 def _lead(text: str) -> int:
     """Where the name ends and what describes it begins; of a list, all of it is wanted."""
-    if _LIST.fullmatch(text):
+    if GOLDEN["list"].fullmatch(text):
         return len(text)
     cuts = (
         cut.start()
-        for cut in _LEAD_ENDS.finditer(text)
-        if any(map(str.isalnum, text[: cut.start()])) and not _NUMBERED.match(text, cut.start())
+        for cut in GOLDEN["lead_ends"].finditer(text)
+        if any(map(str.isalnum, text[: cut.start()])) and not GOLDEN["numbered"].match(text, cut.start())
     )
     return next(cuts, len(text))
-
-
-def _first_sentence(text: str) -> int:
-    """Where the first sentence of more than two words ends."""
-    ends = (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2)
-    return next(ends, len(text))
 
 
 def _starts_with_name(text: str, language: str) -> bool:
@@ -297,12 +272,10 @@ def _beside(region: Words, place_said: int, way: int, asking: Words, missing: Pa
     between = region.text[region.spans[low][1] : region.spans[high][0]]
     if between.strip(" -'’") or len(word.form) <= _INITIAL or word.form in own.grammar or word.form in own.titles:
         return ""
-    if word.form[:1].isdigit():
-        return ""
-    if missing.word.capital and not (word.capital and (place or len(region) <= _NAME_WORDS)):
-        return ""
-    opens = not region.text[: word.start].strip(" \"'“(") or region.text[: word.start].rstrip(" \"'“(")[-1] in ".!?:\n"
-    if missing.word.capital and opens and len(region) > _NAME_WORDS:
+    before, long = region.text[: word.start].rstrip(" \"'“("), len(region) > _NAME_WORDS
+    opens = not before or before[-1] in ".!?:\n"
+    of_name = word.capital and not (long and (opens or not place))
+    if word.form[:1].isdigit() or (missing.word.capital and not of_name):
         return ""
     short = word.form.startswith(missing.form) or missing.form.startswith(word.form)
     alike = short or fuzz.ratio(word.form, missing.form) >= _ALIKE or bool(asking.find(word.stem))

@@ -1,26 +1,20 @@
 """What a question asks for: a date, an amount, a side, a name; and the scale and sign that it sets for amounts."""
 
-import re
-import tomllib
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from pathlib import Path
 
+from qaviz.diagnosis.patterns import QUESTION
 from qaviz.reading import Token, level_text, tokens
 from qaviz.reading.tables import table
 
 READ = 2_000
 """Characters of a question that are read."""
-_PATTERNS = {
-    name: re.compile(pattern.replace("\n", ""))
-    for name, pattern in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
-}
 _WORTH = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "nghìn": 3, "triệu": 6, "tỷ": 9}
 
 
 def _asks(name: str) -> "cached_property[bool]":
-    """Whether a question has words of a pattern of question.toml; looked for where it is asked."""
-    return cached_property(lambda target: _PATTERNS[name].search(target.level) is not None)
+    """Whether a question has words of a pattern of patterns.toml; looked for where it is asked."""
+    return cached_property(lambda target: QUESTION[name].search(target.level) is not None)
 
 
 class Target:
@@ -36,14 +30,14 @@ class Target:
     @cached_property
     def scale(self) -> Decimal | None:
         """Of a plain number: 1,000,000 where the question says "in USD millions"."""
-        scale = _PATTERNS["scale"].search(self.level)
+        scale = QUESTION["scale"].search(self.level)
         return Decimal(10) ** _WORTH[scale["scale"]] if scale else None
 
     @cached_property
     def units(self) -> frozenset[str]:
         """Units that it names without a number: `how many seconds`."""
         phrases = table(self._read[1]).units
-        units = (phrases.at(self.level, match.end()) for match in _PATTERNS["how_many"].finditer(self.level))
+        units = (phrases.at(self.level, match.end()) for match in QUESTION["how_many"].finditer(self.level))
         return frozenset(unit[1] for unit in units if unit)
 
     @cached_property

@@ -3,17 +3,8 @@
 import math
 import re
 
-from qaviz.diagnosis.golden_texts import (
-    DENIALS,
-    FUNCTION_WORDS,
-    NEGATIONS,
-    STEM,
-    Triplet,
-    join_ideographs,
-    level_words,
-    read_variant,
-    split_words,
-)
+from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, split_words
+from qaviz.diagnosis.patterns import GOLDEN, WORDS
 
 OVERLAP, WORDS_SAID, WORDS_MISSING, FOCUS = "overlap", "words_said", "words_missing", "focus"
 GOLDEN_LENGTH, REGION_LENGTH = "golden_length", "region_length"
@@ -49,7 +40,7 @@ def compare_surface(triplet: Triplet, region: str, stated: str = "") -> tuple[fl
     level = level_words(region[:READ])
     words = split_words(level)
     distinct = frozenset(words)
-    beyond = distinct - triplet.question_words - FUNCTION_WORDS
+    beyond = distinct - triplet.question_words - WORDS["function"]
     others = _count_other_names(region, triplet.words)
     length = math.log1p(len(region))
     joined = join_ideographs(level)
@@ -64,19 +55,14 @@ def compare_surface(triplet: Triplet, region: str, stated: str = "") -> tuple[fl
     stems = {word[:STEM] for word in distinct}
     count_said = sum(stem in stems for stem in best.stems)
     focus = len(beyond & triplet.words) / len(beyond) if beyond else float(bool(distinct & best.words))
-    negates = len(words) < NEGATION_WORDS and bool(distinct & NEGATIONS) != best.negated
+    negates = len(words) < NEGATION_WORDS and bool(distinct & WORDS["negations"]) != best.negated
     point = _share_of_way(best.size, LONGEST_DENIAL, A_TEXT) if best.denies else 0.0
+    said, missing = math.log1p(count_said), math.log1p(len(best.stems) - count_said)
     return (
-        *(
-            overlap,
-            math.log1p(count_said),
-            math.log1p(len(best.stems) - count_said),
-            focus,
-            math.log1p(best.length - 2),
-        ),
-        *(length, _share_of_way(best.size, A_NAME, A_STATEMENT), float(triplet.prose), float(triplet.bare)),
-        *(float(short), math.log1p(others), float(negates)),
-        point if point and not DENIALS.search(level[:READ_DENIAL]) else 0.0,
+        *(overlap, said, missing, focus, math.log1p(best.length - 2), length),
+        *(_share_of_way(best.size, A_NAME, A_STATEMENT), float(triplet.prose), float(triplet.bare), float(short)),
+        *(math.log1p(others), float(negates)),
+        point if point and not GOLDEN["denials"].search(level[:READ_DENIAL]) else 0.0,
     )
 
 

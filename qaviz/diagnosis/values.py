@@ -7,10 +7,10 @@ from enum import StrEnum
 from itertools import pairwise
 
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced
+from qaviz.diagnosis.patterns import WORDS
 from qaviz.diagnosis.question import Target, read_question
 from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
 from qaviz.reading import Comparison, Kind, Relation, Token, compare, level_text, sentences, tokens
-from qaviz.scoring.definition import words_of
 
 KIND_OF = {
     **dict.fromkeys((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL), QUANTITY),
@@ -38,13 +38,6 @@ DIGITS = 3
 """Digits of a code from which they may be a number."""
 MOST = 40
 """Values of a golden text that are looked at."""
-_FILLER = words_of(
-    "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
-    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes "
-    "no has have had amount amounts loss profit gain increase decrease decline drop rise growth rose rises fell falls "
-    "grew up down increased decreased declined dropped el la los las de del en y le les des du et der die das den dem "
-    "im am um mit von und es ist war un una une ein eine il lo của là và vào"
-) | {"a", "an", "the"}
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -62,13 +55,10 @@ class Role(StrEnum):
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
     own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:MOST]
-    # The dash of a list's entry is no sign.
-    own = [
-        token._replace(sign=0)
-        if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n")
-        else token
-        for token in own
-    ]
+    for place, token in enumerate(own):
+        # The dash of a list's entry is no sign.
+        if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n"):
+            own[place] = token._replace(sign=0)
     own = own[:1] + [token for before, token in pairwise(own) if not _is_converted(before, token, text)]
     fresh = [token for token in own if not _is_given(token, target)]
     if not own:
@@ -118,7 +108,7 @@ def _words_beside(text: str, values: Sequence[Token], begin: int = 0) -> list[st
         beside += _WORD.findall(level, end, token.start)
         end = token.end
     beside += _WORD.findall(level, end)
-    return [word for word in beside if word not in _FILLER and not (len(word) == 1 and word.isascii())]
+    return [word for word in beside if word not in WORDS["filler"] and not (len(word) == 1 and word.isascii())]
 
 
 def compare_values(text: str, values: Sequence[Token], region: str, triplet: Triplet, language: str) -> Evidence:

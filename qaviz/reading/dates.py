@@ -85,7 +85,7 @@ def read_date(text: str, level: str, start: int, table: Table) -> Token | None:
 
 def make_year(level: str, start: int, table: Table) -> Token:
     """The token of a bare year that begins at `start`."""
-    year = Date(Granularity.YEAR, int(level[start : start + 4]))
+    year = _year(int(level[start : start + 4]))
     return Token(Kind.DATE, start, start + 4, year, bound=_bound(level, start, table), weak=True)
 
 
@@ -140,6 +140,10 @@ def decade(year: int) -> Date:
     return Date(Granularity.DECADE, year, until=year + 9)
 
 
+def _year(year: int) -> Date:
+    return Date(Granularity.YEAR, year)
+
+
 def _full_year(written: str | None) -> int | None:
     if not written:
         return None
@@ -150,7 +154,7 @@ def _full_year(written: str | None) -> int | None:
 def _years(match: re.Match[str]) -> Date | None:
     """1939, 1939-1945, 1939-45; but 2023-02 is a month."""
     if match["only"]:
-        return Date(Granularity.YEAR, int(match["only"]))
+        return _year(int(match["only"]))
     year = int(match["from"])
     until = int(match["to"] or year - year % 100 + int(match["short"]))
     if until > year:
@@ -175,7 +179,7 @@ def _with_name(text: str, level: str, start: int, table: Table) -> Dated | None:
     if not table.spaced:
         month, day = group["month"] or group["its_month"], group["day"] or group["its_day"]
         if group["only_year"]:
-            return Date(Granularity.YEAR, _ideographs(group["only_year"])), match.end()
+            return _year(_ideographs(group["only_year"])), match.end()
         year = _full_year(str(_ideographs(group["year"]))) if group["year"] else None
         date = _day(year, _ideographs(month), _ideographs(day) if day else None)
         return (date, match.end()) if date else None
@@ -264,24 +268,21 @@ def _part_of_year(level: str, start: int, table: Table) -> Dated | None:
 
 def _named_span(level: str, start: int, table: Table) -> Dated | None:
     """A century, decade or era whose name stands first: siglo XIX, thế kỷ 19, thập niên 60, 紀元前44年."""
-    named = (
-        (key, word) for key in ("century", "decades", "before_christ") for word in table.date_words(f"{key}_first")
-    )
-    for key, word in named:
-        place = start + len(word) + level.startswith(" ", start + len(word))
-        match = _ROMAN_OR_DIGITS.match(level, place) if level.startswith(word, start) else None
-        if match:
-            number = int(match[1]) if match[1] else _read_roman(match[2])
-            end = match.end() + level.startswith("年", match.end())
-        elif level.startswith(word, start) and (words := amounts.read_words(level, place, table)):
-            number, end = int(words.value), words.end
-        else:
-            continue
-        if key == "before_christ":
-            return Date(Granularity.YEAR, -number), end
-        return (
-            _century(level, number, end, table) if key == "century" else (decade(number + 1900 * (number < 100)), end)
-        )
+    for key in ("century", "decades", "before_christ"):
+        for word in table.date_words(f"{key}_first"):
+            if not level.startswith(word, start):
+                continue
+            place = start + len(word) + level.startswith(" ", start + len(word))
+            if match := _ROMAN_OR_DIGITS.match(level, place):
+                number = int(match[1]) if match[1] else _read_roman(match[2])
+                end = match.end() + level.startswith("年", match.end())
+            elif words := amounts.read_words(level, place, table):
+                number, end = int(words.value), words.end
+            else:
+                continue
+            if key == "century":
+                return _century(level, number, end, table)
+            return decade(number + 1900 * (number < 100)) if key == "decades" else _year(-number), end
     return None
 
 
@@ -318,23 +319,28 @@ def _long_span(level: str, start: int, table: Table) -> Dated | None:
     if not number.words:
         marks = next((mark for mark in table.ordinal_marks if level.startswith(mark, number.end)), "")
         number = number._replace(end=number.end + len(marks))
-    for word in table.date_words("century"):
-        place = number.end + (level[number.end : number.end + 1] in (" ", "-"))
-        ends = not table.spaced or not level[place + len(word) : place + len(word) + 1].isalnum()
-        if level.startswith(word, place) and ends:
-            return _century(level, int(number.value), place + len(word), table)
+    value, after = int(number.value), level[number.end : number.end + 1]
+    if end := _find_end(
+        level, number.end + (after in (" ", "-")), table.date_words("century"), joined=not table.spaced
+    ):
+        return _century(level, value, end, table)
     for key, sign in (("before_christ", -1), ("after_christ", 1)):
-        for word in table.date_words(key):
-            place = number.end + (level[number.end : number.end + 1] == " ")
-            if level.startswith(word, place) and not level[place + len(word) : place + len(word) + 1].isalnum():
-                return Date(Granularity.YEAR, sign * int(number.value)), place + len(word)
+        if end := _find_end(level, number.end + (after == " "), table.date_words(key)):
+            return _year(sign * value), end
     return None
 
 
+def _find_end(level: str, place: int, words: Iterable[str], *, joined: bool = False) -> int:
+    """Where the first of the words that stands at a place ends; 0 where none does. `joined`: another word may follow
+    without a blank."""
+    ends = (place + len(word) for word in words if level.startswith(word, place))
+    return next((end for end in ends if joined or not level[end : end + 1].isalnum()), 0)
+
+
 def _century(level: str, which: int, end: int, table: Table) -> Dated:
-    for word in table.date_words("before_christ"):
-        if level.startswith(f" {word}", end):
-            return Date(Granularity.CENTURY, -100 * which, until=-100 * (which - 1)), end + 1 + len(word)
+    blank, eras = level.startswith(" ", end), table.date_words("before_christ")
+    if blank and (stop := _find_end(level, end + 1, eras, joined=True)):
+        return Date(Granularity.CENTURY, -100 * which, until=-100 * (which - 1)), stop
     return Date(Granularity.CENTURY, 100 * (which - 1), until=100 * which - 1), end
 
 
@@ -346,10 +352,8 @@ def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
     second = amounts.read_words(level, first.end + 1, table) if level[first.end + 1 : first.end + 2].isalpha() else None
     if not second or second.ordinal or not 10 <= second.value <= 99 or second.step:
         return None
-    year = int(first.value) * 100 + int(second.value)
-    return Token(
-        Kind.DATE, start, second.end, Date(Granularity.YEAR, year), bound=_bound(level, start, table), weak=True
-    )
+    year = _year(int(first.value) * 100 + int(second.value))
+    return Token(Kind.DATE, start, second.end, year, bound=_bound(level, start, table), weak=True)
 
 
 _CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)? $")
@@ -357,11 +361,11 @@ _CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)?
 
 def read_roman_century(level: str, start: int, table: Table) -> Token | None:
     """XIXe siècle: the date around the word for century at `start`."""
-    word = next((word for word in table.date_words("century") if level.startswith(word, start)), "")
-    roman = _CENTURY_BEFORE.search(level, max(0, start - 12), start) if word else None
+    end = _find_end(level, start, table.date_words("century"), joined=True)
+    roman = _CENTURY_BEFORE.search(level, max(0, start - 12), start) if end else None
     if not roman:
         return None
-    date, end = _century(level, _read_roman(roman[1]), start + len(word), table)
+    date, end = _century(level, _read_roman(roman[1]), end, table)
     return Token(Kind.DATE, roman.start(), end, date)
 
 
@@ -381,25 +385,23 @@ def read_half_to(level: str, start: int, table: Table) -> Token | None:
     return Token(Kind.TIME, start, hour.end, Decimal(int(hour.value) * 60 - 30))
 
 
-def _goes_on(level: str, end: int, table: Table) -> bool:
-    """Whether a word of the clock follows."""
-    place = end + (level[end : end + 1] == " ")
-    return level.startswith(table.clock_words, place)
-
-
 def read_time(level: str, start: int, table: Table) -> Token | None:
     """10:30, 5 pm, 8 o'clock, 14h30: its value is minutes after midnight, its unit am or pm where one is written."""
     match = _CLOCK.match(level, start)
-    if not match or not (match[2] or match[3] or _goes_on(level, match.end(), table)):
+    if not match:
         return None
-    minutes, end = int(match[1]) * 60 + int(match[2] or match[3] or 0), match.end()
-    half, stop = _half_of_day(level, start, end, table)
-    if int(match[1]) > 24 or minutes % 60 != int(match[2] or match[3] or 0):
+    hour, written, end = int(match[1]), match[2] or match[3], match.end()
+    place = end + (level[end : end + 1] == " ")
+    if not written and not level.startswith(table.clock_words, place):
+        return None
+    minutes = hour * 60 + int(written or 0)
+    half, stop = _half_of_day(level, start, place, table)
+    if hour > 24 or minutes % 60 != int(written or 0):
         return None
     if stop:
         end = stop
-    elif not (match[2] or match[3]):
-        end = _oclock(level, end, table)
+    elif not written:
+        end = _oclock(level, place, table)
         if not end:
             return None
         if behind := _MINUTES.match(level, end):
@@ -411,28 +413,22 @@ def read_time(level: str, start: int, table: Table) -> Token | None:
     return Token(Kind.TIME, start, end, Decimal(minutes), unit=half)
 
 
-def _half_of_day(level: str, start: int, end: int, table: Table) -> tuple[str, int]:
-    """am or pm, and where it ends if it stands behind the time."""
-    place = end + (level[end : end + 1] == " ")
+def _half_of_day(level: str, start: int, place: int, table: Table) -> tuple[str, int]:
+    """am or pm, and where it ends if it stands behind the time, at `place`."""
     head = "" if table.spaced else level[max(0, start - 4) : start]
     for key in ("am", "pm"):
-        for word in table.date_words(key):
-            stop = place + len(word)
-            if level.startswith(word, place) and not level[stop : stop + 1].isalnum():
-                return key, stop
+        if stop := _find_end(level, place, table.date_words(key)):
+            return key, stop
         if head and head.endswith(table.date_words(f"{key}_first")):
             return key, 0
     return "", 0
 
 
-def _oclock(level: str, end: int, table: Table) -> int:
-    """Where the word for the hour ends; 0 where none stands."""
-    place = end + (level[end : end + 1] == " ")
-    word = next((word for word in table.date_words("oclock") if level.startswith(word, place)), "")
-    follows = level[place + len(word) : place + len(word) + 1]
-    if word and (unit := table.units.at(level, place)) and unit[1] == "hour" and not _MINUTES.match(level, unit[0]):
+def _oclock(level: str, place: int, table: Table) -> int:
+    """Where the word for the hour at `place` ends; 0 where none stands."""
+    end = _find_end(level, place, table.date_words("oclock"), joined=True)
+    follows = level[end : end + 1]
+    if end and (unit := table.units.at(level, place)) and unit[1] == "hour" and not _MINUTES.match(level, unit[0]):
         # `2 heures` is how long, `à 2 heures` is when.
-        return (
-            place + len(word) if level[max(0, place - 16) : place].rstrip(" 0123456789").endswith(table.at_time) else 0
-        )
-    return 0 if not word or (follows.isalnum() and table.spaced) or follows == "間" else place + len(word)
+        return end if level[max(0, place - 16) : place].rstrip(" 0123456789").endswith(table.at_time) else 0
+    return 0 if (follows.isalnum() and table.spaced) or follows == "間" else end

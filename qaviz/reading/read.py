@@ -1,7 +1,7 @@
 """The tokens of a text: read once, remembered."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -49,7 +49,7 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
     composed, places = compose(text)
     level = level_text(composed)
     own = table(language, plain=True) if language == "vi" and level.isascii() else table(language)
-    read = _link(level, _join(level, _find_values(composed, level, own)), own)
+    read = _connect(level, _find_values(composed, level, own), own)
     if composed is text:
         return tuple(read)
     return tuple(token._replace(start=places[token.start], end=places[token.end]) for token in read)
@@ -57,10 +57,8 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
 
 def _find_values(text: str, level: str, own: Table) -> list[Token]:
     """All tokens, in order."""
-    places = _places(level, own)
-    places.sort()
     end, values = 0, []
-    for start, word in places:
+    for start, word in sorted(_places(level, own)):
         if start < end:
             continue
         token = _read_word(text, level, start, word, own) if word else _read_number(text, level, start, own, end)
@@ -322,7 +320,13 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
     number = amounts.read_digits(level, start, own)
     if not number:
         return None
-    number = _with_ordinal_mark(level, number, own)
+    for mark in own.ordinal_marks:  # 13th, 3. Platz
+        end = number.end + len(mark)
+        stands = level.startswith(mark, number.end) and not level[end : end + 1].isalnum()
+        # The dot of `3. Platz` makes an ordinal where a word follows on the line.
+        if stands and (mark != "." or (level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha())):
+            number = number._replace(end=end, ordinal=True, step=Decimal(0))
+            break
     token = amounts.qualify(text, level, start, number, own)
     if label and not token.unit and token.kind is Kind.AMOUNT and token.value == number.value:
         return _code(level, start, own)
@@ -331,41 +335,22 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
     return _as_frequency(token)
 
 
-def _with_ordinal_mark(level: str, number: amounts.Written, own: Table) -> amounts.Written:
-    """13th, 3. Platz."""
-    for mark in own.ordinal_marks:
-        end = number.end + len(mark)
-        stands = level.startswith(mark, number.end) and not level[end : end + 1].isalnum()
-        # The dot of `3. Platz` makes an ordinal where a word follows on the line.
-        if stands and (mark != "." or (level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha())):
-            return number._replace(end=end, ordinal=True, step=Decimal(0))
-    return number
-
-
-def _join(level: str, values: Iterable[Token]) -> list[Token]:
-    """The tokens, with those joined that make one amount."""
-    joined: list[Token] = []
-    for token in values:
-        last = joined[-1] if joined else None
-        if last and last.kind is Kind.AMOUNT and token.kind is Kind.AMOUNT:
-            one = amounts.join_amounts(level, last, token)
-            joined[-1:] = [one] if one else [last, token]
-        else:
-            joined.append(token)
-    return joined
-
-
-def _link(level: str, values: Iterable[Token], own: Table) -> list[Token]:
-    """The tokens, with the word that links each to one of its kind before it."""
-    linked: list[Token] = []
+def _connect(level: str, values: Iterable[Token], own: Table) -> Iterator[Token]:
+    """The tokens: joined where they make one amount, each with the word that links it to one of its kind before it."""
     excepts = any(phrase in level for phrase in own.exceptions.meanings)
+    last: Token | None = None
     for token in values:
-        last = linked[-1] if linked else None
+        if last and last.kind is token.kind is Kind.AMOUNT and (whole := amounts.join_amounts(level, last, token)):
+            last = whole._replace(link=last.link)
+            continue
         if excepts and own.exceptions.before(level[max(0, token.start - 24) : token.start].rstrip()):
             token = token._replace(link=EXCEPT)
         elif last and token.kind is last.kind and token.start - last.end <= 12:
             between = level[last.end : token.start].strip(" ,")
             if link := own.links.get(between, "and" if not between else ""):
                 token = token._replace(link=link)
-        linked.append(token)
-    return linked
+        if last:
+            yield last
+        last = token
+    if last:
+        yield last

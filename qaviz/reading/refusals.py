@@ -1,6 +1,5 @@
 """Refusals: a response that gives no answer, told apart from an answer with a caveat."""
 
-import itertools
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -8,9 +7,9 @@ from enum import Enum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from qaviz.reading.level import REMEMBERED, level_text, sentences
-from qaviz.reading.sides import asks_yes_or_no
-from qaviz.reading.tables import refusal_clauses, refusal_list, table
+from qaviz.reading.level import REMEMBERED, level_text
+from qaviz.reading.sides import asks_yes_or_no, divide
+from qaviz.reading.tables import load, pattern
 from qaviz.reading.words import words
 
 READ = 20_000
@@ -33,20 +32,10 @@ _MAY_DECLINE = (
     *("không", "chưa", "chẳng", "thiếu", "khong", "chua", "chang ", "thieu"),
 )
 """A clause of English or Vietnamese without any of these declines nothing: cheap to look for, before any pattern is."""
-_SO_THE_ANSWER = re.compile(
-    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
-)
-"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
-_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
-_SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
-_OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
-"""What is not known is more than what was asked: a caveat, once something was stated."""
-_CONCLUDES = re.compile(
-    r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as a result|in conclusion|overall|do đó|vì vậy)\b"
-)
 _REPEATED = 2
 """Clauses that refuse, beside another one that declines, from which a response does so for good."""
 Clause = tuple[int, int]
+_SEMICOLON, _MARKS = re.compile(";"), " .!,;…。"
 
 
 class _Role(Enum):
@@ -73,15 +62,19 @@ _OTHERS = (_Role.ANSWERS_ANYWAY, _Role.INSTRUCTS, _Role.EXPLAINS, _Role.FILLS)
 @cache
 def _pattern(role: _Role) -> re.Pattern[str]:
     """The clauses of a role, over composed and over decomposed letters."""
-    composed = refusal_clauses()[role.value]
+    composed = load("refusals")["clauses"][role.value]
+    for name, fragment in load("refusals")["fragments"].items():
+        composed = composed.replace(f"<{name}>", fragment)
+    composed = composed.replace("_", "[ ]")
     decomposed = unicodedata.normalize("NFD", composed)
     return re.compile(composed if decomposed == composed else f"{composed}|{decomposed}", re.VERBOSE)
 
 
 @cache
 def _list_pattern(language: str) -> re.Pattern[str] | None:
-    patterns = refusal_list(language)
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else None
+    """How a response declines in a language, besides English."""
+    ways = "|".join(f"(?:{way})" for way in load("refusals")["lists"].get(language, ()))
+    return re.compile(ways.replace("_", r" (?:\S+ ){0,5}?")) if ways else None
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -96,7 +89,8 @@ def read_refusal(response: str, question: str = "", language: str = "en") -> Ref
     level = level_text(response[:READ])
     if _list_pattern(language) is None and not _may_decline(level):
         return None
-    parts = _split(level, language)
+    clauses = ((start, level[start:end].rstrip(_MARKS)) for start, end in divide(level, level, _SEMICOLON, language))
+    parts = [(start, start + len(clause)) for start, clause in clauses if clause]
     level_question = level_text(question)
     declining = {}
     for part in parts:
@@ -111,31 +105,18 @@ def _may_decline(level: str) -> bool:
     return any(map(level.__contains__, _MAY_DECLINE))
 
 
-def _split(level: str, language: str) -> list[Clause]:
-    """Sentences, divided at semicolons and at words for but."""
-    contrasts = table(language).contrasts
-    parts: list[Clause] = []
-    for begin, end in sentences(level):
-        cuts = [place for place in range(begin, end) if level[place] == ";"] if ";" in level else []
-        cuts += [match.start() for match in contrasts.finditer(level, begin, end)] if contrasts else []
-        ends = sorted({begin, *cuts, end})
-        for start, stop in itertools.pairwise(ends):
-            if clause := level[start:stop].rstrip(" .!,;…。"):
-                parts.append((start, start + len(clause)))
-    return parts
-
-
 @lru_cache(maxsize=16_384)
 def _find_refusals(clause: str, language: str) -> tuple[tuple[_Role, str], ...]:
     """The ways in which a clause may decline, with the words that do. Stock sentences stand in many responses."""
     hits = [(role, _pattern(role).search(clause)) for role in _DECLINES] if _may_decline(clause) else []
     if own := _list_pattern(language):
         hits.append((_Role.REFUSES, own.search(clause)))
-    conceded = _CONCESSION.match(clause) is not None  # `although the filing does not say it, ...`
+    concluded = pattern("so_the_answer")
+    conceded = pattern("concedes").match(clause) is not None  # `although the filing does not say it, ...`
     return tuple(
         (role, hit.group())
         for role, hit in hits
-        if hit and not (conceded and "," in clause[hit.end() :]) and not _SO_THE_ANSWER.search(clause, hit.end())
+        if hit and not (conceded and "," in clause[hit.end() :]) and not concluded.search(clause, hit.end())
     )
 
 
@@ -154,7 +135,7 @@ def _role(clause: str, question_mark: bool) -> _Role:
     """What a clause does that declines nothing. A question, most often the row's own, does nothing."""
     if question_mark:
         return _Role.FILLS
-    supposes = _SUPPOSES.match(clause) is not None
+    supposes = pattern("supposes").match(clause) is not None
     roles = (role for role in _OTHERS if not (supposes and role is _Role.ANSWERS_ANYWAY))
     return next((role for role in roles if _pattern(role).search(clause)), _Role.STATES)
 
@@ -174,7 +155,7 @@ def _judge(level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role
     if telling in (*_DECLINES, _Role.INSTRUCTS):
         return Refusal(True, *first, 1.0)
     final = level[slice(*last)]
-    if refusing and _CONCLUDES.search(final) and not _OF_MORE.search(final):
+    if refusing and pattern("sums_up").search(final) and not pattern("of_more").search(final):
         return Refusal(True, *last, 0.7)
     behind = parts[parts.index(first) :]
     nothing = all(part in declining or roles[part] in (*_SAYS_NOTHING, _Role.INSTRUCTS) for part in behind)

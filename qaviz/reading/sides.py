@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from qaviz.reading.level import level_text, sentences
 from qaviz.reading.read import tokens
-from qaviz.reading.tables import Table, table
-from qaviz.reading.token import Kind
+from qaviz.reading.tables import Table, pattern, table
+from qaviz.reading.token import Kind, Token
 from qaviz.reading.words import Word, terms, words
 
 _CLAUSE = re.compile(r"[,;:](?= )|[、，；]| [–—-] |\n")
@@ -37,26 +37,27 @@ class Statement(NamedTuple):
     end: int
 
 
+def divide(text: str, level: str, marks: re.Pattern[str], language: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text's sentences, divided at marks and at words for but, as (start, end)."""
+    contrasts = table(language).contrasts
+    for begin, end in sentences(text):
+        cuts = {begin, *(match.start() for match in marks.finditer(level, begin, end)), end}
+        if contrasts:
+            cuts.update(match.start() for match in contrasts.finditer(level, begin, end))
+        yield from itertools.pairwise(sorted(cuts))
+
+
 @lru_cache(maxsize=4_096)
 def clauses(text: str, language: str = "en") -> tuple[tuple[int, int], ...]:
     """Return the parts of a text's sentences, divided at commas and at words for but, as (start, end)."""
-    level, contrasts = level_text(text), table(language).contrasts
-    parts = []
-    for begin, end in sentences(text):
-        cuts = [begin, *(match.start() for match in _CLAUSE.finditer(level, begin, end))]
-        cuts += [match.start() for match in contrasts.finditer(level, begin, end)] if contrasts else []
-        cuts = sorted({*cuts, end})
-        parts += [part for part in itertools.pairwise(cuts) if level[slice(*part)].strip(" ,;:")]
-    return tuple(parts)
+    level = level_text(text)
+    return tuple(part for part in divide(text, level, _CLAUSE, language) if level[slice(*part)].strip(" ,;:"))
 
 
 @lru_cache(maxsize=4_096)
-def denies(text: str, language: str = "en") -> bool:
-    """Whether a text denies anything."""
-    return any(token.kind in _DENYING for token in tokens(text, language))
-
-
-_DENYING = (Kind.NEGATION, Kind.NO)
+def list_denials(text: str, language: str = "en") -> tuple[Token, ...]:
+    """Return the tokens with which a text denies anything."""
+    return tuple(token for token in tokens(text, language) if token.kind in (Kind.NEGATION, Kind.NO))
 
 
 def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
@@ -64,17 +65,13 @@ def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
 
     In languages that deny behind what they deny (Japanese) a negation right behind it counts.
     """
-    if not denies(text, language):
+    if not (denials := list_denials(text, language)):
         return False
-    own = table(language)
     clause = next((part for part in clauses(text, language) if part[0] <= start < part[1]), (0, len(text)))
-    for token in tokens(text, language):
-        if token.kind in _DENYING and clause[0] <= token.start < clause[1]:
-            if token.end <= start and not own.denies_behind:
-                return True
-            if own.denies_behind and 0 <= token.start - end <= _BEHIND:
-                return True
-    return False
+    own = (token for token in denials if clause[0] <= token.start < clause[1])
+    if table(language).denies_behind:
+        return any(0 <= token.start - end <= _BEHIND for token in own)
+    return any(token.end <= start for token in own)
 
 
 _BEHIND = 6
@@ -116,8 +113,8 @@ _SHORTEST_WORD = 4
 @lru_cache(maxsize=4_096)
 def asks_yes_or_no(question: str, language: str = "en") -> bool:
     """Whether a question is answered by yes or no, going by how it begins or ends."""
-    pattern = table(language).polar
-    return bool(pattern and pattern.search(level_text(question[:_LONGEST_QUESTION]).strip(" ¿\"'")))
+    polar = table(language).polar
+    return bool(polar and polar.search(level_text(question[:_LONGEST_QUESTION]).strip(" ¿\"'")))
 
 
 def read_side(text: str, question: str = "", language: str = "en") -> Side | None:
@@ -136,7 +133,7 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
         sentence = text[start:end]
         share = len(stems & words(sentence, language).stems) / len(stems)
         enough = share >= _ABOUT or (share >= _ABOUT_OPPOSITE and find_opposite(core, sentence, language) is not None)
-        rank = _CONCLUDES.match(level_text(sentence)) is not None, share
+        rank = pattern("concludes").match(level_text(sentence)) is not None, share
         if enough and rank > most and not _supposes(sentence, stems, language):
             best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), rank
     return best
@@ -144,12 +141,7 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
 
 _ABOUT, _ABOUT_OPPOSITE = 0.5, 0.3
 """Share of a question's words from which a sentence is about it; of one that says an opposite of its words."""
-_CONCLUDES = re.compile(
-    r"\W*(?:(?:therefore|thus|hence|consequently|daher|deshalb|somit|por (?:lo )?tanto|donc|vì vậy|do đó)"
-    r"\b|因此|所以|したがって|よって)"
-)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
-_SUPPOSES = re.compile(r"\b(?:if|whether|ob|falls|wenn|si|se|nếu|liệu)\b|是否|如果|かどうか")
 
 
 @lru_cache(maxsize=4_096)
@@ -164,7 +156,7 @@ def _supposes(sentence: str, stems: frozenset[str], language: str) -> bool:
     """Whether a sentence asks, or says `if` or `whether` before the first word of the question."""
     if sentence.rstrip().endswith(("?", "？")):
         return True
-    supposed = _SUPPOSES.search(level_text(sentence))
+    supposed = pattern("asks_whether").search(level_text(sentence))
     return supposed is not None and not any(
         word.stem in stems for word in words(sentence, language).words if word.end <= supposed.start()
     )
@@ -174,9 +166,9 @@ def _denies(sentence: str, question: str, stems: frozenset[str], language: str) 
     """Whether one of both has a negation, or they say opposites; in the clause nearest to the question."""
     shares = {part: len(stems & words(sentence[slice(*part)], language).stems) for part in clauses(sentence, language)}
     start, end = max(shares, key=shares.__getitem__, default=(0, len(sentence)))
-    stated = any(token.kind in _DENYING and start <= token.start < end for token in tokens(sentence, language))
+    stated = any(start <= token.start < end for token in list_denials(sentence, language))
     opposite = find_opposite(question, sentence, language) is not None
-    return (stated != denies(question, language)) != opposite
+    return (stated != bool(list_denials(question, language))) != opposite
 
 
 # Who did what to whom.

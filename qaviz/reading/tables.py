@@ -29,6 +29,12 @@ def load(name: str) -> Mapping[str, Any]:
 
 
 @cache
+def pattern(name: str) -> re.Pattern[str]:
+    """A pattern of `patterns.toml`."""
+    return re.compile(load("patterns")[name].replace("\n", ""))
+
+
+@cache
 def units() -> Mapping[str, Unit]:
     """Each unit of `units.toml`, and each currency of `cldr.toml`, of which one is worth one of itself."""
     table = load("units")
@@ -126,43 +132,29 @@ def _flag(key: str, default: int = 0) -> "cached_property[int]":
     return cached_property(lambda table: int(table.data.get(key, default)))
 
 
-def _in_order(*keys: str) -> "cached_property[tuple[str, ...]]":
-    """A list of phrases of the file, in its order; or several."""
-    return cached_property(
-        lambda table: tuple(word for key in keys for word, _ in table.pairs({"": table.data.get(key, "")}))
-    )
+def _in_order(key: str, within: str = "") -> "cached_property[tuple[str, ...]]":
+    """A list of phrases of the file, or `within` a table of it, in its order."""
+    return cached_property(lambda table: table.phrases_of(key, within))
 
 
 def _words(*keys: str) -> "cached_property[frozenset[str]]":
     """The words of one or several lists of the file."""
-    return cached_property(
-        lambda table: frozenset(word for key in keys for word, _ in table.pairs({"": table.data.get(key, "")}))
-    )
-
-
-def _listed(name: str, key: str) -> "cached_property[tuple[str, ...]]":
-    """A list of phrases in a table of the file."""
-    return cached_property(lambda table: table._list(name, key))
+    return cached_property(lambda table: frozenset(word for key in keys for word in table.phrases_of(key)))
 
 
 def _meanings(key: str) -> "cached_property[dict[str, str]]":
     """Phrase -> meaning, of a table of the file."""
-    return cached_property(lambda table: dict(table.pairs(table.data.get(key, {}))))
+    return cached_property(lambda table: table.meanings_of(key))
 
 
 def _worths(key: str) -> "cached_property[dict[str, int]]":
     """Phrase -> number."""
-    return cached_property(lambda table: {word: int(worth) for word, worth in table.pairs(table.data.get(key, {}))})
+    return cached_property(lambda table: {word: int(worth) for word, worth in table.meanings_of(key).items()})
 
 
 def _phrases(key: str) -> "cached_property[Phrases]":
     """Phrases of a table, or of a list, of the file."""
-
-    def read(table: "Table") -> Phrases:
-        named = table.data.get(key, {})
-        return Phrases(dict(table.pairs(named if isinstance(named, Mapping) else {"": named})), spaced=table.spaced)
-
-    return cached_property(read)
+    return cached_property(lambda table: Phrases(table.meanings_of(key), spaced=table.spaced))
 
 
 class Table:
@@ -184,8 +176,15 @@ class Table:
                 if self._plain:
                     yield without_marks(phrase), meaning
 
-    def _list(self, name: str, key: str) -> tuple[str, ...]:
-        return tuple(phrase for phrase, _ in self.pairs({key: self.data.get(name, {}).get(key, "")}))
+    def meanings_of(self, key: str) -> dict[str, str]:
+        """Phrase -> meaning, of a table of the file; of a list, the phrases mean nothing."""
+        named = self.data.get(key, {})
+        return dict(self.pairs(named if isinstance(named, Mapping) else {"": named}))
+
+    def phrases_of(self, key: str, within: str = "") -> tuple[str, ...]:
+        """The phrases of a list of the file, or of one `within` a table of it."""
+        table = self.data.get(within, {}) if within else self.data
+        return tuple(phrase for phrase, _ in self.pairs({key: table.get(key, "")}))
 
     # Numbers.
 
@@ -204,7 +203,7 @@ class Table:
     @cached_property
     def scales(self) -> Mapping[str, int]:
         """Words behind a number that multiply it; some are letters."""
-        own = {word: int(worth) for word, worth in dict(self.pairs(self.data.get("scales", {}))).items()}
+        own = {word: int(worth) for word, worth in self.meanings_of("scales").items()}
         return own if self.code == ENGLISH or not self.spaced else {**table(ENGLISH).scales, **own}
 
     @cached_property
@@ -248,7 +247,7 @@ class Table:
     @cached_property
     def joins(self) -> Mapping[str, tuple[str, ...]]:
         """Words that join number words: `and`, `point`, `one` (a million)."""
-        return {key: self._list("joins", key) for key in ("and", "point", "one", "half")}
+        return {key: self.phrases_of(key, "joins") for key in ("and", "point", "one", "half")}
 
     # What stands around a number.
 
@@ -263,15 +262,14 @@ class Table:
     other_units = _phrases("other_units")
     """What begins as a unit and is none: `ký tự` (characters)."""
 
-    counters = _listed("counters", "words")
+    counters = _in_order("words", "counters")
     """What stands behind a number of things, before `or more`, in languages that count so."""
 
     @cached_property
     def units(self) -> Phrases:
         symbols = dict(self.pairs(load("units")["symbols"]))
-        own = dict(self.pairs(self.data.get("units", {})))
         shared = {} if self.code == ENGLISH else table(ENGLISH).units.meanings
-        return Phrases({**shared, **symbols, **self.currencies, **own}, spaced=self.spaced)
+        return Phrases({**shared, **symbols, **self.currencies, **self.meanings_of("units")}, spaced=self.spaced)
 
     @cached_property
     def currencies(self) -> Mapping[str, str]:
@@ -283,31 +281,28 @@ class Table:
     @cached_property
     def per(self) -> Phrases:
         """`per year`, `a month`, `/day`: the period."""
-        pers, everies = self._list("per", "words"), self._list("per", "every")
-        joint = "" if not self.spaced else " "
-        phrases: dict[str, str] = {}
-        for period, words in self.data.get("per", {}).items():
-            if period in ("words", "every"):
-                continue
-            for word, _ in self.pairs({period: words}):
-                phrases |= {
-                    f"{opening}{'' if opening == '/' else joint}{word}": period for opening in (*pers, *everies)
-                }
-        others = [pair for name in ("often", "per_phrases") for pair in self.pairs(self.data.get(name, {}))]
-        return Phrases({**phrases, **dict(others)}, spaced=self.spaced)
+        openings = (*self.phrases_of("words", "per"), *self.every)
+        phrases = {
+            f"{opening}{' ' if self.spaced and opening != '/' else ''}{word}": period
+            for word, period in self.pairs(self.data.get("per", {}))
+            if period not in ("words", "every")
+            for opening in openings
+        }
+        others = self.meanings_of("often") | self.meanings_of("per_phrases")
+        return Phrases(phrases | others, spaced=self.spaced)
 
     @cached_property
     def often(self) -> Mapping[str, str]:
         """Words that say how often by themselves: daily, monthly."""
-        return {word: period for word, period in dict(self.pairs(self.data.get("often", {}))).items() if word.isalpha()}
+        return {word: period for word, period in self.meanings_of("often").items() if word.isalpha()}
 
-    every = _listed("per", "every")
+    every = _in_order("every", "per")
 
     @cached_property
     def labels(self) -> Phrases:
         """Words before a number that make a code of it: version 3.10, page 7."""
-        own = dict.fromkeys(self._list("labels", "version"), "version")
-        return Phrases({**{word: word for word in self._list("labels", "other")}, **own}, spaced=self.spaced)
+        versions = dict.fromkeys(self.phrases_of("version", "labels"), "version")
+        return Phrases({word: word for word in self.phrases_of("other", "labels")} | versions, spaced=self.spaced)
 
     # Dates.
 
@@ -337,27 +332,30 @@ class Table:
         """The words of `[dates]` and `[clock]`: quarter, century, before_christ, noon, am, ..."""
         return self._date_words.get(key, ())
 
+    def _all_date_words(self, *keys: str) -> tuple[str, ...]:
+        return tuple(word for key in keys for word in self.date_words(key))
+
     @cached_property
     def _date_words(self) -> Mapping[str, tuple[str, ...]]:
-        return {key: self._list(name, key) for name in ("dates", "clock") for key in self.data.get(name, {})}
+        return {key: self.phrases_of(key, name) for name in ("dates", "clock") for key in self.data.get(name, {})}
 
     @cached_property
     def behind_ordinals(self) -> frozenset[str]:
         """Words behind an ordinal that make a date of it; of twenty-first the second is one."""
-        parts = [word for key in ("quarter", "half", "century", "before_christ") for word in self.date_words(key)]
+        parts = self._all_date_words("quarter", "half", "century", "before_christ")
         return frozenset(first_word(word, self.spaced) for word in (*parts, *self.months, *self.of, *self.ordinals))
 
     @cached_property
     def behind_years(self) -> frozenset[str]:
         """Words behind a year, or before another, that make more of it."""
-        eras = [word for key in ("before_christ", "after_christ", "oclock") for word in self.date_words(key)]
+        eras = self._all_date_words("before_christ", "after_christ", "oclock")
         ranges = ("to", "until", "till", "through", "bis", "à", "a", "al", "tot", "til", "đến")
         return frozenset(first_word(word, self.spaced) for word in (*eras, *ranges, *self.months, *self.links))
 
     @cached_property
     def clock_words(self) -> tuple[str, ...]:
         """Words behind the hour."""
-        return tuple(word for key in ("am", "pm", "oclock") for word in self.date_words(key))
+        return self._all_date_words("am", "pm", "oclock")
 
     @cached_property
     def decades(self) -> Mapping[str, int]:
@@ -424,11 +422,8 @@ class Table:
     @cached_property
     def events(self) -> Phrases:
         """Verbs and phrases of who did what to whom: buy.by, buy.to (sell), ..."""
-        meanings = {
-            phrase: f"{event}.{side}"
-            for event, sides in self.data.get("events", {}).items()
-            for phrase, side in self.pairs(sides)
-        }
+        events = self.data.get("events", {}).items()
+        meanings = {phrase: f"{event}.{side}" for event, sides in events for phrase, side in self.pairs(sides)}
         return Phrases(meanings, spaced=self.spaced)
 
     @cached_property
@@ -439,17 +434,14 @@ class Table:
         them, and without digits, holds names at most.
         """
         roles: dict[str, str] = {}
-        dated = [*self.date_words("quarter"), *self.date_words("half")]
-        dated += [word for word, place in self.ordinals.items() if place <= 31]
-        dated += [word for key in ("century", "before_christ", "decades") for word in self.date_words(f"{key}_first")]
-        dated += self.date_words("century") if self.spaced else ()
-        dated += [] if self.spaced else [*self.numbers, "十"]
-        clock = [
-            word for key in ("noon", "midnight", "am_first", "pm_first", "half_to") for word in self.date_words(key)
+        dated = [
+            *self._all_date_words("quarter", "half", "century_first", "before_christ_first", "decades_first"),
+            *(word for word, place in self.ordinals.items() if place <= 31),
+            *(self.date_words("century") if self.spaced else (*self.numbers, "十")),
         ]
         for letter, phrases in (
             ("d", (*self.months, *self.weekdays.meanings, *self.decades, *dated)),
-            ("c", clock),
+            ("c", self._all_date_words("noon", "midnight", "am_first", "pm_first", "half_to")),
             ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
             ("n", tuple(self.number_words)),
             ("p", tuple(self.polarity.meanings)),
@@ -490,24 +482,6 @@ def also_called() -> Mapping[str, str]:
     """Names in small letters -> the word they compare as: what has several names without a common word."""
     groups = load("names")
     return {name.replace("_", " "): short for short, names in groups.items() for name in names.split()}
-
-
-@cache
-def refusal_clauses() -> Mapping[str, str]:
-    """What the clauses of a response do (refuses, not_told, ...) -> the verbose pattern that tells it."""
-    refusals = load("refusals")
-    filled = {}
-    for role, pattern in refusals["clauses"].items():
-        for name, fragment in refusals["fragments"].items():
-            pattern = pattern.replace(f"<{name}>", fragment)
-        filled[role] = pattern.replace("_", "[ ]")
-    return filled
-
-
-@cache
-def refusal_list(language: str) -> tuple[str, ...]:
-    """The patterns with which a response declines in a language, besides English."""
-    return tuple(pattern.replace("_", r" (?:\S+ ){0,5}?") for pattern in load("refusals")["lists"].get(language, ()))
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import OSA
 
 from qaviz.reading.level import REMEMBERED, level_text, without_marks
-from qaviz.reading.tables import also_called, find_any, table
+from qaviz.reading.tables import also_called, find_any, load, table
 
 READ = 20_000
 """Characters of a text that are read as words: ten pages, more than an answer needs."""
@@ -161,22 +161,7 @@ def terms(text: str, language: str = "en") -> frozenset[str]:
 
 # Spelling.
 
-_SOUNDS = tuple(
-    (re.compile(written), sound)
-    for written, sound in (
-        ("^(?:kn|gn|pn)", "n"),
-        ("^wr", "r"),
-        ("shch|schtsch|tsch|tch|tsj|cz|sch|zh|kh|ch|sh|sj|sz", "#"),
-        ("ph|v|w|off|eff", "f"),
-        ("th", "t"),
-        ("ts|tz|z", "s"),
-        ("c(?=[eiy])", "s"),
-        ("ck|q|c", "k"),
-        ("x", "ks"),
-        ("[jy]", "i"),
-        (r"(.)\1+", r"\1"),
-    )
-)
+_SOUNDS = tuple((re.compile(written), sound) for written, sound in load("patterns")["sounds"])
 _SILENT = re.compile("(?<!^)[aeiouh]")
 _LEAST, _LONG = 4, 8
 """Letters of a word that may be spelled in two ways; from the second on, two of them may differ."""
