@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from qaviz.diagnosis.doubts import find_doubts
@@ -13,7 +13,7 @@ from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
-from qaviz.reading.level import at_edge
+from qaviz.reading.level import at_edge, find_words
 from qaviz.reading.sides import Side, list_denials, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
@@ -205,9 +205,10 @@ def _compare_words(wanted: Wanted, region: str, level: str, question: str, langu
 
 def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Evidence | None:
     """Agreement where a golden text stands in a region as it is; None where it does not."""
-    at = _find_whole(wanted.level, region, level)
+    begins = partial(_begins_word, region)
+    at = find_words(level, wanted.level, begins, _ends_word) if wanted.level else -1
     if at < 0 and "-" in wanted.level:  # V8-engine, V8 engine
-        at = _find_whole(wanted.level.replace("-", " "), region, level.replace("-", " "))
+        at = find_words(level.replace("-", " "), wanted.level.replace("-", " "), begins, _ends_word)
     if at < 0:
         return None
     in_question = all(phrase.in_question for phrase in wanted.phrases)
@@ -217,17 +218,6 @@ def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Ev
         in_question = False  # what it denies is new
     kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
     return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
-
-
-def _find_whole(sought: str, region: str, level: str) -> int:
-    """Where a text stands between the edges of words; -1 where it does not. Scripts without blanks have none."""
-    start = level.find(sought) if sought else -1
-    while start >= 0:
-        end = start + len(sought)
-        if _begins_word(region, level, start) and _ends_word(level, end):
-            return start
-        start = level.find(sought, start + 1)
-    return -1
 
 
 def _begins_word(region: str, level: str, at: int) -> bool:

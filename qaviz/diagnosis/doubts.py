@@ -61,6 +61,14 @@ class Mention(NamedTuple):
     words: frozenset[str]
     """The words of its sentence that neither the question nor a golden text has."""
 
+    def covers(self, token: Token) -> bool:
+        """Whether a token of the region is the value, or a part of it."""
+        return token.start < self.end and self.start < token.end
+
+    def beside(self, begin: int, stop: int) -> str:
+        """What the region says between two places, ` | ` for the value."""
+        return f"{self.region[begin : self.start]} | {self.region[self.end : stop]}"
+
 
 class Doubt(NamedTuple):
     """One reason to doubt."""
@@ -78,7 +86,7 @@ def _has_rival(of: Mention) -> bool:
     """Whether another value of the same kind, or another name, stands in the value's sentence or in a short region."""
     begin, stop = (0, len(of.level)) if len(of.level) <= SHORT else (of.begin, of.stop)
     own = [token for token in tokens(of.region, of.language) if begin <= token.start < stop]
-    mine = [token for token in own if token.start < of.end and of.start < token.end]
+    mine = [token for token in own if of.covers(token)]
     if mine:
         question = {(token.kind, token.value) for token in tokens(of.triplet.question, of.language)}
         others = (token for token in own if token.kind is mine[0].kind and token not in mine)
@@ -88,29 +96,23 @@ def _has_rival(of: Mention) -> bool:
             and not _is_same_number(token, mine[0])
             for token in others
         )
-    if not of.region[of.start : of.start + 1].isupper():
-        return False
-    text = f"{of.region[begin : of.start]} | {of.region[of.end : stop]}"
-    return any(True for _ in _other_names(text, of.vocabulary))
+    return of.region[of.start : of.start + 1].isupper() and any(_other_names(of.beside(begin, stop), of.vocabulary))
 
 
 def _adds_to_list(of: Mention) -> bool:
     """Whether the golden text is a list of names and the sentence has another name."""
     if not GOLDEN["joined"].search(of.golden) or not of.golden[:1].isupper():
         return False
-    text = f"{of.region[of.begin : of.start]} | {of.region[of.end : of.stop]}"
-    return any(True for _ in _other_names(text.replace(" | ", ", x ,"), of.vocabulary))
+    return any(_other_names(of.beside(of.begin, of.stop).replace(" | ", ", x ,"), of.vocabulary))
 
 
 def _stands_behind_preposition(of: Mention) -> bool:
     """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
     before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
     question = level_text(of.triplet.question)
-    return (
-        before in WORDS["prepositions"]
-        and bool(QUESTION["who"].search(question))
-        and f" {before} " not in f" {question} "
-    )
+    if before not in WORDS["prepositions"] or f" {before} " in f" {question} ":
+        return False
+    return QUESTION["who"].search(question) is not None
 
 
 def _other_names(text: str, vocabulary: frozenset[str]) -> Iterator[str]:
@@ -134,14 +136,13 @@ def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names dates, and none of those that the question names."""
-    question_dates = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
-    dates = [token for token in tokens(of.region, of.language) if token.kind is Kind.DATE] if question_dates else []
-    stated = [
-        token
-        for token in dates
-        if of.begin <= token.start < of.stop and not (token.start < of.end and of.start < token.end)
-    ]
-    relations = {compare(own, token).relation for own in question_dates for token in stated}
+    asked = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
+    relations = {
+        compare(date, token).relation
+        for date in asked
+        for token in tokens(of.region, of.language)
+        if token.kind is Kind.DATE and of.begin <= token.start < of.stop and not of.covers(token)
+    }
     return Relation.OTHER in relations and Relation.SAME not in relations
 
 
@@ -152,7 +153,7 @@ def _is_of_other_row(of: Mention) -> bool:
         return False
     question_tokens = {token.value for token in tokens(of.triplet.question, of.language)}
     alike = [token for token in tokens(of.region, of.language) if token.value not in question_tokens]
-    mine = next((token for token in alike if token.start < of.end and of.start < token.end), None)
+    mine = next(filter(of.covers, alike), None)
     if mine is None:
         return False
     beside_another = False
@@ -256,13 +257,8 @@ def _goes_on(one: str, other: str) -> bool:
 
 def _says_opposite(of: Mention) -> bool:
     """Whether the value's sentence says the opposite of a word of the question or the golden texts."""
-    return not _opposites_of(of.vocabulary, of.language).isdisjoint(of.words)
-
-
-@lru_cache(maxsize=4_096)
-def _opposites_of(vocabulary: frozenset[str], language: str) -> frozenset[str]:
-    table_of = table(language).opposites
-    return frozenset(other for word in vocabulary for other in table_of.get(word, ())) - vocabulary
+    opposites = table(of.language).opposites
+    return any(not of.vocabulary.isdisjoint(opposites[word]) for word in of.words & opposites.keys())
 
 
 def _stands_in_other_role(of: Mention) -> bool:

@@ -93,15 +93,14 @@ def read_triplet(question: str, answer: str, fact: str) -> Triplet:
         variants=golden,
         levels=tuple(level_text(text).strip(" \n\t\"'.,;:。") for text in golden),
         words=question_words | words,
-        prose=any(_is_prose(text) for text in compared),
+        prose=any(
+            len(split_words(level_words(text))) > PROSE_WORDS * (2 if _IDEOGRAPHS.search(text) else 1)
+            for text in compared
+        ),
         bare=not texts,
         needs_all=needs_all(fact),
         coded=_CODED.search("\n".join((answer, *golden))) is not None,
     )
-
-
-def _is_prose(text: str) -> bool:
-    return len(split_words(level_words(text))) > (PROSE_WORDS * 2 if _IDEOGRAPHS.search(text) else PROSE_WORDS)
 
 
 @lru_cache(maxsize=4_096)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 REMEMBERED = 2_048
@@ -111,14 +111,8 @@ def _ends_abbreviation(text: str, start: int, dot: int) -> bool:
     return (len(word) == 1 and word.isalpha() and word.isupper()) or word.lower() in _ABBREVIATIONS
 
 
-def holds_words(level: str, words: str) -> bool:
-    """Whether `words` stand in a levelled text between the edges of words."""
-    start = level.find(words)
-    while start >= 0:
-        if at_edge(level, start) and at_edge(level, start + len(words)):
-            return True
-        start = level.find(words, start + 1)
-    return False
+Edge = Callable[[str, int], bool]
+"""Whether a word begins, or ends, at a place of a levelled text."""
 
 
 def at_edge(text: str, place: int) -> bool:
@@ -126,3 +120,16 @@ def at_edge(text: str, place: int) -> bool:
     return not (
         0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum() and text[place] < "\u2e80"
     )
+
+
+def find_words(level: str, words: str, begins: Edge = at_edge, ends: Edge = at_edge) -> int:
+    """Return where `words` stand in a levelled text between the edges of words; -1 where they do not."""
+    start = level.find(words)
+    while start >= 0 and not (begins(level, start) and ends(level, start + len(words))):
+        start = level.find(words, start + 1)
+    return start
+
+
+def holds_words(level: str, words: str) -> bool:
+    """Whether `words` stand in a levelled text between the edges of words."""
+    return find_words(level, words) >= 0

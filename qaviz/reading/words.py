@@ -107,8 +107,9 @@ def words(text: str, language: str = "en") -> Words:
         level = _NO_WORDS.sub(lambda mark: " " * len(mark.group()), level)
     pattern = _SPACED if own.spaced else _UNSPACED
     spans = [(match.span(), match.group()) for match in pattern.finditer(level)]
-    if own.spaced and not _first_words().isdisjoint([written for _, written in spans]):
-        several = [(name.span(), also_called()[name.group()]) for name in _names_of_several().finditer(level)]
+    first_words, names = _names_of_several()
+    if own.spaced and not first_words.isdisjoint([written for _, written in spans]):
+        several = [(name.span(), also_called()[name.group()]) for name in names.finditer(level)]
         inside = {place for (start, end), _ in several for place in range(start, end)}
         spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
     if "'" in level:
@@ -143,14 +144,10 @@ def _read_form(written: str, language: str) -> str:
 
 
 @cache
-def _names_of_several() -> re.Pattern[str]:
-    """Names of several words that everybody calls by another name too."""
-    return find_any(also_called())
-
-
-@cache
-def _first_words() -> frozenset[str]:
-    return frozenset(name.split()[0] for name in also_called()) | {name for name in also_called() if "." in name}
+def _names_of_several() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Names of several words that everybody calls by another name too: the words that tell one, and the names."""
+    names = also_called()
+    return frozenset((*(name.split()[0] for name in names), *(name for name in names if "." in name))), find_any(names)
 
 
 def terms(text: str, language: str = "en") -> frozenset[str]:
