@@ -78,8 +78,7 @@ class Doubt(NamedTuple):
     """What a reason says of it."""
     prior: float
     """What it weighs in the log odds where no label speaks against it."""
-    holds: Callable[[Mention], bool] | None = None
-    """What tells it of a mention, where words of doubts.toml or the comparison itself do not."""
+    holds: Callable[[Mention], bool] | None
 
 
 def _has_rival(of: Mention) -> bool:
@@ -276,7 +275,7 @@ def _is_denied(of: Mention) -> bool:
     return not denies and is_denied(of.region, of.start, of.end, of.language)
 
 
-_HOLDS = {
+HOLDS: Mapping[str, Callable[[Mention], bool]] = {
     "denied": _is_denied,
     "opposite": _says_opposite,
     "exchanged": _stands_in_other_role,
@@ -289,8 +288,9 @@ _HOLDS = {
     "modifier": _is_modified,
     "inside": _is_inside_word,
 }
+"""What tells a doubt of a mention, where words of doubts.toml or the comparison itself do not."""
 _CUES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-DOUBTS = tuple(Doubt(name, says, prior, _HOLDS.get(name)) for name, (says, prior) in _CUES.pop("doubts").items())
+DOUBTS = tuple(Doubt(name, says, prior, HOLDS.get(name)) for name, (says, prior) in _CUES.pop("doubts").items())
 """A column each, `doubt_{name}`."""
 UNSETTLED = ("hedge", "correction", "alternatives")
 """Doubts by which the response itself leaves open what it answers."""

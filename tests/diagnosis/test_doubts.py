@@ -1,7 +1,12 @@
 """Doubts: what makes an agreeing value doubtful, with the sentence of it that must not."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
+from qaviz.diagnosis import doubts as module
+from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.weigh import Case, weigh
 
 DOUBTED = [
@@ -83,3 +88,11 @@ def test_what_is_wrong_in_one_of_several_is_doubted(question, golden, response):
 def test_a_plain_answer_is_not_doubted(question, golden, response):
     """Nothing that weighs is held against a plain answer."""
     assert doubts(question, golden, response) <= {"contrast", "rival", "negation"}
+
+
+def test_each_name_in_the_file_is_a_doubt():
+    """The words of each language, and the functions beside the file, raise doubts that its own table has."""
+    table = tomllib.loads(Path(module.__file__).with_suffix(".toml").read_text("utf-8"))
+    names = table.pop("doubts").keys()
+    assert {name for words in table.values() for name in words} <= names
+    assert sum(doubt.holds is not None for doubt in DOUBTS) == len(module.HOLDS)

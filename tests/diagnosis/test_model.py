@@ -15,6 +15,7 @@ from qaviz.diagnosis.extract_evidence import READ_SCHEMA
 from qaviz.diagnosis.model import (
     HELD_BACK,
     HIGHEST_DOUBTFUL,
+    LIMITS,
     P_CORRECT,
     TERMS,
     WEIGHTS,
@@ -22,6 +23,7 @@ from qaviz.diagnosis.model import (
     add_probabilities,
     read_model,
 )
+from qaviz.diagnosis.stance import TABLE
 from qaviz.diagnosis.surface import BARE, SURFACE
 from qaviz.model.columns import ANSWER, FACT, QUESTION, RESPONSE
 
@@ -109,3 +111,8 @@ def test_no_shipped_weight_moves_the_wrong_way():
         assert set(weights) == {"1", *(term.name for term in TERMS)}
         assert all(weights[term.name] * term.moves >= 0 for term in TERMS)
     assert json.loads(WEIGHTS.read_text("utf-8"))["card"]["command"] == "python -m benchmarks.fit_model SETS"
+
+
+def test_each_limit_says_why():
+    """Each limit ends a sentence of rules.toml, where none stands without a condition."""
+    assert {*LIMITS, "rare evidence"} == TABLE["limits"].keys()
