@@ -16,11 +16,10 @@ from typing import NamedTuple
 from qaviz.diagnosis.golden_texts import STEM, Triplet, join_ideographs, level_words, read_variant, runs, split_words
 from qaviz.diagnosis.patterns import RESPONSE, WORDS
 from qaviz.reading import Kind, sentences, tokens
+from qaviz.reading.level import READ
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.tables import table
 
-READ = 20_000
-"""Characters of a response that are read: ten pages, more than an answer needs."""
 LONGEST_CAPITALS = 24
 """Characters from which a text in capitals only is no abbreviation."""
 NAME_WORDS, SIDE_WORDS = 3, 9

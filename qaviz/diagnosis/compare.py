@@ -13,7 +13,7 @@ from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
 from qaviz.diagnosis.values import Role, compare_values, find_values
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
-from qaviz.reading.level import at_edge, find_words
+from qaviz.reading.level import LETTERS, at_edge, find_words
 from qaviz.reading.sides import Side, list_denials, read_side
 from qaviz.reading.tables import table
 from qaviz.reading.words import Words, abbreviates, terms, words
@@ -32,7 +32,6 @@ LONGEST_LETTERS = 8
 """Letters of an abbreviation."""
 YEAR = 4
 """Digits of a number that words may be run together with: `in1969by`."""
-_WORD = re.compile(r"[^\W\d_]+")
 _PARTED = re.compile(r"[^\s-][\s-]+[^\s-]")
 _CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
 """What a name of several words holds, and one by its first letters."""
@@ -232,7 +231,7 @@ def _ends_word(level: str, at: int) -> bool:
     """Whether a word ends there; also before a citation's number, and where the blank behind it is missing."""
     if at_edge(level, at):
         return True
-    rest = _WORD.match(level, at)
+    rest = LETTERS.match(level, at)
     return level[at - 1].isalpha() and (
         level[at].isdigit() or bool(rest and rest.group() in table("en").grammar and len(rest.group()) > 1)
     )
@@ -291,7 +290,7 @@ def _compare_phrase(wanted: Wanted, phrase: Phrase, region: str, question: str, 
 
 def _words_denied(text: str, language: str) -> frozenset[str]:
     """The words right behind the negations of a text."""
-    behind = (_WORD.search(text, token.end) for token in tokens(text, language) if token.kind is Kind.NEGATION)
+    behind = (LETTERS.search(text, token.end) for token in tokens(text, language) if token.kind is Kind.NEGATION)
     return frozenset(word.group().lower() for word in behind if word)
 
 

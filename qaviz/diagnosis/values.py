@@ -1,6 +1,5 @@
 """Values of golden texts: which of them count, and whether an answer region gives them."""
 
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 from enum import StrEnum
@@ -11,6 +10,7 @@ from qaviz.diagnosis.patterns import WORDS
 from qaviz.diagnosis.question import Target, read_question
 from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
 from qaviz.reading import Comparison, Kind, Relation, Token, compare, level_text, sentences, tokens
+from qaviz.reading.level import LETTERS
 
 KIND_OF = {
     **dict.fromkeys((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL), QUANTITY),
@@ -38,7 +38,6 @@ DIGITS = 3
 """Digits of a code from which they may be a number."""
 MOST = 40
 """Values of a golden text that are looked at."""
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 class Role(StrEnum):
@@ -80,7 +79,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     first = of_kind[0]
     begin = max((start for start, end in sentences(text) if start <= first.start), default=0)
     before = _words_beside(text[: first.end], [token for token in own if begin <= token.start < first.end], begin)
-    question_words = frozenset(_WORD.findall(level_text(question)))
+    question_words = frozenset(LETTERS.findall(level_text(question)))
     about = sum(word not in question_words for word in before) * NEW_WORDS <= len(before)
     if target.polar:
         return (first,), Role.GROUNDS if about else Role.SUPPORTS
@@ -105,9 +104,9 @@ def _words_beside(text: str, values: Sequence[Token], begin: int = 0) -> list[st
     """The words of a golden text, from a place on, that are neither value nor filler."""
     level, end, beside = level_text(text), begin, []
     for token in values:
-        beside += _WORD.findall(level, end, token.start)
+        beside += LETTERS.findall(level, end, token.start)
         end = token.end
-    beside += _WORD.findall(level, end)
+    beside += LETTERS.findall(level, end)
     return [word for word in beside if word not in WORDS["filler"] and not (len(word) == 1 and word.isascii())]
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from qaviz.reading.level import LETTERS
 from qaviz.reading.tables import SIGNS, Table, units
 from qaviz.reading.token import Kind, Number, Token
 
@@ -24,7 +25,6 @@ _POWER = re.compile(
     r"(?: ?[x×*·] ?10)?(?:\^|\*\*)(-?\d{1,3})|( ?[x×*·] ?10)?([⁰¹²³⁴-⁹]+)(?![a-z])|e([+-]?\d{1,2})(?!\w)"
 )
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _JOINT = re.compile(r" ?- ?| ")
 _RANGE = re.compile(
     r" ?(?:-|to|through|bis|à|a|até|al|tot|til|đến|tới|den|toi|から|至|到|~|～|and|und|et|y|e|và|va|en|og)[ ]?[$€£¥₹₫]?"
@@ -131,7 +131,7 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
     last, scaled = 0, False  # what the word before is worth, and whether it multiplies
     end, place = start, start
     ordinal, part = False, None
-    first = _LETTERS.match(level, start)
+    first = LETTERS.match(level, start)
     if first and first.group() in table.halves:
         return Written(first.end(), Decimal(table.halves[first.group()]), Decimal(0), words=True)
     while word := _next_word(level, place, table):
@@ -206,7 +206,7 @@ def _finish_words(
 
 def _of_scale(level: str, end: int, table: Table) -> tuple[int, int] | None:
     """The scale behind half or a quarter: half a dozen, a quarter of a million."""
-    words = _LETTERS.findall(level[end : end + 24])[:3]
+    words = LETTERS.findall(level[end : end + 24])[:3]
     for word in words:
         if table.scales.get(word, 0) >= 12 and len(word) > 2:
             return level.index(word, end) + len(word), table.scales[word]
@@ -228,7 +228,7 @@ def _next_word(level: str, place: int, table: Table) -> tuple[str, int] | None:
     if place < 0:
         return None
     if table.spaced:
-        match = _LETTERS.match(level, place)
+        match = LETTERS.match(level, place)
         return (match.group(), match.end()) if match else None
     for length in (3, 2, 1):
         name = level[place : place + length]
@@ -248,7 +248,7 @@ def _join(level: str, end: int, table: Table) -> int:
     for word in table.joins["and"]:
         if level.startswith(f"{word} ", place):
             after = place + len(word) + 1
-            following = _LETTERS.match(level, after)
+            following = LETTERS.match(level, after)
             is_number = following and following.group() in table.numbers.keys() | table.ordinals.keys()
             return after if is_number else -1
     for word in table.joins["one"]:
@@ -275,9 +275,9 @@ def _and_part(level: str, end: int, table: Table) -> tuple[int, Number] | None:
     for word in table.joins["and"]:
         if level.startswith(f" {word} ", end):
             place = end + len(word) + 2
-            match = _LETTERS.match(level, place)
+            match = LETTERS.match(level, place)
             if match and match.group() in table.joins["one"]:
-                match = _LETTERS.match(level, match.end() + 1)
+                match = LETTERS.match(level, match.end() + 1)
             if match and match.group() in table.parts:
                 return match.end(), _fraction(1, table.parts[match.group()])
     for word in table.joins["half"]:

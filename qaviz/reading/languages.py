@@ -3,10 +3,9 @@
 import re
 from functools import lru_cache
 
-from qaviz.reading.level import REMEMBERED, level_text
+from qaviz.reading.level import LETTERS, REMEMBERED, level_text
 from qaviz.reading.tables import ENGLISH, common_words, load
 
-_WORDS = re.compile(r"[^\W\d_]+")
 _OTHERS = load("others")
 _SCRIPTS = {code: re.compile(letters) for code, letters in _OTHERS["scripts"].items()}
 _UKRAINIAN = re.compile("[іїєґ]")
@@ -34,7 +33,7 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     level = level_text(text[:_READ])
     if not level.isascii() and (languages := _by_script(level)):
         return languages
-    words = _WORDS.findall(level)
+    words = LETTERS.findall(level)
     counts: dict[str, float] = {}
     for word in words:
         for language in common_words().get(word, ()):

@@ -5,6 +5,10 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
+READ = 20_000
+"""Characters of a text that are read: ten pages, more than an answer needs."""
+LETTERS = re.compile(r"[^\W\d_]+")
+"""A word without digits."""
 REMEMBERED = 2_048
 """Texts that are remembered: at least those of the rows that are read together, so that each is read once."""
 

@@ -7,13 +7,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from qaviz.reading import amounts, dates
-from qaviz.reading.level import REMEMBERED, compose, level_text
+from qaviz.reading.level import LETTERS, READ, REMEMBERED, compose, level_text
 from qaviz.reading.tables import SIGNS, Table, table, units
 from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Token
 
-READ = 20_000
-"""Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
-_WORDS, _ASCII_WORDS = re.compile(r"[^\W\d_]+"), re.compile("[a-z]+")
+_ASCII_WORDS = re.compile("[a-z]+")
 _DIGITS = re.compile(rf"[\d{''.join(amounts.VULGAR)}]\d*")
 _CHUNK = re.compile(r"[\w#+&]+(?:[-./][\w+]+)*\+*")
 _LEFT_OF_CODE = re.compile(r"[^\W_]*[^\W\d_]-?$")
@@ -76,11 +74,11 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
     if "+" in level or "#" in level or ("-" in level and _SIGN_BEHIND.search(level)):
         places += [(match.start(), "+") for match in _SYMBOL_LEVEL.finditer(level)]
     if own.spaced:
-        present = own.roles.keys() & (_ASCII_WORDS if level.isascii() else _WORDS).findall(level)
+        present = own.roles.keys() & (_ASCII_WORDS if level.isascii() else LETTERS).findall(level)
     else:
         present = {word for word in own.roles if word in level}
     if own.compounds:  # numbers written as one word of several
-        ends = (word for word in _WORDS.findall(level) if word.endswith(own.compound_ends) and word not in own.roles)
+        ends = (word for word in LETTERS.findall(level) if word.endswith(own.compound_ends) and word not in own.roles)
         present |= {word for word in ends if own.read_compound(word) is not None}
     for word in present:
         place = level.find(word)

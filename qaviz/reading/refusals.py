@@ -7,13 +7,10 @@ from enum import Enum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from qaviz.reading.level import REMEMBERED, level_text
+from qaviz.reading.level import READ, REMEMBERED, level_text
 from qaviz.reading.sides import asks_yes_or_no, divide
 from qaviz.reading.tables import load, pattern
 from qaviz.reading.words import words
-
-READ = 20_000
-"""Characters of a response that are read: a refusal that starts later is a sentence of an answer."""
 
 
 class Refusal(NamedTuple):

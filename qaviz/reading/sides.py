@@ -185,11 +185,9 @@ def read_statements(text: str, language: str = "en") -> tuple[Statement, ...]:
     question word (`who`) stands for itself: `?`.
     """
     own, level = table(language), level_text(text)
-    return tuple(statement for part in sentences(text) for statement in _in_sentence(level, *part, own))
-
-
-def _in_sentence(level: str, begin: int, end: int, own: Table) -> Iterator[Statement]:
-    for start, stop, meaning in own.events.find(level, begin, end):
+    events = ((part, event) for part in sentences(text) for event in own.events.find(level, *part))
+    statements = []
+    for (begin, end), (start, stop, meaning) in events:
         event, _, side = meaning.rpartition(".")
         before, behind = level[max(begin, start - _REACH) : start], level[stop : min(end, stop + _REACH)]
         agent_last = next((word for word in own.by_agents if behind.lstrip().startswith(f"{word} ")), "")
@@ -200,7 +198,8 @@ def _in_sentence(level: str, begin: int, end: int, own: Table) -> Iterator[State
             patient, _, agent = before.partition(agent_first)
             subjects, others, passive = _stems(agent, own), _stems(patient, own), False
         agents, patients = (others, subjects) if passive != (side == "to") else (subjects, others)
-        yield Statement(event, agents, patients, begin, end)
+        statements.append(Statement(event, agents, patients, begin, end))
+    return tuple(statements)
 
 
 def _stems(level: str, own: Table) -> frozenset[str]:

@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from qaviz.reading.level import REMEMBERED, level_text, without_marks
+from qaviz.reading.level import READ, REMEMBERED, level_text, without_marks
 from qaviz.reading.tables import also_called, find_any, load, table
 
-READ = 20_000
-"""Characters of a text that are read as words: ten pages, more than an answer needs."""
 _SPACED = re.compile(r"(?:[^\W\d_]\.){2,9}|\d+(?:[.,]\d+)*|[^\W\d_]+")
 _UNSPACED = re.compile(r"\d+(?:[.,]\d+)*|[a-zà-ỹ]+|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3400-\u9fff]")
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>|[\w.]+://\S+")
