@@ -200,10 +200,10 @@ def _places(phrase: Phrase, region: Words, asking: Words, language: str) -> list
     """Where each part stands: (word of the region, part), in the region's order."""
     parts, places = phrase.parts, []
     for i, part in enumerate(parts):
-        place_said = region.find(part.word.stem)
-        if not place_said and not phrase.sentence:
-            place_said = _spelled(part, region, asking, language)
-        places += [(place, i) for place in place_said[:_PLACES]]
+        stated_at = region.find(part.word.stem)
+        if not stated_at and not phrase.sentence:
+            stated_at = _spelled(part, region, asking, language)
+        places += [(place, i) for place in stated_at[:_PLACES]]
     stated = {i for _, i in places}
     for i in range(len(parts) - 1):
         if i not in stated or i + 1 not in stated:
@@ -244,7 +244,7 @@ def find_lacking(stretch: Stretch, region: Words, language: str) -> str:
 
 
 def find_replaced(stretch: Stretch, region: Words, question: str, language: str) -> tuple[str, Part | None]:
-    """Return a word that stands beside what is place_said, where a golden one is missing, and that one: North, South of
+    """Return a word that stands beside what is said, where a golden one is missing, and that one: North, South of
     Dakota; an empty text if there is none."""
     phrase = stretch.phrase
     if phrase.sentence or stretch.whole:
@@ -257,18 +257,18 @@ def find_replaced(stretch: Stretch, region: Words, question: str, language: str)
             (stretch.first, -1) if i + 1 in stretch.parts else None,
             (stretch.last, 1) if i - 1 in stretch.parts else None,
         )
-        for place_said, way in filter(None, ways):
-            if word := _beside(region, place_said, way, asking, part, table(language)):
+        for edge, way in filter(None, ways):
+            if word := _beside(region, edge, way, asking, part, table(language)):
                 return word, part
     return "", None
 
 
-def _beside(region: Words, place_said: int, way: int, asking: Words, missing: Part, own: Table) -> str:
-    """The word before or behind one that is place_said, if it may stand for the missing one; empty if not."""
-    place = place_said + way
+def _beside(region: Words, edge: int, way: int, asking: Words, missing: Part, own: Table) -> str:
+    """The word before or behind one that is said, if it may stand for the missing one; empty if not."""
+    place = edge + way
     if not 0 <= place < len(region):
         return ""
-    word, low, high = region[place], min(place, place_said), max(place, place_said)
+    word, low, high = region[place], min(place, edge), max(place, edge)
     between = region.text[region.spans[low][1] : region.spans[high][0]]
     if between.strip(" -'’") or len(word.form) <= _INITIAL or word.form in own.grammar or word.form in own.titles:
         return ""

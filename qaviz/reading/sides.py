@@ -23,7 +23,7 @@ class Side(NamedTuple):
     start: int
     end: int
     stated: bool
-    """In one word (`Yes, ...`), and not by a statement about what is question_stems."""
+    """In one word (`Yes, ...`), and not by a statement about what is asked."""
 
 
 class Statement(NamedTuple):
