@@ -3,8 +3,11 @@
 cases/*.txt: a line `Q: question | variant // variant`, or `Q: % question | golden answer` without a fact, then its
 responses, each after what a person says of it: `+` correct, `-` incorrect, `0` declined, `~` not to be told without
 reading the language. A `?` before that marks a response on which earlier rules said otherwise.
+
+as_people_would.jsonl: short cases from many domains: domain, question, golden answer, fact, response, label.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +20,8 @@ from qaviz.diagnosis.model import SURE
 from qaviz.model.columns import ANSWER, ANSWERABLE, CONFIDENCE, FACT, LABEL, QUESTION, RESPONSE, VERDICT
 from qaviz.scoring import score
 
+TEXTS = (QUESTION, ANSWER, FACT, RESPONSE, LABEL)
+ONE_BY_ONE = Path(__file__).with_name("as_people_would.jsonl")
 FILES = sorted(Path(__file__).with_name("cases").glob("*.txt"))
 SAYS = {"+": "correct", "-": "incorrect", "0": "declined", "~": "unsure"}
 LEAST = {"correct": 0.8, "incorrect": 0.65, "declined": 0.8}
@@ -37,14 +42,16 @@ def read_cases(path: Path) -> Iterator[tuple[str, str, str | None, str, str]]:
             yield question, answer, fact, marked[2:], SAYS[marked[0]]
 
 
+def diagnose_cases(cases: list[tuple[str | None, ...]]) -> pl.DataFrame:
+    """Cases of TEXTS as they are diagnosed."""
+    table = pl.DataFrame(cases, schema=TEXTS, orient="row", infer_schema_length=None)
+    return diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
+
+
 @pytest.fixture(scope="module")
 def judged() -> pl.DataFrame:
-    """All cases as they are diagnosed, with their label and file."""
-    rows = [(*case, path.stem) for path in FILES for case in read_cases(path)]
-    table = pl.DataFrame(
-        rows, schema=(QUESTION, ANSWER, FACT, RESPONSE, LABEL, "file"), orient="row", infer_schema_length=None
-    )
-    return diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
+    """The cases of all files, with their label."""
+    return diagnose_cases([case for path in FILES for case in read_cases(path)])
 
 
 @pytest.mark.parametrize("label", LEAST)
@@ -67,3 +74,12 @@ def test_a_language_that_is_not_read_is_said(judged):
     unread = judged.filter(pl.col(UNREAD).is_not_null())
     assert unread.height > 5
     assert unread[CONFIDENCE].fill_null(0).max() < SURE
+
+
+def test_verdicts_on_short_cases_are_mostly_what_a_person_says():
+    """Of cases written one by one at least five in six have their label, and of the sure ones all but one in twenty."""
+    rows = diagnose_cases([tuple(json.loads(line)[1:]) for line in ONE_BY_ONE.read_text("utf-8").splitlines()])
+    right = rows[VERDICT] == rows[LABEL]
+
+    assert right.mean() >= 0.85
+    assert right.filter(rows[CONFIDENCE].fill_null(0) >= SURE).mean() >= 0.95
