@@ -135,10 +135,10 @@ def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names dates, and none of those that the question names."""
-    asked = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
+    dates = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
     relations = {
         compare(date, token).relation
-        for date in asked
+        for date in dates
         for token in tokens(of.region, of.language)
         if token.kind is Kind.DATE and of.begin <= token.start < of.stop and not of.covers(token)
     }

@@ -57,9 +57,9 @@ def compare_surface(triplet: Triplet, region: str, stated: str = "") -> tuple[fl
     focus = len(beyond & triplet.words) / len(beyond) if beyond else float(bool(distinct & best.words))
     negates = len(words) < NEGATION_WORDS and bool(distinct & WORDS["negations"]) != best.negated
     point = _share_of_way(best.size, LONGEST_DENIAL, A_TEXT) if best.denies else 0.0
-    said, missing = math.log1p(count_said), math.log1p(len(best.stems) - count_said)
+    shared, missing = math.log1p(count_said), math.log1p(len(best.stems) - count_said)
     return (
-        *(overlap, said, missing, focus, math.log1p(best.length - 2), length),
+        *(overlap, shared, missing, focus, math.log1p(best.length - 2), length),
         *(_share_of_way(best.size, A_NAME, A_STATEMENT), float(triplet.prose), float(triplet.bare), float(short)),
         *(math.log1p(others), float(negates)),
         point if point and not GOLDEN["denials"].search(level[:READ_DENIAL]) else 0.0,
