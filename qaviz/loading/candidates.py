@@ -20,6 +20,8 @@ _NO_SYSTEMS = frozenset(("input", "output", "expected", "reference"))
 """Names of objects that are sides of one row."""
 RAW_OR_PARSED = frozenset(("raw", "full", "parsed", "unparsed", "extracted", "cot"))
 """What names say of the form of one response, where the other form is often in the same table."""
+_OF_OPTIONS = frozenset(("letter", "option", "choice", "index"))
+"""What names say of answers that name an option."""
 NAMELESS = re.compile(r"column \d+")
 """What columns without a name are called."""
 
@@ -54,6 +56,7 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
         name
         for name in free
         if name not in bare and says_word(name, c.ANSWER) and not contradiction(columns, name, c.ANSWER, sure=True)
+        if read_column_name(name).certain or not columns.look(name).is_flag
     ]
     # Of "gold" and "gold_final", in whatever order, the texts.
     golden.sort(
@@ -75,6 +78,10 @@ def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping
         and _may_be_response(columns, name, answer)
     ]
     produced.sort(key=lambda name: rank_name(name, c.RESPONSE))
+    lettered = [name for name in produced if _OF_OPTIONS.intersection(read_senses(name, without=()))]
+    in_words = [name for name in produced if name not in lettered]
+    if answer and in_words and not any(_are_letters(columns, name) for name in (answer, *in_words)):
+        produced = in_words  # the golden letter, beside answers in words
     partners = {
         partner for name in produced if (partner := find_partner(columns, name)) in free and partner not in bare
     }
@@ -118,6 +125,10 @@ def _may_be_response(columns: Columns, name: str, answer: str) -> bool:
     golden = columns.look(answer)
     are_labels = columns.is_label(answer) or not columns.is_label(name, answer)
     return are_labels and (golden.is_number or not look.is_number) and (golden.is_flag or not look.is_flag)
+
+
+def _are_letters(columns: Columns, name: str) -> bool:
+    return all(len(cell.strip("()[]. ")) <= 1 for cell in columns.cells(name) if cell)
 
 
 def holds_texts(columns: Columns, name: str) -> bool:

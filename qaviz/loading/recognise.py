@@ -437,10 +437,11 @@ def _list_named_answers(columns: Columns, read: Iterable[str]) -> Iterator[str]:
     """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
     for name in columns.names:
         look, word = columns.look(name), read_column_name(name).word
+        is_named = bool(re.search("answer|response", plain_name(name)))
         is_text = look.says_something and not look.is_no_text and (not look.repeats or look.words > looks.SHORT)
-        is_aside = word == META and is_text and re.search("answer|response", plain_name(name))
-        says_same = any(
-            looks.share_inside(columns.cells(name), columns.cells(other)) >= looks.OVERLAP for other in read if other
-        )
-        if is_aside or (word in (c.ANSWER, c.RESPONSE) and says_same and not (look.is_flag or look.is_link)):
+        beside = (columns.cells(other) for other in read)
+        says_same = any(looks.share_inside(columns.cells(name), cells) >= looks.OVERLAP for cells in beside)
+        is_answer = word in (c.ANSWER, c.RESPONSE) and not (look.is_flag or look.is_link)
+        may_be = says_same or (is_named and look.filled and not look.is_no_text)
+        if (is_named and word == META and is_text) or (is_answer and may_be):
             yield name

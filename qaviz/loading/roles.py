@@ -236,6 +236,8 @@ def read_column_name(name: str) -> Named:
     """What the name of a column says; of a field inside an object (`inputs.query`) the field, where it says enough."""
     whole = _without(name, _WRAPPERS)
     field = _without(whole, _SIDES | _WRAPPERS)
+    if plain_name(field) == "true":  # alone: "true_positive" is none
+        return Named(c.ANSWER, '"true" is English for golden', certain=False)
     named = _read_terms(field)
     aside, _, inner = whole.partition(".")
     if inner and aside.lower() in _ASIDE and (golden := _read_terms(inner)).word == c.ANSWER:

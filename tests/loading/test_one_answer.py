@@ -78,7 +78,7 @@ def test_no_text_is_lost_unasked(rows: list[tuple[str, str, str]], asked: int):
 
 SEVERAL = {
     "beside one response": [
-        table("P.csv", HEAD, *((q, gold, "100") for q in TOWNS[:2] for gold in ("100", "one hundred")))
+        table("P.csv", HEAD, *((q, gold, "100") for q in TOWNS[:4] for gold in ("100", "one hundred")))
     ],
     "in a golden dataset without ids": [
         table("golden.csv", "question,answer", *((q, gold) for q in TOWNS[:2] for gold in ("100", "one hundred"))),

@@ -350,6 +350,28 @@ def test_other_forms_of_answers_are_named_as_left_out():
     assert "response_ms" not in seen.ignored
 
 
+LETTERED = {
+    "what is true, as flags": ({"question": "{q}", "gold": "{a}", "response": "{r}", "true": "1"}, set()),
+    "the golden letter beside its text": (
+        {"question": "{q}", "answer_letter": "A", "answer": "{a}", "model_answer": "{r}"},
+        {"answer_letter"},
+    ),
+}
+
+
+@pytest.mark.parametrize("number", [2, 4])
+@pytest.mark.parametrize(("row", "ignored"), LETTERED.values(), ids=LETTERED)
+def test_letters_and_flags_are_no_pipeline_beside_answers_in_words(row: Row, ignored: set[str], number: int):
+    """Whether a response is true, and the letter of a golden text, are neither golden answers nor responses."""
+    source = jsonl("P.jsonl", *fill(row)[:number])
+    loaded = load(None, [source])
+    assert (loaded.golden["answer"].to_list(), loaded.rows["response"].to_list()) == (
+        list(A[:number]),
+        list(R[:number]),
+    )
+    assert ignored <= set(preview(None, [source])[0].ignored)
+
+
 def test_a_language_is_chosen_with_its_question():
     """Of answers in two languages one is chosen, and the question in the same."""
     (seen,) = preview(None, [BILINGUAL])
