@@ -87,15 +87,6 @@ BAD: dict[str, tuple[tuple[Source, ...], set[str]]] = {
         (upload("g.jsonl", "{"), upload("r.parquet", "PAR1")),
         {"g.jsonl line 1", "r.parquet"},
     ),
-    "no rows": ((GOLDEN_FILE, jsonl("r.jsonl", RESPONSE), upload("s.jsonl", "\n")), {"s.jsonl"}),
-    "nothing aligned": (
-        (GOLDEN_FILE, jsonl("r.jsonl", RESPONSE | {"question_id": "q7", "question": "Who?"})),
-        {"r.jsonl"},
-    ),
-    "pipelines": (
-        (GOLDEN_FILE, jsonl("r.jsonl", *(RESPONSE | {"pipeline": f"P{n}"} for n in range(1001)))),
-        {"r.jsonl"},
-    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""What benchmark harnesses log of each sample, and the golden datasets of benchmarks."""
+"""The golden datasets of benchmarks."""
 
 import json
 
@@ -6,35 +6,12 @@ import polars as pl
 import pytest
 
 from qaviz.loading import Source, load
-from tests.loading.adapters.files import theirs
 from tests.loading.files import jsonl, parquet, upload
 
-# Fields: EleutherAI/lm-evaluation-harness, lm_eval/evaluator.py; run-llama/llama_index, llama_dataset/rag.py;
-# mandarjoshi90/triviaqa, readme; google-research-datasets/natural-questions, nq_open.
+# Fields: run-llama/llama_index, llama_dataset/rag.py; mandarjoshi90/triviaqa, readme;
+# google-research-datasets/natural-questions, nq_open.
 
 Q, A, R = "How many people live in Graz?", "290,000", "About 290,000 people."
-
-
-def lm_eval(**changed: object) -> dict[str, object]:
-    return {
-        "doc_id": 0,
-        "doc": {"question": Q, "answer": [A]},
-        "target": A,
-        "arguments": {"gen_args_0": {"arg_0": f"Question: {Q}", "arg_1": {"until": ["\n"]}}},
-        "resps": [[R]],
-        "filtered_resps": [R],
-        "filter": "none",
-        "metrics": ["exact_match"],
-        "exact_match": 0.0,
-    } | changed
-
-
-def test_a_sample_is_a_question_with_its_response():
-    """The question is that of the sample, whatever its prompt; the harness's own scores stand beside."""
-    loaded = load(jsonl("P.jsonl", lm_eval()), [])
-    assert loaded.rows.select("question", "answer", "pipeline", "response").rows() == [(Q, A, "P", R)]
-    assert theirs(loaded) == [{"exact_match": 0.0}]
-
 
 QUESTIONS = {
     "LlamaIndex": (

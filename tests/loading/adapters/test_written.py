@@ -94,8 +94,9 @@ def test_the_output_of_azure():
 
 
 def test_the_samples_of_lm_eval():
-    """What a model generated is the response; a task that compares likelihoods has none."""
+    """What a model generated is the response, with the harness's scores; a task that compares likelihoods has none."""
     loaded = written("lm_eval-0.4.13.asked.jsonl")
+    assert theirs(loaded) == [{"exact_match": 0.0}] * 2
     assert shown(loaded, "question", "answer", "response") == [(*HOW_MANY[:2], "lol"), (*WHO[:2], "lol")]
     with pytest.raises(QavizError, match="no responses"):
         written("lm_eval-0.4.13.chosen.jsonl")

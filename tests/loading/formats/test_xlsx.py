@@ -86,24 +86,6 @@ def test_booleans_and_text_are_no_numbers():
     assert loaded.golden.select("answer", "fact").rows() == [("TRUE", "158")]
 
 
-def test_what_stands_below_the_table_is_said():
-    """A note below an empty row, and the names of the columns again, are problems with their rows."""
-    below = (
-        ("q1", "How many?", "158"),
-        (),
-        ("All from 2021",),
-        (),
-        ("question_id", "question", "fact"),
-        ("q2", "Who?", "Ann"),
-    )
-    found = refusals(workbook(data=rows(("question_id", "question", "fact"), *below)))
-
-    assert [(problem.where.rpartition(" ")[2], problem.found) for problem in found] == [
-        ("4", "a note below the table"),
-        ("6", "the header again"),
-    ]
-
-
 def test_formulas_give_what_they_show():
     """A formula's cell is its last result; one that failed is a problem, because what it should say is unknown."""
 
