@@ -1,5 +1,5 @@
-"""What columns may be: the names of each of our words, what a name says, split into the terms of `terms.toml`; how a
-table is read by them, and mappings that a person gave.
+"""What columns may be: the names of each of our words (`names.toml`), what a name says, split into the terms of
+`terms.toml`; how a table is read by them, and mappings that a person gave.
 """
 
 import re
