@@ -114,7 +114,8 @@ def _may_be_response(columns: Columns, name: str, answer: str) -> bool:
     look, is_unsure = columns.look(name), read_column_name(name).is_pipeline
     if read_column_name(name).word == c.PIPELINE and plain_name(name) not in roles.RESPONSE_NAMES[c.RESPONSE]:
         return _is_text(columns, name)
-    if is_unsure and look.are_identifiers:
+    variants = sum(c.OR_DELIMITER in (cell or "") for cell in columns.cells(name))
+    if (is_unsure and look.are_identifiers) or variants > OVERLAP * look.filled:  # several texts are options
         return False
     if not look.says_something or plain_name(name) == c.RESPONSE:
         return not (look.filled and look.is_link)

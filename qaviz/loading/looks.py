@@ -369,13 +369,8 @@ def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) 
         look, is_about_row = columns.look(name), read_column_name(name).word == META
         if name in used or plain_name(name) in ROWS or look.outcomes >= _MOST or (is_about_row and look.is_flag):
             continue
-        if (
-            look.is_number
-            and look.distinct * 2 > look.filled
-            and any("." in (cell or "") for cell in columns.cells(name))
-        ):
-            continue  # a score of each row
+        is_score = look.is_number and look.distinct * 2 > look.filled and "." in "".join(map(str, columns.cells(name)))
         is_even = look.distinct > 1 and look.distinct * before * OVERLAP <= height
-        if before < height and is_even and columns.count_groups([*keys, name]) >= EQUAL * height:
+        if before < height and is_even and not is_score and columns.count_groups([*keys, name]) >= EQUAL * height:
             best = best if best and is_about_row else [name]
     return best

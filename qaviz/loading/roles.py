@@ -27,9 +27,10 @@ def read_data(name: str) -> Mapping[str, Any]:
 
 PHRASES = read_data("phrases.toml")
 """What texts say: error messages, rubrics, the parts of passages."""
-GOLDEN_NAMES: Mapping[str, Sequence[str]] = read_data("names.toml")["golden"]
+_NAMES = read_data("names.toml")
+GOLDEN_NAMES: Mapping[str, Sequence[str]] = _NAMES["golden"]
 """The names of what tables say of questions, for each word the best first."""
-RESPONSE_NAMES: Mapping[str, Sequence[str]] = read_data("names.toml")["response"]
+RESPONSE_NAMES: Mapping[str, Sequence[str]] = _NAMES["response"]
 """The names of what tables say of pipelines."""
 NAMES: Mapping[str, Sequence[str]] = {**GOLDEN_NAMES, **RESPONSE_NAMES}
 VARIANTS, FIRST = "answer_variants", "first_answer"

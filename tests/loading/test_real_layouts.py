@@ -351,6 +351,15 @@ def test_other_forms_of_answers_are_named_as_left_out():
 
 
 LETTERED = {
+    "all answers that could be selected": (
+        {
+            "question": "{q}",
+            "gold": "{a}",
+            "predicted_answer": "{r}",
+            "all_answers": [{"text": "{r}"}, {"text": "{s}"}],
+        },
+        {"all_answers"},
+    ),
     "what is true, as flags": ({"question": "{q}", "gold": "{a}", "response": "{r}", "true": "1"}, set()),
     "the golden letter beside its text": (
         {"question": "{q}", "answer_letter": "A", "answer": "{a}", "model_answer": "{r}"},
@@ -361,8 +370,8 @@ LETTERED = {
 
 @pytest.mark.parametrize("number", [2, 4])
 @pytest.mark.parametrize(("row", "ignored"), LETTERED.values(), ids=LETTERED)
-def test_letters_and_flags_are_no_pipeline_beside_answers_in_words(row: Row, ignored: set[str], number: int):
-    """Whether a response is true, and the letter of a golden text, are neither golden answers nor responses."""
+def test_letters_flags_and_options_are_no_pipeline_beside_answers(row: Row, ignored: set[str], number: int):
+    """Whether a response is true, the letter of a golden text, and options are neither golden answers nor responses."""
     source = jsonl("P.jsonl", *fill(row)[:number])
     loaded = load(None, [source])
     assert (loaded.golden["answer"].to_list(), loaded.rows["response"].to_list()) == (
