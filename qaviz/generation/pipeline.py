@@ -206,7 +206,10 @@ def correct(produced: pl.DataFrame, corrections: Mapping[str, store.Correction])
     """PRODUCED with the texts that people wrote for some triplets; what had failed is checked with them."""
     if not corrections:
         return produced
-    own = [{QUESTION_ID: name} | {text: getattr(one, text) for text in _TEXTS} for name, one in corrections.items()]
+    own = [
+        {QUESTION_ID: name} | {text: getattr(correction, text) for text in _TEXTS}
+        for name, correction in corrections.items()
+    ]
     texts = pl.DataFrame(own, dict.fromkeys((QUESTION_ID, *_TEXTS), pl.String))
     unchecked = proving.set_where(pl.col(QUESTION_ID).is_in([*corrections]), status=None, rule=None, reason=None)
     return produced.with_columns(unchecked).update(texts, on=QUESTION_ID)

@@ -136,7 +136,7 @@ def judge_triplets(
 def _combine_repeats(row: TripletRow, replies: list[Reply]) -> tuple[str | bool | None, ...]:
     """The finding that most repeats share, as the first of them says it, and whether all share it."""
     readings = [read_finding(row, reply) for reply in replies]
-    findings = [one.finding for one in readings]
+    findings = [reading.finding for reading in readings]
     most = max(dict.fromkeys(findings), key=findings.count)
     consistent = None if len(readings) == 1 else len(set(findings)) == 1
     return *readings[findings.index(most)], consistent

@@ -114,15 +114,15 @@ def estimate_requests(pending: Sequence[Request], recorded: int, price: Price | 
     )
 
 
-def add_estimates(one: Estimate, other: Estimate) -> Estimate:
+def add_estimates(first: Estimate, second: Estimate) -> Estimate:
     """What asking both will take."""
     sums: dict[str, Any] = {
         name: None if mine is None or its is None else mine + its
         for name in Estimate.__dataclass_fields__
         if name != "currency"
-        for mine, its in [(getattr(one, name), getattr(other, name))]
+        for mine, its in [(getattr(first, name), getattr(second, name))]
     }
-    return replace(one, **sums)
+    return replace(first, **sums)
 
 
 def estimate_input(request: Request) -> float:

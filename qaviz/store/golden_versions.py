@@ -148,9 +148,9 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
         return
     with workspace.writing(Deed.REJECT) as transaction:
         if insert_new(transaction, t.REJECTIONS_TABLE, rows):
-            one = "{question_id}, {rule}: {proposed}".format_map(rows[0])
+            first = "{question_id}, {rule}: {proposed}".format_map(rows[0])
             many = f"{len(rows):,} suggestions"
-            note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, person)
+            note(transaction, Deed.REJECT, line, first if len(rows) == 1 else many, person)
 
 
 def take_back_rejection(
@@ -158,9 +158,9 @@ def take_back_rejection(
 ) -> None:
     """Forget that this suggestion was rejected."""
     table = t.REJECTIONS_TABLE.c
-    one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
+    this = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
     with workspace.writing(Deed.UNREJECT) as transaction:
-        if transaction.execute(sa.delete(t.REJECTIONS_TABLE).where(one)).rowcount:
+        if transaction.execute(sa.delete(t.REJECTIONS_TABLE).where(this)).rowcount:
             note(transaction, Deed.UNREJECT, line, f"{question_id}, {rule}: {proposed}", by)
 
 
@@ -221,7 +221,7 @@ def kept_corrections(workspace: Workspace, dataset: str) -> dict[str, Correction
 def keep_corrections(workspace: Workspace, dataset: str, corrections: Mapping[str, Correction], by: str | None) -> None:
     """Keep corrections by question_id; one that is there gives way."""
     who = {"corrected_by": by, "corrected_at": write_moment()}
-    rows = [{"dataset": dataset, QUESTION_ID: name} | asdict(one) | who for name, one in corrections.items()]
+    rows = [{"dataset": dataset, QUESTION_ID: triplet} | asdict(text) | who for triplet, text in corrections.items()]
     if not rows:
         return
     with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
@@ -246,8 +246,8 @@ def keep_generated(
     while True:
         newest = versions(workspace, line)[-1]
         there = workspace.golden(newest.golden_id)
-        known = pl.concat([passages(workspace, line)[QUESTION_ID], there[QUESTION_ID]]).implode()
-        fresh = golden.filter(~pl.col(QUESTION_ID).is_in(known))
+        earlier = pl.concat([passages(workspace, line)[QUESTION_ID], there[QUESTION_ID]]).implode()
+        fresh = golden.filter(~pl.col(QUESTION_ID).is_in(earlier))
         if fresh.is_empty():
             return newest
         texts = fresh.unpivot(CORRECTED, index=QUESTION_ID, variable_name=FIELD, value_name=AFTER).drop_nulls(AFTER)

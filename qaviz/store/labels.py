@@ -364,10 +364,10 @@ def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
         judges.judge.label("key"), judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at
     )
     joined = query.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
-    known = workspace.read_records(KnownJudge, joined, "a judge")
+    records = workspace.read_records(KnownJudge, joined, "a judge")
     if others:
-        known = [replace(judge, responses=kept_grades(workspace, run, judge.key).height) for judge in known]
-    return [judge for judge in known if judge.responses]
+        records = [replace(judge, responses=kept_grades(workspace, run, judge.key).height) for judge in records]
+    return [judge for judge in records if judge.responses]
 
 
 def keep_triplet_findings(

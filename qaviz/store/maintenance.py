@@ -178,8 +178,8 @@ def _list_named_files(workspace: Workspace) -> Iterator[files.StoredFile]:
 
 
 def _list_unnamed(workspace: Workspace, named: Sequence[files.StoredFile]) -> list[str]:
-    known = {file.name for file in named}
-    return [name for name in files.list_files(workspace.folder) if name not in known]
+    names = {file.name for file in named}
+    return [name for name in files.list_files(workspace.folder) if name not in names]
 
 
 def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
