@@ -73,6 +73,7 @@ def test_a_difference_is_paired():
     assert found.value == pytest.approx(first.mean() - second.mean(), abs=0.02)
     assert found.high - found.low < 0.7 * (share.high - share.low)
     assert found.p < 0.05
+    assert estimate_difference(labels[0], first, labels[0], first).p == 1  # the same pipeline twice
 
 
 def test_one_side_of_few_labels_leaves_both_to_labels():
@@ -92,11 +93,13 @@ def test_few_labels_of_the_same_questions_have_the_sign_test():
     assert found.p == pytest.approx(2 * 0.5**8)
 
 
-@pytest.mark.parametrize(("right", "other_right"), [(18, 5), (20, 20), (0, 3), (11, 9)])
-def test_few_labels_of_different_questions_have_fishers_test(right, other_right):
-    """Labels alone, of different questions, are compared as two samples: Fisher's exact p, as scipy has it."""
+@pytest.mark.parametrize(("right", "other_right", "shared"), [(18, 5, 0), (20, 20, 0), (0, 3, 0), (11, 9, 5)])
+def test_few_labels_of_different_questions_have_fishers_test(right, other_right, shared):
+    """Labels alone, of different questions, of which some may be the same, are compared as two samples: Fisher's exact
+    p, as scipy has it."""
     first = np.array([1.0] * right + [0.0] * (20 - right) + [NAN] * 20)
-    second = np.array([NAN] * 20 + [1.0] * other_right + [0.0] * (20 - other_right))
+    labels = [1.0] * other_right + [0.0] * (20 - other_right)
+    second = np.array([NAN] * (20 - shared) + labels + [NAN] * shared)
     found = estimate_difference(first, np.ones(40), second, np.ones(40))
     table = [[right, 20 - right], [other_right, 20 - other_right]]
 
