@@ -76,6 +76,7 @@ def _warm_processes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "subprocess", warm.WARM)
         yield
+    warm.end()
 
 
 @pytest.fixture
