@@ -289,17 +289,21 @@ class Opened:
                 table.layout = layout.settle_bare(c.ANSWER if table in golden else c.RESPONSE)
 
     def _repeats_golden(self, table: Table) -> bool:
-        """Whether an answered table has the same golden answers to the same questions, in a column of that name."""
-        words, bare = table.layout.words, table.layout.bare
+        """Whether an answered table has the same golden answers to the same questions, in a column of that name; or of
+        any name, where the options stand here alone."""
+        words, bare, has_options = table.layout.words, table.layout.bare, bool(table.layout.choices)
         asking = [name for name, word in words.items() if word == c.QUESTION]
         if not asking or _RESPONSE_ONLY & set(words.values()):
             return False
         own = table.head.frame.select(asking[0], bare).drop_nulls()
         for other in self.tables:
-            named, has_both = other.layout.words, other.layout.has_responses
-            if has_both and named.get(bare) == c.ANSWER and named.get(asking[0]) == c.QUESTION:
-                shared = own.join(other.head.frame.select(asking[0], bare).unique(), on=asking[0], suffix="\0there")
-                if not shared.is_empty() and (shared[bare] == shared[f"{bare}\0there"]).all():
+            named = other.layout.words
+            golden = [name for name, word in named.items() if word == c.ANSWER]
+            is_alike = golden[:1] == [bare] or (has_options and not other.layout.choices)
+            if golden and is_alike and other.layout.has_responses and named.get(asking[0]) == c.QUESTION:
+                there = other.head.frame.select(asking[0], pl.col(golden[0]).alias(_THERE)).unique()
+                shared = own.join(there, on=asking[0])
+                if not shared.is_empty() and (shared[bare] == shared[_THERE]).all():
                     return True
         return False
 
@@ -510,6 +514,7 @@ class Opened:
         return unused
 
 
+_THERE = "\0there"
 _BRING = "This table has scores, not answers: bring the file with the responses."
 
 

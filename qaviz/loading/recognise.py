@@ -20,6 +20,8 @@ _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 _MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
 """Names of golden answers that leave it open whether they are where an answer beside them stands."""
+_OTHER_FORMS = re.compile(r"_(alias(es)?|variants?|alternatives?|synonyms?|paraphrases?)")
+"""What a name says behind that of the answer of which it has other forms."""
 _FORM = candidates.RAW_OR_PARSED | frozenset((
     "complete", "original", "processed", "cleaned", "clean", "stripped", "normalized", "normalised", "final",
     "formatted", "text", "string", "content", "short", "long", "value", "json",
@@ -275,8 +277,12 @@ def _choose_unread(options: Candidates, golden: str) -> _Choice:
 
 def _choose_golden(columns: Columns, options: Candidates) -> str:
     """The golden answers, best by their name; but bare answers that say the same as golden ones in some object, beside
-    responses."""
+    responses, and bare answers of which the golden ones are other forms, by their name."""
     golden = next(iter(options.golden), "")
+    for bare in options.bare:
+        name, forms = plain_name(bare), plain_name(golden)
+        if forms.startswith(name) and _OTHER_FORMS.fullmatch(forms, len(name)):
+            return bare
     for bare in options.bare if options.produced and "." in golden else ():
         if "." not in bare and looks.share_inside(columns.cells(bare), columns.cells(golden)) >= looks.OVERLAP:
             return bare

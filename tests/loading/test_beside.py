@@ -147,3 +147,32 @@ def test_a_file_with_the_golden_answers_of_an_answered_one_is_no_pipeline(revers
 
     assert pipelines(*rows) == {"M"}
     assert pipelines(*other) == {"G", "M"}
+
+
+def test_options_that_stand_in_one_file_alone_say_that_its_letters_are_golden():
+    """Letters beside their options that are the golden ones of answered files are golden, whatever these call them."""
+    asking = [(f"Which of these is number {n}?", "ABCD"[n % 4]) for n in range(6)]
+    options = {letter: f"Town {letter}" for letter in "ABCD"}
+    dataset = jsonl("dataset.jsonl", *({"question": q, **options, "answer": letter} for q, letter in asking))
+    answered = [
+        jsonl(f"{name}.jsonl", *({"question": q, "output": f"{name} {q[-2]}", "correct_answer": a} for q, a in asking))
+        for name in ("short", "long")
+    ]
+    with pytest.raises(QavizError, match="different golden answers"):
+        load(None, [dataset, *answered])
+    loaded = load(dataset, answered)
+    assert set(loaded.rows["pipeline"]) == {"short", "long"}
+    assert loaded.golden["answer"][0] == "Town A<OR>A"
+
+
+def test_other_forms_of_an_answer_say_that_it_is_golden():
+    """Beside `answer_aliases` an `answer` is golden, and so no pipeline of the files that answer under that name."""
+    asking = jsonl("questions.jsonl", *({"id": n, "question": q} for n, (q, *_) in enumerate(TOWNS)))
+    golden = [{"id": n, "answer": a, "answer_aliases": [a.upper()] * (n == 1)} for n, (_, a, _) in enumerate(TOWNS)]
+    answered = [
+        jsonl(f"{name}/answers.jsonl", *({"id": n, "answer": r, "contexts": [r]} for n, (*_, r) in enumerate(TOWNS)))
+        for name in ("closed", "open")
+    ]
+    loaded = load(None, [*answered, jsonl("golden.jsonl", *golden), asking])
+    assert set(loaded.rows["pipeline"]) == {"closed", "open"}
+    assert loaded.golden["answer"].to_list() == [a for _, a, _ in TOWNS]
