@@ -2,7 +2,7 @@
 with a column for each field.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -97,7 +97,8 @@ def _open_table(source: Source, first: Batch, batches: Iterator[Batch]) -> Table
         parts = (_read_tool(tool, batch, spell) for batch in batches)
     elif first.unit == "record" or _is_nested(first):
         counts: dict[str, int] = {}
-        parts = (_join_rows(batch, list(_read_records(batch, counts))) for batch in batches)
+        left_out = {name for name, word in source.mapping.items() if word == IGNORE}
+        parts = (_join_rows(batch, list(_read_records(batch, counts, left_out))) for batch in batches)
     head = next(parts)
     layout = read_layout(source, head, tool, source.mapping)
     names = (source.folder, PurePosixPath(first.name).stem, first.sheet)
@@ -154,16 +155,16 @@ def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Batch:
     return replace(batch, given=filled)
 
 
-def _read_records(batch: Batch, counts: dict[str, int]) -> Iterator[tuple[int, Row]]:
+def _read_records(batch: Batch, counts: dict[str, int], left_out: Set[str]) -> Iterator[tuple[int, Row]]:
     """The records of a batch as rows; of a document that is one object, those of the lists in it. `counts` is what
-    `_split_repeats` keeps of the file."""
+    `_split_repeats` keeps of the file; columns that are `left_out` repeat nothing."""
     for line, record in batch.records:
         alone = len(batch.records) == 1 and not _is_record(record)
         records = [] if _is_record(record) else list(find_records(record))
         for number, inner in enumerate(records or [record], 1):
             where = f"{batch.name} {batch.unit} {number if alone else line}"
             for attempt in _unfold_attempts(inner):
-                for row in _split_repeats(flatten(attempt), counts, where):
+                for row in _split_repeats(flatten(attempt), counts, left_out, where):
                     yield line, row
 
 
@@ -201,14 +202,18 @@ def _is_attempt(value: Record, question: str) -> bool:
     return says and is_same and not {name.word for name in named.values()} & {c.ANSWER, c.FACT}
 
 
-def _split_repeats(row: Row, counts: dict[str, int], where: str) -> Iterator[Row]:
+def _split_repeats(row: Row, counts: dict[str, int], left_out: Set[str], where: str) -> Iterator[Row]:
     """The row; of one with several responses in a list a row for each of them, which repeats the question.
 
     Lists of answers are variants of the golden one unless something else is golden; where a text is the response, lists
     beside it are not. `counts` has how many each such column of the file lists. Raises QavizError where a row lists
     another number: its texts may be parts of one response.
     """
-    listed = {name: value for name, value in row.items() if isinstance(value, list) and _word(name) == c.RESPONSE}
+    listed = {
+        name: value
+        for name, value in row.items()
+        if isinstance(value, list) and name not in left_out and _word(name) == c.RESPONSE
+    }
     if not listed:
         yield row
         return

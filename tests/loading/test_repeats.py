@@ -72,3 +72,22 @@ def test_inspect_counts_epochs_from_one(epochs, names):
     head = INSPECT_HEAD | {"eval": INSPECT_HEAD["eval"] | {"config": {"epochs": epochs}}}
     loaded = load(document("log.json", head | {"samples": [INSPECT_SAMPLE]}), [])
     assert loaded.rows[PIPELINE].to_list() == names
+
+
+def test_a_list_that_is_left_out_repeats_nothing():
+    """A list of other answers beside the response makes no repeats of it once a person has left the list out."""
+    towns = ["the town of Bergen", "the town of Turku", "the town of Lund"]
+    rows = [
+        {
+            "question": f"Where is house {n}?",
+            "gold_answers": [town],
+            "final_answer": f"In {town}.",
+            "single_passage_answers": [f"in {n}", f"not in {town}"],
+        }
+        for n, town in enumerate(towns)
+    ]
+    file = jsonl("M.jsonl", *rows)
+    with pytest.raises(QavizError, match="single_passage_answers"):
+        load(None, [file])
+    loaded = load(None, [replace(file, mapping={"single_passage_answers": ""})])
+    assert shown(loaded.rows) == [("M", None, None, row["final_answer"]) for row in rows]
