@@ -51,12 +51,14 @@ class Candidates:
 def find_candidates(columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str]) -> Candidates:
     """The candidates among the columns that neither a mapping nor another word has taken."""
     free = [name for name in columns.names if name not in words and name not in mapping]
+    is_empty = not any(columns.look(name).filled for name in columns.names)  # a table of headings alone
     bare = [name for name in free if plain_name(name) == c.ANSWER or read_column_name(name).is_bare_answer]
     golden = [
         name
         for name in free
         if name not in bare and says_word(name, c.ANSWER) and not contradiction(columns, name, c.ANSWER, sure=True)
-        if read_column_name(name).certain or not columns.look(name).is_flag
+        if (read_column_name(name).certain or not columns.look(name).is_flag)
+        and (columns.look(name).filled or is_empty)
     ]
     # Of "gold" and "gold_final", in whatever order, the texts.
     golden.sort(

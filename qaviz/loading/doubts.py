@@ -14,13 +14,15 @@ from qaviz.loading.align import SAME_IDS, Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH
-from qaviz.loading.roles import FIRST, PHRASES, VARIANTS, Reading, list_names
+from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, Reading, list_names
 from qaviz.loading.source import Source
-from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, spell_problems
 
 MOST_LOST = 0.2
 """Share of the rows that may be lost before a person is asked."""
+MOST_BLANK = 0.5
+"""Share of the golden questions that may lack an answer."""
 _FEW_RUBRICS = 0.05
 """Share of the golden answers that may read as rubrics: two of 8,250 of real datasets do."""
 _FEWEST_LOST = 3
@@ -54,6 +56,8 @@ class Tally:
     """Responses to a question that stands twice, with several golden answers."""
     pipelines: dict[str, int] = field(default_factory=dict)
     questions: int = 0
+    unanswered: int = 0
+    """Golden questions without a golden answer or fact that are not marked as unanswerable."""
     nulls: int = 0
     sample: list[pl.DataFrame] = field(default_factory=list)
     sheets: dict[str, None] = field(default_factory=dict)
@@ -66,6 +70,8 @@ class Tally:
     def add(self, chunk: Chunk) -> None:
         """Count a chunk of the load."""
         self.questions = chunk.golden.height
+        blank = pl.all_horizontal(pl.col(ANSWER, FACT).is_null(), pl.col(ANSWERABLE).fill_null(value=True))
+        self.unanswered = chunk.golden.filter(blank).height
         self.scored = self.scored or chunk.scored
         sheets = chunk.listed.filter(pl.col(KIND) == load_log.IGNORED_SHEET)[DETAIL]
         self.sheets |= {detail.removesuffix(" is left out").strip('"'): None for detail in sheets}
@@ -116,6 +122,8 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
         for kind, of in zip(("duplicate", "unaligned", "unanswered"), expected, strict=True)
         if rows[kind] > MOST_LOST * of and _counts_as_lost(kind, tally, files)
     ]
+    if tally.unanswered > MOST_BLANK * tally.questions and not tally.scored:
+        doubts.append(_ask_golden(where, tally, files or look(golden, responses)))
     if tally.clashes:
         shown, more = list(tally.clashes)[:_SHOWN_CLASHES], len(tally.clashes) - _SHOWN_CLASHES
         fault = "; ".join(shown) + (f"; and {more:,} more" if more > 0 else "")
@@ -159,6 +167,18 @@ def _ask_one_answer(where: str, several: Sequence[str], tally: Tally, files: Seq
     flags = [f"{Reading('', {name: word}).flags()} ({what})" for name in names for word, what in ways.items()]
     fix = f"Say what they are: {' or '.join(flags)}; {_YES}."
     return Problem(where=where, found=fault, expected="one golden answer to a question", fix=fix)
+
+
+def _ask_golden(where: str, tally: Tally, files: Sequence[Preview]) -> Problem:
+    """Most questions have no golden answer: which column has them, of those that are left out and look like answers."""
+    fault = f"{tally.unanswered:,} of {tally.questions:,} golden questions without a golden answer"
+    read = [name for seen in files for name, word in seen.words.items() if word in (ANSWER, FACT)]
+    others = dict.fromkeys(name for seen in files for name in seen.ignored if name not in read)
+    left_out = dict.fromkeys(read, IGNORE)
+    flags = [Reading("", left_out | {name: ANSWER}).flags() for name in others]
+    which = " or ".join(flags[:_SHOWN_CLASHES]) or f"--map COLUMN={ANSWER}"
+    fix = f"Say which column has them: {which}; {_YES}."
+    return Problem(where=where, found=fault, expected="a golden answer to most questions", fix=fix)
 
 
 def refuse_doubts(doubts: Sequence[Problem]) -> None:

@@ -545,7 +545,8 @@ def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
         for name in table.columns:
             look, named = look_at(table.head.frame[name].to_list()), read_column_name(name).word
             is_text = (look.is_text and (look.words > 1 or look.distinct > ENOUGH)) or look.words > SHORT
-            if not (name in read or look.is_identifier) and is_text:
+            in_words = table.head.frame[name].drop_nulls().str.contains(r"\pL").sum() * 2 > look.filled
+            if not (name in read or look.is_identifier) and is_text and in_words:
                 may_be = [word for word in words if named in (None, *_ALSO.get(word, (word,)))]
                 may_be = [word for word in may_be if look.may_ask or word != c.QUESTION]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)

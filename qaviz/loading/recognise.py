@@ -237,7 +237,7 @@ def _choose_wide(columns: Columns, options: Candidates, produced: Sequence[str])
     if forms := [name for name in produced if name not in systems]:
         if len(systems) < 2 and _are_the_same(columns, produced):
             return _Choice(produced[0])
-        if len(forms) == 1 and systems and not (options.golden or options.bare):
+        if len(forms) == 1 and systems and not (options.golden or options.bare or _says_form(forms[0])):
             return _ask_golden(forms[0], systems)
         is_one = not systems or any(map(_says_form, produced))
         return _ask_which(produced) if is_one else _ask_wide(systems, forms)

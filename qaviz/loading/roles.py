@@ -142,7 +142,8 @@ def check_mapping(columns: Sequence[str], mapping: Mapping[str, str], where: str
 
 
 def assign_pairs(pairs: Mapping[str, str], columns: Sequence[Sequence[str]], where: str) -> list[dict[str, str]]:
-    """For each file with these columns the pairs (their column -> our word) that apply to it.
+    """For each file with these columns the pairs (their column -> our word) that apply to it. Where some are responses,
+    a column that its name says to be one is left out only where one of those stands.
 
     Raises QavizError, `where` in front, for a pair that applies to none, or has no word of ours.
     """
@@ -157,7 +158,13 @@ def assign_pairs(pairs: Mapping[str, str], columns: Sequence[Sequence[str]], whe
             problems.append(_describe_fault(flag, f"the word {quote_text(ours)}", f"one of {list_names(NAMES)}"))
     if problems:
         raise QavizError(*problems)
-    return [{theirs: ours for theirs, ours in pairs.items() if theirs in present} for present in columns]
+    responses = {theirs for theirs, ours in pairs.items() if ours == c.RESPONSE}
+    kept = {theirs for theirs, ours in pairs.items() if ours == IGNORE and read_column_name(theirs).word == c.RESPONSE}
+    mappings = []
+    for present in columns:
+        names = set(present) - (kept if responses and not responses & set(present) else set())
+        mappings.append({theirs: ours for theirs, ours in pairs.items() if theirs in names})
+    return mappings
 
 
 def _describe_fault(where: str, fault: str, expected: str) -> Problem:

@@ -1,9 +1,13 @@
 """What stands beside questions, answers and responses in other files or columns: keys, options, labels, forms."""
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
 
 from qaviz.loading import Chunk, Source, load, preview
 from qaviz.loading.doubts import Tally, find_doubts
+from qaviz.loading.roles import assign_pairs
 from qaviz.model.errors import QavizError
 from tests.loading.files import entries, jsonl
 
@@ -176,3 +180,63 @@ def test_other_forms_of_an_answer_say_that_it_is_golden():
     loaded = load(None, [*answered, jsonl("golden.jsonl", *golden), asking])
     assert set(loaded.rows["pipeline"]) == {"closed", "open"}
     assert loaded.golden["answer"].to_list() == [a for _, a, _ in TOWNS]
+
+
+def test_a_response_is_left_out_for_another_only_where_that_one_stands():
+    """A flag that leaves out one form of the response for another holds for files that have the other."""
+    raw = [{"pipeline": "RAG", "question": q, "gold": a, "predicted": r, "raw": f"So: {r}"} for q, a, r in TOWNS]
+    short = [{"pipeline": "Graph", "question": q, "gold": a, "predicted": r, "path": f"to {a}"} for q, a, r in TOWNS]
+    columns = [list(rows[0]) for rows in (raw, short)]
+    mappings = assign_pairs({"raw": "response", "predicted": ""}, columns, "--map")
+    assert mappings == [{"raw": "response", "predicted": ""}, {}]
+    files = [
+        replace(jsonl("f.jsonl", *rows), mapping=pairs) for rows, pairs in zip((raw, short), mappings, strict=True)
+    ]
+    rows = load(None, files).rows
+    assert rows.filter(pl.col("pipeline") == "Graph")["response"].to_list() == [r for *_, r in TOWNS]
+    assert rows.filter(pl.col("pipeline") == "RAG")["response"].str.starts_with("So: ").all()
+
+
+def test_golden_answers_that_most_questions_lack_are_asked():
+    """Where a column under a name of golden answers is nearly empty, the flag of another that looks like them leads on;
+    questions that are marked as unanswerable lack nothing."""
+    golden = [
+        {"id": n, "question": q, "expected_behavior": None if n else "say so", "expected_answer_summary": a}
+        for n, (q, a, _) in enumerate(TOWNS)
+    ]
+    answered = jsonl("rag.jsonl", *({"id": n, "response": r} for n, (*_, r) in enumerate(TOWNS)))
+
+    def doubt(source: Source) -> list[str]:
+        tally = Tally()
+        loaded = load(None, [source, answered])
+        tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+        return [problem.fix for problem in find_doubts(tally, None, [source, answered], preview)]
+
+    file = jsonl("golden.jsonl", *golden)
+    fix = next(fix for fix in doubt(file) if "expected" in fix)
+    assert '--map "expected_behavior=" --map "expected_answer_summary=answer"' in fix
+    mapped = replace(file, mapping={"expected_behavior": "", "expected_answer_summary": "answer"})
+    assert load(None, [mapped, answered]).golden["answer"].to_list() == [a for _, a, _ in TOWNS]
+    assert not doubt(mapped)
+    marked = [
+        {"id": n, "question": q, "answer": a if n < 2 else None, "answerable": n < 2}
+        for n, (q, a, _) in enumerate(TOWNS)
+    ]
+    assert not any("golden" in fix for fix in doubt(jsonl("golden.jsonl", *marked)))
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        ("short_correct", [None] * len(TOWNS)),  # a verdict that nobody has filled in
+        ("raw_response", [f"{response}." for *_, response in TOWNS]),  # what the response was parsed from
+        ("distances", [f"0.28{n}; 0.31{n}" for n in range(len(TOWNS))]),  # numbers, several a cell
+    ],
+)
+def test_what_is_no_golden_answer_is_not_offered_as_one(beside: tuple[str, list[str | None]]):
+    """A table without golden answers is refused, and no flag makes a verdict, a raw response or distances golden."""
+    name, cells = beside
+    rows = [{"question": q, "submitted_answer": r, name: cell} for (q, _, r), cell in zip(TOWNS, cells, strict=True)]
+    with pytest.raises(QavizError) as error:
+        load(None, [jsonl("P.jsonl", *rows)])
+    assert "=answer" not in str(error.value)
