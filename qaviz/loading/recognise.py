@@ -93,7 +93,9 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
         return [
             columns.guess(name, word, "its cells ask", certain=False) for name in asking or _find_sole(columns, free)
         ]
-    filled = [pick for pick in ranked if columns.look(pick[1]).filled] or ranked
+    # A question that most rows lack, beside one that they have, adds something to it: Alpaca's "input".
+    most = max((columns.look(name).filled for _, name in ranked), default=0) if word == c.QUESTION else 1
+    filled = [pick for pick in ranked if columns.look(pick[1]).filled * 2 >= most] or ranked
     best = [pick for pick in filled if pick[0] == min(filled)[0]]
     if len(best) > 1 and word == c.QUESTION:
         best = [pick for pick in best if columns.look(pick[1]).is_question] or best

@@ -240,3 +240,15 @@ def test_what_is_no_golden_answer_is_not_offered_as_one(beside: tuple[str, list[
     with pytest.raises(QavizError) as error:
         load(None, [jsonl("P.jsonl", *rows)])
     assert "=answer" not in str(error.value)
+
+
+def test_a_question_that_most_rows_lack_is_no_question_beside_a_full_one():
+    """Of "instruction" and "input", which is empty in most rows, the instruction is what was asked, in any order."""
+    rows = [
+        {"instruction": q, "input": "a map" * (n == 0), "reference": a, "response": r}
+        for n, (q, a, r) in enumerate(TOWNS)
+    ]
+    for names in (list(rows[0]), list(rows[0])[::-1]):
+        loaded = load(None, [jsonl("P.jsonl", *({name: row[name] for name in names} for row in rows))])
+        assert loaded.golden["question"].to_list() == [q for q, *_ in TOWNS]
+        assert loaded.rows.height == len(TOWNS)
