@@ -367,7 +367,9 @@ def find_separating(columns: Columns, keys: Sequence[str], used: Iterable[str]) 
     best: list[str] = []
     for name in columns.names:
         look, is_about_row = columns.look(name), read_column_name(name).word == META
-        if name in used or plain_name(name) in ROWS or look.outcomes >= _MOST or (is_about_row and look.is_flag):
+        names_rows = before > 1 and look.distinct == height and look.are_identifiers
+        names_none = max(look.outcomes, look.lists) >= _MOST or names_rows or (is_about_row and look.is_flag)
+        if name in used or plain_name(name) in ROWS or names_none:
             continue
         is_score = look.is_number and look.distinct * 2 > look.filled and "." in "".join(map(str, columns.cells(name)))
         is_even = look.distinct > 1 and look.distinct * before * OVERLAP <= height
