@@ -2,7 +2,7 @@
 where memory has no room for all of them. The files stand in any order.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -11,10 +11,10 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.load_log import LINE, entry, quote_text
-from qaviz.loading.looks import ENOUGH, SHORT, look_at
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_golden_flags, merge_golden
-from qaviz.loading.roles import META, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names, read_column_name
+from qaviz.loading.offers import BRING, has_scores, list_flags
+from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
@@ -259,7 +259,7 @@ class Opened:
             golden = self.aside or any(other.has_golden or other.bare or other.readings for other in others)
             responses = any(other.has_responses or other.bare or other.readings for other in others)
             is_named = self.golden is not None and self._counts(table)
-            may_give = gives or is_named or table.source.mapping or _list_flags([table], c.ANSWER, c.RESPONSE)
+            may_give = gives or is_named or table.source.mapping or list_flags([table], c.ANSWER, c.RESPONSE)
             if golden and responses and not may_give:
                 self.tables.remove(table)
                 self.others.append(table)
@@ -345,13 +345,13 @@ class Opened:
         if not words:
             return []
         fault = f"the columns {list_names(table.columns)}"
-        flags = " or ".join(_list_flags([table], *words))
+        flags = " or ".join(list_flags([table], *words))
         fix = (
             f"Rename the column, or map it: {flags}."
             if flags
             else "None of them can be that: bring the file that has it."
         )
-        fix = _BRING if _has_scores(table) else fix
+        fix = BRING if has_scores(table) else fix
         if table.head.frame.height == 1:
             fix += " If the records stand deeper in a JSON document: save their list as a file of its own."
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]
@@ -404,7 +404,7 @@ class Opened:
             names = list_names(dict.fromkeys(name for table in self.tables for name in table.columns))
             fault = f"no {'responses' if golden else 'golden answers'} in the columns {names}"
             expected, fix = _EXPECTED_RESPONSES if golden else _EXPECTED_GOLDEN
-            flags = _list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
+            flags = list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
             responding = [table for table in self.tables if c.RESPONSE in table.layout.words.values()]
             flags += [list_golden_flags(responding)] if len(responding) > 1 and not golden else []
             fix += f" If they stand in one of these files: {' or '.join(flags)}." if flags else ""
@@ -515,42 +515,6 @@ class Opened:
 
 
 _THERE = "\0there"
-_BRING = "This table has scores, not answers: bring the file with the responses."
-
-
-def _has_scores(table: Table) -> bool:
-    """Whether all columns that are not read are figures about rows, and there is one."""
-    others = {
-        name: look_at(table.head.frame[name].to_list()) for name in table.columns if name not in table.layout.words
-    }
-    layout = table.layout
-    if layout.has_golden or layout.has_responses or layout.bare:
-        return False
-    return bool(others) and all(read_column_name(name).word == META or look.is_number for name, look in others.items())
-
-
-_ALSO: Mapping[str, Sequence[str]] = {
-    c.ANSWER: (c.ANSWER, c.FACT, c.RESPONSE, c.QUESTION_ID),
-    c.RESPONSE: (c.RESPONSE, c.ANSWER),
-}
-"""What names of columns that may be a word may say."""
-
-
-def _list_flags(tables: Sequence[Table], *words: str) -> list[str]:
-    """The flags of the columns that may be one of the words, by their names and cells, but those that are read."""
-    flags: dict[str, None] = {}
-    for table in tables:
-        in_doubt = [name for reading in table.layout.readings for name in reading.mapping]
-        read = {*table.layout.words, *table.layout.pipelines, *table.source.mapping, *in_doubt}
-        for name in table.columns:
-            look, named = look_at(table.head.frame[name].to_list()), read_column_name(name).word
-            is_text = (look.is_text and (look.words > 1 or look.distinct > ENOUGH)) or look.words > SHORT
-            in_words = table.head.frame[name].drop_nulls().str.contains(r"\pL").sum() * 2 > look.filled
-            if not (name in read or look.is_identifier) and is_text and in_words:
-                may_be = [word for word in words if named in (None, *_ALSO.get(word, (word,)))]
-                may_be = [word for word in may_be if look.may_ask or word != c.QUESTION]
-                flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
-    return list(flags)[: 3 * len(words)]
 
 
 def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
