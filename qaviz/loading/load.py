@@ -13,7 +13,7 @@ from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_golden_flags, merge_golden
-from qaviz.loading.offers import BRING, has_scores, list_flags
+from qaviz.loading.offers import list_flags, list_golden_columns, offer_columns
 from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
@@ -345,15 +345,7 @@ class Opened:
         if not words:
             return []
         fault = f"the columns {list_names(table.columns)}"
-        flags = " or ".join(list_flags([table], *words))
-        fix = (
-            f"Rename the column, or map it: {flags}."
-            if flags
-            else "None of them can be that: bring the file that has it."
-        )
-        fix = BRING if has_scores(table) else fix
-        if table.head.frame.height == 1:
-            fix += " If the records stand deeper in a JSON document: save their list as a file of its own."
+        fix = offer_columns(table, words)
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]
 
     def _only_asks(self, table: Table) -> bool:
@@ -407,6 +399,7 @@ class Opened:
             flags = list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
             responding = [table for table in self.tables if c.RESPONSE in table.layout.words.values()]
             flags += [list_golden_flags(responding)] if len(responding) > 1 and not golden else []
+            flags += [] if golden else list_golden_columns(self.tables)
             fix += f" If they stand in one of these files: {' or '.join(flags)}." if flags else ""
         where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]

@@ -321,7 +321,7 @@ NO_OFFER = {
 
 @pytest.mark.parametrize("source", NO_OFFER.values(), ids=NO_OFFER)
 def test_no_column_without_a_question_is_offered_as_one(source: Source):
-    """What asks nothing is not offered as the question: it says what is missing."""
+    """A form of the response, a program or a name is not offered as the question: it says what is missing."""
     with pytest.raises(QavizError) as caught:
         load(None, [source])
     assert "=question" not in str(caught.value)
