@@ -13,8 +13,8 @@ from qaviz.loading import load_log
 from qaviz.loading.align import SAME_IDS, Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
-from qaviz.loading.looks import ENOUGH
-from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, Reading, list_names
+from qaviz.loading.looks import ENOUGH, Columns, find_separating
+from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, Reading, find_question, list_names
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, spell_problems
@@ -244,9 +244,28 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
             yield Reading("", dict.fromkeys((*named, column), PIPELINE)).flags()
             yield Reading("", {column: REPEAT}).flags()
     answered = [seen for seen in files if seen.has_responses]
+    yield from _name_files_apart(answered)
     for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):
         if len(answered) > 1 and all(seen.words.get(name) == PIPELINE for seen in answered):
             yield Reading("", {name: ""}).flags()
+
+
+def _name_files_apart(answered: Sequence[Preview]) -> Iterator[str]:
+    """The flags that make a column the pipeline that has one text in each file, and tells apart what the files answer
+    to the same questions; what is the pipeline now is left out where it is the same in all of them."""
+    there = [name for name in answered[0].columns if all(name in seen.columns for seen in answered)] if answered else []
+    question = find_question(answered[0].words) if answered else ""
+    if len(answered) < 2 or question not in there:
+        return
+    columns = Columns(pl.concat(seen.first.select(there) for seen in answered))
+    named = [name for name in there if answered[0].words.get(name) == PIPELINE]
+    varied = [name for name in named if columns.look(name).distinct > 1]
+    steady = [name for name in there if all(seen.first[name].n_unique() == 1 for seen in answered)]
+    read = [name for name in there if any(name in seen.words for seen in answered)]
+    no_texts = [name for name in there if name not in steady or columns.look(name).is_no_text]
+    for column in find_separating(columns, [question, *varied], {*read, *no_texts}):
+        left_out = {name: IGNORE for name in named if name not in varied}
+        yield Reading("", {**left_out, **dict.fromkeys([*varied, column], PIPELINE)}).flags()
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

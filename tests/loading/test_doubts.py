@@ -456,6 +456,51 @@ def test_pipelines_side_by_side_have_the_names_that_tell_them_apart(columns: dic
     assert loaded.golden["answer"].to_list() == [a for _, a, _ in TOWNS]
 
 
+def of_one_question(**more: str) -> list[Source]:
+    """A golden dataset, and of two conditions a file for each question, with more cells: of `{n}`, of `{condition}` and
+    of its number `{day}`."""
+    golden = towns("question_id,question,gold", "{n}", "{q}", "{a}", name="golden.csv")
+    said = [
+        {"question_id": n, "model": "llama", "response": f"{r}, {condition}", "hash": f"h{condition}{n}", "n": n}
+        | {name: cell.format(n=n, condition=condition, day=day) for name, cell in more.items()}
+        for day, condition in enumerate(("sparse", "dense"))
+        for n, (*_, r) in enumerate(TOWNS)
+    ]
+    return [golden, *(jsonl(f"{place}.jsonl", row) for place, row in enumerate(said))]
+
+
+def test_a_column_that_is_one_text_in_a_file_tells_the_files_apart():
+    """Beside one model in all files the column that is another text in some of them is offered as the pipeline."""
+    files = of_one_question(condition_id="{condition}")
+    assert '--map "model=" --map "condition_id=pipeline" or --map "model="' in " ".join(ask(files))
+    mapped = {"model": "", "condition_id": "pipeline"}
+    files = [files[0], *(replace(source, mapping=mapped) for source in files[1:])]
+    assert ask(files) == []
+    assert sorted(load(None, files).rows["pipeline"].value_counts().iter_rows()) == [("dense", 4), ("sparse", 4)]
+
+
+@pytest.mark.parametrize(
+    ("models", "command"),
+    [
+        (["llama"], '--map "model=" --map "setup=pipeline"'),
+        (["llama", "gpt-4"], '--map "model=pipeline" --map "setup=pipeline"'),
+    ],
+)
+def test_files_of_several_rows_are_told_apart_by_the_text_of_each(models: Sequence[str], command: str):
+    """One model in all files is left out of the pipeline's name, and several models stay in it."""
+    files = []
+    for setup in ("first", "second"):
+        said = [(q, a, f"{r}, {setup} {model}", model, setup) for model in models for q, a, r in TOWNS]
+        files.append(upload(f"{setup}.csv", written("question,gold,response,model,setup", said)))
+    assert command in " ".join(ask(files))
+
+
+@pytest.mark.parametrize("cell", ["all", "{n} of them", "2024-05-1{day}", "{day}"])
+def test_what_does_not_tell_files_apart_is_not_offered_as_the_pipeline(cell: str):
+    """One text in all files, a text for each question, dates and figures are no pipelines."""
+    assert "condition_id=" not in " ".join(ask(of_one_question(condition_id=cell)))
+
+
 SAME = {
     "rows": lambda head, rows: (head, rows[::-1]),
     "columns": lambda head, rows: (head[::-1], [row[::-1] for row in rows]),
