@@ -13,7 +13,7 @@ from qaviz.loading.align import Alignment, Chunk
 from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_golden_flags, merge_golden
-from qaviz.loading.offers import list_flags, list_golden_columns, offer_columns
+from qaviz.loading.offers import list_flags, offer_columns
 from qaviz.loading.roles import PIPELINE_LIMIT, Layout, check_mapping, list_names
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
@@ -399,7 +399,6 @@ class Opened:
             flags = list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
             responding = [table for table in self.tables if c.RESPONSE in table.layout.words.values()]
             flags += [list_golden_flags(responding)] if len(responding) > 1 and not golden else []
-            flags += [] if golden else list_golden_columns(self.tables)
             fix += f" If they stand in one of these files: {' or '.join(flags)}." if flags else ""
         where = ", ".join(dict.fromkeys(table.source.name for table in self.tables))
         return [Problem(where=where, found=fault, expected=expected, fix=fix)]

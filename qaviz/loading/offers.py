@@ -14,8 +14,6 @@ _ALSO: Mapping[str, Sequence[str]] = {
     c.RESPONSE: (c.RESPONSE, c.ANSWER),
 }
 """What names of columns that may be a word may say."""
-_MOST_GOLDEN = 3
-"""Columns of responses that are offered as golden answers."""
 _MOST_ASKING = 2
 """Columns of texts that are offered as the question."""
 _SEVERAL = 3
@@ -64,25 +62,6 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
                 may_be = [word for word in may_be if look.may_ask or word != c.QUESTION]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
     return list(flags)[: 3 * len(words)]
-
-
-def list_golden_columns(tables: Sequence[Table]) -> list[str]:
-    """The flags that make one of several pipelines beside questions golden; none of those that certainly are systems by
-    their names, and first those that may be none."""
-    names = [
-        name
-        for table in tables
-        if c.QUESTION in table.layout.words.values() and len(table.layout.pipelines) > 1
-        for name in table.columns
-        if name in table.layout.pipelines and name not in table.source.mapping and not _is_system(name)
-    ]
-    names.sort(key=lambda name: read_column_name(name).is_pipeline)
-    return [Reading("", {name: c.ANSWER}).flags() for name in dict.fromkeys(names)][:_MOST_GOLDEN]
-
-
-def _is_system(name: str) -> bool:
-    named = read_column_name(name)
-    return named.word == c.RESPONSE and named.is_pipeline and named.certain
 
 
 def _list_texts(table: Table) -> list[str]:

@@ -16,8 +16,6 @@ from tests.loading.misread import MISREAD
 
 TOWNS = [(f"Where is town {n}?", f"Region {n} of {n + 3}", f"in Region {n + n % 2}") for n in range(6)]
 
-OUTPUTS = ("advisor_llama_3", "training", "gpt-4")
-
 
 def rows(*names: str, **more: object) -> Source:
     """A table of these columns for question, golden answer and response, and of more with a cell for each row."""
@@ -40,9 +38,6 @@ OPEN = {
     "responses alone, of two files": [
         upload(f"{name}.csv", "id,response\n" + "".join(f"q{n},{r}{name}\n" for n, (*_, r) in enumerate(TOWNS)))
         for name in "xy"
-    ],
-    "answers of three, one of them golden": [
-        rows("question", **{f"{name}_output": lambda n, name=name: f"in Region {n}, {name}" for name in OUTPUTS})
     ],
     "texts under a name that says nothing": [
         rows(
@@ -114,22 +109,6 @@ def test_columns_that_cannot_be_it_are_not_offered():
         assert not [flags for question in ask(OPEN[name]) for flags in list_commands(question)]
     (question,) = ask(OPEN["answers under a key's name"])
     assert list(list_commands(question)) == [["--map", "key=answer"]]
-
-
-def test_one_of_several_columns_of_responses_is_offered_as_golden():
-    """Where no answers are golden, pipelines are offered, but those whose names certainly are a system's."""
-    files = OPEN["answers of three, one of them golden"]
-    (question,) = ask(files)
-    offered = [command[1].removesuffix("_output=answer") for command in list_commands(question)]
-    assert offered == ["training", "advisor_llama_3"]
-    loaded = load(None, [replace(files[0], mapping={"training_output": "answer"})])
-    assert (loaded.golden.height, loaded.rows["pipeline"].n_unique(), loaded.rows.height) == (6, 2, 12)
-
-
-def test_a_single_column_of_responses_is_not_offered_as_golden():
-    """What leaves no responses is offered as nothing."""
-    (question,) = ask([rows("question", training_output=lambda n: f"in Region {n}")])
-    assert not list(list_commands(question))
 
 
 def test_texts_that_do_not_ask_are_offered_as_the_question_where_none_does():
