@@ -69,9 +69,10 @@ class Tally:
 
     def add(self, chunk: Chunk) -> None:
         """Count a chunk of the load."""
-        self.questions = chunk.golden.height
-        blank = pl.all_horizontal(pl.col(ANSWER, FACT).is_null(), pl.col(ANSWERABLE).fill_null(value=True))
-        self.unanswered = chunk.golden.filter(blank).height
+        if chunk.golden.height != self.questions:  # all chunks have the same golden dataset
+            self.questions = chunk.golden.height
+            blank = pl.all_horizontal(pl.col(ANSWER, FACT).is_null(), pl.col(ANSWERABLE).fill_null(value=True))
+            self.unanswered = chunk.golden.filter(blank).height
         self.scored = self.scored or chunk.scored
         sheets = chunk.listed.filter(pl.col(KIND) == load_log.IGNORED_SHEET)[DETAIL]
         self.sheets |= {detail.removesuffix(" is left out").strip('"'): None for detail in sheets}

@@ -8,7 +8,7 @@ import pytest
 from qaviz.loading import Chunk, Source, load, preview
 from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.loading.roles import assign_pairs
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import Problem, QavizError
 from tests.loading.files import entries, jsonl
 
 TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(6)]
@@ -206,15 +206,16 @@ def test_golden_answers_that_most_questions_lack_are_asked():
     ]
     answered = jsonl("rag.jsonl", *({"id": n, "response": r} for n, (*_, r) in enumerate(TOWNS)))
 
-    def doubt(source: Source) -> list[str]:
+    def doubt(source: Source) -> list[Problem]:
         tally = Tally()
         loaded = load(None, [source, answered])
         tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
-        return [problem.fix for problem in find_doubts(tally, None, [source, answered], preview)]
+        doubts = find_doubts(tally, None, [source, answered], preview)
+        return [problem for problem in doubts if "without a golden answer" in problem.found]
 
     file = jsonl("golden.jsonl", *golden)
-    fix = next(fix for fix in doubt(file) if "expected" in fix)
-    assert '--map "expected_behavior=" --map "expected_answer_summary=answer"' in fix
+    (problem,) = doubt(file)
+    assert '--map "expected_behavior=" --map "expected_answer_summary=answer"' in problem.fix
     mapped = replace(file, mapping={"expected_behavior": "", "expected_answer_summary": "answer"})
     assert load(None, [mapped, answered]).golden["answer"].to_list() == [a for _, a, _ in TOWNS]
     assert not doubt(mapped)
@@ -222,7 +223,9 @@ def test_golden_answers_that_most_questions_lack_are_asked():
         {"id": n, "question": q, "answer": a if n < 2 else None, "answerable": n < 2}
         for n, (q, a, _) in enumerate(TOWNS)
     ]
-    assert not any("golden" in fix for fix in doubt(jsonl("golden.jsonl", *marked)))
+    assert not doubt(jsonl("golden.jsonl", *marked))
+    blank = [row | {"answerable": None} for row in marked]
+    assert doubt(jsonl("golden.jsonl", *blank))
 
 
 @pytest.mark.parametrize(
