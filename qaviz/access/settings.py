@@ -103,5 +103,5 @@ def _find_misfits(settings: Mapping[str, str]) -> Iterator[Problem]:
             yield from error.problems
 
 
-def _problem(where: str, found: str, expected: str) -> Problem:
-    return Problem(where=where, found=found, expected=expected, fix="See docs/team.md, Settings in a file.")
+def _problem(where: str, fault: str, expected: str) -> Problem:
+    return Problem(where=where, found=fault, expected=expected, fix="See docs/team.md, Settings in a file.")

@@ -16,9 +16,9 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
-def plural(number: int, one: str, many: str | None = None) -> str:
+def plural(number: int, singular: str, many: str | None = None) -> str:
     """`1 question`, `1,008 questions`, `2 triplets` (`many` where an s does not do)."""
-    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+    return f"{count(number)} {singular if number == 1 else many or singular + 's'}"
 
 
 def score(value: float | None) -> str:

@@ -138,8 +138,8 @@ class _Policy(BaseModel, extra="forbid", strict=True):
     questions_a_day: Annotated[int, Field(ge=1)] | None = None
 
 
-def _misfit(found: str, expected: str, fix: str) -> PydanticCustomError:
-    return PydanticCustomError("misfit", "{found}", {"found": found, "expected": expected, "fix": fix})
+def _misfit(fault: str, expected: str, fix: str) -> PydanticCustomError:
+    return PydanticCustomError("misfit", "{found}", {"found": fault, "expected": expected, "fix": fix})
 
 
 _MEASURES = tuple(measure.value for measure in Measure if measure is not Measure.SCORE)

@@ -224,9 +224,9 @@ def _list_all(work: Work, shards: Sequence[Shard], triplets: pl.DataFrame) -> pl
     listed = pl.concat(pl.read_parquet(work.file(shard, _LISTED)) for shard in shards)
     is_null = pl.col(KIND).is_in([UNANSWERED, PIPELINE_ERROR])
     nulls = listed.filter(is_null).join(given, on=_ANSWER, how="anti", maintain_order="left")
-    known = pl.concat([given, nulls.select(_ANSWER)])
+    answered = pl.concat([given, nulls.select(_ANSWER)])
     questions = triplets.select(QUESTION_ID, FILE, LINE).join(
-        known.select(PIPELINE).unique(maintain_order=True), how="cross"
+        answered.select(PIPELINE).unique(maintain_order=True), how="cross"
     )
-    absent = questions.join(known, on=_ANSWER, how="anti", maintain_order="left")
+    absent = questions.join(answered, on=_ANSWER, how="anti", maintain_order="left")
     return pl.concat([listed.filter(~is_null), nulls, unanswered_entries(absent)])

@@ -218,9 +218,9 @@ def read_grader(path: Path, name: str | None) -> pl.DataFrame:
     return grades if name is None else grades.filter(pl.col(GRADER) == name)
 
 
-def _stop_at_grader(path: Path, found: str, names: list[str]) -> QavizError:
+def _stop_at_grader(path: Path, fault: str, names: list[str]) -> QavizError:
     expected = f"one of {', '.join(names)}" if names else "a column name"
-    return stop(path.name, found, expected, "Name the grader with --first or --second.")
+    return stop(path.name, fault, expected, "Name the grader with --first or --second.")
 
 
 def _describe_agreement(agreement: GraderAgreement) -> dict[str, object]:

@@ -284,8 +284,8 @@ def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
     return replace(problem, fix=f"Did you mean {near}? {problem.fix}") if near else problem
 
 
-def _problem(ctx: click.Context, where: str, found: str, expected: str) -> Problem:
-    return Problem(where=where, found=found, expected=expected, fix=f"See: {ctx.command_path} --help")
+def _problem(ctx: click.Context, where: str, fault: str, expected: str) -> Problem:
+    return Problem(where=where, found=fault, expected=expected, fix=f"See: {ctx.command_path} --help")
 
 
 @dataclass(frozen=True)

@@ -83,9 +83,9 @@ def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) 
         yield both
 
 
-def _refuse_if(wrong: bool, where: str, found: str, expected: str) -> None:
+def _refuse_if(wrong: bool, where: str, fault: str, expected: str) -> None:
     if wrong:
-        raise stop(where, found, expected, f"Add {expected}.")
+        raise stop(where, fault, expected, f"Add {expected}.")
 
 
 def _take_rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:

@@ -153,8 +153,8 @@ def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     that did.
     """
     taken = [step.holds.cast(pl.Float64).mean().alias(step.name) for step in STEPS]
-    one, other = (_select(rows).group_by(c.QUESTION_ID).agg(taken) for rows in (first, second))
-    both = one.join(other, on=c.QUESTION_ID, suffix=" second")
+    left, right = (_select(rows).group_by(c.QUESTION_ID).agg(taken) for rows in (first, second))
+    both = left.join(right, on=c.QUESTION_ID, suffix=" second")
     counted = []
     for step in STEPS:
         differences = both.select(pl.col(step.name) - pl.col(f"{step.name} second")).to_series().drop_nulls()

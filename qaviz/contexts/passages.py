@@ -206,10 +206,10 @@ def _list_triples(text: str) -> frozenset[tuple[str, ...]]:
 
 def is_evidence(evidence: str, passage: str) -> bool:
     """Whether a passage is the golden evidence: the same text, one inside the other, or nearly so."""
-    one, other = (" ".join(level_text(text).split()) for text in (evidence, passage))
-    if one == other:
-        return bool(one)
-    short, long = sorted((one, other), key=len)
+    left, right = (" ".join(level_text(text).split()) for text in (evidence, passage))
+    if left == right:
+        return bool(left)
+    short, long = sorted((left, right), key=len)
     if len(short) >= LEAST_CONTAINED and short in long:
         return True
     first, second = _list_triples(evidence), _list_triples(passage)

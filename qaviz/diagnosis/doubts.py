@@ -199,11 +199,11 @@ def _read_stems(triplet: Triplet, language: str) -> frozenset[str]:
     return frozenset(stem for text in texts for stem in words(text, language).stems)
 
 
-def _is_same_number(one: Token, other: Token) -> bool:
+def _is_same_number(first: Token, second: Token) -> bool:
     """Whether two values are equal, or one is the other in another scale: 302,578 thousand and 302.578 million."""
-    if not isinstance(one.value, Decimal) or not isinstance(other.value, Decimal):
-        return one.value == other.value
-    return one.value.normalize().as_tuple().digits == other.value.normalize().as_tuple().digits
+    if not isinstance(first.value, Decimal) or not isinstance(second.value, Decimal):
+        return first.value == second.value
+    return first.value.normalize().as_tuple().digits == second.value.normalize().as_tuple().digits
 
 
 @lru_cache(maxsize=4_096)
@@ -245,13 +245,13 @@ def _is_inside_word(of: Mention) -> bool:
     return _goes_on(before, first) or _goes_on(last, after)
 
 
-def _goes_on(one: str, other: str) -> bool:
-    if not one.isalpha() or not other.isalpha():
+def _goes_on(first: str, second: str) -> bool:
+    if not first.isalpha() or not second.isalpha():
         return False
-    if _IDEOGRAPH <= one <= "\u9fff" and _IDEOGRAPH <= other <= "\u9fff":
-        same_script = (one >= "\u3400") == (other >= "\u3400")
-        return same_script and one not in WORDS["joining"] and other not in WORDS["joining"]
-    return (one >= _IDEOGRAPH) == (other >= _IDEOGRAPH)
+    if _IDEOGRAPH <= first <= "\u9fff" and _IDEOGRAPH <= second <= "\u9fff":
+        same_script = (first >= "\u3400") == (second >= "\u3400")
+        return same_script and first not in WORDS["joining"] and second not in WORDS["joining"]
+    return (first >= _IDEOGRAPH) == (second >= _IDEOGRAPH)
 
 
 def _says_opposite(of: Mention) -> bool:

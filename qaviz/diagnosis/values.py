@@ -201,7 +201,7 @@ def _relate(value: Token, token: Token, target: Target) -> Comparison:
     if (target.ratio or target.percent) and token.value and {value.unit, token.unit} == {"%", ""}:
         as_ratio = Decimal("0.01") if value.unit == "%" else Decimal(100)
         pairs.append((_times(value, as_ratio)._replace(unit=""), token._replace(unit="")))
-    scaled = any(compare(one, other).relation is Relation.SAME for one, other in pairs)
+    scaled = any(compare(first, second).relation is Relation.SAME for first, second in pairs)
     return Comparison(Relation.SAME, "scaled") if scaled else how
 
 

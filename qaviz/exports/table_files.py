@@ -229,7 +229,7 @@ def _fmeval(target: str) -> Callable[[pl.DataFrame], bytes]:
 FIELD, FIELD_TEXT = "field", "text"
 
 
-def _refuse(golden: pl.DataFrame, odd: pl.Expr, found: str, expected: str) -> None:
+def _refuse(golden: pl.DataFrame, odd: pl.Expr, fault: str, expected: str) -> None:
     """Raise QavizError if a text of the golden dataset is `odd`, an expression over FIELD_TEXT."""
     texts = [name for name in _list_columns(golden) if golden.schema[name] == pl.String()]
     cells = (
@@ -240,7 +240,7 @@ def _refuse(golden: pl.DataFrame, odd: pl.Expr, found: str, expected: str) -> No
     refused = cells.filter(odd.fill_null(False)).select("of", FIELD).rows()
     if refused:
         problems = (
-            Problem(where=f"{field} of the triplet {question}", found=found, expected=expected, fix=_FIX)
+            Problem(where=f"{field} of the triplet {question}", found=fault, expected=expected, fix=_FIX)
             for question, field in refused[:NAMED]
         )
         raise QavizError(*problems)

@@ -170,19 +170,19 @@ def derive(result: Token, operands: Iterable[Token]) -> str | None:
     `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written.
     """
     amounts = [(number, value.unit) for value in operands if (number := read_number(value)) is not None]
-    for (one, unit), (two, other_unit) in permutations(amounts[:_OPERANDS], 2):
+    for (first, unit), (second, other_unit) in permutations(amounts[:_OPERANDS], 2):
         if unit != other_unit or result.kind is not Kind.AMOUNT:
             continue
-        if result.unit == "%" and unit != "%" and one:
-            if _rounds_to(result, abs(two - one) * 100 / abs(one)):
-                return f"the change from {one} to {two}"
-            if two <= one and _rounds_to(result, two * 100 / one):
-                return f"the share of {two} in {one}"
+        if result.unit == "%" and unit != "%" and first:
+            if _rounds_to(result, abs(second - first) * 100 / abs(first)):
+                return f"the change from {first} to {second}"
+            if second <= first and _rounds_to(result, second * 100 / first):
+                return f"the share of {second} in {first}"
         elif result.unit in ("", unit, *(("pp", "points") if unit == "%" else ())):
-            if two > one and _rounds_to(result, two - one):
-                return f"the difference of {one} and {two}"
-            if _rounds_to(result, one + two):
-                return f"the sum of {one} and {two}"
+            if second > first and _rounds_to(result, second - first):
+                return f"the difference of {first} and {second}"
+            if _rounds_to(result, first + second):
+                return f"the sum of {first} and {second}"
     return None
 
 

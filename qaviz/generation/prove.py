@@ -179,9 +179,9 @@ def bears_out(case: Case, proof: Proof) -> bool:
     return case.kind == CALCULATION or any(derive(value, quoted) for value in digits)
 
 
-def _same_digits(one: object, other: object) -> bool:
+def _same_digits(first: object, second: object) -> bool:
     """Whether two numbers have the same digits: a cell of a table in millions."""
-    return str(one).replace(".", "").strip("0") == str(other).replace(".", "").strip("0")
+    return str(first).replace(".", "").strip("0") == str(second).replace(".", "").strip("0")
 
 
 def find_lacks(triplets: pl.DataFrame, corpus: Corpus) -> dict[str, str]:

@@ -234,11 +234,11 @@ def check_several_facts(case: Case) -> str | None:
         if len(parts) > 1 and (alike or not stands_exactly(variant.level, case.passage.level)):
             return f"The fact “{variant.text}” is several facts: one is asked for."
     single = [variant for variant in case.variants if len(variant.values) == 1]
-    for one, other in combinations(single, 2):
-        relation, reason = compare(one.values[0], other.values[0])
-        both = all(stands_exactly(variant.level, case.passage.level) for variant in (one, other))
+    for first, second in combinations(single, 2):
+        relation, reason = compare(first.values[0], second.values[0])
+        both = all(stands_exactly(variant.level, case.passage.level) for variant in (first, second))
         if relation is Relation.OTHER or (reason == "rounded" and both):
-            return f"The variants “{one.text}” and “{other.text}” are two facts."
+            return f"The variants “{first.text}” and “{second.text}” are two facts."
     return None
 
 
@@ -427,10 +427,10 @@ def _read_value(case: Case) -> str:
     return " ".join(re.findall(r"[^\W_]+", first.level))
 
 
-def _are_same(one: str, other: str) -> bool:
+def _are_same(left: str, right: str) -> bool:
     """Whether two questions of one fact have the same names and figures, and nearly the same terms."""
-    particulars = [{*map(str.lower, names(text)), *re.findall(r"\d[\d.,]*", text)} for text in (one, other)]
-    first, second = set(passages.list_terms(one)), set(passages.list_terms(other))
+    particulars = [{*map(str.lower, names(text)), *re.findall(r"\d[\d.,]*", text)} for text in (left, right)]
+    first, second = set(passages.list_terms(left)), set(passages.list_terms(right))
     return particulars[0] == particulars[1] and len(first & second) >= ALIKE * max(1, min(len(first), len(second)))
 
 

@@ -176,8 +176,8 @@ def change_generation(made: Generation, where: str, changes: Mapping[str, object
     return build_generation(fields, where)
 
 
-def _problem(where: str, found: str, expected: str) -> Problem:
-    return Problem(where=where, found=found, expected=expected, fix="Mend it there (docs/generation.md).")
+def _problem(where: str, fault: str, expected: str) -> Problem:
+    return Problem(where=where, found=fault, expected=expected, fix="Mend it there (docs/generation.md).")
 
 
 def build_requests(chunks: pl.DataFrame, made: Generation) -> list[Request]:

@@ -145,8 +145,8 @@ def suggestions(findings: pl.DataFrame) -> pl.DataFrame:
 def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataFrame:
     """The findings that were not rejected; `rejected` has QUESTION_ID, RULE, PROPOSED."""
     keyed = findings.with_columns(suggestions(findings)[PROPOSED].alias("key"))
-    known = rejected.rename({PROPOSED: "key"})
-    return keyed.join(known, on=[c.QUESTION_ID, RULE, "key"], how="anti", maintain_order="left").drop("key")
+    rejected_edits = rejected.rename({PROPOSED: "key"})
+    return keyed.join(rejected_edits, on=[c.QUESTION_ID, RULE, "key"], how="anti", maintain_order="left").drop("key")
 
 
 @dataclass(frozen=True)

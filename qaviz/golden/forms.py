@@ -88,10 +88,10 @@ def read_sole(text: str, language: str) -> Sole | None:
     return Sole(token, before, written, behind)
 
 
-def differ(one: Sole, other: Sole) -> bool:
+def differ(first: Sole, second: Sole) -> bool:
     """Whether two values of the same thing cannot both be right, each in the precision in which it is written."""
-    same_thing = one.behind.strip() == other.behind.strip() and one.token.kind is other.token.kind
-    return same_thing and compare(one.token, other.token).relation is Relation.OTHER
+    same_thing = first.behind.strip() == second.behind.strip() and first.token.kind is second.token.kind
+    return same_thing and compare(first.token, second.token).relation is Relation.OTHER
 
 
 def _reads_back(form: str, sole: Sole, language: str) -> bool:

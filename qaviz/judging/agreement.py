@@ -64,10 +64,10 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     The second grader is the one that counts as true, such as people. Raises QavizError where a table has a response
     twice, or the two have none in common.
     """
-    one, other = _read_known_grades(first, "the first grader"), _read_known_grades(second, "the second grader")
-    both = one.join(other, on=[QUESTION_ID, PIPELINE], suffix=" of the second", maintain_order="left")
+    left, right = _read_known_grades(first, "the first grader"), _read_known_grades(second, "the second grader")
+    both = left.join(right, on=[QUESTION_ID, PIPELINE], suffix=" of the second", maintain_order="left")
     if both.is_empty():
-        words = f"{one.height:,} and {other.height:,} grades, none of the same response"
+        words = f"{left.height:,} and {right.height:,} grades, none of the same response"
         expected = "the same question_id and pipeline in both files"
         raise stop("agreement", words, expected, "Check that both belong to the same run.")
     seen = both.rename({GRADE: "first", f"{GRADE} of the second": "second"})
@@ -91,8 +91,8 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     return GraderAgreement(
         compared=both.height,
         questions=both[QUESTION_ID].n_unique(),
-        only_first=one.height - both.height,
-        only_second=other.height - both.height,
+        only_first=left.height - both.height,
+        only_second=right.height - both.height,
         categories=categories,
         ordered=ordered,
         exact=figure(weigh_agreement, same),

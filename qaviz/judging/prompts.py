@@ -75,8 +75,8 @@ def _name_criteria(content: object) -> object:
     return [{"name": name, **entry} if isinstance(entry, dict) else entry for name, entry in content.items()]
 
 
-def _mismatch(found: str, expected: str) -> PydanticCustomError:
-    return PydanticCustomError("rubric", "{expected}", {"found": found, "expected": expected})
+def _mismatch(fault: str, expected: str) -> PydanticCustomError:
+    return PydanticCustomError("rubric", "{expected}", {"found": fault, "expected": expected})
 
 
 @checked(frozen=True, kw_only=True)
@@ -164,8 +164,8 @@ def _describe_fault(where: str, fault: ErrorDetails) -> Problem:
     return _problem(where, words, fault["msg"])
 
 
-def _problem(where: str, found: str, expected: str) -> Problem:
-    return Problem(where=where, found=found[:200], expected=expected, fix=f"Write it as in {DEFAULT_FILE}.")
+def _problem(where: str, fault: str, expected: str) -> Problem:
+    return Problem(where=where, found=fault[:200], expected=expected, fix=f"Write it as in {DEFAULT_FILE}.")
 
 
 PROMPT_VERSION = 2

@@ -118,12 +118,12 @@ def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None)
     """How far the judge agrees with the one before on what both graded; None for the first judge."""
     if before is None:
         return None
-    one, other = (
+    first, second = (
         grades_of_run.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.JUDGE).alias(c.GRADE)).drop_nulls()
         for grades_of_run in (grades, before)
     )
-    both = one.join(other, on=[c.QUESTION_ID, c.PIPELINE], how="semi")
-    return None if both.is_empty() else compare_graders(one, other).exact
+    both = first.join(second, on=[c.QUESTION_ID, c.PIPELINE], how="semi")
+    return None if both.is_empty() else compare_graders(first, second).exact
 
 
 def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, object]:

@@ -346,10 +346,10 @@ def _open_bedrock(timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (bot
         raise _stop_asking(type(error).__name__) from None
 
 
-def _stop_asking(found: str) -> QavizError:
+def _stop_asking(fault: str) -> QavizError:
     """The error of a service that refuses every request."""
     fix = "Set AWS_REGION and the credentials as for the AWS command line, and ask for access to the model."
-    return stop("Amazon Bedrock", found, "a region, credentials, and access to the model", fix)
+    return stop("Amazon Bedrock", fault, "a region, credentials, and access to the model", fix)
 
 
 def converse_body(request: Request) -> dict[str, object]:

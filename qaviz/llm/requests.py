@@ -303,5 +303,5 @@ def read_key(key_file: Path | None) -> str | None:
     return key
 
 
-def _refuse_key(where: str, found: str) -> QavizError:
-    return stop(where, found, "one key", "Write the key alone into it.")
+def _refuse_key(where: str, fault: str) -> QavizError:
+    return stop(where, fault, "one key", "Write the key alone into it.")

@@ -107,7 +107,7 @@ def _refuse_lacking(batch: Batch, groups: Sequence[Sequence[str]]) -> None:
         fault = f"the columns {', '.join(map(quote_text, batch.columns[:_NAMED]))}"
         expected = (f"a column {' or '.join(map(quote_text, words))}" for words in lacking)
         fix = "Rename the column."
-        raise QavizError(*(Problem(where=batch.place, found=fault, expected=one, fix=fix) for one in expected))
+        raise QavizError(*(Problem(where=batch.place, found=fault, expected=word, fix=fix) for word in expected))
 
 
 def _read_reviewed(record: JsonObject) -> _Row | None:
@@ -120,9 +120,9 @@ def _read_reviewed(record: JsonObject) -> _Row | None:
         given = [(name, search("[-1].value", values)) for name, values in record["responses"].items()]
     else:
         return None
-    known = {name: search(name, beside) for name in (ITEM, TRIPLET)}
+    ids = {name: search(name, beside) for name in (ITEM, TRIPLET)}
     row: _Row = dict.fromkeys(COLUMNS)
-    row |= {name: None if value is None else str(value) for name, value in known.items()}
+    row |= {name: None if value is None else str(value) for name, value in ids.items()}
     return row | {name: _join_values(value, name) for name, value in given if name in _FILLED}
 
 

@@ -324,7 +324,7 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
     has = {Sense.PRODUCED if sense in OF_SYSTEMS else sense for sense in senses} - {Sense.FILLER}
     if not has:
         return Named(None, "")
-    known, answers = not unknown, Sense.ANSWER in has
+    is_known, answers = not unknown, Sense.ANSWER in has
     of_system = bool(has & {Sense.PRODUCED, Sense.MODEL})
     # Of "context answer" the last term says what it is.
     passages = (Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER)
@@ -335,30 +335,30 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
         ({Sense.ID, Sense.SOURCE} <= has, c.SOURCE, True),
         ({Sense.ID, Sense.CONTEXTS} <= has, META, True),
         (Sense.ID in has and bool(has & {Sense.PIPELINE, Sense.MODEL}), c.PIPELINE, False),
-        ({Sense.ID, Sense.QUESTION} <= has or (has == {Sense.ID} and known), c.QUESTION_ID, True),
+        ({Sense.ID, Sense.QUESTION} <= has or (has == {Sense.ID} and is_known), c.QUESTION_ID, True),
         (Sense.ID in has, META, True),
         # What a model says of a question, that it is answerable or of some kind, is a response's matter.
         (bool(has & _OF_QUESTION) and (of_system or Sense.PIPELINE in has), META, True),
         # Whether the passages have the answer is theirs.
         (bool(has & {Sense.ANSWERABLE, Sense.UNANSWERABLE}) and Sense.CONTEXTS in has, META, True),
-        *((sense in has, word, known) for sense, word in _ALONE.items()),
+        *((sense in has, word, is_known) for sense, word in _ALONE.items()),
         (last == Sense.SOURCE, META, True),  # "retrieved sources" names passages
         (last == Sense.CONTEXTS, META if Sense.GOLDEN in has else c.CONTEXTS, True),
-        (Sense.CATEGORY in has, c.CATEGORY, known),
-        (Sense.SOURCE in has, c.SOURCE, known),
+        (Sense.CATEGORY in has, c.CATEGORY, is_known),
+        (Sense.SOURCE in has, c.SOURCE, is_known),
         # "Answer to the question" is an answer, "generated question" perhaps another one than the pipeline was asked.
         (Sense.QUESTION in has and answers, None, False),
-        (Sense.QUESTION in has, c.QUESTION, known and not of_system),
+        (Sense.QUESTION in has, c.QUESTION, is_known and not of_system),
         # "Ideal answer pred" is what was predicted for the ideal answer, "generated ground truth" a golden answer.
-        (of_system and last_told == Sense.PREDICTED, c.RESPONSE, known or answers),
-        (Sense.GOLDEN in has, c.ANSWER, known or answers),
-        (of_system or answers, c.RESPONSE, known or answers),
-        (Sense.PIPELINE in has, c.PIPELINE, known),
+        (of_system and last_told == Sense.PREDICTED, c.RESPONSE, is_known or answers),
+        (Sense.GOLDEN in has, c.ANSWER, is_known or answers),
+        (of_system or answers, c.RESPONSE, is_known or answers),
+        (Sense.PIPELINE in has, c.PIPELINE, is_known),
         (True, None, True),
     )
     word, certain = next((word, certain) for decides, word, certain in rows if decides)
-    is_bare = word == c.RESPONSE and has == {Sense.ANSWER} and known
-    names_system = word == c.RESPONSE and (Sense.MODEL in has or (answers and not known))
+    is_bare = word == c.RESPONSE and has == {Sense.ANSWER} and is_known
+    names_system = word == c.RESPONSE and (Sense.MODEL in has or (answers and not is_known))
     return Named(word, plain, certain, is_bare, names_system)
 
 
@@ -424,10 +424,10 @@ def _bare(text: str) -> str:
 _KNOWN: Mapping[str, tuple[Sense, str]] = {
     " ".join(_bare(term).split()): (Sense[sense], language)
     for sense, languages in reversed(list(read_data("terms.toml").items()))
-    for language, terms in languages.items()
+    for language, terms in reversed(list(languages.items()))
     for term in terms
 }
-"""Sense and language of each term. One that stands under two senses has the first."""
+"""Sense and language of each term. One that stands under two senses, or languages, has the first: English leads."""
 
 
 def read_senses(name: str, without: Sequence[Sense]) -> list[str]:

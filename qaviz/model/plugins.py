@@ -54,5 +54,5 @@ def _load(point: EntryPoint) -> object:
         raise _stop_at(point.group, point.name, words, "a module that can be imported") from error
 
 
-def _stop_at(group: str, name: str, found: str, expected: str) -> QavizError:
-    return stop(f'entry point "{name}" of {group}', found, expected, "Mend or uninstall the package that names it.")
+def _stop_at(group: str, name: str, fault: str, expected: str) -> QavizError:
+    return stop(f'entry point "{name}" of {group}', fault, expected, "Mend or uninstall the package that names it.")

@@ -134,8 +134,8 @@ def _start(
         there(process.stdout).close()
 
 
-def _refuse_start(pipeline: Pipeline, found: str, expected: str) -> QavizError:
-    return stop(f"pipeline {pipeline.name}", found, expected, f"Try it in {pipeline.folder}, and look at its name.")
+def _refuse_start(pipeline: Pipeline, fault: str, expected: str) -> QavizError:
+    return stop(f"pipeline {pipeline.name}", fault, expected, f"Try it in {pipeline.folder}, and look at its name.")
 
 
 class _Running:

@@ -116,13 +116,21 @@ def _fraction(top: int, bottom: int) -> Number:
     return Decimal(top) / bottom if rest == 1 else Fraction(top, bottom)
 
 
-def _sum(one: Number, other: Number) -> Number:
-    return one + other if isinstance(one, Decimal) and isinstance(other, Decimal) else Fraction(one) + Fraction(other)
+def _sum(first: Number, second: Number) -> Number:
+    return (
+        first + second
+        if isinstance(first, Decimal) and isinstance(second, Decimal)
+        else Fraction(first) + Fraction(second)
+    )
 
 
-def times(one: Number, other: Number) -> Number:
+def times(first: Number, second: Number) -> Number:
     """The product, exact."""
-    return one * other if isinstance(one, Decimal) and isinstance(other, Decimal) else Fraction(one) * Fraction(other)
+    return (
+        first * second
+        if isinstance(first, Decimal) and isinstance(second, Decimal)
+        else Fraction(first) * Fraction(second)
+    )
 
 
 def read_words(level: str, start: int, table: Table) -> Written | None:
@@ -486,12 +494,12 @@ _GO_ON = frozenset(("inch", "lb", "oz"))
 
 def _sum_units(first: Token, second: Token) -> Token | None:
     """5 feet 11 inches, 2 hours 45 minutes; None where the units do not go down in one dimension."""
-    one, other = units().get(first.unit), units().get(second.unit)
-    if not one or not other or one.dimension != other.dimension or not other.worth < one.worth:
+    left, right = units().get(first.unit), units().get(second.unit)
+    if not left or not right or left.dimension != right.dimension or not right.worth < left.worth:
         return None
-    if one.dimension != "time" and second.unit not in _GO_ON:
+    if left.dimension != "time" and second.unit not in _GO_ON:
         return None
-    small = times(second.number, other.worth / one.worth)
+    small = times(second.number, right.worth / left.worth)
     return first._replace(end=second.end, value=_sum(first.number, small), step=Decimal(0))
 
 

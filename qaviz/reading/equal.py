@@ -89,25 +89,29 @@ def _compare_dates(golden: Token, given: Token) -> str:
     return "bound" if given.bound and golden.bound[0] != given.bound[0] else "silent"
 
 
-def _compare_days(one: Date, other: Date) -> str:
+def _compare_days(first: Date, second: Date) -> str:
     """Part by part: what both write must agree; what only golden writes makes `part`, or `granularity`."""
-    if one[1:] == other[1:]:
+    if first[1:] == second[1:]:
         return "exact"
-    if (one.swapped or other.swapped) and one.year == other.year and {one.month, one.day} == {other.month, other.day}:
+    if (
+        (first.swapped or second.swapped)
+        and first.year == second.year
+        and {first.month, first.day} == {second.month, second.day}
+    ):
         return "exact"
-    if one.until is not None or other.until is not None:
-        return _compare_spans(one, other)
-    if one.weekday and other.weekday:
-        return "exact" if one.weekday == other.weekday else "date"
-    pairs = [(one.year, other.year), (one.month, other.month), (one.day, other.day)]
-    if {one.granularity, other.granularity} & {Granularity.QUARTER, Granularity.HALF}:
-        pairs.append((_quarter(one), _quarter(other)))
+    if first.until is not None or second.until is not None:
+        return _compare_spans(first, second)
+    if first.weekday and second.weekday:
+        return "exact" if first.weekday == second.weekday else "date"
+    pairs = [(first.year, second.year), (first.month, second.month), (first.day, second.day)]
+    if {first.granularity, second.granularity} & {Granularity.QUARTER, Granularity.HALF}:
+        pairs.append((_quarter(first), _quarter(second)))
     shared = [pair for pair in pairs if None not in pair]
     if any(mine != its for mine, its in shared):
         return "date"
     if not shared:
         return "granularity"
-    written = (*pairs[:3], (one.quarter, other.quarter))
+    written = (*pairs[:3], (first.quarter, second.quarter))
     return "part" if any(mine is not None and its is None for mine, its in written) else "exact"
 
 
@@ -118,19 +122,19 @@ def _quarter(date: Date) -> int | None:
     return date.quarter or ((date.month + 2) // 3 if date.month else None)
 
 
-def _compare_spans(one: Date, other: Date) -> str:
+def _compare_spans(first: Date, second: Date) -> str:
     """The 1930s, 1930-1939 and a year within: a year says more than a decade, and answers none of a span's two ends."""
-    if one.year is None or other.year is None:
+    if first.year is None or second.year is None:
         return "granularity"
-    if (one.year, one.until) == (other.year, other.until):
+    if (first.year, first.until) == (second.year, second.until):
         return "exact"
-    if one.until is None:
-        return "part" if other.until is not None and other.year <= one.year <= other.until else "date"
-    if other.until is not None:
+    if first.until is None:
+        return "part" if second.until is not None and second.year <= first.year <= second.until else "date"
+    if second.until is not None:
         return "date"
-    if one.granularity is Granularity.YEARS:
+    if first.granularity is Granularity.YEARS:
         return "granularity"
-    return "exact" if one.year <= other.year <= one.until else "date"
+    return "exact" if first.year <= second.year <= first.until else "date"
 
 
 def _compare_times(golden: Token, given: Token) -> str:
@@ -239,13 +243,13 @@ def _find_worths(golden: Token, given: Token) -> Worths | str:
     mine, its = (several().get(token.unit, (token.unit,)) for token in both)
     if not {*mine, golden.unit}.isdisjoint((*its, given.unit)):
         return _ALIKE
-    known = units()
-    for one, other in itertools.product(mine, its):
-        if one in known and other in known and known[one].dimension == known[other].dimension:
-            if known[one].dimension in ("money", "temperature"):
-                return "currency" if known[one].dimension == "money" else "unit"
-            return Fraction(known[one].worth), Fraction(known[other].worth)
-    if {known[unit].dimension for unit in (*mine, *its) if unit in known} != {"share", "points"}:
+    by_name = units()
+    for first, second in itertools.product(mine, its):
+        if first in by_name and second in by_name and by_name[first].dimension == by_name[second].dimension:
+            if by_name[first].dimension in ("money", "temperature"):
+                return "currency" if by_name[first].dimension == "money" else "unit"
+            return Fraction(by_name[first].worth), Fraction(by_name[second].worth)
+    if {by_name[unit].dimension for unit in (*mine, *its) if unit in by_name} != {"share", "points"}:
         return "dimension"
     if "bp" not in (golden.unit, given.unit):
         return "unit"
@@ -272,18 +276,18 @@ def _compare_range(golden: Token, given: Token, worths: Worths) -> str:
     return "granularity" if its <= mine <= Fraction(given.high or 0) * worths[1] else "value"
 
 
-def _near(one: Number, other: Number, golden: Token, given: Token, worths: Worths) -> str:
+def _near(first: Number, second: Number, golden: Token, given: Token, worths: Worths) -> str:
     """`exact`, `rounded` or `converted`; empty where the two differ."""
     alike, about = worths[0] == worths[1], "~" in (golden.bound, given.bound)
     if alike:
-        if one == other:
+        if first == second:
             return "exact"
-        if isinstance(one, Decimal) and isinstance(other, Decimal):
-            apart = abs(one - other)
-            if apart > _FAR * one and apart > max(golden.step, given.step):
+        if isinstance(first, Decimal) and isinstance(second, Decimal):
+            apart = abs(first - second)
+            if apart > _FAR * first and apart > max(golden.step, given.step):
                 return ""
-    mine, steps = Fraction(one) * worths[0], (Fraction(golden.step) * worths[0], Fraction(given.step) * worths[1])
-    gap = abs(mine - Fraction(other) * worths[1])
+    mine, steps = Fraction(first) * worths[0], (Fraction(golden.step) * worths[0], Fraction(given.step) * worths[1])
+    gap = abs(mine - Fraction(second) * worths[1])
     if not gap:
         return "exact" if alike else "converted"
     if (all(steps) or about) and gap * 2 <= _find_coarser(golden, given, *steps):

@@ -97,9 +97,9 @@ def opposites_of(form: str, language: str = "en") -> frozenset[str]:
     own = table(language)
     opposites = set(own.opposites.get(form, ()))
     if len(form) >= _SHORTEST_WORD:
-        begins = [pair for one, other in own.affix_pairs for pair in ((one, other), (other, one))]
+        begins = [pair for first, second in own.affix_pairs for pair in ((first, second), (second, first))]
         begins += [pair for affix in own.affixes for pair in (("", affix), (affix, ""))]
-        others = (other + form.removeprefix(one) for one, other in begins if form.startswith(one))
+        others = (second + form.removeprefix(first) for first, second in begins if form.startswith(first))
         opposites.update(word for word in others if len(word) >= _SHORTEST_WORD)
     return frozenset(opposites)
 

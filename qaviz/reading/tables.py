@@ -391,8 +391,8 @@ class Table:
     def opposites(self) -> Mapping[str, frozenset[str]]:
         """Word -> the words that say its opposite or name the other side."""
         pairs = [tuple(pair.replace("_", " ").split(":")) for pair in self.data.get("opposites", "").split()]
-        both = [*pairs, *((other, one) for one, other in pairs)]
-        return {word: frozenset(other for one, other in both if one == word) for word, _ in both}
+        both = [*pairs, *((second, first) for first, second in pairs)]
+        return {word: frozenset(second for first, second in both if first == word) for word, _ in both}
 
     # Sides.
 

@@ -171,18 +171,18 @@ def _sound(form: str) -> tuple[str, str, str]:
 
 
 @lru_cache(maxsize=65_536)
-def spelled_alike(one: str, other: str) -> bool:
+def spelled_alike(left: str, right: str) -> bool:
     """Whether two forms spell one word: Dmitri and Dimitri, Tchaikovsky and Chaikovski; not Iran and Iraq."""
-    if one == other:
+    if left == right:
         return True
     if (
-        min(len(one), len(other)) < _LEAST
-        or abs(len(one) - len(other)) > _LEAST
-        or one[0].isdigit()
-        or other[0].isdigit()
+        min(len(left), len(right)) < _LEAST
+        or abs(len(left) - len(right)) > _LEAST
+        or left[0].isdigit()
+        or right[0].isdigit()
     ):
         return False
-    first, second = _sound(one), _sound(other)
+    first, second = _sound(left), _sound(right)
     if first[1:] != second[1:]:
         return False
     if first[0] == second[0]:

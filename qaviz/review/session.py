@@ -214,8 +214,8 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     return len(kept), len(changed) - len(kept) + stale
 
 
-def _row_problem(place: int, found: str, expected: str, fix: str) -> Problem:
-    return Problem(where=f"row {place}", found=found, expected=expected, fix=fix)
+def _row_problem(place: int, fault: str, expected: str, fix: str) -> Problem:
+    return Problem(where=f"row {place}", found=fault, expected=expected, fix=fix)
 
 
 _SHOWN = (QUESTION, ANSWER, FACT)

@@ -215,10 +215,12 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderA
     call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
     calls = own.select("reader", QUESTION_ID, pl.lit("").alias(PIPELINE), call.alias(GRADE))
     for first, second in combinations(sorted(set(own["reader"])), 2):
-        one, other = (calls.filter(pl.col("reader") == reader).drop("reader") for reader in (first, second))
-        if one.join(other, on=QUESTION_ID, how="semi").is_empty():
+        first_calls, second_calls = (
+            calls.filter(pl.col("reader") == reader).drop("reader") for reader in (first, second)
+        )
+        if first_calls.join(second_calls, on=QUESTION_ID, how="semi").is_empty():
             continue
-        yield first, second, compare_graders(one, other)
+        yield first, second, compare_graders(first_calls, second_calls)
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:

@@ -50,7 +50,7 @@ def _lowered_otherwise() -> list[bytes]:
     characters = "\n".join(chr(point) for point in range(0x80, _LAST_CASED_PLANE + 1) if not 0xD800 <= point < 0xE000)
     lowered, as_python = (pl.Series([text]).str.split("\n").explode() for text in (characters, characters.lower()))
     differing = lowered.filter(lowered.str.to_lowercase() != as_python)
-    return sorted({"Σ".encode()} | {one.encode()[:-1] for one in differing})
+    return sorted({"Σ".encode()} | {letter.encode()[:-1] for letter in differing})
 
 
 def strip(texts: pl.Series) -> pl.Series:

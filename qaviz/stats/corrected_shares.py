@@ -84,24 +84,24 @@ def estimate_difference(
     proportions, Statistics in Medicine 17 (1998), pages 873–890, from exact intervals, with Fisher's exact test.
     Where either has no label (-1, 1), and no value.
     """
-    one, other = np.asarray(first_labels, np.float64), np.asarray(second_labels, np.float64)
-    both = ~np.isnan(one) & ~np.isnan(other)
-    if _labels_only(one) or _labels_only(other):
-        labels_given = one[~np.isnan(one)], other[~np.isnan(other)]
+    left, right = np.asarray(first_labels, np.float64), np.asarray(second_labels, np.float64)
+    both = ~np.isnan(left) & ~np.isnan(right)
+    if _labels_only(left) or _labels_only(right):
+        labels_given = left[~np.isnan(left)], right[~np.isnan(right)]
         if both.any() and both.sum() == max(map(len, labels_given)):
-            return _paired_difference(one[both] - other[both], len(one))
-        return _unpaired_difference(*labels_given, len(one))
-    first = _correct(one, np.asarray(first_predictions, np.float64))
-    second = _correct(other, np.asarray(second_predictions, np.float64))
+            return _paired_difference(left[both] - right[both], len(left))
+        return _unpaired_difference(*labels_given, len(left))
+    first = _correct(left, np.asarray(first_predictions, np.float64))
+    second = _correct(right, np.asarray(second_predictions, np.float64))
     variance = max(first.variance + second.variance - 2 * _covariance(first, second), 0.0)
-    labelled = min(int((~np.isnan(one)).sum()), int((~np.isnan(other)).sum()))
+    labelled = min(int((~np.isnan(left)).sum()), int((~np.isnan(right)).sum()))
     value, centre, half = first.value - second.value, first.centre - second.centre, _half(variance, labelled)
     return CorrectedShare(
         value=min(1.0, max(-1.0, value)),
         low=max(-1.0, min(centre - half, value)),
         high=min(1.0, max(centre + half, value)),
         labelled=labelled,
-        questions=len(one),
+        questions=len(left),
         method=Method.PREDICTION_POWERED,
         p=_two_sided(centre, variance, labelled),
     )
@@ -168,20 +168,20 @@ def _correct(labels: Numbers, predictions: Numbers) -> _Corrected:
 
 def _covariance(first: _Corrected, second: _Corrected) -> float:
     """Of the two estimates: through the predictions of all questions, and the residuals of those labelled for both."""
-    one, other = first.residuals, second.residuals
-    n_one, n_other = (int((~np.isnan(side)).sum()) for side in (one, other))
-    both = int((~np.isnan(one) & ~np.isnan(other)).sum())
-    of_residuals = _known_covariance(one, other) * both / (n_one * n_other)
-    crossed = first.tuning * _known_covariance(first.predictions, other)
-    crossed += second.tuning * _known_covariance(second.predictions, one)
+    left, right = first.residuals, second.residuals
+    n_one, n_other = (int((~np.isnan(side)).sum()) for side in (left, right))
+    both = int((~np.isnan(left) & ~np.isnan(right)).sum())
+    of_residuals = _known_covariance(left, right) * both / (n_one * n_other)
+    crossed = first.tuning * _known_covariance(first.predictions, right)
+    crossed += second.tuning * _known_covariance(second.predictions, left)
     alike = first.tuning * second.tuning * _known_covariance(first.predictions, second.predictions)
-    return of_residuals + (crossed + alike) / len(one)
+    return of_residuals + (crossed + alike) / len(left)
 
 
-def _known_covariance(one: Numbers, other: Numbers) -> float:
+def _known_covariance(first: Numbers, second: Numbers) -> float:
     """The covariance over the questions where both are known; 0 for fewer than two of them."""
-    in_both = ~np.isnan(one) & ~np.isnan(other)
-    return float(np.cov(one[in_both], other[in_both])[0, 1]) if in_both.sum() > 1 else 0.0
+    in_both = ~np.isnan(first) & ~np.isnan(second)
+    return float(np.cov(first[in_both], second[in_both])[0, 1]) if in_both.sum() > 1 else 0.0
 
 
 def _paired_difference(differences: Numbers, questions: int) -> CorrectedShare:
@@ -199,13 +199,13 @@ def _paired_difference(differences: Numbers, questions: int) -> CorrectedShare:
     )
 
 
-def _unpaired_difference(one: Numbers, other: Numbers, questions: int) -> CorrectedShare:
-    labelled = min(len(one), len(other))
+def _unpaired_difference(left: Numbers, right: Numbers, questions: int) -> CorrectedShare:
+    labelled = min(len(left), len(right))
     if not labelled:
         nothing = Method.NO_LABELS
         return CorrectedShare(value=None, low=-1.0, high=1.0, labelled=0, questions=questions, method=nothing)
-    first, second = float(one.mean()), float(other.mean())
-    (low_one, high_one), (low_other, high_other) = (exact_interval(side) for side in (one, other))
+    first, second = float(left.mean()), float(right.mean())
+    (low_one, high_one), (low_other, high_other) = (exact_interval(side) for side in (left, right))
     return CorrectedShare(
         value=first - second,
         low=first - second - hypot(first - low_one, high_other - second),
@@ -213,7 +213,7 @@ def _unpaired_difference(one: Numbers, other: Numbers, questions: int) -> Correc
         labelled=labelled,
         questions=questions,
         method=Method.LABELS_ONLY,
-        p=fisher_test(round(float(one.sum())), len(one), round(float(other.sum())), len(other)),
+        p=fisher_test(round(float(left.sum())), len(left), round(float(right.sum())), len(right)),
     )
 
 

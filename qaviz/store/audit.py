@@ -116,9 +116,9 @@ def _find_changed_rows(entries: pl.DataFrame, covering: Iterable[dict[str, Any]]
             yield _tampered(f"index, run {about}", f'the name "{rows[0]["name"]}"')
 
 
-def _tampered(where: str, found: str) -> Problem:
+def _tampered(where: str, fault: str) -> Problem:
     fix = "Ask who can write to the index's database; compare with a backup."
-    return Problem(where=where, found=found, expected="what was written", fix=fix)
+    return Problem(where=where, found=fault, expected="what was written", fix=fix)
 
 
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:

@@ -171,9 +171,9 @@ def as_written(entry: str) -> Iterator[None]:
         ) from error
 
 
-def _damage_problem(where: str, found: str) -> Problem:
+def _damage_problem(where: str, fault: str) -> Problem:
     expected = "the index as it was written"
-    return Problem(where=where, found=found, expected=expected, fix="Restore the workspace from a backup.")
+    return Problem(where=where, found=fault, expected=expected, fix="Restore the workspace from a backup.")
 
 
 def open_index(index: sa.Engine) -> sa.Engine:

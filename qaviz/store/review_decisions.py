@@ -116,8 +116,8 @@ def open_for(workspace: Workspace, session: str, reader: str) -> tuple[ReviewSes
     return review, person
 
 
-def _refusal(found: str, expected: str, fix: str) -> QavizError:
-    return stop("review session", found, expected, fix)
+def _refusal(fault: str, expected: str, fix: str) -> QavizError:
+    return stop("review session", fault, expected, fix)
 
 
 def _order_open_items(connection: sa.Connection, review: ReviewSession, reader: str) -> pl.DataFrame:

@@ -136,7 +136,7 @@ def _show_focus(curating: Curating, findings: pl.DataFrame, place: int, person: 
         _show_decision(curating, findings[place], finding, triplet, person)
 
 
-def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, triplet: Texts, person: str | None) -> None:
+def _show_decision(curating: Curating, row: pl.DataFrame, finding: Finding, triplet: Texts, person: str | None) -> None:
     """Draw the field for the new text, its effects, and the buttons Accept and Reject."""
     field = finding.field or str(st.segmented_control("Edit", TEXTS, default=FACT, key="finding_field", required=True))
     key = f"{curating.version.number}_{finding.question_id}_{finding.rule}_{field}_{finding.proposed}"
@@ -160,7 +160,7 @@ def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, trip
     with left, st.container(horizontal=True, gap="small"):
         accept = partial(curation_state.make_version, curating, wanted, why.strip() or finding.message)
         offer_act("Accept", "finding_accept", "check", accept, person, ready=changes, primary=True)
-        turn_down = partial(curation_state.reject, curating.version, one)
+        turn_down = partial(curation_state.reject, curating.version, row)
         offer_act("Reject", "finding_reject", "close", turn_down, person, help="It is not suggested again.")
 
 

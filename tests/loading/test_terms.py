@@ -2,7 +2,9 @@
 
 import pytest
 
+from qaviz.loading import preview
 from qaviz.loading.roles import META, read_column_name
+from tests.loading.files import jsonl
 
 NAMES = (
     ("question", "User Prompt; Question; Customer question; Query text; prompt; Test question; user_query"),
@@ -63,3 +65,12 @@ def test_names_are_understood(word: str, names: str):
     """Each name says one of our words, or that it is about the row."""
     said = {name: read_column_name(name).word for name in names.split("; ")}
     assert said == dict.fromkeys(said, word or META)
+
+
+def test_english_names_are_called_english():
+    """A term that several languages share is English for a person who reads why a column is what it is."""
+    names = ("id", "question", "prediction", "reference", "response", "type")
+    source = jsonl("t.jsonl", *({name: f"{name} {row}" for name in names} for row in range(3)))
+    (table,) = preview(None, [source])
+    assert {guess.column for guess in table.guesses} >= {"id", "question", "reference"}
+    assert all(" is English for " in guess.why for guess in table.guesses)

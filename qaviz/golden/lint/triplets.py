@@ -282,10 +282,10 @@ def contradicting_variants(triplet: Triplet) -> Iterator[Told]:
     variants = [variant for variant in triplet.stripped if re.search(r"\d", variant)]
     soles = {variant: sole for variant in variants if (sole := read_sole(variant, language)) and not sole.token.weak}
     against = dict.fromkeys(soles, 0)
-    for one, other in combinations(soles, 2):
-        if differ(soles[one], soles[other]):
-            against[one] += 1
-            against[other] += 1
+    for first, second in combinations(soles, 2):
+        if differ(soles[first], soles[second]):
+            against[first] += 1
+            against[second] += 1
     opposed = [variant for variant, times in against.items() if times]
     if not opposed:
         return
@@ -330,7 +330,7 @@ def _correct_digits(odd: str, right: str) -> str | None:
         return None  # July is no typing error of August
     digits = [letter for letter in right if letter.isdigit()]
     wrong = [letter for letter in odd if letter.isdigit()]
-    if len(digits) != len(wrong) or sum(one != other for one, other in zip(wrong, digits, strict=True)) != 1:
+    if len(digits) != len(wrong) or sum(first != second for first, second in zip(wrong, digits, strict=True)) != 1:
         return None
     left = iter(digits)
     return "".join(next(left) if letter.isdigit() else letter for letter in odd)
