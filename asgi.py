@@ -14,14 +14,7 @@ from typing import cast
 import streamlit as st
 
 import qaviz
-from qaviz.access import (
-    APP_TOKEN_VARIABLE,
-    METRICS_VARIABLE,
-    SETTINGS_VARIABLE,
-    Access,
-    AccessOptions,
-    access_from,
-)
+from qaviz.access import APP_TOKEN_VARIABLE, METRICS_VARIABLE, Access, AccessOptions, access_from
 from qaviz.access.identity import SignInSettings, sign_in_settings
 from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
@@ -85,9 +78,6 @@ STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text(
 def _read_sign_in() -> SignInSettings:
     """How people sign in. Ends the start if that cannot work."""
     try:
-        if file := os.environ.get(SETTINGS_VARIABLE):
-            settings_file = import_module("qaviz.access.settings")
-            os.environ |= settings_file.read_settings(Path(file), os.environ)
         settings = sign_in_settings(os.environ)
         if settings.required:
             _open_home()

@@ -31,6 +31,7 @@ from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE
 from qaviz.scoring import score
 from qaviz.serving.control import SignInGate
+from qaviz.serving.front import Front
 from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import open_workspace
 from tests.screen import open_page
@@ -114,7 +115,7 @@ class Behaviours:
 
     def sign_in(self) -> None:
         """Pass a request of a person whom a proxy names."""
-        gate = SignInGate(PlainTextResponse("in"), SignInSettings(header="x-forwarded-email"))
+        gate = Front(PlainTextResponse("in"), [SignInGate(SignInSettings(header="x-forwarded-email"))])
 
         async def ask() -> int:
             async with httpx.AsyncClient(transport=httpx.ASGITransport(gate), base_url="http://qaviz") as client:

@@ -13,6 +13,7 @@ from qaviz.access import Access, AccessOptions, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import content_security_policy
 from qaviz.serving.control import AccessControl
+from qaviz.serving.front import Front
 
 NOBODY_ELSE = Access()
 PUBLIC = Access(hosts=("qaviz.example.com",), origins=frozenset({"http://localhost:9000"}))
@@ -21,7 +22,7 @@ STREAM, UPLOAD = "/_stcore/stream", "/_stcore/upload_file/session/file"
 
 @dataclass
 class Guarded:
-    """The middleware before an app that answers 200 to all, and what that app was asked."""
+    """The check before an app that answers 200 to all, and what that app was asked."""
 
     access: Access = NOBODY_ELSE
     server: tuple[str, int] = ("127.0.0.1", 8501)
@@ -32,7 +33,7 @@ class Guarded:
             self.asked.append(scope)
             await send({"type": "http.response.start", "status": 200, "headers": []})
 
-        self.control = AccessControl(app, self.access)
+        self.control = Front(app, [AccessControl(self.access)])
 
     def ask(self, *headers: tuple[str, str], path: str = STREAM, method: str = "", **scope) -> dict:
         """The start of the answer to one request: to a web socket, or to HTTP if a method is given."""

@@ -15,8 +15,9 @@ import httpx
 import pytest
 
 from qaviz.model.errors import Problem, QavizError
+from qaviz.serving.front import Front, Visit
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
-from qaviz.serving.observed import Watch, observe_request
+from qaviz.serving.observed import Watch
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
 from tests.protocol import Session
@@ -48,6 +49,15 @@ def ask(app, path: str = "/", **scope) -> int:
     return sent[0]["status"]
 
 
+def by(subject: str | None):
+    """A check that knows who asks."""
+
+    async def check(visit: Visit) -> None:
+        visit.subject = subject
+
+    return check
+
+
 def broken() -> None:
     raise QavizError(Problem(where="index", found="no connection", expected="one", fix="Mend it."))
 
@@ -55,7 +65,7 @@ def broken() -> None:
 def test_ready_means_that_the_index_answers_and_nothing_stops():
     """Alive is alive; ready is not where the index is gone, and not while the server stops."""
     stopping = Event()
-    ready, lost = (Watch(App(), each, stopping) for each in (lambda: None, broken))
+    ready, lost = (Front(App(), [Watch(ask, stopping)]) for ask in (lambda: None, broken))
     assert [ask(ready, "/readyz"), ask(lost, "/readyz"), ask(lost, "/healthz")] == [200, 503, 200]
     stopping.set()
     assert [ask(ready, "/readyz"), ask(ready, "/healthz")] == [503, 200]
@@ -64,7 +74,7 @@ def test_ready_means_that_the_index_answers_and_nothing_stops():
 def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     """A workspace whose index answers is not ready while the folder of its files is gone."""
     home = open_workspace(tmp_path / "workspace")
-    health = Watch(App(), home.ask, Event())
+    health = Front(App(), [Watch(home.ask, Event())])
     golden = home.folder / "golden"
     golden.rename(tmp_path / "unmounted")
     assert ask(health, "/readyz") == 503
@@ -91,11 +101,10 @@ def test_somebody_opens_so_many_web_sockets(signed_in: bool):
 
             client = ("one" if signed_in else name, 1)
             scope = {"type": "websocket", "client": client, "extensions": {"websocket.http.response": {}}}
-            observe_request(scope).subject = name if signed_in else None
-            await capped(scope, None, send)
+            await Front(page, [by(name if signed_in else None), capped])(scope, None, send)
 
         most = {"of_person": 3, "of_address": 1} if signed_in else {"of_person": 1, "of_address": 3}
-        capped = SocketLimit(page, **most)
+        capped = SocketLimit(**most)
         async with asyncio.TaskGroup() as group:
             for name in ("a", "a", "a", "a", "b"):
                 group.create_task(open_socket(name))
@@ -110,12 +119,11 @@ def test_somebody_opens_so_many_web_sockets(signed_in: bool):
 def test_a_persons_uploads_count_together():
     """Two tabs of one person share one limit; another person has their own."""
     held = {"tab1": UPLOADS_PER_VISITOR - 10}
-    limit = UploadLimit(App(), dict, lambda: held)
+    limit = UploadLimit(dict, lambda: held, {"tab1": "ada", "tab2": "ada", "tab3": "bo"})
 
     def upload(subject: str, session: str, length: int) -> int:
         scope = {"method": "PUT", "headers": [(b"content-length", str(length).encode())]}
-        observe_request(scope).subject = subject
-        return ask(limit, f"/_stcore/upload_file/{session}/f", **scope)
+        return ask(Front(App(), [by(subject), limit]), f"/_stcore/upload_file/{session}/f", **scope)
 
     assert upload("ada", "tab1", 1) == 200
     assert upload("ada", "tab2", 100) == 413

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from qaviz.serving.control import OwnSessions
-from qaviz.serving.observed import observe_request, redact_path
+from qaviz.serving.front import Front, Visit
+from qaviz.serving.limits import OwnSessions
+from qaviz.serving.observed import redact_path
 from qaviz.store.members import give_role
 from qaviz.store.roles import Role
 from qaviz.store.workspace import open_workspace
@@ -93,8 +94,8 @@ def test_a_file_is_found_by_whose_page_it_was_made_for_alone():
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": b""})
 
-    guarded = OwnSessions(
-        page, lambda words: words.decode() if b"session" in words else None, lambda session, _words: held[session]
+    own = OwnSessions(
+        lambda words: words.decode() if b"session" in words else None, lambda session, _words: held[session]
     )
 
     def visit(subject: str, **scope) -> int | None:
@@ -104,8 +105,11 @@ def test_a_file_is_found_by_whose_page_it_was_made_for_alone():
             sent.append(message)
 
         request = {"type": "http", "method": "GET", "headers": [], "path": "/_stcore/stream"} | scope
-        observe_request(request).subject = subject
-        asyncio.run(guarded(request, None, send))
+
+        async def sign_in(visit: Visit) -> None:
+            visit.subject = subject
+
+        asyncio.run(Front(page, [sign_in, own])(request, None, send))
         return sent[0].get("status")
 
     assert visit("ada", path="/media/0a1b.csv") == 404

@@ -213,6 +213,7 @@ REFUSED = {
     "everybody": {"QAVIZ_SIGN_IN": "everybody"},
     "accounts": {"QAVIZ_SIGN_IN": "accounts"},
     "oidc": {"QAVIZ_SIGN_IN": "oidc"},
+    "a file of settings": {"QAVIZ_SETTINGS": "team.toml", "QAVIZ_SIGN_IN": "none"},
     "no proxy": {"FORWARDED_ALLOW_IPS": ""},
     "any proxy": {"FORWARDED_ALLOW_IPS": "*"},
     "no secret": {"FORWARDED_ALLOW_IPS": "127.0.0.1, 10.0.0.5"},

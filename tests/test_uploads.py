@@ -19,6 +19,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
+from qaviz.serving.front import Front
 from qaviz.serving.limits import (
     GB,
     MEMORY_IN_ALL,
@@ -52,11 +53,11 @@ def put(
     async def send(message):
         sent.append(message)
 
-    limit = limit or UploadLimit(app, lambda: memory or {}, lambda: disk or {})
-    limit.app = app
+    limit = limit or UploadLimit(lambda: memory or {}, lambda: disk or {}, {})
     headers = [] if length is None else [(b"content-length", str(length).encode())]
     path = f"/_stcore/upload_file/{session}/file"
-    asyncio.run(limit({"type": "http", "method": "PUT", "path": path, "headers": headers}, None, send))
+    request = {"type": "http", "method": "PUT", "path": path, "headers": headers}
+    asyncio.run(Front(app, [limit])(request, None, send))
     return sent[0]["status"]
 
 
@@ -87,7 +88,7 @@ def test_an_upload_says_how_long_it_is():
 
 def test_uploads_on_their_way_count():
     """Uploads that have begun count before they are there, and no more once they are over."""
-    limit = UploadLimit(None, dict, dict)
+    limit = UploadLimit(dict, dict, {})
     inner = []
     outer = put(700 * MB, limit=limit, meanwhile=lambda: inner.append(_in_a_thread(limit)))
     assert (outer, inner) == (204, [413])

@@ -11,8 +11,6 @@ APP_TOKEN_VARIABLE = "QAVIZ_APP_TOKEN"
 """Environment variable with the one-time token of `qaviz app --token`. It is not an argument: those are public."""
 PROXIES_VARIABLE = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of trusted proxies, as uvicorn reads it: `10.0.0.5,10.1.0.0/16`."""
-SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
-"""Environment variable that names the file of `qaviz.access.settings`."""
 METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
 """Environment variable with the port of the operator's figures; without it there are none."""
 

@@ -35,6 +35,8 @@ _GONE = {
     "accounts": "accounts with passwords of qaviz's own, which are gone",
     "oidc": "OpenID Connect of qaviz's own, which is gone",
 }
+SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
+"""Named a file of settings in earlier versions, with that of the sign-in: refused, as it would let anybody in."""
 _HEADER = "x-forwarded-email"
 _PATH = re.compile(r"/(?![/\\])[^\s\\\"<>]*")
 _SEAL = secrets.token_urlsafe(32)
@@ -62,6 +64,9 @@ class SignInSettings:
 
 def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     """The settings that the environment gives. Raises QavizError, with all problems, if they do not fit together."""
+    if file := environment.get(SETTINGS_VARIABLE):
+        fix = "Set the variables that it stands for: docs/team.md."
+        raise stop(f"{SETTINGS_VARIABLE}={file}", "a file of settings, which is gone", "no such variable", fix)
     source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or "none"
     if source in _GONE:
         raise stop(

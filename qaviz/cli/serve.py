@@ -14,14 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-import click
-from click.core import ParameterSource
-
-from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXIES_VARIABLE, SETTINGS_VARIABLE
+from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXIES_VARIABLE
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
-from qaviz.model.records import SERVED, WORKSPACE_VARIABLE, default_folder
+from qaviz.model.records import SERVED, WORKSPACE_VARIABLE
 from qaviz.store.index import index_in_words
 from qaviz.store.run_records import run_table
 from qaviz.store.workspace import open_workspace
@@ -96,7 +93,6 @@ class _AppOptions(o.Options):
     port: int = o.option("N", "port to serve on", type=o.number(1, HIGHEST_PORT), default=PORT)
     token: bool = o.switch("answer only the browser that opens the printed address with its one-time token")
     pipelines: Path | None = o.file("TOML file of the pipelines that Load may ask (default: $QAVIZ_PIPELINES)")
-    settings: Path | None = o.file(f"TOML file of settings; environment variables win (default: ${SETTINGS_VARIABLE})")
 
 
 @o.command(_AppOptions)
@@ -106,11 +102,4 @@ def app(options: _AppOptions) -> NoReturn:
     The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others
     use too, --token keeps them out: it prints an address that works once, in one browser.
     """
-    settings, folder = options.settings or os.environ.get(SETTINGS_VARIABLE), options.workspace
-    if settings:
-        from qaviz.access.settings import read_settings
-
-        os.environ |= read_settings(Path(settings), os.environ) | {SETTINGS_VARIABLE: str(Path(settings).absolute())}
-        source = click.get_current_context().get_parameter_source("workspace")
-        folder = folder if source is ParameterSource.COMMANDLINE else default_folder()
-    serve(folder, options.port, with_token=options.token, pipelines=options.pipelines)
+    serve(options.workspace, options.port, with_token=options.token, pipelines=options.pipelines)

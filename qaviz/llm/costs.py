@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -11,15 +11,13 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from qaviz.llm.requests import Request, Usage
+from qaviz.llm.requests import Usage
 from qaviz.model.errors import stop, stop_at_fields
 
 PER = 1_000_000
 MOST = 1e9
 _EXAMPLE = 'currency = "USD"\n["openai:NAME"]\ninput = 0.15   # for a million tokens\noutput = 0.60'
 
-BYTES_PER_TOKEN = 4.0
-"""Of English by most tokenizers; 5 of plain texts, 2.5 of scripts that tokenizers cut into small pieces."""
 REPLY_SHARE = 0.17
 """How much of `max_tokens` replies use as a rule: what is asked for leaves room on purpose."""
 
@@ -78,7 +76,7 @@ class Estimate:
     """How many have to be asked, without retries."""
     input_tokens: int
     output_tokens: int
-    """As is likely: by BYTES_PER_TOKEN and REPLY_SHARE."""
+    """As is likely: by `Request.input_tokens` and REPLY_SHARE."""
     cost: float | None
     """Likely, in `currency`. None where no price is known."""
     cost_most: float | None
@@ -98,22 +96,6 @@ class Estimate:
         return f"{calls}, {tokens}, {cost}{there}"
 
 
-def estimate_requests(pending: Sequence[Request], recorded: int, price: Price | None, currency: str) -> Estimate:
-    """What asking the pending requests will take, beside so many that have replies."""
-    input_tokens = sum(map(estimate_input, pending))
-    most = sum(request.max_tokens for request in pending)
-    return Estimate(
-        requests=len(pending) + recorded,
-        recorded=recorded,
-        calls=len(pending),
-        input_tokens=round(input_tokens),
-        output_tokens=round(most * REPLY_SHARE),
-        cost=price.of(input_tokens, most * REPLY_SHARE) if price else None,
-        cost_most=price.of(input_tokens, most) if price else None,
-        currency=currency,
-    )
-
-
 def add_estimates(first: Estimate, second: Estimate) -> Estimate:
     """What asking both will take."""
     sums: dict[str, Any] = {
@@ -123,11 +105,6 @@ def add_estimates(first: Estimate, second: Estimate) -> Estimate:
         for mine, its in [(getattr(first, name), getattr(second, name))]
     }
     return replace(first, **sums)
-
-
-def estimate_input(request: Request) -> float:
-    """The tokens of a request, by its size."""
-    return request.size / BYTES_PER_TOKEN
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,21 +15,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from qaviz.llm.requests import (
-    AWS_SECRETS,
-    BEDROCK,
-    KEY_VARIABLE,
-    LARGEST_REPLY,
-    OPENAI,
-    Content,
-    Failure,
-    PassingError,
-    RejectedError,
-    Request,
-    TooLargeError,
-    clean,
-    plausible_usage,
-)
+from qaviz.llm import requests as r
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.visible import Secrets, in_one_line, redact
 
@@ -91,23 +77,23 @@ def fetch(
     try:
         with client.stream(method, url, **content) as response:
             if response.headers.get("content-encoding", "identity") != "identity":
-                raise RejectedError(Failure.NOT_A_REPLY, f"{host}: a compressed reply, which was not asked for")
+                raise r.RejectedError(r.Failure.NOT_A_REPLY, f"{host}: a compressed reply, which was not asked for")
             body = bytearray()
             for part in response.iter_raw():
                 if monotonic() > end:
                     raise TimeoutError
                 if len(body) + len(part) > largest:
                     if response.status_code == 200:
-                        raise TooLargeError
+                        raise r.TooLargeError
                     break
                 body += part
             return response.status_code, response.headers, bytes(body)
     except (TimeoutError, httpx.TimeoutException) as error:
-        raise PassingError(Failure.TIMED_OUT, f"{host}: no reply within {timeout_s:g} s") from error
+        raise r.PassingError(r.Failure.TIMED_OUT, f"{host}: no reply within {timeout_s:g} s") from error
     except httpx.ConnectError as error:
-        raise PassingError(Failure.SERVER_ERROR, f"{host}: no connection") from error
+        raise r.PassingError(r.Failure.SERVER_ERROR, f"{host}: no connection") from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise PassingError(Failure.SERVER_ERROR, f"{host}: no whole reply ({type(error).__name__})") from error
+        raise r.PassingError(r.Failure.SERVER_ERROR, f"{host}: no whole reply ({type(error).__name__})") from error
 
 
 def open_client(url: str, headers: Mapping[str, str], timeout_s: float, in_flight: int) -> httpx.Client:
@@ -124,7 +110,7 @@ def open_client(url: str, headers: Mapping[str, str], timeout_s: float, in_fligh
 class OpenAITransport:
     """Sends chat completions to one server."""
 
-    format = OPENAI
+    format = r.OPENAI
     """How its raw replies are to be read."""
 
     def __init__(
@@ -139,14 +125,16 @@ class OpenAITransport:
             headers["authorization"] = f"Bearer {key}"
         self._client = open_client(url, headers, timeout_s, in_flight)
 
-    def send(self, request: Request) -> str:
+    def send(self, request: r.Request) -> str:
         """The raw body of the reply, without secrets.
 
         Raises PassingError, RejectedError or TooLargeError of this request, QavizError where no request can succeed.
         """
         body = request_body(request, self._name, self._dialect)
         content = json.dumps(body, ensure_ascii=True).encode()
-        status, headers, reply = fetch(self._client, "POST", self._url, self._timeout_s, LARGEST_REPLY, content=content)
+        status, headers, reply = fetch(
+            self._client, "POST", self._url, self._timeout_s, r.LARGEST_REPLY, content=content
+        )
         text = self._secrets.hide(reply.decode(errors="replace"))
         if status == 200:
             return text
@@ -155,7 +143,7 @@ class OpenAITransport:
             self._dialect.adapt(text)
             if request_body(request, self._name, self._dialect) != body:
                 # Adapted now, or meanwhile for another request in flight.
-                error = PassingError(Failure.REJECTED, str(error), wait=0.0)
+                error = r.PassingError(r.Failure.REJECTED, str(error), wait=0.0)
         raise error
 
     def close(self) -> None:
@@ -167,11 +155,11 @@ class OpenAITransport:
         if 300 <= status < 400:
             return stop("language model", words, "a server that replies itself", f"Name that server in {URL_VARIABLE}.")
         if status in HOPELESS_STATUS or "insufficient_quota" in text:
-            fix = f"Look at {KEY_VARIABLE}, {URL_VARIABLE}, the model's name and the account."
+            fix = f"Look at {r.KEY_VARIABLE}, {URL_VARIABLE}, the model's name and the account."
             return stop("language model", words, f"that the server lets the key use the model {self._name}", fix)
         if status in PASSING_STATUS:
-            return PassingError(Failure.SERVER_ERROR, words, retry_after(headers))
-        return RejectedError(Failure.REJECTED, words)
+            return r.PassingError(r.Failure.SERVER_ERROR, words, retry_after(headers))
+        return r.RejectedError(r.Failure.REJECTED, words)
 
 
 class Dialect:
@@ -193,12 +181,12 @@ class Dialect:
         self.schema &= "response_format" not in refusal and "json_schema" not in refusal
 
 
-def request_body(request: Request, name: str, dialect: Dialect) -> dict[str, object]:
+def request_body(request: r.Request, name: str, dialect: Dialect) -> dict[str, object]:
     """The request as the protocol has it."""
-    system = [{"role": "system", "content": clean(request.system)}] if request.system else []
+    system = [{"role": "system", "content": r.clean(request.system)}] if request.system else []
     body: dict[str, object] = {
         "model": name,
-        "messages": [*system, {"role": "user", "content": clean(request.prompt)}],
+        "messages": [*system, {"role": "user", "content": r.clean(request.prompt)}],
         dialect.token_limit: request.max_tokens,
     }
     if dialect.temperature:
@@ -214,7 +202,7 @@ def request_body(request: Request, name: str, dialect: Dialect) -> dict[str, obj
     return body
 
 
-def read_completion(raw: str) -> Content | None:
+def read_completion(raw: str) -> r.Content | None:
     """What a raw reply says; None if it is no chat completion."""
     try:
         reply = json.loads(raw)
@@ -225,11 +213,11 @@ def read_completion(raw: str) -> Content | None:
         text = "\n".join(map(_as_text, arguments)) if arguments else _as_text(message.get("content"))
         refusal = message.get("refusal") or ""
         usage = reply.get("usage") or {}
-        return Content(
-            text=clean(_as_text(refusal) or text),
+        return r.Content(
+            text=r.clean(_as_text(refusal) or text),
             refused=bool(refusal) or choice.get("finish_reason") == "content_filter",
             cut=choice.get("finish_reason") == "length",
-            usage=plausible_usage(usage.get("prompt_tokens"), usage.get("completion_tokens")),
+            usage=r.plausible_usage(usage.get("prompt_tokens"), usage.get("completion_tokens")),
         )
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         return None
@@ -251,7 +239,7 @@ def _read_message(text: str) -> str:
     with suppress(ValueError, KeyError, TypeError, RecursionError):
         error = json.loads(text)["error"]
         text = error["message"] if isinstance(error, dict) else error
-    return in_one_line(redact(clean(str(text))))
+    return in_one_line(redact(r.clean(str(text))))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -272,25 +260,15 @@ PASSING_CODES = {
 class BedrockTransport:
     """Sends Converse requests to one model."""
 
-    format = BEDROCK
+    format = r.BEDROCK
 
     def __init__(self, name: str, timeout_s: float, in_flight: int) -> None:
         self._name, self._timeout_s = name, timeout_s
         self._client = _open_bedrock(timeout_s, in_flight)
-        self._secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
+        self._secrets = Secrets(os.environ.get(name) for name in r.AWS_SECRETS)
 
-    def send(self, request: Request) -> str:
+    def send(self, request: r.Request) -> str:
         """As `OpenAITransport.send`."""
-        raw = self._secrets.hide(json.dumps(self._converse(request), default=str))
-        if len(raw) > LARGEST_REPLY:
-            raise TooLargeError
-        return raw
-
-    def close(self) -> None:
-        """End its connections."""
-        self._client.close()
-
-    def _converse(self, request: Request) -> dict[str, object]:
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:
@@ -302,11 +280,19 @@ class BedrockTransport:
             if kind in ("NoCredentialsError", "PartialCredentialsError", "NoRegionError"):
                 raise _stop_asking(kind) from None
             if kind in ("ReadTimeoutError", "ConnectTimeoutError"):
-                raise PassingError(Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from None
+                raise r.PassingError(r.Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from None
             if kind == "ParamValidationError":
-                raise RejectedError(Failure.REJECTED, f"Bedrock: {kind}") from None
-            raise PassingError(Failure.SERVER_ERROR, f"Bedrock: {kind}") from None
-        return {name: value for name, value in reply.items() if name != "ResponseMetadata"}
+                raise r.RejectedError(r.Failure.REJECTED, f"Bedrock: {kind}") from None
+            raise r.PassingError(r.Failure.SERVER_ERROR, f"Bedrock: {kind}") from None
+        reply.pop("ResponseMetadata", None)
+        raw = self._secrets.hide(json.dumps(reply, default=str))
+        if len(raw) > r.LARGEST_REPLY:
+            raise r.TooLargeError
+        return raw
+
+    def close(self) -> None:
+        """End its connections."""
+        self._client.close()
 
     def _error(self, response: Any) -> Exception:  # noqa: ANN401 (a dictionary of botocore's own type)
         code = str(response.get("Error", {}).get("Code", ""))
@@ -314,9 +300,9 @@ class BedrockTransport:
         message = self._secrets.hide(str(response.get("Error", {}).get("Message", "")))
         words = in_one_line(f"Bedrock: {code}: {message}")
         if code in PASSING_CODES or status >= 500 or status == 429:
-            return PassingError(Failure.SERVER_ERROR, words)
+            return r.PassingError(r.Failure.SERVER_ERROR, words)
         if code == "ValidationException":
-            return RejectedError(Failure.REJECTED, words)
+            return r.RejectedError(r.Failure.REJECTED, words)
         return _stop_asking(words)
 
 
@@ -352,14 +338,14 @@ def _stop_asking(fault: str) -> QavizError:
     return stop("Amazon Bedrock", fault, "a region, credentials, and access to the model", fix)
 
 
-def converse_body(request: Request) -> dict[str, object]:
+def converse_body(request: r.Request) -> dict[str, object]:
     """The request as Converse has it, without the model."""
     body: dict[str, object] = {
-        "messages": [{"role": "user", "content": [{"text": clean(request.prompt)}]}],
+        "messages": [{"role": "user", "content": [{"text": r.clean(request.prompt)}]}],
         "inferenceConfig": {"maxTokens": request.max_tokens, "temperature": request.temperature},
     }
     if request.system:
-        body["system"] = [{"text": clean(request.system)}]
+        body["system"] = [{"text": r.clean(request.system)}]
     if tool := request.tool or request.schema:
         form = {"json": dict(tool.parameters)}
         specification = {"name": tool.name, "description": tool.description, "inputSchema": form}
@@ -367,7 +353,7 @@ def converse_body(request: Request) -> dict[str, object]:
     return body
 
 
-def read_converse(raw: str) -> Content | None:
+def read_converse(raw: str) -> r.Content | None:
     """What a raw reply says; None if it is no reply of Converse."""
     try:
         reply = json.loads(raw)
@@ -375,11 +361,11 @@ def read_converse(raw: str) -> Content | None:
         arguments = [json.dumps(part["toolUse"]["input"], ensure_ascii=False) for part in parts if "toolUse" in part]
         text = "\n".join(arguments) if arguments else "".join(part["text"] for part in parts if "text" in part)
         usage = reply.get("usage") or {}
-        return Content(
-            text=clean(text),
+        return r.Content(
+            text=r.clean(text),
             refused=reply.get("stopReason") in ("guardrail_intervened", "content_filtered"),
             cut=reply.get("stopReason") == "max_tokens",
-            usage=plausible_usage(usage.get("inputTokens"), usage.get("outputTokens")),
+            usage=r.plausible_usage(usage.get("inputTokens"), usage.get("outputTokens")),
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -10,52 +10,34 @@ from time import monotonic
 from typing import NamedTuple
 
 from qaviz.llm import costs, providers
+from qaviz.llm import requests as r
 from qaviz.llm.journal import Entry, Journal, open_journal, open_recording
-from qaviz.llm.requests import (
-    BEDROCK,
-    KEY_VARIABLE,
-    LOCAL,
-    OPENAI,
-    TOO_LARGE,
-    Content,
-    Failure,
-    ModelSpec,
-    PassingError,
-    RejectedError,
-    Reply,
-    Request,
-    TooLargeError,
-    Usage,
-    parse_model,
-    read_key,
-)
 from qaviz.llm.sending import Cancelled, Limits, Pace, Way, send_all
 from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 
-_COUNTED = {Failure.SERVER_ERROR, Failure.TIMED_OUT, Failure.NOT_A_REPLY, Failure.REJECTED}
+_COUNTED = {r.Failure.SERVER_ERROR, r.Failure.TIMED_OUT, r.Failure.NOT_A_REPLY, r.Failure.REJECTED}
 """So many of these in a row: the server is not there."""
 
 
-def read_raw(format: str, raw: str) -> Content | None:
+def read_raw(format: str, raw: str) -> r.Content | None:
     """What a raw reply of this format says; None if it is no reply."""
-    read = {OPENAI: providers.read_completion, BEDROCK: providers.read_converse}.get(format)
+    read = {r.OPENAI: providers.read_completion, r.BEDROCK: providers.read_converse}.get(format)
     return read(raw) if read else None
 
 
-def read_entry(entry: Entry, request: Request, price: costs.Price | None, *, recorded: bool) -> Reply:
+def read_entry(entry: Entry, request: r.Request, price: costs.Price | None, *, recorded: bool) -> r.Reply:
     """The reply that an entry of the journal holds, with its failure, usage and cost."""
     content = read_raw(entry.format, entry.raw)
     if content is None:
-        failure: Failure | None = Failure.TOO_LARGE if entry.format == TOO_LARGE else Failure.NOT_A_REPLY
-        content = Content(text="", usage=Usage(input_tokens=0, output_tokens=request.max_tokens))
+        failure: r.Failure | None = r.Failure.TOO_LARGE if entry.format == r.TOO_LARGE else r.Failure.NOT_A_REPLY
+        content = r.Content(text="", usage=r.Usage(input_tokens=0, output_tokens=request.max_tokens))
     else:
-        failure = Failure.REFUSED if content.refused else None if content.text.strip() else Failure.EMPTY
+        failure = r.Failure.REFUSED if content.refused else None if content.text.strip() else r.Failure.EMPTY
     # A server that did not say it: by the sizes of request and reply.
-    output_tokens = round(len(content.text.encode(errors="replace")) / costs.BYTES_PER_TOKEN)
-    by_size = Usage(input_tokens=round(costs.estimate_input(request)), output_tokens=output_tokens)
-    usage = content.usage or by_size
-    return Reply(
+    output_tokens = round(len(content.text.encode(errors="replace")) / r.BYTES_PER_TOKEN)
+    usage = content.usage or r.Usage(input_tokens=round(request.input_tokens), output_tokens=output_tokens)
+    return r.Reply(
         key=entry.key,
         text=content.text,
         failure=failure,
@@ -69,7 +51,7 @@ def read_entry(entry: Entry, request: Request, price: costs.Price | None, *, rec
 
 PRICES_VARIABLE = "QAVIZ_PRICES"
 
-Heard = Callable[[int, Reply], None]
+Heard = Callable[[int, r.Reply], None]
 """Called with a request's place in the list and its reply, as replies come in."""
 
 
@@ -100,7 +82,7 @@ class Session:
     def __init__(self, settings: Settings, journal: Journal, budget: costs.Budget, plan: "_Plan") -> None:
         self._settings, self._journal, self._budget = settings, journal, budget
         self._connect, self._price = plan.connect, plan.price
-        self._model = str(parse_model(settings.model))
+        self._model = str(r.parse_model(settings.model))
         self._pace = Pace(settings.limits)
         self.stopped: str | None = None
         """Which cap stopped the asking, in words; None where none did."""
@@ -125,12 +107,12 @@ class Session:
 
     def ask(
         self,
-        requests: Sequence[Request],
+        requests: Sequence[r.Request],
         *,
         heard: Heard | None = None,
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
-    ) -> list[Reply]:
+    ) -> list[r.Reply]:
         """One reply to each request, in the order of the requests.
 
         Each paid reply is in the journal, and on the disk, before it is returned or `heard` is called. A request that
@@ -141,9 +123,9 @@ class Session:
         places: dict[str, list[int]] = {}
         for place, request in enumerate(requests):
             places.setdefault(request.key(self._model), []).append(place)
-        replies = dict[str, Reply]()
+        replies = dict[str, r.Reply]()
 
-        def hear(reply: Reply) -> None:
+        def hear(reply: r.Reply) -> None:
             replies[reply.key] = reply
             if progress:
                 progress(len(replies) / len(places), f"{len(replies):,} of {len(places):,} replies")
@@ -151,7 +133,7 @@ class Session:
                 for place in places[reply.key]:
                     heard(place, reply)
 
-        pending = list[tuple[str, Request]]()
+        pending = list[tuple[str, r.Request]]()
         for key, (first, *_) in places.items():
             if entry := self._journal.find(key):
                 hear(read_entry(entry, requests[first], self._price, recorded=True))
@@ -160,23 +142,23 @@ class Session:
         if pending and self._connect:
             self._ask_pending(self._connect, pending, hear, cancelled or (lambda: False))
         for key, _ in pending if not self._connect else ():
-            hear(Reply(key=key, text="", failure=Failure.NOT_RECORDED))
+            hear(r.Reply(key=key, text="", failure=r.Failure.NOT_RECORDED))
         return [replies[request.key(self._model)] for request in requests]
 
     def _ask_pending(
         self,
         connect: Callable[[], providers.Transport],
-        pending: Sequence[tuple[str, Request]],
-        hear: Callable[[Reply], None],
+        pending: Sequence[tuple[str, r.Request]],
+        hear: Callable[[r.Reply], None],
         cancelled: Cancelled,
     ) -> None:
         """Hear one reply to each request, once it is on the disk. Raises QavizError where no request can succeed."""
         transport, heard = connect(), set[str]()
 
-        def send(item: tuple[str, Request]) -> Entry:
+        def send(item: tuple[str, r.Request]) -> Entry:
             return _send(transport, self._model, *item)
 
-        def take(outcomes: Sequence[tuple[tuple[str, Request], Entry | RejectedError]]) -> None:
+        def take(outcomes: Sequence[tuple[tuple[str, r.Request], Entry | r.RejectedError]]) -> None:
             if entries := [outcome for _, outcome in outcomes if isinstance(outcome, Entry)]:
                 self._journal.append(entries)
             for (key, request), outcome in outcomes:
@@ -186,8 +168,8 @@ class Session:
                     if reply.usage:
                         self._budget.add_usage(reply.usage, self._price)
                 else:
-                    reply = Reply(key=key, text="", failure=outcome.failure, detail=outcome.detail)
-                    if outcome.failure is Failure.CAP:
+                    reply = r.Reply(key=key, text="", failure=outcome.failure, detail=outcome.detail)
+                    if outcome.failure is r.Failure.CAP:
                         self.stopped = outcome.detail
                 hear(reply)
 
@@ -198,7 +180,7 @@ class Session:
             about="language model",
             counted=_COUNTED,
             admit=lambda: self._budget.admit(self._price),
-            tokens=lambda item: costs.estimate_input(item[1]) + item[1].max_tokens,
+            tokens=lambda item: item[1].input_tokens + item[1].max_tokens,
         )
         try:
             send_all(pending, way, take, cancelled)
@@ -206,25 +188,36 @@ class Session:
             transport.close()
         for key, _ in pending:
             if key not in heard:
-                hear(Reply(key=key, text="", failure=Failure.CANCELLED))
+                hear(r.Reply(key=key, text="", failure=r.Failure.CANCELLED))
 
-    def estimate(self, requests: Iterable[Request]) -> costs.Estimate:
+    def estimate(self, requests: Iterable[r.Request]) -> costs.Estimate:
         """What asking these would take, less what the journal has."""
         by_key = {request.key(self._model): request for request in requests}
         pending = [request for key, request in by_key.items() if key not in self._journal]
-        return costs.estimate_requests(pending, len(by_key) - len(pending), self._price, self.spend.currency)
+        input_tokens = sum(request.input_tokens for request in pending)
+        most, price = sum(request.max_tokens for request in pending), self._price
+        return costs.Estimate(
+            requests=len(by_key),
+            recorded=len(by_key) - len(pending),
+            calls=len(pending),
+            input_tokens=round(input_tokens),
+            output_tokens=round(most * costs.REPLY_SHARE),
+            cost=price.of(input_tokens, most * costs.REPLY_SHARE) if price else None,
+            cost_most=price.of(input_tokens, most) if price else None,
+            currency=self.spend.currency,
+        )
 
 
-def _send(transport: providers.Transport, model: str, key: str, request: Request) -> Entry:
+def _send(transport: providers.Transport, model: str, key: str, request: r.Request) -> Entry:
     """Send it once; what comes back as the journal keeps it. Raises as the transport's `send`."""
     began, format = monotonic(), transport.format
     try:
         raw = transport.send(request)
-    except TooLargeError:
-        raw, format = "", TOO_LARGE
+    except r.TooLargeError:
+        raw, format = "", r.TOO_LARGE
     content = read_raw(format, raw)
-    if content is None and format != TOO_LARGE:
-        raise PassingError(Failure.NOT_A_REPLY, f"no chat completion: {raw[:100]!r}")
+    if content is None and format != r.TOO_LARGE:
+        raise r.PassingError(r.Failure.NOT_A_REPLY, f"no chat completion: {raw[:100]!r}")
     usage = content and content.usage
     return Entry(
         key=key,
@@ -244,13 +237,9 @@ def open_session(settings: Settings) -> Iterator[Session]:
     Raises QavizError with every problem of the settings: a model that cannot be read, a key that is missing, a journal
     in use by another process, a money cap without a price for the model.
     """
-    plan = _plan(settings)
-    if settings.replay:
-        with open_recording(settings.replay) as journal:
-            yield Session(settings, journal, costs.Budget(costs.Caps(), plan.price, plan.currency), plan)
-        return
-    with open_journal(settings.journal) as journal:
-        yield Session(settings, journal, costs.Budget(settings.caps, plan.price, plan.currency), plan)
+    plan, caps = _plan(settings), costs.Caps() if settings.replay else settings.caps
+    with open_recording(settings.replay) if settings.replay else open_journal(settings.journal) as journal:
+        yield Session(settings, journal, costs.Budget(caps, plan.price, plan.currency), plan)
 
 
 def knows_price(settings: Settings) -> bool:
@@ -272,7 +261,7 @@ class _Plan(NamedTuple):
 
 def _plan(settings: Settings) -> _Plan:
     """Raises QavizError as `open_session`."""
-    model, caps = parse_model(settings.model), settings.caps
+    model, caps = r.parse_model(settings.model), settings.caps
     named = settings.prices or os.environ.get(PRICES_VARIABLE)
     prices = costs.read_prices(Path(named)) if named else costs.Prices(currency=caps.currency)
     price = prices.by_model.get(str(model))
@@ -291,17 +280,17 @@ def _plan(settings: Settings) -> _Plan:
     return _Plan(connect, price, prices.currency)
 
 
-def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], providers.Transport], bool]:
+def _plan_transport(model: r.ModelSpec, settings: Settings) -> tuple[Callable[[], providers.Transport], bool]:
     """A function that connects to the model, and whether the model is on this machine."""
     limits = settings.limits
     if model.provider == "bedrock":
         return lambda: providers.BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
-    url = providers.find_base_url(settings.base_url, LOCAL.get(model.provider, providers.DEFAULT_URL))
-    key, dialect = read_key(settings.key_file), providers.Dialect(binds_schemas=model.provider in LOCAL)
+    url = providers.find_base_url(settings.base_url, r.LOCAL.get(model.provider, providers.DEFAULT_URL))
+    key, dialect = r.read_key(settings.key_file), providers.Dialect(binds_schemas=model.provider in r.LOCAL)
     is_local = providers.is_on_this_machine(url)
     if not key and not is_local:
         expected = "the key of the server that OPENAI_BASE_URL names"
-        raise stop(KEY_VARIABLE, "no key", expected, f"Set {KEY_VARIABLE}, or name a file that holds the key.")
+        raise stop(r.KEY_VARIABLE, "no key", expected, f"Set {r.KEY_VARIABLE}, or name a file that holds the key.")
     return lambda: providers.OpenAITransport(
         model.name, url, key, dialect, limits.timeout_s, limits.in_flight
     ), is_local

@@ -12,8 +12,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from qaviz.access import Access
 from qaviz.access.identity import SignInSettings
 from qaviz.exports.templates import hash_source
-from qaviz.serving.control import AccessControl, ListMedia, OwnSessions, ReadSession, SignInGate, without_headers
-from qaviz.serving.limits import Held, SocketLimit, UploadLimit
+from qaviz.serving.control import AccessControl, SignInGate
+from qaviz.serving.front import Check, Front, Visit, without_headers
+from qaviz.serving.limits import Held, ListMedia, OwnSessions, ReadSession, SocketLimit, UploadLimit
 from qaviz.serving.observed import Watch
 
 _loading: list[Thread] = []
@@ -87,57 +88,48 @@ class ServedPage:
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
-        start: Message = {}
-        body = b""
+        start: Message | None = None
 
         async def send_page(message: Message) -> None:
-            nonlocal start, body
+            nonlocal start
             if message["type"] == "http.response.start":
                 length = Headers(raw=message["headers"]).get("content-length")
-                start = message if length == str(len(self._replaced)) else {}
-            if not start:
-                await send(message)
-                return
-            body += message.get("body", b"")
-            if message["type"] != "http.response.start" and not message.get("more_body"):
-                await self._send_whole(start, body, send)
-
-        await self.app(
-            without_headers(scope, b"accept-encoding", b"if-none-match", b"if-modified-since"), receive, send_page
-        )
-
-    async def _send_whole(self, start: Message, body: bytes, send: Send) -> None:
-        if body == self._replaced:
-            body = self._page
-            start = dict(without_headers(start, b"etag", b"last-modified", b"accept-ranges"))
-            MutableHeaders(scope=start)["content-length"] = str(len(body))
-        await send(start)
-        await send({"type": "http.response.body", "body": body})
-
-
-class SafetyHeaders:
-    """ASGI middleware that adds the policy, and the headers that go with it, to every HTTP answer."""
-
-    def __init__(self, app: ASGIApp, policy: str) -> None:
-        self.app = app
-        self.headers = {
-            "Content-Security-Policy": policy,
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "same-origin",
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Cross-Origin-Resource-Policy": "same-origin",
-            "X-Frame-Options": "DENY",
-        }
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and the answer back with the headers."""
-
-        async def send_safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
+                if length == str(len(self._replaced)):
+                    start = message
+                    return
+            if start and message.get("body") == self._replaced:
+                message = dict(message) | {"body": self._page}
+                start = without_headers(start, "etag", "last-modified", "accept-ranges")
+                MutableHeaders(scope=start)["content-length"] = str(len(self._page))
+            if start:
+                await send(start)
+                start = None
             await send(message)
 
-        await self.app(scope, receive, send_safely if scope["type"] == "http" else send)
+        plain = without_headers(scope, "accept-encoding", "if-none-match", "if-modified-since")
+        await self.app(plain, receive, send_page)
+
+
+def add_safety_headers(policy: str) -> Check:
+    """A check that adds the policy, and the headers that go with it, to every HTTP answer."""
+    headers = {
+        "Content-Security-Policy": policy,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "X-Frame-Options": "DENY",
+    }
+
+    def add(message: Message) -> Message:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(headers)
+        return message
+
+    async def check(visit: Visit) -> None:
+        visit.changes.append(add)
+
+    return check
 
 
 def security_middleware(
@@ -159,15 +151,14 @@ def security_middleware(
     has, `list_media` which files are its own. Health is answered until `stopping`, except with a one-time token,
     without which nothing is answered; `ask` raises QavizError where the workspace does not answer.
     """
-    gate = Middleware(SignInGate, settings=sign_in)
-    own_sessions = Middleware(OwnSessions, read_session=read_session, list_media=list_media)
-    return [
-        Middleware(Watch, ask=ask, stopping=stopping, open_to_all=not access.token, logs=sign_in.required),
-        Middleware(SafetyHeaders, policy=content_security_policy(page)),
-        Middleware(AccessControl, access=access),
-        *([gate] if sign_in.required else []),
-        Middleware(SocketLimit),
-        *([own_sessions] if sign_in.required else []),
-        Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
-        Middleware(ServedPage, index_html=index_html, page=page),
+    own = OwnSessions(read_session, list_media)
+    checks: list[Check] = [
+        Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
+        add_safety_headers(content_security_policy(page)),
+        AccessControl(access),
+        *([SignInGate(sign_in)] if sign_in.required else []),
+        SocketLimit(),
+        *([own] if sign_in.required else []),
+        UploadLimit(in_memory, on_disk, own.owners),
     ]
+    return [Middleware(Front, checks=checks), Middleware(ServedPage, index_html=index_html, page=page)]

@@ -7,18 +7,17 @@ import logging
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Event
 
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram, start_http_server
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Message
 
 from qaviz.model.errors import QavizError
+from qaviz.serving.front import Visit
 
-_KEY = "qaviz.observed"
 _LOGGED = ("subject", "peer", "method", "path", "status", "seconds", "protocol")
 
 OPEN_SOCKET = 101
@@ -37,20 +36,6 @@ JOBS = Gauge("qaviz_running_jobs", "Pieces of long work that are running beside 
 _KINDS = (("/_stcore/upload_file", "upload"), ("/_stcore/", "page"), ("/media/", "download"))
 
 health_log = logging.getLogger("qaviz.health")
-
-
-@dataclass
-class Observed:
-    """What is known of a request."""
-
-    subject: str | None = None
-    status: int = 0
-
-
-def observe_request(scope: Scope) -> Observed:
-    """What is known of this request; what is set there is in the log line."""
-    observed: Observed = scope.setdefault(_KEY, Observed())
-    return observed
 
 
 def redact_path(path: str) -> str:
@@ -85,31 +70,51 @@ def log_as_json() -> None:
 
 
 class Watch:
-    """ASGI middleware that answers /healthz and /readyz to anybody, and counts, and if it `logs` logs, all other
-    requests when they have ended.
+    """The first check: it answers /healthz and /readyz to anybody, and counts, and if it `logs` logs, all other visits
+    when they have ended.
 
     Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says anything else. Not
     `open_to_all` means that health is answered to nobody.
     """
 
     def __init__(
-        self, app: ASGIApp, ask: Callable[[], object], stopping: Event, *, open_to_all: bool = True, logs: bool = False
+        self, ask: Callable[[], object], stopping: Event, *, open_to_all: bool = True, logs: bool = False
     ) -> None:
-        self.app = app
         self._ask, self._stopping = ask, stopping
         self._open, self._logs = open_to_all, logs
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass the request on and count it."""
-        if self._open and scope["type"] == "http" and scope["path"] in ("/healthz", "/readyz"):
-            ready = scope["path"] == "/healthz" or await self._is_ready()
-            answer = PlainTextResponse("ok\n" if ready else "not ready\n", 200 if ready else 503)
-            answer.headers["Cache-Control"] = "no-store"
-            await answer(scope, receive, send)
-        elif scope["type"] in ("http", "websocket"):
-            await self._count(scope, receive, send)
-        else:
-            await self.app(scope, receive, send)
+    async def __call__(self, visit: Visit) -> Response | None:
+        """Answer, or count the visit once it has ended."""
+        path = visit.scope["path"]
+        if self._open and not visit.is_socket and path in ("/healthz", "/readyz"):
+            ready = path == "/healthz" or await self._is_ready()
+            words, status = ("ok\n", 200) if ready else ("not ready\n", 503)
+            return PlainTextResponse(words, status, headers={"Cache-Control": "no-store"})
+        began, scope = time.monotonic(), visit.scope
+
+        def note_status(message: Message) -> Message:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                visit.status = message["status"]
+            elif message["type"] == "websocket.accept":
+                visit.status = OPEN_SOCKET
+            return message
+
+        def count() -> None:
+            seconds = time.monotonic() - began
+            kind = "socket" if visit.is_socket else next((kind for start, kind in _KINDS if start in path), "file")
+            REQUESTS.labels(kind, str(visit.status)).inc()
+            SOCKETS.dec(visit.is_socket)
+            if not visit.is_socket:
+                SECONDS.labels(kind).observe(seconds)
+            if self._logs:
+                request = {"subject": visit.subject, "status": visit.status, "seconds": round(seconds, 4)}
+                request |= {"peer": scope["client"][0] if scope.get("client") else None, "protocol": scope["type"]}
+                log.info("request", extra=request | {"method": scope.get("method"), "path": redact_path(path)})
+
+        SOCKETS.inc(visit.is_socket)
+        visit.changes.append(note_status)
+        visit.ending.callback(count)
+        return None
 
     async def _is_ready(self) -> bool:
         if self._stopping.is_set():
@@ -120,39 +125,6 @@ class Watch:
             health_log.warning("not ready: %s: found %s", error.problems[0].where, error.problems[0].found)
             return False
         return True
-
-    async def _count(self, scope: Scope, receive: Receive, send: Send) -> None:
-        observed, began, is_socket = observe_request(scope), time.monotonic(), scope["type"] == "websocket"
-        kind = "socket" if is_socket else next((kind for start, kind in _KINDS if start in scope["path"]), "file")
-
-        async def send_noted(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                observed.status = message["status"]
-            elif message["type"] == "websocket.accept":
-                observed.status = OPEN_SOCKET
-            await send(message)
-
-        SOCKETS.inc(is_socket)
-        try:
-            await self.app(scope, receive, send_noted)
-        finally:
-            seconds = time.monotonic() - began
-            REQUESTS.labels(kind, str(observed.status)).inc()
-            SOCKETS.dec(is_socket)
-            if not is_socket:
-                SECONDS.labels(kind).observe(seconds)
-            if self._logs:
-                client = scope.get("client")
-                request = {
-                    "subject": observed.subject,
-                    "peer": client[0] if client else None,
-                    "protocol": scope["type"],
-                    "method": scope.get("method"),
-                    "path": redact_path(scope["path"]),
-                    "status": observed.status,
-                    "seconds": round(seconds, 4),
-                }
-                log.info("request", extra=request)
 
 
 def serve_metrics(port: int, running_jobs: Callable[[], int]) -> None:
