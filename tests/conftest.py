@@ -1,5 +1,6 @@
 """What many tests start from."""
 
+import gc
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -58,7 +59,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for test, scope in scopes.items():
         own = [weight for mark, weight in weights.items() if test.get_closest_marker(mark)]
         of_scopes[scope] += max(own, default=1)
-    items.sort(key=lambda test: (-of_scopes[scopes[test]], str(test.path)))
+    items.sort(key=lambda test: (-of_scopes[scopes[test]], test.nodeid.split("::", 1)[0]))
+    gc.freeze()  # some hundred thousand objects that stay: no later collection looks at them
 
 
 @pytest.fixture(scope="session", autouse=True)

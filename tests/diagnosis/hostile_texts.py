@@ -2,6 +2,7 @@
 
 import random
 import unicodedata
+from functools import cache
 
 import polars as pl
 
@@ -11,11 +12,6 @@ from qaviz.diagnosis.stance import Stance
 from qaviz.model import columns as c
 from qaviz.scoring import score
 
-_PLACES = range(0x20, 0x30000)
-_BY_CATEGORY: dict[str, list[str]] = {}
-for _letter in map(chr, _PLACES):
-    _BY_CATEGORY.setdefault(unicodedata.category(_letter), []).append(_letter)
-_CATEGORIES = sorted(set(_BY_CATEGORY) - {"Cs"})
 # One piece a line would be two hundred lines.
 # fmt: off
 _NUMBERS = (
@@ -82,8 +78,16 @@ def _text(rng: random.Random, longest: int) -> str:
     return text * 300 if rng.random() * _LONG < 1 else text
 
 
+@cache
+def _letters_by_category() -> list[list[str]]:
+    by_category: dict[str, list[str]] = {}
+    for letter in map(chr, range(0x20, 0x30000)):
+        by_category.setdefault(unicodedata.category(letter), []).append(letter)
+    return [letters for category, letters in sorted(by_category.items()) if category != "Cs"]
+
+
 def _piece(rng: random.Random) -> str:
-    anything = _BY_CATEGORY[rng.choice(_CATEGORIES)]
+    anything = rng.choice(_letters_by_category())
     chosen = rng.choice((_NUMBERS, _DATES, _WORDS, _WORDS, _FOREIGN, _FOREIGN, _MARKS, anything))
     return rng.choice(chosen)
 
