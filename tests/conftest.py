@@ -15,9 +15,11 @@ from xdist.scheduler import LoadFileScheduling
 from qaviz import processes
 from qaviz.cli import terminal
 from qaviz.loading import apart
+from qaviz.model.records import WORKSPACE_VARIABLE, Run
 from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.workspace import Workspace, open_workspace
 from tests import warm
+from tests.builders import save_sample
 from tests.postgresql import Server, running_server
 
 # A first call reads patterns and fills caches, and two cores are shared: the time of one example says nothing.
@@ -91,6 +93,33 @@ def fresh_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 def workspace(tmp_path: Path) -> Workspace:
     """An empty workspace."""
     return open_workspace(tmp_path / "workspace")
+
+
+@pytest.fixture
+def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """The test's own workspace, which the app serves and commands work on."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    return workspace
+
+
+@pytest.fixture
+def sample(served: Workspace) -> Run:
+    """The sample data as the one run of the test's own workspace."""
+    return save_sample(served)
+
+
+@pytest.fixture(scope="session")
+def _of_all(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workspace, Run]:
+    workspace = open_workspace(tmp_path_factory.mktemp("sample") / "workspace")
+    return workspace, save_sample(workspace)
+
+
+@pytest.fixture
+def shown(_of_all: tuple[Workspace, Run], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The sample data as the one run of a workspace of all tests that only read: what was derived of it is kept."""
+    workspace, run = _of_all
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    return run
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.model.columns import ANSWER, BERTSCORE, PIPELINE, RESPONSE, UNSCORED_ANSWER
-from qaviz.model.records import WORKSPACE_VARIABLE, Run
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from qaviz.store.workspace import Workspace
@@ -37,13 +36,6 @@ def model(models: Path) -> LanguageModel:
     """A small RoBERTa in the folder of models."""
     write_model(models)
     return find_model()
-
-
-@pytest.fixture
-def sample(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The sample data as the one run of the workspace that the app serves."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    return save_sample(workspace)
 
 
 def lacking_bertscore(rows: pl.DataFrame) -> int:

@@ -8,7 +8,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from qaviz.analysis.glossary import MEANINGS
 from qaviz.loading import Source, load
-from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
 from qaviz.ui.load_data import IMPORT
 from tests.builders import SAMPLE, save_sample, write_jsonl
@@ -24,24 +23,8 @@ STRAY = json.dumps({"question_id": "no such question", "pipeline": "Pipeline1", 
 CUT_OFF = '{"question": "q", "answer": "a"}\n{"question": "q", "answer"\n'
 
 
-@pytest.fixture(autouse=True)
-def served(workspace, monkeypatch):
-    """The app serves the test's own workspace."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    return workspace
-
-
-def save_files(workspace, golden, responses):
-    return save(draft(load(Source.of(golden), [Source.of(responses)])), workspace, "run")
-
-
-@pytest.fixture
-def sample(served):
-    """The sample data as a run."""
-    return save_sample(served)
-
-
 @pytest.mark.parametrize("page", NEED_A_RUN)
+@pytest.mark.usefixtures("served")
 def test_without_a_run_a_page_says_how_to_get_one(page):
     """An empty workspace leads to loading data rather than to an empty page."""
     app = open_page(page)
@@ -53,21 +36,21 @@ def test_without_a_run_a_page_says_how_to_get_one(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_on_the_run(sample, page):
+def test_a_page_opens_on_the_run(shown, page):
     """Each page draws the run without an error, names it in the URL and in the sidebar, and speaks of no verification,
     as there was none."""
     app = open_page(page)
 
     assert not app.exception
     assert app.title[0].value == PAGES[page]
-    assert link_of(app)["run"] == [sample.run_id]
-    assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+    assert link_of(app)["run"] == [shown.run_id]
+    assert app.sidebar.selectbox(key="run_picker").value == shown.run_id
     captions = [caption.value for caption in app.sidebar.caption]
     assert captions
     assert not any("verified" in caption for caption in captions)
 
 
-def test_sidebar_and_card_count_questions_alike(workspace, tmp_path):
+def test_sidebar_and_card_count_questions_alike(served, tmp_path):
     """Where nobody answered some questions, both say how many of how many are answered, in the same words."""
     golden = write_jsonl(tmp_path / "g.jsonl", [{"question": f"q {n}", "answer": "a", "fact": "a"} for n in range(5)])
     answers = [
@@ -75,7 +58,7 @@ def test_sidebar_and_card_count_questions_alike(workspace, tmp_path):
         for name, first in (("p1", 0), ("p2", 1))
         for n in range(first, 4)
     ]
-    run = save(draft(load(Source.of(golden), [Source.of(write_jsonl(tmp_path / "r.jsonl", answers))])), workspace, "r")
+    run = save(draft(load(Source.of(golden), [Source.of(write_jsonl(tmp_path / "r.jsonl", answers))])), served, "r")
     said = "4 of 5 questions answered"
 
     board = open_page(run=run.run_id)
@@ -93,7 +76,7 @@ CALLED = {"Difference": "paired difference"}
 
 
 @pytest.mark.parametrize("page", HEADERS)
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_headers_are_explained_by_the_glossary(page):
     """Who rests on a header that is a word of the glossary reads what the glossary says of it."""
     meanings = {name.lower(): meaning for name, meaning in MEANINGS.items()}
@@ -118,7 +101,7 @@ def test_a_link_opens_the_run_it_names(sample, served, named_by):
 
 
 @pytest.mark.parametrize("page", ["compare", "load"])
-def test_a_link_to_a_run_that_is_gone_says_so(sample, page):
+def test_a_link_to_a_run_that_is_gone_says_so(shown, page):
     """An unknown run is said to be unknown, with the way back, and nothing of another run is shown: on a page that
     needs a run, and on one that goes on without. Each page asks for its run in the same way."""
     app = open_page(page, run="../*gone*")
@@ -127,7 +110,7 @@ def test_a_link_to_a_run_that_is_gone_says_so(sample, page):
     assert 'no run "../*gone*"' in texts(app)
     if page not in GO_ON:
         app.button[0].click().run()
-    assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+    assert app.sidebar.selectbox(key="run_picker").value == shown.run_id
 
 
 def test_the_picked_run_follows_from_page_to_page(sample, served):
@@ -142,23 +125,19 @@ def test_the_picked_run_follows_from_page_to_page(sample, served):
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
-def test_filters_follow_from_page_to_page(sample):
-    """What is picked on one page is picked on the next: the menu empties the URL, the session fills it again."""
+def test_filters_follow_from_page_to_page(shown):
+    """What is picked on one page is picked on the next: the menu empties the URL, the session fills it again. A URL
+    with a run is complete: what it leaves out is not picked any more."""
     app = open_page("compare", text="rivian", cell="declined")
 
     app.query_params.clear()
     app.switch_page("pages/responses.py").run()
 
     assert app.text_input(key="filter_text").value == "rivian"
-    assert link_of(app) == {"run": [sample.run_id], "text": ["rivian"], "cell": ["declined"]}
-
-
-def test_going_back_undoes_a_filter(sample):
-    """A URL with a run is complete: what it leaves out is not picked any more."""
-    app = open_page("responses", diagnosis="declined")
+    assert link_of(app) == {"run": [shown.run_id], "text": ["rivian"], "cell": ["declined"]}
 
     app.query_params.clear()
-    app.query_params["run"] = sample.run_id
+    app.query_params["run"] = shown.run_id
     app.run()
 
     assert "30 responses" in texts(app)
@@ -256,25 +235,6 @@ def test_files_become_a_run(served):
     assert "no such question" in str(drawn(app, "listed"))
 
 
-@pytest.mark.usefixtures("read_here")
-def test_unknown_columns_are_mapped(served):
-    """Columns under names that mean nothing to qaviz can be given a meaning; the wide form is taken as it is."""
-    app = upload(
-        open_page("load"),
-        file("golden.csv", "Eins,Zwei\nq,a\n"),
-        file("responses.csv", "Eins,P1,P2\nq,a,b\n"),
-    )
-    assert 'expected a column "question" or "question_id"' in texts(app)
-    assert labelled(app.button, "Score and save").disabled
-
-    map_columns(app, 0, Eins="question", Zwei="answer")
-    map_columns(app, 1, Eins="question")
-    score_and_save(app, "wide")
-
-    (run,) = served.runs()
-    assert (run.pipelines, run.questions) == (("P1", "P2"), 1)
-
-
 def test_fmevals_own_output_becomes_a_run(served):
     """Files that FMEval wrote are recognised, keep their scores, and the run says whose they are; a
     sample is said on the board and listed on Load data."""
@@ -313,9 +273,7 @@ def test_many_problems_are_a_table(served):
 @pytest.mark.parametrize(
     ("name", "golden", "problem"),
     [
-        pytest.param("run", "", "golden.jsonl", id="an empty file"),
         pytest.param("run", CUT_OFF, "golden.jsonl line 2", id="a line that is cut off"),
-        pytest.param("run", '{"question": "q", "answer": "a"}\n', "no response", id="nothing aligned"),
         pytest.param(" ", None, "name", id="no name"),
     ],
 )

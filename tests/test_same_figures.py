@@ -11,7 +11,7 @@ import qaviz
 from qaviz.cli import main
 from qaviz.loading import Source
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
-from qaviz.model.records import WORKSPACE_VARIABLE, Run
+from qaviz.model.records import Run
 from qaviz.runs import save
 from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import Workspace
@@ -57,13 +57,6 @@ def save_labelled(workspace: Workspace, folder: Path) -> Run:
 def save_of_sample(workspace: Workspace, _folder: Path) -> Run:
     """The sample data."""
     return save_sample(workspace)
-
-
-@pytest.fixture
-def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """The app and the commands work on the test's own workspace."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    return workspace
 
 
 @pytest.mark.page

@@ -10,7 +10,6 @@ from qaviz.cli import main
 from qaviz.exports.table_files import FORMATS, as_written
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
-from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.runs import draft, save
 from qaviz.store.workspace import Workspace
 from tests.builders import write_jsonl
@@ -72,10 +71,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def run(files: tuple[Path, Path], workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def run(files: tuple[Path, Path], served: Workspace) -> None:
     """The app serves a run of the traps."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    save(draft(load(Source.of(files[0]), [Source.of(files[1])])), workspace, "traps")
+    save(draft(load(Source.of(files[0]), [Source.of(files[1])])), served, "traps")
 
 
 def is_warned(warning: str, facts: tuple[str, ...]) -> bool:

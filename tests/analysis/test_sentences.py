@@ -1,5 +1,7 @@
 """What people read: sentences of a run's tables, numbers, and the words of the glossary."""
 
+from datetime import UTC, datetime
+
 import polars as pl
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from qaviz.diagnosis.columns import UNREAD
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Fault
 from qaviz.model.metrics import METRICS
+from qaviz.model.records import Verified
 from tests.analysis.builders import figures_in, response_row, response_rows
 
 
@@ -32,6 +35,24 @@ def test_listed():
     assert words.endswith("unaligned (1,200), unanswered (1).")
     assert (figures_in(first), "sample (2)" in listed) == (["100", "300"], True)
     assert sentences.listed_sentences({}) == []
+
+
+@pytest.mark.parametrize(
+    ("compared", "differences", "facts"),
+    [
+        (30, 0, "30 responses, no difference"),
+        (7, 0, "a sample of 7 of 30 responses, no difference"),
+        (30, 1, "30 responses, 1 score differs"),
+        (30, 2, "30 responses, 2 scores differ"),
+    ],
+)
+def test_verified(compared, differences, facts):
+    """A verification says with which FMEval, when, over how many responses, and what came of it."""
+    at = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    verified = Verified(verified_at=at, version="1.2.3", compared=compared, differences=differences)
+    said = sentences.verified_sentence(verified, 30)
+    assert said.startswith("Scores verified with FMEval 1.2.3 on 20 Nov 2026: ")
+    assert said.endswith(f"{facts}.")
 
 
 def test_steps_are_about_the_pipeline_of_the_decision():

@@ -31,7 +31,7 @@ def agreement_view(**params: str) -> AppTest:
     return app
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_without_labels_the_panel_says_how_to_get_some():
     """A run that nobody has labelled has no figures, but the way to them."""
     assert "No response of this run is labelled yet" in texts(agreement_view())
@@ -39,7 +39,8 @@ def test_without_labels_the_panel_says_how_to_get_some():
 
 @pytest.mark.usefixtures("labelled")
 def test_the_figures_are_those_of_the_labels():
-    """Share, matrix and list count the same responses: the verdict is the label, or it is listed as another."""
+    """Share, matrix and list count the same responses: the verdict is the label, or it is listed as another. Of
+    pipelines, the one with the verdict that people reject stands first."""
     app = agreement_view()
 
     cells = [cell["text"] for row in drawn(app, "confusion")["rows"] for cell in row["cells"][1:]]
@@ -50,13 +51,6 @@ def test_the_figures_are_those_of_the_labels():
     rows = drawn(app, "disagreements")["rows"]
     assert len(rows) == 30 - agreed
     assert leads_to(rows[0])["question"]
-
-
-@pytest.mark.usefixtures("labelled")
-def test_groups_come_the_worst_first():
-    """Agreement by pipeline and by category: the pipeline with the verdict that people reject stands first."""
-    app = agreement_view()
-
     counts = [row["cells"][1]["text"] for row in drawn(app, "agreement_pipeline")["rows"]]
     assert len(counts) == 3
     assert counts == sorted(counts, key=lambda text: int(text.split(" of ")[0]))

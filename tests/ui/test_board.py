@@ -1,6 +1,7 @@
 """The board: the verdict line and its facts, what goes to the canvases, and the selection that the address holds."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
@@ -8,8 +9,8 @@ from qaviz.analysis.board import Cell, Group
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT
+from qaviz.model.records import Verified
 from qaviz.ui.widgets.page_setup import find_view
-from qaviz.ui.widgets.url_state import MOVED
 from tests.screen import drawn, link_of, mentions, open_page, texts
 
 
@@ -24,24 +25,13 @@ def listed(app) -> list[dict]:
     return drawn(app, "diagnostics")["rows"]
 
 
-@pytest.mark.usefixtures("sample")
-def test_the_verdict_line_and_four_facts():
-    """The first line has the word that the evidence allows, the leader and its figures; under it stand how sure that
-    is, what it gains, the risk, and what comes next."""
-    app = open_page()
-
-    assert mentions(drawn(app, "decision")["lead"], "Leading, not settled", "Pipeline1", 9, 10)
-    facts = texts(app)
-    assert [part for part in ("How sure", "What it gains", "The risk", "Next") if part not in facts] == []
-    assert "Low confidence" in facts
-    assert "1 of 10 responses that do not answer what was asked" in facts
-
-
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_the_canvases_are_given_the_matrix():
     """Columns stand in the order of right answers, each with these, with what FMEval credits and with the gap; groups
-    hold all questions; texts have question, golden answer and fact."""
-    board = board_of(open_page())
+    hold all questions; texts have question, golden answer and fact. Over them stands the verdict; below, a row a
+    pipeline with its means, and one more column for who asks for scores without the restated question."""
+    app = open_page()
+    board = board_of(app)
 
     heads = [(each["name"], each["right"], each["facts"], each["gap"]) for each in board["pipelines"]]
     assert heads == [
@@ -59,23 +49,26 @@ def test_the_canvases_are_given_the_matrix():
     assert [look["name"] for look in board["looks"]] == list(Cell)
     assert (board["questions"], len(board["texts"])) == (10, 10)
     assert any("Rivian" in question and "158 million" in fact for question, _, fact in board["texts"])
+    assert mentions(drawn(app, "decision")["lead"], "Leading, not settled", "Pipeline1", 9, 10)
+    table = drawn(app, "metrics")
+    assert table["rows"][0]["cells"][1]["note"] == "likely 34–100%"
+    app.toggle(key="normalised").set_value(True).run()
+    labels = [[column["label"] for column in each["columns"]] for each in (table, drawn(app, "metrics"))]
+    assert labels[1] == [*labels[0], "F1, without"]
 
 
 @pytest.mark.parametrize(
     ("link", "rows"),
     [
-        pytest.param({}, 29, id="nothing picked"),
         pytest.param({"cell": "declined"}, 2, id="a class"),
-        pytest.param({"cell": ["declined", "off target"]}, 5, id="two classes"),
         pytest.param({"cell": "hallucination", "pipeline": "Pipeline3"}, 2, id="a class of a pipeline"),
         pytest.param({"group": "right, not credited"}, 12, id="a group"),
         pytest.param({"rows": "0-1"}, 6, id="rows of the matrix"),
         pytest.param({"closeness": "0-0.7", "conciseness": "0.3-1"}, 5, id="a quadrant"),
         pytest.param({"cell": "no such", "rows": "9-2", "group": "x"}, 29, id="what is no selection"),
-        pytest.param({"cell": "empty"}, 1, id="an empty response"),
     ],
 )
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_a_link_selects(link: dict, rows: int):
     """The address holds the selection: the table has its responses, and the canvases are given the same."""
     app = open_page("board", **link)
@@ -88,7 +81,7 @@ def test_a_link_selects(link: dict, rows: int):
     assert bool([values for values in picked.values() if values]) is (rows < 29)
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_what_suggested_edits_would_change_stands_in_the_heads():
     """Where right answers are selected that are not credited, each head has the gap that the suggested edits of these
     questions would leave; nothing is saved, and elsewhere nothing is tried."""
@@ -104,30 +97,24 @@ def test_what_suggested_edits_would_change_stands_in_the_heads():
     assert [each["gapTried"] for each in elsewhere] == [None, None, None]
 
 
-@pytest.mark.usefixtures("sample")
-def test_the_selection_is_cleared_by_a_button():
-    """One button takes the whole selection out of the address."""
-    app = open_page("board", cell="declined", pipeline="Pipeline3", closeness="0-0.5")
-    next(button for button in app.button if button.label == "Clear selection").click().run()
-
-    assert {"cell", "pipeline", "closeness"} & set(link_of(app)) == set()
-
-
-@pytest.mark.usefixtures("sample")
-def test_a_step_selects_its_responses():
-    """The button of a step selects the cells that it is about, of whatever was selected before."""
-    app = open_page("board", group="all right")
+@pytest.mark.usefixtures("shown")
+def test_a_step_selects_its_responses_and_a_button_clears_them():
+    """The button of a step selects the cells that it is about, of whatever was selected before; another takes the
+    whole selection out of the address."""
+    app = open_page("board", group="all right", closeness="0-0.5")
     app.button(key="step_2").click().run()
 
     assert link_of(app)["cell"] == [Cell.REPHRASED]
-    assert "group" not in link_of(app)
+    assert {"group", "closeness"} & set(link_of(app)) == set()
     assert len(listed(app)) == 4
+    next(button for button in app.button if button.label == "Clear selection").click().run()
+    assert "cell" not in link_of(app)
 
 
 @pytest.mark.parametrize(
     ("view", "parts"), [("all", (1, 1)), ("matrix", (1, 0)), ("scatter", (1, 0)), ("table", (0, 1))]
 )
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_each_part_can_fill_the_page(view: str, parts: tuple[int, int]):
     """`view` says what of canvases and table is drawn."""
     components = [each.key for each in open_page("board", view=view).get("bidi_component")]
@@ -135,51 +122,25 @@ def test_each_part_can_fill_the_page(view: str, parts: tuple[int, int]):
 
 
 @pytest.mark.parametrize(
-    ("page", "tab", "view"),
-    [
-        ("overview", None, None),
-        ("metrics", "Closeness vs conciseness", "scatter"),
-        ("metrics", "Factual Knowledge report", "matrix"),
-        ("factual_knowledge", None, "matrix"),
-        ("closeness_conciseness", None, "scatter"),
-    ],
+    ("tab", "view"), [("Closeness vs conciseness", "scatter"), ("Factual Knowledge report", "matrix")]
 )
-def test_where_addresses_of_earlier_releases_lead(page: str, tab: str | None, view: str | None):
-    """The pages that the board takes the place of lead to it, their tabs to its views."""
-    place, own = MOVED[page]
-    assert place == "board"
-    assert find_view(own, tab or "") == (view or "")
-
-
-@pytest.mark.usefixtures("sample")
-def test_every_metric_has_its_place():
-    """Under the board stands a row a pipeline with right answers and the mean of each of FMEval's scores."""
-    table = drawn(open_page(), "metrics")
-
-    labels = [column["label"] for column in table["columns"]]
-    assert {"Right answers", "Closeness", "Conciseness", "F1"} <= set(labels)
-    assert [row["cells"][0]["text"] for row in table["rows"]] == ["1. Pipeline1", "2. Pipeline2", "3. Pipeline3"]
-    assert table["rows"][0]["cells"][1]["note"] == "likely 34–100%"
+def test_tabs_of_an_earlier_page_are_views_of_the_board(tab: str, view: str):
+    """tests/frozen has where each page itself leads."""
+    assert find_view("", tab) == view
 
 
 def test_an_accepted_edit_moves_the_gap_over_its_column(sample, served):
-    """Once the fact has the words of a right response, the head of the column says what the gap comes to."""
+    """Once the fact has the words of a right response, the head of the column says what the gap comes to. The sidebar
+    has what a verification came to."""
     assert [column["gapAfter"] for column in board_of(open_page())["pipelines"]] == [None] * 3
     newest = newest_version(served, sample.golden_id)
     accept(served, newest, edit("office", FACT, "410 Terry Avenue North<OR>410 Terry Ave. N"), "Ana", "as written")
 
-    first = board_of(open_page())["pipelines"][0]
-    assert (first["gap"], first["gapAfter"]) == (1, 0)
-
-
-@pytest.mark.usefixtures("sample")
-def test_a_switch_adds_the_scores_without_the_restated_question():
-    """The table of metrics has one more column once the reader asks for it."""
+    served.keep_verified(sample, Verified(verified_at=datetime.now(UTC), version="1.2.3", compared=30, differences=0))
     app = open_page()
-    before = [column["label"] for column in drawn(app, "metrics")["columns"]]
-    app.toggle(key="normalised").set_value(True).run()
-
-    assert [column["label"] for column in drawn(app, "metrics")["columns"]] == [*before, "F1, without"]
+    first = board_of(app)["pipelines"][0]
+    assert (first["gap"], first["gapAfter"]) == (1, 0)
+    assert "no difference" in app.sidebar.caption[-1].value
 
 
 def test_a_trial_of_thresholds_moves_cells_of_the_board_alone(sample, served):

@@ -40,8 +40,9 @@ def two_runs(workspace: Workspace, sample: Run) -> Run:
 
 @pytest.mark.usefixtures("two_runs")
 def test_a_closed_menu_makes_nothing():
-    """Until the reader opens the menu, no picture's layout and no download stands on the page; then all do."""
-    app = open_page("compare?tab=History")
+    """Until the reader opens the menu, no picture's layout and no download stands on the page; then all do. A picture's
+    heading says of how many runs it is, and the filter, in the words of the page."""
+    app = open_page("compare?tab=History", pipeline="Pipeline2")
     assert [each.key for each in app.get("bidi_component") if each.key == PICTURES] == []
     assert len(app.get("download_button")) == 0
 
@@ -50,15 +51,6 @@ def test_a_closed_menu_makes_nothing():
 
     assert {"png", "svg"} <= set(drawn(app, PICTURES)["labels"])
     assert [each.proto.label for each in app.get("download_button")] == ["Data (CSV)"]
-
-
-@pytest.mark.usefixtures("two_runs")
-def test_the_filter_stands_in_the_picture():
-    """A picture's heading says of how many runs it is, and the filter, in the words of the page."""
-    app = open_page("compare?tab=History", pipeline="Pipeline2")
-    app.session_state[MENU] = True
-    app.run()
-
     layout = drawn(app, PICTURES)["layout"]
     assert "2 runs, scored" in layout["title"]["text"]
     assert "pipeline Pipeline2" in layout["title"]["text"]

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import polars as pl
+import pytest
 
 from qaviz.analysis.policy import criteria_in_force, protocol_in_force
 from qaviz.loading import Source
@@ -28,25 +29,21 @@ def cells_of(app, key):
     return [[cell["text"] for cell in row["cells"]] for row in drawn(app, key)["rows"]]
 
 
-def test_the_pair_of_a_link_is_in_large_type(served):
-    """A link names the pair and the metric; its sentence leads, the other pairs stand under it."""
-    save_sample(served)
-    app = open_page("compare", metric="verdict", first="Pipeline3", second="Pipeline1")
+@pytest.mark.usefixtures("shown")
+def test_the_pair_of_a_link_is_in_large_type():
+    """A link names the pair and the metric; its sentence leads, the other pairs stand under it. What one pipeline is
+    ahead in the matrix, the other is behind; a pipeline is not compared with itself."""
+    app = open_page("compare", metric="factual_knowledge", first="Pipeline3", second="Pipeline1")
 
     said = drawn(app, "pairs")
-    assert mentions(said["lead"], "Too few questions", "Pipeline3", "Pipeline1", 5, 9)
+    assert mentions(said["lead"], "Too few questions", "Pipeline3", "Pipeline1", 5, 8)
     assert len(said["points"]) == 2
     assert [row[0] for row in cells_of(app, "figures")] == [
         *("Right answers", "Facts stated", "Closeness", "Conciseness", "F1")
     ]
-
-
-def test_the_matrix_is_antisymmetric(served):
-    """What one pipeline is ahead, the other is behind; a pipeline is not compared with itself."""
-    save_sample(served)
-    matrix = cells_of(open_page("compare", metric="factual_knowledge"), "comparison")
-
-    assert [row[1:] for row in matrix] == [["–", "+40.0", "+30.0"], ["−40.0", "–", "−10.0"], ["−30.0", "+10.0", "–"]]
+    assert [row[1:] for row in cells_of(app, "comparison")] == [
+        *(["–", "+40.0", "+30.0"], ["−40.0", "–", "−10.0"], ["−30.0", "+10.0", "–"])
+    ]
 
 
 def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, tmp_path):
@@ -77,11 +74,15 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, 
     assert not drawn(app, "figures")["dense"]
 
 
-def test_the_deciding_questions_lead_to_their_page(served):
-    """The questions that only the first pipeline has right are listed, each with both diagnoses, the words that differ
-    and a link to its question; the table of diagnoses that differ counts them."""
-    save_sample(served)
-    app = open_page("compare", second="Pipeline2")
+@pytest.mark.usefixtures("shown")
+def test_the_page_begins_with_what_the_decision_is_about():
+    """Without a link the pipeline that the decision is about is compared by right answers, and no other run is offered
+    where there is none. The questions that only it has right are listed, each with both diagnoses, the words that
+    differ and a link to its question; the table of diagnoses that differ counts them. Another pick stands in the link.
+    """
+    app = open_page("compare")
+    assert mentions(drawn(app, "pairs")["lead"], "Too few questions", "Pipeline1", "Pipeline2", 9, 10, "correctly")
+    assert "With another run" not in [box.label for box in app.selectbox]
     rows = drawn(app, "deciding")["rows"]
     diagnoses = [[cell["text"] for cell in row["cells"][1:]] for row in rows]
     right = {"correct", "rephrased-correct", "verbose"}
@@ -95,23 +96,14 @@ def test_the_deciding_questions_lead_to_their_page(served):
     of_pair = Counter((second, first.removesuffix(" ▲")) for first, second in diagnoses)
     assert of_pair.items() <= counted.items()
 
-
-def test_the_page_begins_with_what_the_decision_is_about(served):
-    """Without a link the pipeline that the decision is about is compared by right answers, and no other run is offered
-    where there is none; another pick stands in the link."""
-    save_sample(served)
-    app = open_page("compare")
-    assert mentions(drawn(app, "pairs")["lead"], "Too few questions", "Pipeline1", "Pipeline2", 9, 10, "correctly")
-    assert "With another run" not in [box.label for box in app.selectbox]
-
     app.selectbox(key="pick_second").set_value("Pipeline3").run()
     assert link_of(app)["second"] == ["Pipeline3"]
     assert mentions(drawn(app, "pairs")["lead"], "Pipeline1", "Pipeline3")
 
 
-def test_the_other_pipeline_is_never_the_same(served):
+@pytest.mark.usefixtures("shown")
+def test_the_other_pipeline_is_never_the_same():
     """Where a link asks for a pipeline against itself, the page compares it with another one."""
-    save_sample(served)
     app = open_page("compare", first="Pipeline2", second="Pipeline2")
 
     assert app.selectbox(key="pick_second").options == ["Pipeline1", "Pipeline3"]
@@ -128,12 +120,10 @@ def test_a_run_of_one_pipeline_says_so(served, tmp_path):
     assert [each.key for each in app.selectbox] == ["run_picker"]
 
 
-def test_a_criterion_is_added_judged_and_removed(served):
-    """A criterion that the reader adds is kept with the workspace, judged for each pipeline, and can be removed.
-
-    The empty response of the third pipeline is no pass.
-    """
-    save_sample(served)
+def test_a_criterion_and_a_protocol_are_kept(served, sample):
+    """A criterion that the reader adds is kept with the workspace, judged for each pipeline, and can be removed; the
+    empty response of the third pipeline is no pass. The smallest difference that matters and the questions a day are
+    kept; what is set now is after the result."""
     app = open_page("compare")
     app.session_state["policy"] = True
     app.run()
@@ -149,13 +139,6 @@ def test_a_criterion_is_added_judged_and_removed(served):
     assert criteria_in_force(served) == ()
     assert "No criterion yet." in texts(app)
 
-
-def test_a_protocol_is_kept_and_dated(served):
-    """The smallest difference that matters and the questions a day are kept; what is set now is after the result."""
-    run = save_sample(served)
-    app = open_page("compare")
-    app.session_state["policy"] = True
-    app.run()
     smallest, a_day = (
         next(field for field in app.number_input if field.label.startswith(start))
         for start in ("Smallest", "Questions")
@@ -164,7 +147,7 @@ def test_a_protocol_is_kept_and_dated(served):
     a_day.set_value(20)
     next(button for button in app.button if button.label == "Save").click().run()
 
-    protocol = protocol_in_force(served, run)
+    protocol = protocol_in_force(served, sample)
     assert (protocol.smallest_difference, protocol.questions_a_day, protocol.before) == (0.03, 20, False)
     assert "after the result" in texts(app)
 

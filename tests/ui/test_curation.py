@@ -88,9 +88,13 @@ def test_a_rejected_suggestion_stays_away_until_it_is_taken_back(sample, workspa
 
 
 def test_all_suggestions_of_a_rule_at_once(sample, workspace):
-    """One rule's suggestions are previewed together and become one version."""
+    """Findings stand in a row a rule with what its suggestions set right together, which is previewed and becomes one
+    version."""
     app = curation(rule=RULE_OF_VARIANTS)
     number = len(listed(app))
+    rows = {row["id"]: [cell["text"] for cell in row["cells"]] for row in drawn(app, "rules")["rows"]}
+    gains = [row["cells"][4]["text"] for row in drawn(app, "findings")["rows"]]
+    assert rows[RULE_OF_VARIANTS][1:4] == [str(number), str(number), f"{sum(map(int, gains)):+}"]
     assert facts(app, "all") == ["▲ 9 of 10 · 90%", "▲ 7 of 10 · 70%", "= 5 of 10 · 50%"]
     press(app, "accept_all")
 
@@ -102,19 +106,7 @@ def test_all_suggestions_of_a_rule_at_once(sample, workspace):
     assert len(listed(app)) == number
 
 
-@pytest.mark.usefixtures("sample")
-def test_findings_are_grouped_by_rule():
-    """A row a rule with its findings, suggestions and what these set right together; all findings are in one row."""
-    app = curation()
-    rows = {row["id"]: [cell["text"] for cell in row["cells"]] for row in drawn(app, "rules")["rows"]}
-    of_rule = curation(rule=RULE_OF_VARIANTS)
-    gains = [row["cells"][4]["text"] for row in drawn(of_rule, "findings")["rows"]]
-
-    assert rows[RULE_OF_VARIANTS][1:4] == [str(len(gains)), str(len(gains)), f"{sum(map(int, gains)):+}"]
-    assert sum(int(cells[1]) for cells in rows.values()) == len(listed(app))
-
-
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_without_a_name_nothing_is_decided():
     """A decision needs who made it: until there is a name that will do, the buttons are off."""
     app = curation("x\u202ey", rule=RULE_OF_VARIANTS)
@@ -173,7 +165,7 @@ def test_a_proposed_form_is_confirmed_and_another_rejected(sample, workspace):
     assert judged == []
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_a_golden_dataset_from_a_file_has_a_map_of_its_sources():
     """Where no triplet was generated, the view of documents lists the sources that the file names."""
     (first, *_) = drawn(curation(curate="Documents"), "sources")["rows"]

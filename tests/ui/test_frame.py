@@ -11,7 +11,7 @@ from qaviz.ui.widgets.url_state import PLACES
 from tests.screen import open_page, texts
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_garbage_collection_passes_over_modules():
     """Once the app has been open, what Streamlit collects after a rerun is a small part of all objects."""
     assert not open_page().exception
@@ -19,7 +19,7 @@ def test_garbage_collection_passes_over_modules():
     assert len(gc.get_objects()) < gc.get_freeze_count() / 3
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 @pytest.mark.parametrize("place", [place.name for place in PLACES])
 def test_every_place_says_what_it_is(place: str):
     """The panel is closed at first; opened, it has the catalogue's texts, and on places with scores the quadrants."""

@@ -48,7 +48,7 @@ def test_the_panel_says_whether_a_sentence_stands_in_its_passages():
     assert "It has 120 beds." in other
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_without_contexts_the_funnel_says_what_to_import():
     """A run without contexts has no funnel, and the page says how to get one."""
     assert "--documents FOLDER" in texts(open_page("board"))

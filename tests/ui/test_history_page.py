@@ -100,14 +100,22 @@ def test_a_link_names_metric_and_pipeline(save_run):
 
 
 def test_a_fall_is_said_and_marked_newest_first(save_run):
-    """The page leads with the newest change beyond noise; the table has every run, the newest first."""
-    for name, many in (("June", 38), ("July", 38), ("August", 12)):
-        save_run(name, {"A": many, "B": 20})
+    """The page leads with the newest change beyond noise; the table has every run, the newest first. A step opens
+    Compare on its run, against the run before, of its pipeline; the first has none. A run on a golden dataset of
+    another line is not compared, and the page says how many there are."""
+    save_run("elsewhere", {"A": 38}, other_golden=True)
+    _, july, august = (
+        save_run(name, {"A": many, "B": 20}) for name, many in (("June", 38), ("July", 38), ("August", 12))
+    )
     app = open_page("compare?tab=History")
     assert lead_of(app).startswith("Right answers of A fell by 65.0 points (")
     assert "between July (" in lead_of(app)
     assert steps_of(app)[0] == ["August", "as before", "fell beyond noise", "no change beyond noise"]
     assert [row[0] for row in steps_of(app)] == ["August", "July", "June"]
+    newest, _, first = drawn(app, "steps")["rows"]
+    assert newest["cells"][2]["href"] == f"compare?run={august.run_id}&against={july.run_id}&pipeline=A"
+    assert "href" not in first["cells"][2]
+    assert mentions(texts(app), "1 run", "another golden dataset")
 
 
 def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, served):
@@ -127,16 +135,6 @@ def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, 
         ["first run", "95%, n = 40"],
     ]
     assert "nothing to compare yet" in lead_of(app)
-
-
-def test_runs_of_other_golden_datasets_are_left_out_and_counted(save_run):
-    """A run on a golden dataset of another line is not compared, and the page says how many there are."""
-    save_run("June", {"A": 38}, other_golden=True)
-    save_run("July", {"A": 38})
-    save_run("August", {"A": 38})
-    app = open_page("compare?tab=History")
-    assert [row[0] for row in steps_of(app)] == ["August", "July"]
-    assert mentions(texts(app), "1 run", "another golden dataset")
 
 
 def test_a_damaged_run_is_named_and_left_out(save_run, served):
@@ -162,15 +160,6 @@ def test_compare_takes_repeats_as_one_pipeline(save_run):
     assert [cell["text"] for cell in agreement["cells"]][:2] == ["A", "2"]
     save_run("July", {"A": 30, "B": 30})
     assert "Repeats" not in texts(open_page("compare"))
-
-
-def test_a_step_leads_to_the_questions_behind_it(save_run):
-    """The step of a pipeline opens Compare on its run, against the run before, of this pipeline; the first has none."""
-    june, july = save_run("June", {"A": 30}), save_run("July", {"A": 10})
-    newest, first = drawn(open_page("compare?tab=History"), "steps")["rows"]
-
-    assert newest["cells"][2]["href"] == f"compare?run={july.run_id}&against={june.run_id}&pipeline=A"
-    assert "href" not in first["cells"][2]
 
 
 def test_the_list_of_runs_tells_who_leads_and_since_when(save_run):

@@ -16,7 +16,6 @@ from qaviz.judging.runs import ALL, Only, import_grades, journal_of, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, load
 from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
-from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.report.decision import report_saved
 from qaviz.runs import draft, import_sample, save, save_judged
 from qaviz.store.labels import keep_labels, kept_grades, kept_labels, known_judges, take_back_labels
@@ -29,12 +28,10 @@ LABELS = pl.read_ndjson(SAMPLE / "labels.jsonl")
 
 
 @pytest.fixture(autouse=True)
-def served(workspace, monkeypatch):
-    """The app serves the test's own workspace, and no server of the person who runs the tests."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+def _no_server(monkeypatch):
+    """No server of the person who runs the tests is asked."""
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    return workspace
 
 
 def test_the_sample_has_a_recorded_judge(served):

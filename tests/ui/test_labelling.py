@@ -111,7 +111,7 @@ def test_the_list_hides_diagnoses_from_who_labels_blind(sample, workspace):
     assert "No diagnoses in this list" in texts(app)
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_the_list_follows_the_switch_and_the_view():
     """Who shows verdicts, or looks at the agreement, sees diagnoses in the list at once; turning back hides them."""
     app = named(blind="")
@@ -138,7 +138,7 @@ def test_a_comment_stays_with_its_label(sample, workspace):
     assert next(field for field in app.text_input if field.label == "Comment").value == "the wrong year"
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_a_second_opinion_is_blind_to_the_first():
     """Bo sees neither verdict nor label before he answers, then both and her comment."""
     ana = named()

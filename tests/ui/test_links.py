@@ -25,7 +25,7 @@ def shown(app: AppTest) -> list[str]:
 
 
 @pytest.mark.parametrize("page", LINKS)
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 def test_a_copied_link_shows_the_same_cold(page: str):
     """A reader comes to a filtered page through the menu, which empties the URL, and copies the address; a new session
     shows the same, and not what the page shows without filters."""

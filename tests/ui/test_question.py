@@ -5,7 +5,7 @@ import pytest
 from qaviz.charts.word_board import OPEN_UP_TO
 from tests.screen import drawn, link_of, open_page, texts
 
-pytestmark = pytest.mark.usefixtures("sample")
+pytestmark = pytest.mark.usefixtures("shown")
 
 
 def question_of(app):
@@ -35,23 +35,18 @@ def test_the_question_of_a_link_with_its_responses():
     assert used - {"plain"} <= {entry["className"] for entry in board["legend"]}
 
 
-def test_without_a_name_it_is_the_first_and_another_is_picked_from_the_list():
-    """The first question has nothing before it; the list picks another one and writes it to the URL."""
-    app = open_page("responses?tab=Question")
+def test_an_unknown_question_is_said_to_be_unknown():
+    """A question that the run does not have is named as it was asked for, and the first one is shown, which has nothing
+    before it; the list picks another one and writes it to the URL."""
+    app = open_page("responses?tab=Question", question="*gone*")
+
+    assert "no question “*gone*”" in texts(app)
     assert "Question 1 of 10" in texts(app)
     assert (step(app, "Previous").disabled, step(app, "Next").disabled) == (True, False)
 
     app.selectbox(key="pick_question").set_value("net-sales").run()
     assert question_of(app) == "net-sales"
     assert link_of(app)["question"] == ["net-sales"]
-
-
-def test_an_unknown_question_is_said_to_be_unknown():
-    """A question that the run does not have is named as it was asked for, and the first one is shown."""
-    app = open_page("responses?tab=Question", question="*gone*")
-
-    assert "no question “*gone*”" in texts(app)
-    assert "Question 1 of 10" in texts(app)
 
 
 def test_steps_stay_within_the_filters():
@@ -68,21 +63,16 @@ def test_steps_stay_within_the_filters():
 
 
 def test_a_question_outside_the_filters_is_shown_all_the_same():
-    """A link to a question that the filters leave out shows it, says so, and Next leads back among the others."""
-    app = open_page("responses?tab=Question", question="net-sales", text="Rivian")
+    """A link to a question that the filters leave out shows it, says so, and Next leads back among the others. Only the
+    pipelines that pass the filter have a card, in the run's order."""
+    app = open_page("responses?tab=Question", question="net-sales", text="Rivian", pipeline=["Pipeline3", "Pipeline1"])
     assert question_of(app) == "net-sales"
     assert "does not pass the filters; 1 of 10 do" in texts(app)
+    assert [card["pipeline"] for card in drawn(app, "words")["cards"]] == ["Pipeline1", "Pipeline3"]
 
     step(app, "Next").click().run()
 
     assert question_of(app) == "rivian-shares"
-
-
-def test_the_pipeline_filter_chooses_the_cards():
-    """Only the pipelines that pass the filter have a card, in the run's order."""
-    app = open_page("responses?tab=Question", pipeline=["Pipeline3", "Pipeline1"])
-
-    assert [card["pipeline"] for card in drawn(app, "words")["cards"]] == ["Pipeline1", "Pipeline3"]
 
 
 def test_the_panel_has_the_leader_beside_the_response_and_beside_the_leader_the_runner_up():

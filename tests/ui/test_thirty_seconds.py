@@ -10,7 +10,7 @@ from qaviz.analysis.policy import as_policy
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
-from qaviz.model.records import WORKSPACE_VARIABLE, Criterion
+from qaviz.model.records import Criterion
 from qaviz.runs import ImportRequest, import_files
 from qaviz.store.labels import keep_labels
 from qaviz.store.settings import keep_policy
@@ -122,10 +122,9 @@ def save_case(workspace: Workspace, case: Case) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_stakeholder_knows_in_thirty_seconds(name: str, workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+def test_a_stakeholder_knows_in_thirty_seconds(name: str, served: Workspace):
     """What to ship, how sure that is, what the risk is, and what comes next stand in words on the first page."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    save_case(workspace, case := CASES[name])
+    save_case(served, case := CASES[name])
 
     app = open_page()
     card = drawn(app, "decision")
@@ -137,10 +136,9 @@ def test_a_stakeholder_knows_in_thirty_seconds(name: str, workspace: Workspace, 
     }, page
 
 
-def test_deciding_otherwise_stands_on_the_card(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+def test_deciding_otherwise_stands_on_the_card(served: Workspace):
     """A reason is asked for; with one the decision stands on the card, and can be taken back."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
-    save_case(workspace, CASES["too few"])
+    save_case(served, CASES["too few"])
     app = open_page()
     app.session_state["override"] = True
     app.run()
