@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -33,6 +34,18 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
 def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
     """The files read whole and in this process, scored and diagnosed: what an import in chunks is compared with."""
     return draft(load(golden, responses))
+
+
+def save_rows(
+    workspace: Workspace,
+    golden: Iterable[Mapping[str, object]],
+    responses: Iterable[Mapping[str, object]],
+    name: str = "run",
+) -> Run:
+    """These rows, written to files, as a run of the workspace."""
+    with TemporaryDirectory() as folder:
+        files = [write_jsonl(Path(folder) / f"{kind}.jsonl", rows) for kind, rows in (("g", golden), ("r", responses))]
+        return save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, name)
 
 
 @cache

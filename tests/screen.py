@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, parse_qsl
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from qaviz.ui.widgets.person import NAME_FIELD, PERSON
 from qaviz.ui.widgets.url_state import PLACES
 
 # AppTest looks through all installed packages for each page that it opens, which takes longer than the page.
@@ -27,20 +28,21 @@ PAGES = {
 SECONDS = 180
 
 
-def open_page(page: str = "board", **params: str | list[str]) -> AppTest:
-    """The page as a link with these parameters opens it, through app.py; no other page is drawn before it."""
+def open_page(page: str = "board", name: str = "", **params: str | list[str]) -> AppTest:
+    """The page as a link with these parameters opens it, through app.py; no other page is drawn before it. A reader's
+    name was given on an earlier one."""
     place, _, said = page.partition("?")
     app = AppTest.from_file(APP, default_timeout=SECONDS)
+    if name:
+        app.session_state[NAME_FIELD] = app.session_state[PERSON] = name
     for name, values in (parse_qs(said) | params).items():
         app.query_params[name] = values
     return (app if place == "board" else app.switch_page(f"pages/{place}.py")).run()
 
 
 def open_named(page: str, name: str = "Ana", **params: str) -> AppTest:
-    """The page, with the reader's name given unless it is blank."""
-    app = open_page(page, **params)
-    if name:
-        app.text_input(key="person_name").set_value(name).run()
+    """The page, with the reader's name given unless it is blank; nothing may go wrong."""
+    app = open_page(page, name, **params)
     assert not app.exception
     return app
 

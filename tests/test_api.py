@@ -29,25 +29,9 @@ SAMPLE = ROOT / "sample_data"
 GOLDEN, RESPONSES, LABELS = (SAMPLE / f"{name}.jsonl" for name in ("golden", "responses", "labels"))
 
 
-def as_given(kind: str, file: Path) -> object:
-    frame = pl.read_ndjson(file, infer_schema_length=None)
-    return {"path": file, "text": str(file), "polars": frame, "pandas": frame.to_pandas(), "dicts": frame.to_dicts()}[
-        kind
-    ]
-
-
 @pytest.fixture(scope="module")
 def sample() -> qaviz.EvaluatedRun:
     return qaviz.evaluate(GOLDEN, RESPONSES)
-
-
-@pytest.mark.parametrize("kind", ["polars", "pandas", "dicts"])
-def test_every_kind_of_table_gives_the_same_rows(kind: str, sample: qaviz.EvaluatedRun):
-    """DataFrames of polars and pandas, lists of dicts and paths are evaluated alike, to the last reason."""
-    run = qaviz.evaluate(as_given(kind, GOLDEN), as_given(kind, RESPONSES))
-
-    assert_frame_equal(run.rows, sample.rows, check_column_order=False)
-    assert run.pipelines == sample.pipelines
 
 
 def test_pandas_has_all_inputs_and_every_question(sample: qaviz.EvaluatedRun, tmp_path: Path):
@@ -89,7 +73,8 @@ def test_comparison_and_agreement_count_what_they_compare(sample: qaviz.Evaluate
 
 
 def test_the_decision_counts_right_answers_and_hears_labels(sample: qaviz.EvaluatedRun):
-    """The ranking counts right answers as the decision pack does, and labels of all responses correct it."""
+    """The ranking counts right answers as the decision pack does, and labels of all responses correct it; given to
+    `decision` as rows they count alike, and the run keeps none of them."""
     decision = sample.decision()
     labelled = qaviz.evaluate(GOLDEN, RESPONSES)
     labelled.add_labels(LABELS, drawn="random")
@@ -101,23 +86,9 @@ def test_the_decision_counts_right_answers_and_hears_labels(sample: qaviz.Evalua
     assert dict(decision.ranking.select("pipeline", "right").iter_rows()) == right
     assert decision.labelled == 0
     assert corrected.labelled == pl.read_ndjson(LABELS).height
-
-
-def test_labels_given_to_a_decision_count_once(sample: qaviz.EvaluatedRun):
-    """Labels as rows, given to `decision`, count as labels drawn at random do, and the run keeps none of them."""
-    labelled = qaviz.evaluate(GOLDEN, RESPONSES)
-    labelled.add_labels(LABELS, drawn="random")
     given = sample.decision(labels=pl.read_ndjson(LABELS).to_dicts())
-
-    assert_frame_equal(given.ranking, labelled.decision().ranking)
+    assert_frame_equal(given.ranking, corrected.ranking)
     assert sample.decision().labelled == 0
-
-
-def test_lint_beside_a_run_finds_more(sample: qaviz.EvaluatedRun):
-    """The rules that need responses are asked where a run is given."""
-    alone, beside = qaviz.lint(GOLDEN), qaviz.lint(GOLDEN, sample)
-
-    assert set(alone["rule"]) < set(beside["rule"])
 
 
 def test_a_run_is_saved_once_and_read_back(sample: qaviz.EvaluatedRun, tmp_path: Path):
@@ -213,6 +184,9 @@ def by_column(rows: list[dict[str, str]]) -> dict[str, list[str]]:
 
 
 GIVEN = {
+    "dicts": list,
+    "a frame of polars": lambda rows: pl.DataFrame(rows),
+    "a frame of pandas": lambda rows: pl.DataFrame(rows).to_pandas(),
     "a lazy frame": lambda rows: pl.LazyFrame(rows),
     "an Arrow table": lambda rows: pl.DataFrame(rows).to_arrow(),
     "columns by name": by_column,
@@ -221,10 +195,12 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("give", GIVEN.values(), ids=GIVEN)
-def test_tables_of_every_kind_are_taken(give):
-    """Lazy frames, Arrow tables, columns and generators give what a list of rows gives."""
-    run = qaviz.evaluate(give(GOLDEN_ROWS), give(RESPONSE_ROWS))
-    assert (run.rows.height, run.pipelines, run.loading) == (12, ("A", "B"), ())
+def test_tables_of_every_kind_are_taken(give, sample: qaviz.EvaluatedRun):
+    """Frames of polars and pandas, lazy ones, Arrow tables, columns, dicts and generators give what files give, to the
+    last reason."""
+    run = qaviz.evaluate(*(give(pl.read_ndjson(file).to_dicts()) for file in (GOLDEN, RESPONSES)))
+    assert_frame_equal(run.rows, sample.rows, check_column_order=False)
+    assert run.pipelines == sample.pipelines
 
 
 def test_files_folders_and_patterns_are_taken(tmp_path: Path):
@@ -304,22 +280,6 @@ def test_nan_is_missing_and_no_text(missing: object, form: str):
 
     assert run.golden["fact"].to_list() == ["rain", None, "rain"]
     assert "nan" not in "".join(text or "" for text in run.rows["response"]).lower()
-
-
-def test_documents_say_whose_fault_a_wrong_answer_is(tmp_path: Path):
-    """A fact that stands in none of the named documents is the documents' fault; one that does is not."""
-    (tmp_path / "report.md").write_text("Hotel Alba in Basel has 240 beds.", "utf-8")
-    golden = [
-        {"question": "How many beds has Hotel Alba?", "answer": "240 beds", "fact": "240 beds"},
-        {"question": "How many beds has Hotel Ursa?", "answer": "75 beds", "fact": "75 beds"},
-    ]
-    responses = [
-        {"question": row["question"], "pipeline": "P", "response": "It has 12 beds.", "contexts": ["A castle."]}
-        for row in golden
-    ]
-    run = qaviz.evaluate(golden, responses, documents=[str(tmp_path)])
-    assert run.rows["in_documents"].to_list() == [True, False]
-    assert run.rows["fault"].to_list() == ["retriever", "documents"]
 
 
 @pytest.mark.parametrize(
@@ -482,10 +442,9 @@ def test_criteria_that_are_wrong_are_named_by_place(sample: qaviz.EvaluatedRun):
     assert [problem.where for problem in raised.value.problems] == [f"criteria, criterion {n}" for n in (1, 2, 3)]
 
 
-@pytest.mark.parametrize("suffix", [".xlsx", ".html"])
-def test_a_run_writes_its_report(sample: qaviz.EvaluatedRun, tmp_path: Path, suffix: str):
-    """Each format is written from a run that no workspace has."""
-    written = sample.report(tmp_path / f"review{suffix}")
+def test_a_run_writes_its_report(sample: qaviz.EvaluatedRun, tmp_path: Path):
+    """A format is written from a run that no workspace has."""
+    written = sample.report(tmp_path / "review.html")
     assert written.stat().st_size > 1000
     with pytest.raises(qaviz.QavizError, match="the suffix"):
         sample.report(tmp_path / "review.doc")

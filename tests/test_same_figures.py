@@ -2,20 +2,17 @@
 
 import json
 import re
-from pathlib import Path
 
 import polars as pl
 import pytest
 
 import qaviz
 from qaviz.cli import main
-from qaviz.loading import Source
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run
-from qaviz.runs import save
 from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import Workspace
-from tests.builders import draft_files, save_sample, write_jsonl
+from tests.builders import save_rows, save_sample
 from tests.screen import drawn, open_page, texts
 
 CODES = [
@@ -28,7 +25,7 @@ UNANSWERABLE = [
 REFUSAL = "I do not know; the documents do not say."
 
 
-def save_silent(workspace: Workspace, folder: Path) -> Run:
+def save_silent(workspace: Workspace) -> Run:
     """A run with right, wrong, empty, missing and declined responses, and right refusals of what has no answer."""
     rows = []
     for place, triplet in enumerate([*CODES, *UNANSWERABLE]):
@@ -38,15 +35,14 @@ def save_silent(workspace: Workspace, folder: Path) -> Run:
             triplet | {"pipeline": "steady", "response": right},
             triplet | {"pipeline": "broken", "response": broken},
         ]
-    golden = write_jsonl(folder / "g.jsonl", [*CODES, *UNANSWERABLE])
     given = [{name: row[name] for name in ("question_id", "pipeline", "response")} for row in rows]
-    responses = write_jsonl(folder / "r.jsonl", [row for row in given if row["response"] is not None])
-    return save(draft_files(Source.of(golden), [Source.of(responses)]), workspace, "silent")
+    responses = [row for row in given if row["response"] is not None]
+    return save_rows(workspace, [*CODES, *UNANSWERABLE], responses, "silent")
 
 
-def save_labelled(workspace: Workspace, folder: Path) -> Run:
+def save_labelled(workspace: Workspace) -> Run:
     """The same run, with people's labels of some responses that differ from its verdicts."""
-    run = save_silent(workspace, folder)
+    run = save_silent(workspace)
     pairs = workspace.rows(run).select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).gather_every(4)
     label = pl.when(pl.int_range(pl.len()) % 2 == 0).then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
     labels = pairs.with_columns(label.alias(LABEL))
@@ -54,16 +50,11 @@ def save_labelled(workspace: Workspace, folder: Path) -> Run:
     return run
 
 
-def save_of_sample(workspace: Workspace, _folder: Path) -> Run:
-    """The sample data."""
-    return save_sample(workspace)
-
-
 @pytest.mark.page
-@pytest.mark.parametrize("make", [save_of_sample, save_silent, save_labelled])
+@pytest.mark.parametrize("make", [save_sample, save_silent, save_labelled])
 def test_overview_pack_gate_and_python_say_the_same(served, tmp_path, capsys, make):
     """Of each pipeline how many are right, of how many, the interval; and what is recommended, at which risk."""
-    run = make(served, tmp_path)
+    run = make(served)
     pack = tmp_path / "pack.json"
     assert main(["report", run.name, "--out", str(pack)]) == 0
     packed = json.loads(pack.read_text("utf-8"))

@@ -13,6 +13,7 @@ from qaviz.analysis.outcomes import counting, select_asked, select_counted, tabu
 from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts
 from qaviz.bulk.chunks import rescore
 from qaviz.golden.edits import (
+    Effects,
     apply_edits,
     edits_to,
     expected_effects,
@@ -135,6 +136,13 @@ def effects_of(curating: Curating) -> pl.DataFrame:
     return expected_effects(curating.rows, proposed, curating.labels)
 
 
+@keep(VERSIONS_KEPT, by=_IDENTITIES)
+def _preview_edits(shown: OpenRun, curating: Curating, edits: pl.DataFrame) -> Effects:
+    """What the edits would change: the page asks for the same ones at each click."""
+    run, wanted = shown.run, edits_to(curating.golden, edits)
+    return preview(curating.rows, curating.golden, wanted, run.thresholds, run.pipelines, curating.labels)
+
+
 @keep()
 def _golden(version: GoldenVersion) -> pl.DataFrame:
     return workspace().golden(version.golden_id)
@@ -230,8 +238,7 @@ def show_state(curating: Curating) -> None:
 def try_effects(curating: Curating, edits: pl.DataFrame, key: str) -> bool:
     """Draw each pipeline's Factual Knowledge before and after the edits, other changes, and new misjudgements; returns
     True, None where there are problems to fix. `before` of the edits is not looked at."""
-    run, wanted = curating.shown.run, edits_to(curating.golden, edits)
-    effects = preview(curating.rows, curating.golden, wanted, run.thresholds, run.pipelines, curating.labels)
+    effects = _preview_edits(curating.shown, curating, edits)
     moves = [_describe_move(*shares) for shares in effects.facts.select("before", "after").iter_rows()]
     facts = effects.facts.with_columns(pl.Series("move", moves, pl.String))
     show_frame(f"{key}_facts", "Factual Knowledge now and then", facts, _FACTS_COLUMNS, short=True)

@@ -9,10 +9,8 @@ import pytest
 from qaviz.analysis.outcomes import tabulate
 from qaviz.analysis.smoke import WHY, choose_smoke_set, collect_outcomes
 from qaviz.cli import main
-from qaviz.loading import Source
 from qaviz.model import columns as c
-from qaviz.runs import save
-from tests.builders import draft_files, golden_table, write_jsonl
+from tests.builders import golden_table, save_rows
 
 QUESTIONS = 200
 
@@ -89,8 +87,7 @@ def test_the_command_writes_a_golden_dataset_and_explains(tmp_path, workspace, c
         for n in range(9)
         for name, wrong in (("A", 4), ("B", 7))
     ]
-    files = [write_jsonl(tmp_path / name, rows) for name, rows in (("g.jsonl", facts), ("r.jsonl", said))]
-    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, "first")
+    save_rows(workspace, facts, said, "first")
     out = tmp_path / "smoke.jsonl"
     command = ["golden", "sample", "first", "--smoke", "3", "--out", str(out), "--workspace", str(workspace.folder)]
     assert main(command) == 0

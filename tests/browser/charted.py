@@ -1,9 +1,9 @@
-"""What a visitor does with a chart: take it along and open it again."""
+"""What a visitor takes along, opened again."""
 
 from pathlib import Path
 from xml.etree import ElementTree
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.served import Screen
 
@@ -13,19 +13,24 @@ PNG, SVG = "Image (PNG)", "Vector image (SVG)"
 CSV = "Data (CSV)"
 
 
+def take(page: Page, button: str, folder: Path) -> Path:
+    """The file that this button saves."""
+    with page.expect_download() as begun:
+        page.get_by_role("button", name=button).click()
+    file = folder / begun.value.suggested_filename
+    begun.value.save_as(file)
+    return file
+
+
 def download(screen: Screen, entry: str, folder: Path) -> Path:
     """Take this entry of the download menu of the page's only chart."""
     wanted = screen.page.get_by_role("button", name=entry)
     if not wanted.is_visible():
-        screen.main().get_by_role("button", name="Download").click()
+        screen.main().get_by_role("button", name="Download").first.click()
     # A rerun gives a file another address: what is clicked during one no longer exists.
     expect(wanted).to_be_visible()
     screen.settle()
-    with screen.page.expect_download() as begun:
-        wanted.click()
-    file = folder / begun.value.suggested_filename
-    begun.value.save_as(file)
-    return file
+    return take(screen.page, entry, folder)
 
 
 def texts_of(drawing: Path) -> str:

@@ -68,13 +68,18 @@ def served(workspace: Path) -> Iterator[Served]:
 
 @contextmanager
 def started(
-    command: Sequence[str], port: int, logs: Path, health: str = "/_stcore/health", **environment: str
+    command: Sequence[str],
+    port: int,
+    logs: Path,
+    health: str = "/_stcore/health",
+    folder: Path = ROOT,
+    **environment: str,
 ) -> Iterator[Served]:
-    """What this command serves on the port; its log stands in the folder `logs`."""
+    """What this command, given in the folder, serves on the port; its log stands in the folder `logs`."""
     log = logs / f"server-{port}.log"
     with log.open("wb") as written:
         server = subprocess.Popen(
-            command, cwd=ROOT, stdout=written, stderr=subprocess.STDOUT, env=os.environ | environment
+            command, cwd=folder, stdout=written, stderr=subprocess.STDOUT, env=os.environ | environment
         )
         try:
             _wait_until_healthy(f"http://127.0.0.1:{port}{health}", server, log)
@@ -82,11 +87,6 @@ def started(
         finally:
             server.terminate()
             server.wait(timeout=START_WITHIN_S)
-
-
-def slug(address: str) -> str:
-    """The address of a page as a file's name: `compare-History`."""
-    return address.replace("?tab=", "-").replace(" ", "_")
 
 
 def free_port() -> int:

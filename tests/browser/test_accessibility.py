@@ -32,7 +32,6 @@ OF_STREAMLIT = {
     "address",
     ["" if page == "board" else page for page in PAGES]
     + [
-        f"responses?{PICKED}",
         f"responses?tab=Question&{PICKED}",
         "?question=net-sales&at=Pipeline2&cell=hallucination",
     ],

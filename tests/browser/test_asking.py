@@ -47,27 +47,10 @@ def press(screen: Screen, button: str) -> None:
     screen.main().get_by_role("button", name=button).click()
 
 
-def test_three_questions_then_all_then_compared_with_the_last_run(screen: Screen, tmp_path: Path):
-    """Three responses are shown; all of them become a run, and one click compares it with the last run, where five
-    sentences in place of one fixed questions."""
-    screen.open("load")
-    press(screen, "Try three questions")
-    expect(screen.rows_of("Responses")).to_have_count(3)
-    screen.settle()
-    assert list(findings(screen)) == []
-    assert len(open_workspace(tmp_path / "workspace").runs()) == 1
-    press(screen, "Ask all questions")
-    expect(screen.main().get_by_text(re.compile("^Saved: demo .*18 responses"))).to_be_visible()
-    screen.settle()
-    screen.main().get_by_role("link", name="Compare with the last run").click()
-    expect(screen.main().get_by_role("heading", name=re.compile(" against "))).to_be_visible()
-    screen.settle()
-    expect(screen.main().get_by_text(re.compile(r"^Fixed [1-9]"))).to_be_visible()
-
-
-def test_nothing_but_what_is_allowed_can_be_asked(screen: Screen, collector: Collector):
+def test_three_questions_then_all_then_compared_with_the_last_run(screen: Screen, collector: Collector, tmp_path: Path):
     """A visitor is offered the two names of the owner's file; an address in the URL or typed into the list of pipelines
-    is asked by nobody, and the page shows no address."""
+    is asked by nobody, and the page shows no address. Three responses are shown; all of them become a run, and one
+    click compares it with the last run, where five sentences in place of one fixed questions."""
     screen.open(f"load?pipeline={collector.url}&url={collector.url}")
     box = screen.main().get_by_role("combobox", name="Pipeline")
     box.click()
@@ -80,4 +63,13 @@ def test_nothing_but_what_is_allowed_can_be_asked(screen: Screen, collector: Col
     expect(screen.rows_of("Responses")).to_have_count(3)
     screen.settle()
     assert "127.0.0.1" not in screen.main().inner_text()
+    assert list(findings(screen)) == []
+    assert len(open_workspace(tmp_path / "workspace").runs()) == 1
+    press(screen, "Ask all questions")
+    expect(screen.main().get_by_text(re.compile("^Saved: demo .*18 responses"))).to_be_visible()
+    screen.settle()
+    screen.main().get_by_role("link", name="Compare with the last run").click()
+    expect(screen.main().get_by_role("heading", name=re.compile(" against "))).to_be_visible()
+    screen.settle()
+    expect(screen.main().get_by_text(re.compile(r"^Fixed [1-9]"))).to_be_visible()
     assert collector.asked == []

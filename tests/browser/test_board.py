@@ -11,14 +11,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
 from qaviz.charts import CELL_LOOKS
-from qaviz.loading import Source
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, RECALL
-from qaviz.runs import save
 from qaviz.store.workspace import open_workspace
-from tests.browser.charted import texts_of
+from tests.browser.charted import take, texts_of
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, served
-from tests.builders import draft_files, write_jsonl
+from tests.builders import save_rows
 
 TABLE = "Responses with their diagnosis"
 PHONE = {"width": 390, "height": 844}
@@ -54,15 +52,6 @@ def brush(screen: Screen, start: tuple[float, float], end: tuple[float, float]) 
     screen.page.mouse.up()
 
 
-def take(screen: Screen, button: str, folder: Path) -> Path:
-    """The file that this button of the board saves."""
-    with screen.page.expect_download() as begun:
-        screen.main().get_by_role("button", name=button).click()
-    file = folder / begun.value.suggested_filename
-    begun.value.save_as(file)
-    return file
-
-
 def test_two_pipelines_are_moves_of_which_a_direction_is_picked(screen: Screen):
     """With two pipelines selected the scatter has a line a question; a direction narrows the table to its questions,
     two responses each, and goes with the second pipeline."""
@@ -80,8 +69,9 @@ def test_two_pipelines_are_moves_of_which_a_direction_is_picked(screen: Screen):
     expect(moves).to_be_hidden()
 
 
-def test_a_class_narrows_all_three(screen: Screen, rows: pl.DataFrame):
-    """A click on a class narrows counts at once, and table and address with them; a second one takes it back."""
+def test_a_class_and_a_brush_narrow_all_three(screen: Screen, rows: pl.DataFrame):
+    """A click on a class narrows counts at once, and table and address with them; a second one takes it back. A box
+    drawn on the scatter is a range of both scores in the address; table and classes have what lies in it."""
     many = rows.filter(pl.col(DIAGNOSIS) == "hallucination").height
     screen.open("")
     chip(screen, "hallucination").click()
@@ -95,10 +85,7 @@ def test_a_class_narrows_all_three(screen: Screen, rows: pl.DataFrame):
     expect(screen.rows_of(TABLE)).to_have_count(25)
     assert address(screen) == {}
 
-
-def test_a_brush_narrows_all_three(screen: Screen, rows: pl.DataFrame):
-    """A box drawn on the scatter is a range of both scores in the address; table and classes have what lies in it."""
-    screen.open("")
+    screen.settle()
     brush(screen, (0.75, 0.75), (1.05, 1.05))
     expect(screen.main().get_by_text(re.compile(r"of 30 cells: "))).to_be_visible()
     said = {name: tuple(map(float, values[0].split("-"))) for name, values in address(screen).items()}
@@ -136,15 +123,15 @@ def test_keys_walk_the_matrix(screen: Screen):
 def test_pictures_and_data_of_the_board(screen: Screen, tmp_path: Path):
     """PNG has the classes' colours, SVG the questions and figures as text, CSV a row a cell."""
     screen.open("")
-    with Image.open(take(screen, "Questions by pipelines as PNG", tmp_path)) as picture:
+    with Image.open(take(screen.page, "Questions by pipelines as PNG", tmp_path)) as picture:
         colours = {colour[:3] for _, colour in picture.convert("RGB").getcolors(2**24)}
     assert {tuple(bytes.fromhex(colour[1:])) for colour, glyph in CELL_LOOKS.values() if glyph == "✓"} <= colours
-    said = texts_of(take(screen, "Questions by pipelines as SVG", tmp_path))
+    said = texts_of(take(screen.page, "Questions by pipelines as SVG", tmp_path))
     assert "9 of 10" in said
     assert "right, not credited" in said
-    scatter = texts_of(take(screen, "Closeness and conciseness as SVG", tmp_path))
+    scatter = texts_of(take(screen.page, "Closeness and conciseness as SVG", tmp_path))
     assert re.search(r"Short and close · \d+", scatter)
-    table = pl.read_csv(take(screen, "Matrix (CSV)", tmp_path))
+    table = pl.read_csv(take(screen.page, "Matrix (CSV)", tmp_path))
     assert (table.height, table[PIPELINE].n_unique()) == (30, 3)
 
 
@@ -175,9 +162,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         for place, row in enumerate(golden)
         for name, off in (("A", 9), ("B", 3))
     ]
-    files = [write_jsonl(folder / f"{name}.jsonl", lines) for name, lines in (("g", golden), ("r", responses))]
     workspace = open_workspace(folder / "workspace")
-    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), workspace, "many")
+    save_rows(workspace, golden, responses, "many")
     with served(workspace.folder) as running:
         yield running
 

@@ -7,13 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from qaviz.loading import Source, load
-from qaviz.runs import draft, save
 from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, served
 from tests.browser.test_walk import SHIFT_AT_MOST
-from tests.builders import write_jsonl
+from tests.builders import save_rows
 from tests.screen import PAGES
 
 NAMES = [f"gpt-4-1106-preview_inContext_reverse_{number:02}" for number in range(16)]
@@ -38,8 +36,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         for each in QUESTIONS
         for name in NAMES
     ]
-    files = [Source.of(write_jsonl(folder / f"{name}.jsonl", rows)) for name, rows in (("g", golden), ("r", responses))]
-    save(draft(load(files[0], [files[1]])), workspace, "many")
+    save_rows(workspace, golden, responses, "many")
     with served(workspace.folder) as running:
         yield running
 

@@ -10,45 +10,13 @@ from tests.browser.served import ARTEFACTS, Screen, served
 from tests.builders import save_sample
 
 
-def test_curation_closes_its_circle(chromium, tmp_path):
-    """Accepting on Curation counts what is left to decide, drops the step that it does from the board, and offers
-    the button; Compare then shows that the edit changed no response, and the new run has its own figures."""
+def test_an_edit_in_the_panel_moves_the_gap_in_the_head(chromium, tmp_path):
+    """The panel lies over the board, which stays as wide; the response stands beside the leader's; the fact that lint
+    proposes for it is accepted with its effect in view, and the column's head shows what is not credited then. A button
+    scores the run on the new version: Compare shows that the edit changed no response."""
     home = open_workspace(tmp_path / "workspace")
     save_sample(home)
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
-    with served(home.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
-        screen.open("")
-        step = screen.main().get_by_role("button", name="Add the wording of right answers")
-        expect(step).to_contain_text("4 responses")
-        screen.open("golden?rule=seen-variant")
-        field = screen.main().get_by_role("textbox", name="Your name")
-        field.fill("Ana")
-        field.press("Enter")
-        left = screen.main().get_by_text(re.compile(r"Still to decide: \d+ suggestion"))
-        before = left.inner_text()
-        screen.main().get_by_role("button", name="Accept", exact=True).first.click()
-        expect(screen.main().get_by_text("Saved as version 2.")).to_be_visible()
-        expect(left).not_to_have_text(before)
-        button = screen.main().get_by_role("button", name="Score the run on it")
-        for page in ("responses", "compare", ""):
-            screen.open(page)
-            expect(button).to_have_count(1)
-        expect(screen.main().get_by_role("button", name="the facts: 4 responses")).to_have_count(0)
-        button.click()
-        expect(screen.page).to_have_url(re.compile(r"/compare\?.*against="), timeout=60_000)
-        expect(screen.main().get_by_role("radio", name=re.compile("Fixed"))).to_be_visible()
-        expect(screen.main().get_by_text(re.compile(r"change in facts stated, \d+% to \d+%"))).to_be_visible()
-        screen.settle()
-        expect(button).to_have_count(0)
-        screen.keep("curation-circle")
-        screen.refuse_problems()
-
-
-def test_an_edit_in_the_panel_moves_the_gap_in_the_head(chromium, tmp_path):
-    """The panel lies over the board, which stays as wide; the response stands beside the leader's; the fact that lint
-    proposes for it is accepted with its effect in view, and the column's head shows what is not credited then."""
-    home = open_workspace(tmp_path / "workspace")
-    save_sample(home)
     with served(home.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
         screen.open("?question=cash&at=Pipeline2")
         panel, board = screen.main().locator(".st-key-panel"), screen.main().locator(".board").first
@@ -69,4 +37,13 @@ def test_an_edit_in_the_panel_moves_the_gap_in_the_head(chromium, tmp_path):
         screen.page.keyboard.press("Escape")
         expect(panel).to_have_count(0)
         assert board.bounding_box()["width"] == wide
+        screen.settle()
+        button = screen.main().get_by_role("button", name="Score the run on it")
+        button.click()
+        expect(screen.page).to_have_url(re.compile(r"/compare\?.*against="), timeout=60_000)
+        expect(screen.main().get_by_role("radio", name=re.compile("Fixed"))).to_be_visible()
+        expect(screen.main().get_by_text(re.compile(r"change in facts stated, \d+% to \d+%"))).to_be_visible()
+        screen.settle()
+        expect(button).to_have_count(0)
+        screen.keep("curation-circle")
         screen.refuse_problems()

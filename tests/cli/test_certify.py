@@ -34,7 +34,11 @@ def certify(capsys, *options):
 
 
 def test_labels_of_a_file_certify_verdicts(labels, tmp_path, capsys):
-    """People agree with all of 80 verdicts: all are automatic, with every field of the contract, exit code 0."""
+    """People agree with all of 80 verdicts: all are automatic, with every field of the contract, exit code 0; before
+    there are labels it is 3."""
+    before, nothing = certify(capsys)
+    assert (before, nothing["automatic"], nothing["confidence_at_least"], nothing["to_read"]) == (3, 0, None, 80)
+    assert (nothing["labels"], nothing["judged"]) == (0, 0)
     file = write_jsonl(tmp_path / "labels.jsonl", labels[2].to_dicts())
     code, said = certify(capsys, "--labels", file)
 
@@ -43,18 +47,6 @@ def test_labels_of_a_file_certify_verdicts(labels, tmp_path, capsys):
     assert (said["automatic"], said["of"], said["to_read"], said["labels"]) == (80, 80, 0, 80)
     assert (said["wrong_at_most"], said["sure"]) == (0.1, 0.9)
     assert 0 < said["confidence_at_least"] <= 1
-
-
-def test_labels_of_the_workspace_count_where_no_file_is_given(labels, capsys):
-    """The same labels kept in the workspace give the same; before there are any, the exit code is 3."""
-    home, run, table = labels
-    before, nothing = certify(capsys)
-    keep_labels(home, run, "Ann", table)
-    after, said = certify(capsys)
-
-    assert (before, nothing["automatic"], nothing["confidence_at_least"], nothing["to_read"]) == (3, 0, None, 80)
-    assert (nothing["labels"], nothing["judged"]) == (0, 0)
-    assert (after, said["automatic"]) == (0, 80)
 
 
 def test_a_word_that_is_no_label_is_not_kept(labels, tmp_path, capsys):

@@ -14,7 +14,7 @@ from qaviz.runs import save_rescored
 from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import open_workspace
-from tests.builders import SAMPLE, save_sample
+from tests.builders import save_sample
 from tests.frozen.subjects import bring_up
 
 
@@ -28,29 +28,6 @@ def compare(workspace, capsys):
         return code, *capsys.readouterr()
 
     return run
-
-
-def test_a_run_with_itself_is_the_same(compare):
-    """Nothing is fixed or broken between a run and itself, and every response is counted."""
-    code, out, _ = compare("sample", "sample", "--format", "json")
-    found = json.loads(out)
-    responses = len((SAMPLE / "responses.jsonl").read_text().splitlines())
-
-    assert code == 0
-    assert [len(found[each]) for each in ("fixed", "broken", "changed", "same")] == [0, 0, 0, responses]
-
-
-def test_two_pipelines_of_one_run(compare):
-    """With --pair the lists are of these two, and each question names both verdicts and both responses."""
-    _, out, _ = compare("sample", "sample", "--pair", "Pipeline2=Pipeline1", "--format", "json")
-    found = json.loads(out)
-
-    assert len(found["fixed"]) > len(found["broken"])
-    for each in found["fixed"]:
-        assert (each["verdict"], each["pipeline"], each["pipeline_before"]) == ("correct", "Pipeline1", "Pipeline2")
-        assert each["verdict_before"] != "correct"
-        assert each["question"]
-        assert each["response"] != each["response_before"]
 
 
 def test_the_text_names_what_was_fixed(compare):

@@ -39,9 +39,7 @@ def forbidden(tmp_path: Path) -> Iterator[Path]:
     "asked",
     [
         "runs list --workspace {forbidden}/workspace",
-        "score {golden} {forbidden} --out {folder}/out.jsonl",
         "import {golden} {forbidden}/golden.jsonl --name June --workspace {folder}/workspace",
-        "generate {forbidden} --by-hand --out {folder}/drafts.jsonl --workspace {folder}/workspace",
     ],
     ids=lambda asked: " ".join(asked.split()[:2]),
 )

@@ -37,19 +37,11 @@ def test_import_says_whose_scores_are_whose(imported):
     assert given == {"name": "answer_relevancy", "value": 0.75, "error": None}
 
 
-RESPONSES_ALONE = {
-    "csv": "question,pipeline,response\nHow many?,A,158\nWho?,A,Bob\n",
-    "jsonl": '{"question": "How many?", "pipeline": "A", "response": "158"}\n',
-    "json": '[{"question": "How many?", "pipeline": "A", "response": "158"}]',
-}
-
-
-@pytest.mark.parametrize("suffix", RESPONSES_ALONE)
-def test_responses_without_golden_answers_ask_for_a_golden_dataset(tmp_path, capsys, suffix: str):
+def test_responses_without_golden_answers_ask_for_a_golden_dataset(tmp_path, capsys):
     """A file of responses alone ends the command with 2, names the columns that it has and asks for a golden dataset;
     no run is saved. After a golden dataset the same file is a run."""
-    file, golden, home = tmp_path / f"r.{suffix}", tmp_path / "g.csv", tmp_path / "workspace"
-    file.write_text(RESPONSES_ALONE[suffix])
+    file, golden, home = tmp_path / "r.csv", tmp_path / "g.csv", tmp_path / "workspace"
+    file.write_text("question,pipeline,response\nHow many?,A,158\nWho?,A,Bob\n")
     golden.write_text("question,answer\nHow many?,158 in all\nWho?,Ann\n")
     end = ["--name", "June", "--workspace", str(home)]
 
@@ -70,25 +62,6 @@ def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
     cells = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
     assert cells[0][0] == "Diagnosis, by qaviz"
     assert cells[1:] == [["faithfulness", "NaN"], ["answer_relevancy", "0.75"]]
-
-
-def test_load_data_takes_every_suffix(imported, monkeypatch):
-    """The upload field takes Inspect's own suffix beside the usual ones."""
-    monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
-    fields = open_page("load").get("file_uploader")
-    assert [{".eval", ".json", ".csv"} <= set(field.proto.type) for field in fields] == [True]
-
-
-def test_a_folder_of_responses_is_read(tmp_path):
-    """Each file of a folder is a pipeline."""
-    (tmp_path / "g.csv").write_text("question,answer\nHow many?,158 in all\nWho?,Ann\n")
-    (tmp_path / "runs").mkdir()
-    for name in ("small", "large"):
-        (tmp_path / "runs" / f"{name}.csv").write_text(f"question,response\nHow many?,158\nWho?,{name}\n")
-    end = ["--name", "June", "--workspace", str(tmp_path / "home")]
-
-    assert main(["import", str(tmp_path / "g.csv"), str(tmp_path / "runs"), *end]) == 0
-    assert set(open_workspace(tmp_path / "home").find("June").pipelines) == {"small", "large"}
 
 
 def test_labels_of_a_file_are_kept_under_a_name(imported, tmp_path):

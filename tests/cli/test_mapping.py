@@ -29,13 +29,6 @@ def test_columns_are_renamed_and_left_out(workspace: Workspace, files: list[str]
     assert workspace.golden(run.golden_id).select("question", "answer").rows() == [("q", "other")]
 
 
-def test_a_pair_that_speaks_of_no_file_is_said(workspace: Workspace, files: list[str], capsys):
-    """A pair that fits none of the files is refused in a sentence, and nothing is saved."""
-    assert imported(workspace, *files, "--map", "x=question") == 2
-    assert '--map x=question: found no column "x" in the files' in capsys.readouterr().err
-    assert workspace.runs() == []
-
-
 @pytest.fixture
 def book(tmp_path: Path) -> str:
     """A workbook with a draft and the final golden dataset, and responses on a third sheet."""

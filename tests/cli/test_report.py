@@ -21,24 +21,22 @@ def report(workspace, capsys):
     return run
 
 
-@pytest.mark.parametrize("suffix", exporters())
-def test_each_format_is_written(report, tmp_path, suffix):
+def test_each_format_is_written(report, tmp_path):
     """The suffix says the format, in any case of letters; the file is there, and nothing is left beside it."""
-    out = tmp_path / f"pack{suffix.upper()}"
+    for suffix in exporters():
+        out = tmp_path / f"pack{suffix.upper()}"
+        code, said, _ = report(out)
 
-    code, said, _ = report(out)
-
-    assert code == 0
-    assert f"file: {out}\n" in said
-    assert out.read_bytes().startswith(BEGINNINGS[suffix])
-    assert sorted(each.name for each in tmp_path.iterdir()) == [out.name, "workspace"]
+        assert (code, f"file: {out}\n" in said) == (0, True)
+        assert out.read_bytes().startswith(BEGINNINGS[suffix])
+        out.unlink()
+        assert [each.name for each in tmp_path.iterdir()] == ["workspace"]
 
 
 @pytest.mark.parametrize(
     ("name", "found"),
     [
         ("pack.pdf", 'found the suffix ".pdf"; expected .pptx, .xlsx'),
-        ("pack", "found the suffix"),
         ("no/pack.md", "folder"),
     ],
 )

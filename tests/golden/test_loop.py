@@ -1,7 +1,6 @@
 """The flywheel turns: lint, accept what it suggests, score again, until no error is left."""
 
 import polars as pl
-import pytest
 
 from qaviz.analysis.tables import pipeline_summary
 from qaviz.golden.edits import edits_to, preview, proposed_edits
@@ -17,8 +16,7 @@ ENOUGH = 10
 """More rounds than the sample needs: each removes errors."""
 
 
-@pytest.mark.parametrize("severities", [[ERROR], [ERROR, "warning"]])
-def test_accepting_suggestions_alone_leaves_no_error(workspace, severities):
+def test_accepting_suggestions_alone_leaves_no_error(workspace):
     """The sample goes from its first findings to no error by accepting suggestions only; after each step Factual
     Knowledge is what the preview said, and the history explains every text that changed, with its rule."""
     run = save_sample(workspace)
@@ -28,7 +26,7 @@ def test_accepting_suggestions_alone_leaves_no_error(workspace, severities):
     for _ in range(ENOUGH):
         golden, rows = workspace.golden(version.golden_id), rescore_run(run, workspace, version.golden_id)
         found = lint(golden, rows)
-        wanted = proposed_edits(found.filter(found[SEVERITY].is_in(severities)))
+        wanted = proposed_edits(found.filter(found[SEVERITY].is_in([ERROR, "warning"])))
         edits = edits_to(golden, wanted)
         if edits.is_empty():
             break

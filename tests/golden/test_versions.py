@@ -32,17 +32,6 @@ def fact_of(workspace: Workspace, version: GoldenVersion, question: str) -> str 
     return workspace.golden(version.golden_id).filter(pl.col(QUESTION_ID) == question)[FACT].item()
 
 
-def test_an_accepted_edit_is_a_new_version(workspace: Workspace, first: GoldenVersion):
-    """The new version holds the edit and says who, why and by which rule; version 1 and its run stay as they were."""
-    made = accept(workspace, first, edit("cash", FACT, "50.1 billion", "a-rule"), "Ana", "shorter")
-
-    assert (made.number, made.made_by, made.why, made.edits) == (2, "Ana", "shorter", 1)
-    assert fact_of(workspace, made, "cash") == "50.1 billion"
-    assert fact_of(workspace, first, "cash").startswith("50.1 billion<OR>")
-    assert newest_version(workspace, first.golden_id) == made
-    assert kept_edits(workspace, first.line)["rule"].to_list() == ["a-rule"]
-
-
 def test_what_is_there_already_makes_no_version(workspace: Workspace, first: GoldenVersion):
     """Accepting what somebody else has accepted already is no conflict and no version."""
     made = accept(workspace, first, edit("cash", FACT, "50.1 billion"), "Ana", "shorter")

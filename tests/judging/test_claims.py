@@ -10,10 +10,8 @@ import pytest
 from qaviz.cli import main
 from qaviz.judging.claims import CLAIM, INJECTIONS, PLACE, QUOTATION, STATE, VOID, judge_claims, probe_claims
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Source
 from qaviz.model import columns as c
-from qaviz.runs import save
-from tests.builders import draft_files, write_jsonl
+from tests.builders import save_rows, write_jsonl
 from tests.judging.scripted import texts_of
 from tests.llm_server import Answer, Call, complete, serve
 
@@ -124,8 +122,7 @@ def test_the_command_measures_the_judge_by_people(workspace, tmp_path, monkeypat
         {c.QUESTION: QUESTION, c.PIPELINE: name, c.RESPONSE: text, c.CONTEXTS: [CASTLE, BEDS]}
         for name, text in RESPONSES.items()
     ]
-    golden = write_jsonl(tmp_path / "g.jsonl", [{c.QUESTION_ID: "1", c.QUESTION: QUESTION, c.ANSWER: "240 beds"}])
-    save(draft_files(Source.of(golden), [Source.of(write_jsonl(tmp_path / "r.jsonl", rows))]), workspace, "run")
+    save_rows(workspace, [{c.QUESTION_ID: "1", c.QUESTION: QUESTION, c.ANSWER: "240 beds"}], rows)
     people = {"A": "unsupported", "B": "supported", "C": "supported"}
     labels = [{c.QUESTION_ID: "1", c.PIPELINE: name, c.LABEL: label} for name, label in people.items()]
     command = ["judge", "run", "--model", "openai:stub", "--claims", "--only", "all", "--format", "json"]

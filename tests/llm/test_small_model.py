@@ -8,14 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import polars as pl
 import pytest
 
-from qaviz.analysis.judges import calibration_of, calibration_sentences
 from qaviz.cli import main
-from qaviz.store.labels import keep_labels, kept_grades, known_judges
-from qaviz.store.workspace import open_workspace
-from tests.builders import SAMPLE, save_sample
 
 MODEL = Path(sys.prefix) / "small-model"
 """Where `make test` installs it."""
@@ -70,21 +65,3 @@ def test_what_it_writes_is_accepted_reviewed_refuted_or_failed(tmp_path, capsys)
     again = said(capsys, *command)
     assert again["calls"] == 0
     assert again["produced"] == counts["produced"]
-
-
-def test_it_is_no_calibrated_judge(tmp_path, capsys):
-    """Its grades, or what is no grade, are counted; beside people's labels it comes out as uncalibrated."""
-    workspace = open_workspace(tmp_path / "workspace")
-    run = save_sample(workspace)
-    labels = pl.read_ndjson(SAMPLE / "labels.jsonl")
-    keep_labels(workspace, run, "Ana", labels)
-    command = ("judge", run.name, "--model", "openai:small", "--only", "sample:1", "--workspace", workspace.folder)
-
-    counts = said(capsys, *command, "--cap", "20calls")
-
-    assert counts["asked"] == 1
-    assert counts["graded"] + counts["unscored"] == 1
-    assert said(capsys, *command)["calls"] == 0
-    (judge,) = known_judges(workspace, run)
-    found = calibration_of(kept_grades(workspace, run, judge.key), labels)
-    assert next(calibration_sentences(judge, found, counts["graded"])).startswith("Uncalibrated")

@@ -6,18 +6,14 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.policy import criteria_in_force, protocol_in_force
-from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion
-from qaviz.runs import save
-from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
+from tests.builders import SAMPLE, save_rows, save_sample
 from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
 
 
-def save_rows(workspace, folder, rows, name="run"):
-    """A run over the sample's golden dataset with these responses."""
-    file = write_jsonl(folder / "responses.jsonl", rows)
-    return save(draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(file)]), workspace, name)
+def sample_golden():
+    return pl.read_ndjson(SAMPLE / "golden.jsonl").to_dicts()
 
 
 def sample_rows():
@@ -46,7 +42,7 @@ def test_the_pair_of_a_link_is_in_large_type():
     ]
 
 
-def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, tmp_path):
+def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served):
     """Beyond four pipelines a row and its column share a number, and a cell is a symbol; its title is the sentence of
     the pair that it opens, with the figures."""
     golden = [{"question": str(each), "answer": "a b", "fact": "a"} for each in range(12)]
@@ -55,8 +51,7 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, 
         for each in range(12)
         for pipeline in range(5)
     ]
-    files = [write_jsonl(tmp_path / f"{each}.jsonl", rows) for each, rows in enumerate((golden, responses))]
-    run = save(draft_files(Source.of(files[0]), [Source.of(files[1])]), served, "many")
+    run = save_rows(served, golden, responses, "many")
 
     app = open_page("compare", metric="factual_knowledge")
     matrix = drawn(app, "comparison")
@@ -110,9 +105,9 @@ def test_the_other_pipeline_is_never_the_same():
     assert mentions(drawn(app, "pairs")["lead"], "Pipeline2", "Pipeline1")
 
 
-def test_a_run_of_one_pipeline_says_so(served, tmp_path):
+def test_a_run_of_one_pipeline_says_so(served):
     """With one pipeline there is nothing to compare, and the rest of the page still stands."""
-    save_rows(served, tmp_path, [row for row in sample_rows() if row["pipeline"] == "Pipeline2"])
+    save_rows(served, sample_golden(), [row for row in sample_rows() if row["pipeline"] == "Pipeline2"])
     app = open_page("compare")
 
     assert not app.exception
@@ -152,11 +147,11 @@ def test_a_criterion_and_a_protocol_are_kept(served, sample):
     assert "after the result" in texts(app)
 
 
-def test_a_run_against_another_one(served, tmp_path):
+def test_a_run_against_another_one(served):
     """With another run in the link its questions stand by what became of them."""
     before = save_sample(served, "before")
     better = [row | ({"response": "No idea."} if row["pipeline"] == "Pipeline1" else {}) for row in sample_rows()]
-    save_rows(served, tmp_path, better, "now")
+    save_rows(served, sample_golden(), better, "now")
     app = open_page("compare", against=before.run_id, change="broken")
 
     rows = drawn(app, "changes")["rows"]
@@ -168,7 +163,7 @@ def test_a_run_against_another_one(served, tmp_path):
     assert all({each["change"] for each in row["cells"][2]["words"]} == {"gone"} for row in rows)
 
 
-def test_a_category_of_few_questions_is_counted_and_not_compared(served, tmp_path):
+def test_a_category_of_few_questions_is_counted_and_not_compared(served):
     """Of a category of six questions and one of four the first alone is compared; the other one is counted."""
     golden = [
         {"question": str(each), "answer": "a b", "fact": "a", "category": "six" if each < 6 else "four"}
@@ -179,8 +174,7 @@ def test_a_category_of_few_questions_is_counted_and_not_compared(served, tmp_pat
         for each in range(10)
         for name in ("A", "B")
     ]
-    files = [write_jsonl(tmp_path / f"{each}.jsonl", rows) for each, rows in enumerate((golden, responses))]
-    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), served, "two")
+    save_rows(served, golden, responses, "two")
     app = open_page("compare")
 
     assert [row["cells"][0]["text"] for row in drawn(app, "categories")["rows"]] == ["six"]

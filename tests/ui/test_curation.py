@@ -2,18 +2,14 @@
 
 from functools import partial
 
-import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.golden.edits import edit
-from qaviz.golden.expanding import PROPOSED_FORM
-from qaviz.golden.variants import TO_REVIEW
 from qaviz.golden.versions import accept, newest_version
-from qaviz.model.columns import FACT, QUESTION, QUESTION_ID
+from qaviz.model.columns import FACT, QUESTION_ID
 from qaviz.runs import save_rescored
 from qaviz.store.golden_versions import kept_edits, kept_rejections, versions
-from qaviz.store.labels import ANSWER_FORMS, keep_answer_forms
 from tests.screen import drawn, open_named, open_page, press, texts
 
 RULE_OF_VARIANTS = "seen-variant"
@@ -92,7 +88,7 @@ def test_all_suggestions_of_a_rule_at_once(sample, workspace):
     version."""
     app = curation(rule=RULE_OF_VARIANTS)
     number = len(listed(app))
-    rows = {row["id"]: [cell["text"] for cell in row["cells"]] for row in drawn(app, "rules")["rows"]}
+    rows = {row["id"]: [cell["text"] for cell in row["cells"]] for row in drawn(curation(), "rules")["rows"]}
     gains = [row["cells"][4]["text"] for row in drawn(app, "findings")["rows"]]
     assert rows[RULE_OF_VARIANTS][1:4] == [str(number), str(number), f"{sum(map(int, gains)):+}"]
     assert facts(app, "all") == ["▲ 9 of 10 · 90%", "▲ 7 of 10 · 70%", "= 5 of 10 · 50%"]
@@ -114,19 +110,6 @@ def test_without_a_name_nothing_is_decided():
     assert all(app.button(key=key).disabled for key in ("finding_accept", "finding_reject", "accept_all", "reject_all"))
 
 
-def test_who_was_slower_sees_the_change(sample, workspace):
-    """Bo accepts a suggestion for a triplet that Ana has changed meanwhile: nothing is changed, and both texts are
-    shown."""
-    bo = curation("Bo", rule=RULE_OF_VARIANTS, question="cash")
-    accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
-    press(bo, "finding_accept")
-
-    assert "Ana has changed it" in texts(bo)
-    assert "50.1 billion" in texts(bo)
-    assert "$50.07 billion" in texts(bo)
-    assert len(line(workspace, sample)) == 2
-
-
 def test_the_history_compares_exports_and_takes_back(sample, workspace):
     """The newest version is compared with the one before; it is there as a file, and it can be taken back."""
     accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "50 billion"), "Bo", "rounder")
@@ -138,31 +121,6 @@ def test_the_history_compares_exports_and_takes_back(sample, workspace):
     press(app, "history_undo")
     assert line(workspace, sample)[-1].why == "takes back version 2: rounder"
     assert line(workspace, sample)[-1].golden_id == sample.golden_id
-
-
-def test_a_proposed_form_is_confirmed_and_another_rejected(sample, workspace):
-    """What a model proposed is shown with its name and beside what it changes; accepted it joins the fact with its
-    origin, and one that is rejected is not shown again, although the fact has grown."""
-    question, fact = workspace.golden(sample.golden_id).filter(question_id="office").select(QUESTION, FACT).row(0)
-    rows = [
-        ("office", form, question, fact, TO_REVIEW, "Unknown.", "openai:m") for form in ("410 Terry Ave. N", "HQ 1")
-    ]
-    keep_answer_forms(workspace, sample.golden_id, pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), "Ana")
-    app = curation(rule=PROPOSED_FORM)
-    assert len(listed(app)) == 2
-    assert any("openai:m" in text.value for text in app.text)
-    assert facts(app)[0].startswith("▲")
-    press(app, "finding_accept")
-    newest = line(workspace, sample)[-1]
-    edits = kept_edits(workspace, newest.line).select("after", "rule").rows()
-    assert edits == [(f"{fact}<OR>410 Terry Ave. N", PROPOSED_FORM)]
-
-    app = curation(rule=PROPOSED_FORM)
-    assert len(listed(app)) == 1
-    press(app, "finding_reject")
-    assert kept_rejections(workspace, newest.line)["rule"].to_list() == [PROPOSED_FORM]
-    judged = [rule for rule in drawn(curation(), "findings")["rows"] if "proposed form" in str(rule)]
-    assert judged == []
 
 
 @pytest.mark.usefixtures("shown")

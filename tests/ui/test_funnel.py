@@ -2,10 +2,8 @@
 
 import pytest
 
-from qaviz.loading import Source
-from qaviz.runs import save
 from qaviz.store.workspace import Workspace
-from tests.builders import draft_files, write_jsonl
+from tests.builders import save_rows
 from tests.screen import drawn, leads_to, open_page, texts
 
 BEDS = "The hospital in Basel has 240 beds and 12 wards."
@@ -13,7 +11,7 @@ CASTLE = "The castle hotel near Bern has 120 beds and a golf course."
 
 
 @pytest.fixture
-def with_contexts(served: Workspace, tmp_path) -> None:
+def with_contexts(served: Workspace) -> None:
     """A run of two pipelines: one does not retrieve what the other answers from."""
     questions = [f"How many beds has the hospital in Basel, building {place}?" for place in range(8)]
     golden = [{"question": question, "answer": "240 beds", "fact": "240 beds"} for question in questions]
@@ -23,8 +21,7 @@ def with_contexts(served: Workspace, tmp_path) -> None:
         for question in questions
         for name, (response, contexts) in said.items()
     ]
-    files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("g", golden), ("r", responses))]
-    save(draft_files(Source.of(files[0]), [Source.of(files[1])]), served, "with contexts")
+    save_rows(served, golden, responses, "with contexts")
 
 
 @pytest.mark.usefixtures("with_contexts")

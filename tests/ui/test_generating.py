@@ -5,29 +5,21 @@ import time
 from pathlib import Path
 
 import polars as pl
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.generation.coverage import measure_coverage, read_kept
-from qaviz.generation.pipeline import generate_triplets, journal_of, read_collection, read_corrections
+from qaviz.generation.pipeline import journal_of, read_collection, read_corrections
 from qaviz.generation.settings import Generation
-from qaviz.llm import Settings, open_session
-from qaviz.llm.sending import Limits
+from qaviz.llm import Settings
 from qaviz.loading import silent
 from qaviz.store.golden_versions import Correction, keep_corrections, named_datasets, passages
 from qaviz.store.workspace import Workspace
 from qaviz.ui.generating import (
-    RECORDED_MODEL,
-    SAMPLE_CHUNKING,
-    SAMPLE_DOCUMENT,
-    SAMPLE_REPLIES,
     Order,
     generate_order,
     place_order,
-    start,
 )
 from qaviz.ui.widgets.components import marked_parts
-from tests.builders import SAMPLE
 from tests.generation.model import OTHER, author, form_of
 from tests.llm_server import Answer, Call, complete, serve
 from tests.screen import drawn, open_page, texts
@@ -48,62 +40,37 @@ def generated(page: AppTest) -> AppTest:
     raise AssertionError(texts(page))
 
 
-def test_the_sample_is_all_recorded(tmp_path: Path):
-    """Every chunk of the sample has a recorded reply to today's prompt, and most of its triplets are proved."""
-    made = Generation(chunking=SAMPLE_CHUNKING)
-    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT)], made, silent)
-    settings = Settings(model=RECORDED_MODEL, journal=tmp_path / "none", replay=SAMPLE / SAMPLE_REPLIES)
-    with open_session(settings) as session:
-        found = generate_triplets(session, collection, made, RECORDED_MODEL, prover=RECORDED_MODEL)
-    assert (found.not_asked, found.recorded, found.count("failed")) == (0, True, 0)
-    assert (found.count("accepted"), found.count("refuted")) == (16, 2)
-
-
 def test_the_recorded_generation_becomes_a_golden_dataset(served: Workspace):
-    """Without a key the page shows the sample's triplets as recorded, and keeps them under a name with passages."""
+    """Without a key the page shows the sample's triplets as recorded, names what has no triplet, and keeps them under a
+    name with passages and a map of documents."""
     page = generated(open_page("golden?tab=Generate"))
     assert not page.exception
     assert "Recorded" in page.info[0].value
     assert {metric.label: metric.value for metric in page.metric}["Accepted"] == "16"
+    assert any("without a triplet" in text.value for text in page.text)
+    rows = [
+        [cell["text"] if isinstance(cell, dict) else cell for cell in row["cells"]]
+        for row in drawn(page, "coverage_table")["rows"]
+    ]
+    assert ["document", "harbour-line.md", "16"] in [row[:3] for row in rows]
     page.text_input(key="person_name").input("Ada").run()
     button(page, "Use as golden dataset").click().run()
     line = named_datasets(served)["harbour-line"]
     assert passages(served, line).height == served.golden(line).height == 16
+    coverage = measure_coverage(*read_kept(served, line))
+    assert coverage.filter(pl.col("dimension") == "document")["triplets"].to_list() == [16]
+    assert coverage.filter(pl.col("dimension") == "section")["triplets"].sum() == 16
 
 
-def order_of(workspace: Workspace, tmp_path: Path, url: str, documents: int) -> Order:
-    """An order for one chunk a document, two calls at once."""
+def order_of(workspace: Workspace, tmp_path: Path, url: str) -> Order:
+    """An order for one document of one chunk."""
     folder = tmp_path / "docs"
     folder.mkdir()
-    for number in range(documents):
-        (folder / f"{number:02}.md").write_text(OTHER.replace("Baykal", f"Store{chr(65 + number % 26)}{number}"))
+    (folder / "00.md").write_text(OTHER.replace("Baykal", "StoreA0"))
     made = Generation()
     collection = read_collection([str(folder)], made, silent)
-    settings = Settings(
-        model="openai:stub", journal=journal_of(workspace, "d"), base_url=url, limits=Limits(in_flight=2)
-    )
+    settings = Settings(model="openai:stub", journal=journal_of(workspace, "d"), base_url=url)
     return place_order(workspace, "d", collection, made, settings, "openai:stub", trial=False)
-
-
-def test_a_generation_is_paused_and_goes_on(workspace: Workspace, tmp_path: Path):
-    """Cancelled in the middle, the job ends with what came; started again it asks only the rest."""
-    with serve(lambda call: Answer(body=author(call).body, delay_s=0.05)) as server:
-        order = order_of(workspace, tmp_path, server.url, 10)
-        job = start(workspace, order)
-        while len(server.completed) < 6 and job.running:
-            time.sleep(0.02)
-        job.cancel()
-        job.wait(20)
-        asked = len(server.calls)
-        assert not job.running
-        assert 6 <= asked < 20
-        job = start(workspace, order)
-        job.wait(60)
-        assert job.result is not None
-        result = job.result.generated
-        assert result.calls == len(server.calls) - asked
-    assert result.not_asked == 0
-    assert result.produced.height
 
 
 def test_what_people_correct_and_confirm_is_kept_in_the_index(workspace: Workspace, tmp_path: Path):
@@ -114,7 +81,7 @@ def test_what_people_correct_and_confirm_is_kept_in_the_index(workspace: Workspa
         return complete("nothing") if form_of(call) else author(call)
 
     with serve(silent_reader) as server:
-        order = order_of(workspace, tmp_path, server.url, 1)
+        order = order_of(workspace, tmp_path, server.url)
         first = generate_order(workspace, order, silent, lambda: False).generated
         one, other = first.produced.iter_rows(named=True)
         texts = {name: other[name] for name in ("question", "answer", "fact")}
@@ -127,24 +94,6 @@ def test_what_people_correct_and_confirm_is_kept_in_the_index(workspace: Workspa
     assert again.produced["status"].to_list() == ["refuted", "accepted"]
     assert read_corrections(workspace, "d")[other["question_id"]].confirmed
     assert not file.exists()
-
-
-@pytest.mark.page
-def test_the_map_of_documents(served: Workspace):
-    """After a generation the page names what has no triplet; a kept dataset has its map of documents."""
-    page = generated(open_page("golden?tab=Generate"))
-    assert any("without a triplet" in text.value for text in page.text)
-    rows = [
-        [cell["text"] if isinstance(cell, dict) else cell for cell in row["cells"]]
-        for row in drawn(page, "coverage_table")["rows"]
-    ]
-    assert ["document", "harbour-line.md", "16"] in [row[:3] for row in rows]
-    page.text_input(key="person_name").input("Ada").run()
-    button(page, "Use as golden dataset").click().run()
-    produced, chunks = read_kept(served, named_datasets(served)["harbour-line"])
-    coverage = measure_coverage(produced, chunks)
-    assert coverage.filter(pl.col("dimension") == "document")["triplets"].to_list() == [produced.height]
-    assert coverage.filter(pl.col("dimension") == "section")["triplets"].sum() == produced.height
 
 
 def test_words_are_marked_wherever_they_stand():

@@ -3,13 +3,11 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.history import Movement
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
-from qaviz.store.golden_versions import EDITS, keep_version, versions
 from tests.builders import write_jsonl
 from tests.screen import drawn, link_of, mentions, open_page, texts
 
@@ -118,25 +116,6 @@ def test_a_fall_is_said_and_marked_newest_first(save_run):
     assert mentions(texts(app), "1 run", "another golden dataset")
 
 
-def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, served):
-    """A fall over a new golden version, or over another engine, is the measurement's; both versions are on one line."""
-    june = save_run("June", {"A": 38})
-    (first,) = versions(served, june.golden_id)
-    july = {"other_golden": True, "stated": {"A": 12}}
-    capitals = served.golden(june.golden_id).with_columns(pl.col(FACT).str.to_uppercase())
-    edit = pl.DataFrame([("q0", FACT, "100 tonnes", "100 TONNES", None)], schema=EDITS, orient="row")
-    keep_version(served, first, capitals, edit, "Ann", "capital letters")
-    save_run("July", july["stated"], other_golden=True)
-    save_run("August", {"A": 38}, other_golden=True, engine="FMEval 1.2.3")
-    app = open_page("compare?tab=History")
-    assert [row[1:] for row in steps_of(app)] == [
-        ["engine qaviz 1 → FMEval 1.2.3", Movement.MEASUREMENT.value],
-        ["golden version 1 → 2", Movement.MEASUREMENT.value],
-        ["first run", "95%, n = 40"],
-    ]
-    assert "nothing to compare yet" in lead_of(app)
-
-
 def test_a_damaged_run_is_named_and_left_out(save_run, served):
     """A run whose file was changed is named with what to do; the others are shown."""
     broken = save_run("June", {"A": 38})
@@ -148,18 +127,6 @@ def test_a_damaged_run_is_named_and_left_out(save_run, served):
     assert not app.exception
     assert 'the rows of the run "June"' in texts(app)
     assert [row[0] for row in steps_of(app)] == ["August", "July"]
-
-
-def test_compare_takes_repeats_as_one_pipeline(save_run):
-    """On Compare a repeated pipeline stands once, each question as the mean of its repeats; runs without repeats say
-    nothing of them."""
-    save_run("June", {"A · 1": 30, "A · 2": 10, "B": 30})
-    app = open_page("compare")
-    assert mentions(drawn(app, "pairs")["lead"], "B", "better", "A", 30, 40)
-    (agreement,) = drawn(app, "consistency")["rows"]
-    assert [cell["text"] for cell in agreement["cells"]][:2] == ["A", "2"]
-    save_run("July", {"A": 30, "B": 30})
-    assert "Repeats" not in texts(open_page("compare"))
 
 
 def test_the_list_of_runs_tells_who_leads_and_since_when(save_run):

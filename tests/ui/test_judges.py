@@ -14,12 +14,11 @@ from qaviz.analysis.run_changes import RunSide
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, import_grades, journal_of, judge_run
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Source, load
 from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.report.decision import report_saved
-from qaviz.runs import draft, import_sample, save, save_judged
+from qaviz.runs import import_sample, save_judged
 from qaviz.store.labels import keep_labels, kept_grades, kept_labels, known_judges, take_back_labels
-from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
+from tests.builders import SAMPLE, save_rows, save_sample
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve
 from tests.screen import drawn, line_with, numbers_in, open_page, texts
@@ -73,7 +72,7 @@ def test_a_judge_may_decide_what_words_leave_open(served):
     assert set(moved[VERDICT]) <= {"incorrect"}
 
 
-def judged_forty(workspace, tmp_path):
+def judged_forty(workspace):
     """A run of one pipeline with 80 open responses, 50 of them right; a judge that calls 60 right; 40 labels in the
     run's random order."""
     golden = [
@@ -82,8 +81,7 @@ def judged_forty(workspace, tmp_path):
     said = [
         {"question_id": f"{i:02}", "pipeline": "p", "response": f"Quite another story, number {i}."} for i in range(80)
     ]
-    files = write_jsonl(tmp_path / "g.jsonl", golden), write_jsonl(tmp_path / "r.jsonl", said)
-    run = save(draft(load(Source.of(files[0]), [Source.of(files[1])])), workspace, "open")
+    run = save_rows(workspace, golden, said, "open")
     rows = workspace.rows(run)
     grades = rows.select(QUESTION_ID, PIPELINE).cast(pl.String)
     right = pl.col(QUESTION_ID).cast(pl.Int64)
@@ -99,10 +97,10 @@ def judged_forty(workspace, tmp_path):
     return run, key
 
 
-def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
+def test_labels_correct_the_share_of_a_judged_run(served):
     """A run that hears a judge has the labels of the same responses, who gave them and when; the board's share is then
     the prediction-powered one, near the truth of 62.5 % where the judge alone says 75 %."""
-    run, key = judged_forty(served, tmp_path)
+    run, key = judged_forty(served)
     judged = save_judged(run, served, key, "judged", "Ana", "stand-in")
     assert kept_labels(served, judged).equals(kept_labels(served, run))
     rows = served.rows(judged)
@@ -117,10 +115,10 @@ def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
     assert kept_labels(served, judged).height == 39
 
 
-def test_which_judge_was_heard_is_said(served, tmp_path):
+def test_which_judge_was_heard_is_said(served):
     """The board, Runs, the gate and the decision pack name the judge; History never tests a step from one judge to
     another."""
-    run, key = judged_forty(served, tmp_path)
+    run, key = judged_forty(served)
     judged = save_judged(run, served, key, "judged", "Ana", "stand-in")
     assert (run.judge, judged.judge, judged.scorer) == ("", f"grader, not probed ({key})", run.scorer)
     said = texts(open_page("board", run=judged.run_id))
@@ -142,7 +140,7 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     assert "Judges differ" in texts(app)
 
 
-def test_where_rules_and_judge_differ_is_listed(served, tmp_path):
+def test_where_rules_and_judge_differ_is_listed(served):
     """Diagnostics shows verdict, judge and people, but not to who labels blind, can show only where verdict and judge
     differ; a run without a judge has neither switch nor column."""
     run = import_sample(SAMPLE, served)
@@ -157,11 +155,9 @@ def test_where_rules_and_judge_differ_is_listed(served, tmp_path):
             listed = drawn(app, "responses")
             assert len(listed["rows"]) == differing.height
             assert ("Verdict, judge, people" in json.dumps(listed)) is (blind == "no")
-    golden = write_jsonl(
-        tmp_path / "g.jsonl", [{"question_id": "q", "question": "Who?", "answer": "Ann", "fact": "Ann"}]
-    )
-    given = write_jsonl(tmp_path / "r.jsonl", [{"question_id": "q", "pipeline": "P", "response": "Ann."}])
-    bare = open_page("responses", run=save(draft_files(Source.of(golden), [Source.of(given)]), served, "bare").run_id)
+    golden = [{"question_id": "q", "question": "Who?", "answer": "Ann", "fact": "Ann"}]
+    given = [{"question_id": "q", "pipeline": "P", "response": "Ann."}]
+    bare = open_page("responses", run=save_rows(served, golden, given, "bare").run_id)
     assert "Verdict, judge, people" not in json.dumps(drawn(bare, "responses"))
     assert not [each for each in bare.toggle if each.key == "switch_differ"]
 

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
+from qaviz.ui.panel import PANEL_NAME
 from tests.labelled_run import import_harbours
 from tests.screen import drawn, link_of, open_page, texts
 
@@ -17,13 +18,7 @@ LABELLING = "Label responses"
 
 def named(name: str = "Ana", queue: str = "As listed", blind: str = "no", **params: str) -> AppTest:
     """The Diagnostics page with the panel open, and the reader's name given; usually as listed, with the verdicts."""
-    app = open_page("responses", labels=LABELLING, queue=queue, blind=blind, **params)
-    name_field(app).set_value(name).run()
-    return app
-
-
-def name_field(app: AppTest):
-    return next(field for field in app.text_input if field.label == "Your name")
+    return open_page("responses", name, labels=LABELLING, queue=queue, blind=blind, **params)
 
 
 def press(app: AppTest, button: str) -> None:
@@ -66,13 +61,16 @@ def test_a_verdict_without_an_opposite_wants_the_label_itself(sample, workspace,
     assert [label for *_, label, _ in labels_of(workspace, sample)] == ["incorrect"]
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x\u202ey"])
-def test_without_a_name_nothing_can_be_labelled(sample, workspace, name):
+@pytest.mark.usefixtures("shown")
+def test_without_a_name_nothing_can_be_labelled():
     """A label needs who gave it: until there is a name that will do, the buttons are off."""
-    app = named(name)
+    app = named("")
+    for name in ("", "   ", "x\u202ey"):
+        app.text_input(key=PANEL_NAME).set_value(name).run()
+        assert all(app.button(key=f"label_{each}").disabled for each in ("Agree", "Disagree", "Correct", "undo"))
 
-    assert all(app.button(key=f"label_{each}").disabled for each in ("Agree", "Disagree", "Correct", "undo"))
-    assert labels_of(workspace, sample) == []
+    app.text_input(key=PANEL_NAME).set_value("Ana").run()
+    assert not app.button(key="label_Correct").disabled
 
 
 def test_labels_are_blind_and_half_of_them_random_unless_asked_otherwise(sample, workspace):
@@ -138,7 +136,7 @@ def test_a_comment_stays_with_its_label(sample, workspace):
     assert next(field for field in app.text_input if field.label == "Comment").value == "the wrong year"
 
 
-@pytest.mark.usefixtures("shown")
+@pytest.mark.usefixtures("sample")
 def test_a_second_opinion_is_blind_to_the_first():
     """Bo sees neither verdict nor label before he answers, then both and her comment."""
     ana = named()

@@ -6,11 +6,8 @@ from streamlit.testing.v1 import AppTest
 from tests.screen import link_of, open_page
 
 LINKS = {
-    "compare": "metric=recall_over_words&first=Pipeline2&second=Pipeline3",
     "board": "cell=hallucination&cell=declined&pipeline=Pipeline2&closeness=0-0.7",
     "responses": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&order=By+question",
-    "golden": "rule=seen-variant",
-    "runs": "view=Audit&search=import",
     "responses?tab=Question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
 }
 

@@ -3,11 +3,9 @@
 import pytest
 
 from qaviz.diagnosis import RULES
-from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
-from qaviz.runs import draft, save
 from qaviz.ui.widgets.table import ROWS_ON_A_PAGE
-from tests.builders import write_jsonl
+from tests.builders import save_rows
 from tests.screen import drawn, leads_to, link_of, mentions, open_page, texts
 
 
@@ -115,10 +113,9 @@ def labels(app) -> list[str]:
 
 
 @pytest.mark.usefixtures("shown")
-@pytest.mark.parametrize("page", ["responses", "responses?tab=Question"])
-def test_a_range_stands_on_every_tab(page: str):
-    """A range of the URL narrows each tab, and each has the button that takes it away."""
-    app = open_page(page, closeness="0-0.5")
+def test_a_range_stands_on_every_tab():
+    """A range of the URL narrows a tab, which has the button that takes it away."""
+    app = open_page("responses?tab=Question", closeness="0-0.5")
     assert "Closeness 0.00 to 0.50" in labels(app)
 
     next(button for button in app.button if button.label.startswith("Closeness")).click().run()
@@ -136,12 +133,9 @@ RESPONSES = [
 
 
 @pytest.fixture
-def run(served, tmp_path):
+def run(served):
     """A run with one response in Polish."""
-    golden, responses = (
-        write_jsonl(tmp_path / name, rows) for name, rows in (("g.jsonl", GOLDEN), ("r.jsonl", RESPONSES))
-    )
-    return save(draft(load(Source.of(golden), [Source.of(responses)])), served, "run")
+    return save_rows(served, GOLDEN, RESPONSES)
 
 
 @pytest.mark.usefixtures("run")

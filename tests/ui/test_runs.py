@@ -104,11 +104,10 @@ def test_a_deleted_run_whose_name_is_taken_comes_back_under_another(sample, work
     assert {run.name for run in workspace.runs()} == {"sample", "sample 2"}
 
 
-@pytest.mark.parametrize("page", ["board", "compare?tab=History", "golden?curate=History"])
-def test_pages_open_an_archived_run(sample, workspace, page):
-    """A link to an archived run opens, though no list has it, on pages that have lists of runs too."""
+def test_pages_open_an_archived_run(sample, workspace):
+    """A link to an archived run opens, though no list has it, on a page that has a list of runs too."""
     archive(workspace, sample.run_id, "Bo")
-    app = open_page(page, run=sample.run_id)
+    app = open_page("compare?tab=History", run=sample.run_id)
     assert not app.exception
     assert app.selectbox(key="run_picker").value == sample.run_id
 
