@@ -14,8 +14,7 @@ from typing import cast
 import streamlit as st
 
 import qaviz
-from qaviz.access import APP_TOKEN_VARIABLE, METRICS_VARIABLE, Access, AccessOptions, access_from
-from qaviz.access.identity import SignInSettings, sign_in_settings
+from qaviz.access import APP_TOKEN_VARIABLE, Access, AccessOptions, SignInSettings, access_from, sign_in_settings
 from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
@@ -24,6 +23,8 @@ from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, list_media, read_session
 
+METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
+"""Environment variable with the port of the figures for the operator; without it there are none."""
 END_WITHIN_S = 20
 """Seconds that long work gets to end after the server was told to: what it has paid for is kept in its journal."""
 

@@ -23,7 +23,7 @@ import httpx
 import polars as pl
 from starlette.responses import PlainTextResponse
 
-from qaviz.access.identity import SignInSettings
+from qaviz.access import SignInSettings
 from qaviz.cli import main as qaviz
 from qaviz.diagnosis import diagnose
 from qaviz.model import columns as c

@@ -14,10 +14,10 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from qaviz.access import Access
-from qaviz.access.identity import (
+from qaviz.access import (
     IDENTITY_HEADER,
     SECRET_HEADER,
+    Access,
     SignInSettings,
     actor_of,
     open_subject,

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-from qaviz.access import APP_TOKEN_VARIABLE, HIGHEST_PORT, LOOPBACK_NAMES, PROXIES_VARIABLE
+from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
 from qaviz.cli import options as o
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
@@ -23,7 +23,7 @@ from qaviz.store.index import index_in_words
 from qaviz.store.run_records import run_table
 from qaviz.store.workspace import open_workspace
 
-PORT = 8501
+PORT, HIGHEST_PORT = 8501, 65_535
 HOST = "127.0.0.1"
 
 

@@ -9,8 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qaviz.access import Access
-from qaviz.access.identity import SignInSettings
+from qaviz.access import Access, SignInSettings
 from qaviz.exports.templates import hash_source
 from qaviz.serving.control import AccessControl, SignInGate
 from qaviz.serving.front import Check, Front, Visit, without_headers

@@ -11,8 +11,15 @@ from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import Message, Scope
 
-from qaviz.access import LOOPBACK_NAMES, Access, is_loopback
-from qaviz.access.identity import IDENTITY_HEADER, SECRET_HEADER, SignInSettings, seal_subject
+from qaviz.access import (
+    IDENTITY_HEADER,
+    LOOPBACK_NAMES,
+    SECRET_HEADER,
+    Access,
+    SignInSettings,
+    is_loopback,
+    seal_subject,
+)
 from qaviz.model.errors import QavizError
 from qaviz.serving.front import Visit, without_headers
 from qaviz.store.members import checked_subject

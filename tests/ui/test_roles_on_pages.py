@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.runtime.context import ContextProxy, StreamlitHeaders
 
-from qaviz.access.identity import (
+from qaviz.access import (
     HEADER_VARIABLE,
     IDENTITY_HEADER,
     PROXIES_VARIABLE,

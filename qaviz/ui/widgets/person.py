@@ -8,7 +8,7 @@ from typing import Literal
 
 import streamlit as st
 
-from qaviz.access.identity import IDENTITY_HEADER, SignInSettings, actor_of, open_subject, sign_in_settings
+from qaviz.access import IDENTITY_HEADER, SignInSettings, actor_of, open_subject, sign_in_settings
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.store.audit_log import Deed
