@@ -181,21 +181,20 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
         wrong = f"{PROXIES_VARIABLE}={proxies or 'nothing'}"
         words = "the addresses of the proxies that say who people are"
         fix = f"Name them: {PROXIES_VARIABLE}=127.0.0.1 (docs/team.md)."
-        problems.append(Problem(where=where, found=wrong, expected=words, fix=fix))
+        problems.append(Problem(where, wrong, words, fix))
     elif not file and not all(map(is_loopback, filter(None, map(str.strip, proxies.split(","))))):
         wrong = f"{PROXIES_VARIABLE}={proxies}, beyond this machine, and no {SECRET_VARIABLE}"
         words = f"a secret that the proxy sends in {SECRET_HEADER}"
         fix = f"Write one into a file and name it: {SECRET_VARIABLE} (docs/team.md)."
-        problems.append(Problem(where=where, found=wrong, expected=words, fix=fix))
+        problems.append(Problem(where, wrong, words, fix))
     if file and len(secret) < SHORTEST_SECRET:
         wrong = f"{len(secret)} characters in {file}" if secret else f"no text in {file}"
         words = f"{SHORTEST_SECRET} random ones or more"
         fix = f"Make one: openssl rand -hex {SHORTEST_SECRET} > {file}"
-        problems.append(Problem(where=SECRET_VARIABLE, found=wrong, expected=words, fix=fix))
+        problems.append(Problem(SECRET_VARIABLE, wrong, words, fix))
     if way_out and not _PATH.fullmatch(way_out):
         words = "a path of this address, such as /oauth2/sign_out"
-        fix = "Correct it: docs/team.md."
-        problems.append(Problem(where=WAY_OUT_VARIABLE, found=f"{way_out!a}", expected=words, fix=fix))
+        problems.append(Problem(WAY_OUT_VARIABLE, f"{way_out!a}", words, "Correct it: docs/team.md."))
     if problems:
         raise QavizError(*problems)
     return SignInSettings(

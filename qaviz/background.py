@@ -57,12 +57,8 @@ class Job(Generic[Result]):
         self._thread = Thread(target=self._do, args=(work,), daemon=True)
         with _lock:
             if owner is not None and sum(job.owner == owner for job in _running) >= MOST_JOBS:
-                raise stop(
-                    where="long work",
-                    found=f"{MOST_JOBS} pieces of yours that are running",
-                    expected=f"fewer than {MOST_JOBS}",
-                    fix="Wait until one has ended, or cancel it.",
-                )
+                fault, fix = f"{MOST_JOBS} pieces of yours that are running", "Wait until one has ended, or cancel it."
+                raise stop("long work", fault, f"fewer than {MOST_JOBS}", fix)
             _running.add(self)
         self._thread.start()
 

@@ -20,16 +20,7 @@ from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent
 from qaviz.loading.doubts import DryRun, Tally, describe_reading, doubt_entries, find_doubts, refuse_doubts, where_of
 from qaviz.loading.source import fingerprint
 from qaviz.loading.tables import OF_RUN
-from qaviz.model.columns import (
-    ANSWER,
-    FACT,
-    PIPELINE,
-    QUESTION_ID,
-    REPEAT_OF,
-    RESPONSE,
-    RESPONSE_COLUMNS,
-    SCORES,
-)
+from qaviz.model import columns as c
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
@@ -50,8 +41,13 @@ SAMPLE_JUDGE = "openai:example-judge"
 """What the judge of the sample is called: its replies were written for demonstration, by nobody's model."""
 SAMPLE_JUDGE_FILE = "judge_replies.jsonl"
 
-_COMPARED = [QUESTION_ID, PIPELINE, ANSWER, FACT, RESPONSE, *SCORES]
+_COMPARED = [c.QUESTION_ID, c.PIPELINE, c.ANSWER, c.FACT, c.RESPONSE, *c.SCORES]
 _DEFAULT_THRESHOLDS = Thresholds()
+_VERSIONS = {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
+_VERSIONS |= {READER: READER_VERSION}
+"""Of what makes a run's figures: the same files give the same ones under the same versions."""
+_NOT_RECORDED = Provenance(files=(), mappings={}, versions={})
+"""Of a run from before its origin was recorded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,16 +111,10 @@ def _make_provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = 
     return Provenance(
         files=files,
         mappings=mappings,
-        versions=_list_versions(),
+        versions=_VERSIONS,
         skip_bad=any(source.skip_bad for source in sources),
         keep_errors=any(source.keep_errors for source in sources),
     )
-
-
-def _list_versions() -> dict[str, str]:
-    """Of what makes a run's figures: the same files give the same ones under the same versions."""
-    versions = {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
-    return versions | {READER: READER_VERSION}
 
 
 def _name_engine(engine: str) -> str:
@@ -143,7 +133,12 @@ def import_files(
     not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
     """
     workspace.refuse_name(request.name)
-    tell = _stop_when(cancelled, progress or silent)
+
+    def tell(fraction: float, words: str) -> None:
+        if cancelled and cancelled():
+            raise CancelledError
+        (progress or silent)(fraction, words)
+
     thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []
     with (
@@ -235,7 +230,7 @@ def _trace_sources(
     made_of, run = _make_provenance(files, sources), request.added_to
     if run is None:
         return made_of, tuple(dict.fromkeys(source.name for source in sources))
-    before = find_record(workspace, run.run_id).provenance or _make_provenance(())
+    before = _read_provenance(run, workspace)
     came = tuple(file for file in files if not file.name.endswith(f"of {run.name}{OF_RUN}"))
     whole = replace(
         made_of,
@@ -254,27 +249,17 @@ def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Sourc
     They are gone when the block ends. Scores and diagnoses are not in them: an import makes them anew. Raises
     QavizError if the run's files are damaged or the disk refuses.
     """
-    responses = workspace.rows(run, [*RESPONSE_COLUMNS]).with_columns(pl.coalesce(REPEAT_OF, PIPELINE).alias(PIPELINE))
-    made_of = find_record(workspace, run.run_id).provenance
+    of_pipeline = pl.coalesce(c.REPEAT_OF, c.PIPELINE).alias(c.PIPELINE)
+    responses = workspace.rows(run, [*c.RESPONSE_COLUMNS]).with_columns(of_pipeline).drop(c.REPEAT_OF)
+    keep_errors = _read_provenance(run, workspace).keep_errors
     with TemporaryDirectory(prefix="qaviz-") as name, disk_refusals(Path(name)):
         files = [Path(name) / "golden.jsonl", Path(name) / "responses.jsonl"]
         workspace.golden(run.golden_id).write_ndjson(files[0])
-        responses.drop(REPEAT_OF).write_ndjson(files[1])
+        responses.write_ndjson(files[1])
         yield (
             Source(f"golden dataset of {run.name}{OF_RUN}", files[0]),
-            Source(f"responses of {run.name}{OF_RUN}", files[1], keep_errors=bool(made_of and made_of.keep_errors)),
+            Source(f"responses of {run.name}{OF_RUN}", files[1], keep_errors=keep_errors),
         )
-
-
-def _stop_when(cancelled: Cancelled | None, progress: Progress) -> Progress:
-    """The same progress, which raises CancelledError once `cancelled` says so."""
-
-    def tell(fraction: float, words: str) -> None:
-        if cancelled and cancelled():
-            raise CancelledError
-        progress(fraction, words)
-
-    return tell
 
 
 def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:
@@ -301,25 +286,21 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
     answers a question of that version, or a file is damaged.
     """
     rows = workspace.rows(run)
-    if _read_reader(run, workspace) != READER_VERSION:
+    if _read_provenance(run, workspace).reader != READER_VERSION:
         rows = diagnose(rows, run.thresholds, progress)
     if golden == run.golden_id:
         return rows
     rows = rescore(rows, workspace.golden(golden), run.thresholds, progress)
     if rows.is_empty():
-        raise stop(
-            where=f'run "{run.name}"',
-            found=f'no response to a question of the golden dataset version "{golden}"',
-            expected="a version of the golden dataset that the run was scored on",
-            fix="Choose another version, or load that golden dataset with the run's responses.",
-        )
+        fault = f'no response to a question of the golden dataset version "{golden}"'
+        expected = "a version of the golden dataset that the run was scored on"
+        fix = "Choose another version, or load that golden dataset with the run's responses."
+        raise stop(f'run "{run.name}"', fault, expected, fix)
     return rows
 
 
-def _read_reader(run: Run, workspace: Workspace) -> str:
-    """The version of the reader that gave the run its verdicts."""
-    made_of = find_record(workspace, run.run_id).provenance
-    return made_of.reader if made_of else ""
+def _read_provenance(run: Run, workspace: Workspace) -> Provenance:
+    return find_record(workspace, run.run_id).provenance or _NOT_RECORDED
 
 
 def save_rescored(
@@ -329,7 +310,7 @@ def save_rescored(
     workspace.refuse_name(name)
     engine = _name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else "")
     triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden, progress)
-    return _save_again(run, workspace, triplets, rows, name, engine, _list_versions(), by)
+    return _save_again(run, workspace, triplets, rows, name, engine, by)
 
 
 def save_judged(
@@ -344,13 +325,10 @@ def save_judged(
     judged_by = find_judge(workspace, run, judge)
     trust_judge(workspace, run, judged_by.key, despite_probes, by)
     model = ", ".join(filter(None, (judged_by.model, "recorded" if judged_by.recorded else "", judged_by.distrust)))
-    engine, versions = (
-        f"{run.scorer}{JUDGED_BY}{model} ({judged_by.key})",
-        _list_versions() | {f"judge {judged_by.key}": model},
-    )
-    versions |= {READER: _read_reader(run, workspace)}
+    engine = f"{run.scorer}{JUDGED_BY}{model} ({judged_by.key})"
+    versions = {f"judge {judged_by.key}": model, READER: _read_provenance(run, workspace).reader}
     rows = heard_rows(workspace, run, judged_by.key)
-    return _save_again(run, workspace, workspace.golden(run.golden_id), rows, name, engine, versions, by)
+    return _save_again(run, workspace, workspace.golden(run.golden_id), rows, name, engine, by, versions)
 
 
 def _save_again(
@@ -360,11 +338,11 @@ def _save_again(
     rows: pl.DataFrame,
     name: str,
     engine: str,
-    versions: dict[str, str],
     by: str | None,
+    versions: dict[str, str] | None = None,
 ) -> Run:
-    """Keep these rows of the run's responses as another run, with its files and list."""
-    before = find_record(workspace, run.run_id).provenance or _make_provenance(())
+    """Keep these rows of the run's responses as another run, with its files and list, made with more `versions`."""
+    made_of = replace(_read_provenance(run, workspace), versions=_VERSIONS | (versions or {}), rescored_from=run.run_id)
     return workspace.save(
         name,
         golden,
@@ -375,7 +353,7 @@ def _save_again(
         listed_counts=run.listed_counts,
         listed=workspace.read_listed(run),
         by=by,
-        provenance=replace(before, versions=versions, rescored_from=run.run_id),
+        provenance=made_of,
     )
 
 
@@ -406,7 +384,7 @@ def verify(
         ),
         by,
     )
-    named = rows.select(QUESTION_ID, PIPELINE)[outcome.differences["row"]]
+    named = rows.select(c.QUESTION_ID, c.PIPELINE)[outcome.differences["row"]]
     return replace(outcome, differences=pl.concat([named, outcome.differences.drop("row")], how="horizontal"))
 
 

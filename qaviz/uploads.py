@@ -128,11 +128,6 @@ class Sweeper:
     def __init__(self) -> None:
         self._since: dict[tuple[str, str], float] = {}
 
-    @property
-    def waiting(self) -> set[tuple[str, str]]:
-        """Session and id of the uploads that no page has taken."""
-        return set(self._since)
-
     def run(self) -> None:
         """Sweep every SWEEP_EVERY_S, for ever: call it in a thread of its own."""
         while True:
@@ -163,11 +158,7 @@ def _get_uploads() -> MemoryUploadedFileManager:
 
 def _list_stored() -> dict[str, dict[str, UploadedFileRec]]:
     """Each session's files by their ids, as they are at this moment: other threads go on adding."""
-    kept: dict[str, dict[str, UploadedFileRec]] = defaultdict(dict)
-    for _ in range(10):
-        with suppress(RuntimeError):  # changed while it was copied
-            return {session: dict(files) for session, files in _get_uploads().file_storage.items()}
-    return kept
+    return {session: files.copy() for session, files in _get_uploads().file_storage.copy().items()}
 
 
 def _is_at_work(session: str) -> bool:

@@ -120,16 +120,12 @@ def _read_thresholds(given: Thresholds | Mapping[str, float] | None) -> Threshol
     if isinstance(given, Thresholds) or given is None:
         return given or Thresholds()
     names = [field.name for field in fields(Thresholds)]
-    problems = [
-        Problem(where="thresholds", found=f'"{name}"', expected=f"one of {', '.join(names)}", fix="Correct the name.")
-        for name in given
-        if name not in names
-    ]
-    problems += [
-        Problem(where=f"thresholds, {name}", found=repr(value), expected="a number from 0 to 1", fix="Write 0.7.")
-        for name, value in given.items()
-        if name in names and not _is_score(value)
-    ]
+    problems = list[Problem]()
+    for name, value in given.items():
+        if name not in names:
+            problems.append(Problem("thresholds", f'"{name}"', f"one of {', '.join(names)}", "Correct the name."))
+        elif not _is_score(value):
+            problems.append(Problem(f"thresholds, {name}", repr(value), "a number from 0 to 1", "Write 0.7."))
     if problems:
         raise QavizError(*problems)
     return Thresholds(**given)
@@ -142,14 +138,8 @@ def _is_score(value: object) -> bool:
 def _add_scores(rows: pl.DataFrame, metrics: Metrics) -> pl.DataFrame:
     """The rows with what these functions give beside the scores that came with the responses. Raises QavizError for a
     name that is taken, and with the rows of numbers that will not do."""
-    taken = {*rows.columns, *Measure}
-    problems = [
-        Problem(where=f"metric {name}", found="a name of ours", expected="another name", fix="Rename it.")
-        for name in metrics
-        if name in taken
-    ]
-    if problems:
-        raise QavizError(*problems)
+    if taken := [name for name in metrics if name in {*rows.columns, *Measure}]:
+        raise QavizError(*(Problem(f"metric {name}", "a name of ours", "another name", "Rename it.") for name in taken))
     none = pl.lit([], rows.schema[THEIR_SCORES])
     for name, compute in metrics.items():
         values = pl.Series(name, _compute_metric(name, compute, rows), pl.Float64)
@@ -168,17 +158,10 @@ def _compute_metric(name: str, compute: Callable[[pl.DataFrame], Any], rows: pl.
         raise stop(where, f"{len(numbers):,} scores", f"{rows.height:,}, one a row", fix)
     bad = [(place, value) for place, value in enumerate(numbers) if value is not None and not _is_score(value)]
     if bad:
-        ids, pipelines = rows[QUESTION_ID], rows[PIPELINE]
+        places = [f"{where}, question {rows[QUESTION_ID][at]}, pipeline {rows[PIPELINE][at]}" for at, _ in bad]
+        expected, fix = "a score from 0 (worst) to 1 (best)", "Divide it by the most that it can be."
         raise QavizError(
-            *(
-                Problem(
-                    where=f"{where}, question {ids[place]}, pipeline {pipelines[place]}",
-                    found=f"{value:g}",
-                    expected="a score from 0 (worst) to 1 (best)",
-                    fix="Divide it by the most that it can be.",
-                )
-                for place, value in bad
-            )
+            *(Problem(place, f"{value:g}", expected, fix) for place, (_, value) in zip(places, bad, strict=True))
         )
     return numbers
 

@@ -250,7 +250,7 @@ class EvaluatedRun:
         if self.loading and not accept_doubts:
             fix = "Map the columns, or save it all the same: save(name, accept_doubts=True)."
             expected = "a reading without doubts"
-            raise DoubtError(*(Problem(where=name, found=doubt, expected=expected, fix=fix) for doubt in self.loading))
+            raise DoubtError(*(Problem(name, doubt, expected, fix) for doubt in self.loading))
         home = workspace if isinstance(workspace, Workspace) else open_workspace(workspace)
         saved = runs.save(self.draft, home, name)
         if not self.labels.is_empty():
@@ -289,13 +289,9 @@ class EvaluatedRun:
         return ids
 
     def _refuse_unknown(self, *names: str) -> None:
+        quoted = ", ".join(f'"{name}"' for name in self.pipelines)
         problems = [
-            Problem(
-                where="compare",
-                found=f'the pipeline "{name}"',
-                expected="one of " + ", ".join(f'"{name}"' for name in self.pipelines),
-                fix="Name a pipeline of the run.",
-            )
+            Problem("compare", f'the pipeline "{name}"', f"one of {quoted}", "Name a pipeline of the run.")
             for name in names
             if name not in self.pipelines
         ]

@@ -103,12 +103,9 @@ def _as_polars(name: str, table: Any) -> pl.DataFrame:  # noqa: ANN401 - whateve
     if rows and all(isinstance(row, Mapping) for row in rows):
         cells = [{heading: _drop_nan(cell) for heading, cell in row.items()} for row in rows]
         return _whole_numbers(pl.DataFrame(cells, infer_schema_length=None, strict=False))
-    raise stop(
-        name,
-        f"a {type(table).__name__}{' with no rows' if isinstance(table, Iterable) and not rows else ''}",
-        "a polars, pandas or pyarrow table, columns by name, rows as dicts, or a path",
-        "Convert it to one of these.",
-    )
+    fault = f"a {type(table).__name__}{' with no rows' if isinstance(table, Iterable) and not rows else ''}"
+    expected = "a polars, pandas or pyarrow table, columns by name, rows as dicts, or a path"
+    raise stop(name, fault, expected, "Convert it to one of these.")
 
 
 def _whole_numbers(frame: pl.DataFrame) -> pl.DataFrame:

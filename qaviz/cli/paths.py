@@ -13,13 +13,9 @@ if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `sco
 def refuse_own_places(options: object) -> None:
     """Raise QavizError where a command is to write to a place that is the workspace's own."""
     targets, home = [getattr(options, name, None) for name in ("out", "folder")], getattr(options, "workspace", None)
+    fault = f"a place where the workspace {home} keeps its own files"
     problems = [
-        Problem(
-            where=str(target),
-            found=f"a place where the workspace {home} keeps its own files",
-            expected="a place outside",
-            fix="Name another file or folder.",
-        )
+        Problem(str(target), fault, "a place outside", "Name another file or folder.")
         for target in targets
         if target and isinstance(home, Path) and _is_own(Path(target), home)
     ]
@@ -54,9 +50,8 @@ def is_there(folder: Path) -> bool:
 def require_workspace(folder: Path) -> Path:
     """The folder, if it holds a workspace. Raises QavizError if it does not, and as `is_there`."""
     if not is_there(folder):
-        raise stop(
-            str(folder), "no workspace", "a folder that holds one", "Name it with --workspace, or import a run first."
-        )
+        fix = "Name it with --workspace, or import a run first."
+        raise stop(str(folder), "no workspace", "a folder that holds one", fix)
     return folder
 
 

@@ -258,13 +258,9 @@ def _purge(options: _PurgeOptions) -> o.Printout:
     home = options.home
     deleted = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
     records = [find_record(home, name) for name in options.runs or deleted]
+    fix = "Delete it first: a deleted run can be brought back until it is purged."
     problems = [
-        Problem(
-            where=f'run "{record.run.name}"',
-            found=f"the state {record.state}",
-            expected="a deleted run",
-            fix="Delete it first: a deleted run can be brought back until it is purged.",
-        )
+        Problem(f'run "{record.run.name}"', f"the state {record.state}", "a deleted run", fix)
         for record in records
         if record.state != RunState.DELETED
     ]
@@ -314,16 +310,12 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
         check_out(options.out, [])
     (home, run), model = options.open_run(), find_model(options.model)
     chosen, wanted = home.rows(run), {PIPELINE: options.pipeline, QUESTION_ID: options.question}
-    problems = [
-        Problem(
-            where=f'the run "{run.name}"',
-            found=f'no response with {column} "{name}"',
-            expected=f"a {column} of the run, such as {chosen[column][0]}",
-            fix="Check the name.",
-        )
-        for column, names in wanted.items()
-        for name in sorted(set(names) - set(chosen[column]))
-    ]
+    problems = list[Problem]()
+    for column, names in wanted.items():
+        expected = f"a {column} of the run, such as {chosen[column][0]}"
+        for name in sorted(set(names) - set(chosen[column])):
+            fault = f'no response with {column} "{name}"'
+            problems.append(Problem(f'the run "{run.name}"', fault, expected, "Check the name."))
     if problems:
         raise QavizError(*problems)
     for column, names in wanted.items():

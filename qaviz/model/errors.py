@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Problem:
     """One thing in a file that a person can mend."""
 
@@ -49,7 +49,7 @@ class DoubtError(QavizError):
 
 def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
     """Return the error with this one problem, to be raised."""
-    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+    return QavizError(Problem(where, found, expected, fix))
 
 
 def stop_without(library: str, expected: str) -> QavizError:
@@ -60,17 +60,12 @@ def stop_without(library: str, expected: str) -> QavizError:
 
 def stop_at_fields(where: str, error: "ValidationError", fix: str) -> QavizError:
     """Return the error with each field that pydantic refused, without its value, which may be a secret."""
-    return QavizError(
-        *(
-            Problem(
-                where=where,
-                found=f"{'.'.join(map(str, fault['loc'])) or 'a target'} that cannot be used",
-                expected=fault["msg"].removeprefix("Value error, ").removeprefix("Input should be "),
-                fix=fix,
-            )
-            for fault in error.errors()
-        )
-    )
+    problems = []
+    for fault in error.errors():
+        words = f"{'.'.join(map(str, fault['loc'])) or 'a target'} that cannot be used"
+        expected = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+        problems.append(Problem(where, words, expected, fix))
+    return QavizError(*problems)
 
 
 _VARYING = re.compile(r'"[^"]*"|\d[\d.,]*')
@@ -118,20 +113,12 @@ _MORE = re.compile(r"([\d,]+) more problems?$")
 
 
 EXTRAS = {
-    "docx": "documents",
-    "fmeval": "fmeval",
-    "lxml": "documents",
-    "mcp": "mcp",
-    "mlflow": "mlflow",
-    "pandas": "pandas",
+    **dict.fromkeys(("docx", "lxml", "markdown_it", "pypdfium2"), "documents"),
+    **dict.fromkeys(("prometheus_client", "starlette", "streamlit"), "app"),
+    **{name: name for name in ("fmeval", "mcp", "mlflow", "pandas")},
     "plotly": "plots",
     "pptx": "slides",
-    "prometheus_client": "app",
     "psycopg": "server",
-    "markdown_it": "documents",
-    "pypdfium2": "documents",
-    "starlette": "app",
-    "streamlit": "app",
 }
 """The libraries that `pip install qaviz` leaves out, and the extra that brings each."""
 

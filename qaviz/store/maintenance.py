@@ -188,12 +188,8 @@ def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Pr
         return  # it has checksums of its own
     lines: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
     if lines != ["ok"]:
-        yield Problem(
-            where=indexes.place_of(workspace.index),
-            found=f"a damaged database ({lines[0]})",
-            expected="an index as it was written",
-            fix="Restore the workspace from a backup.",
-        )
+        where, fix = indexes.place_of(workspace.index), "Restore the workspace from a backup."
+        yield Problem(where, f"a damaged database ({lines[0]})", "an index as it was written", fix)
 
 
 def _copy_index(source: Path, target: Path) -> None:

@@ -68,12 +68,9 @@ def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoRetur
     called = sa.or_(_RECORD.run_id == wanted, _RECORD.deleted_name == wanted)
     query = sa.select(t.RUN_RECORDS_TABLE).where(_DELETED, called).order_by(_RECORD.deleted_at.desc())
     if gone := connection.execute(query).first():
-        raise stop(
-            where=f'run "{gone.deleted_name}"',
-            found=f"that {gone.deleted_by} deleted it on {gone.deleted_at[:10]}",
-            expected="a run that is not deleted",
-            fix=f"Bring it back on the page Runs, under Deleted, or with `qaviz runs undelete {gone.run_id}`.",
-        )
+        fault = f"that {gone.deleted_by} deleted it on {gone.deleted_at[:10]}"
+        fix = f"Bring it back on the page Runs, under Deleted, or with `qaviz runs undelete {gone.run_id}`."
+        raise stop(f'run "{gone.deleted_name}"', fault, "a run that is not deleted", fix)
     fix = "Look it up on the page Runs, or with `qaviz runs list`."
     raise stop(str(folder), f'no run "{wanted}"', "the name or id of a run", fix)
 
