@@ -5,9 +5,11 @@ A command's module is loaded when the command is asked for: `qaviz --help` and a
 
 import os
 import sys
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from errno import ENAMETOOLONG
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -32,38 +34,9 @@ class Command(NamedTuple):
     help: str
 
 
-COMMANDS = {
-    "score": Command("score", "score", "Score and diagnose responses and write them to a file, one row a response"),
-    "import": Command("check", "import_run", "Score and diagnose responses and save them as a run of the workspace"),
-    "ask": Command("check", "ask", "Ask pipelines the golden questions and write their responses to a file"),
-    "check": Command("check", "check", "Ask pipelines, score the responses as a run and compare it with a baseline"),
-    "agreement": Command("labels", "agreement", "Compare verdicts with people's labels, or two graders"),
-    "labels": Command("labels", "labels", "Load people's labels of a run's responses from a file"),
-    "calibrate": Command("labels", "calibrate", "Fit confidence to the labels of a run and write it to a file"),
-    "certify": Command(
-        "labels", "certify", "Say how many verdicts need no reader, by people's labels of a random sample"
-    ),
-    "lint": Command("golden", "lint", "List what is wrong with a golden dataset"),
-    "golden": Command("golden", "golden", "Show, compare, export or extend the versions of a golden dataset"),
-    "verify": Command("workspace", "verify", "Score a run again with the installed FMEval and list every difference"),
-    "bertscore": Command("workspace", "bertscore", "Compute BERTScore of a run's responses"),
-    "generate": Command("generate", "generate", "Make a golden dataset from documents with a language model"),
-    "judge": Command("judge", "judge", "Let a language model grade responses of a run by a rubric"),
-    "judge-golden": Command("judge", "judge_golden", "Let a language model check triplets by their passages"),
-    "export": Command(
-        "compare", "export", "Write a run as FMEval, MLflow, Langfuse, Inspect or Ragas reads it, or as CSV"
-    ),
-    "report": Command("compare", "report", "Write a run's decision pack"),
-    "gate": Command("compare", "gate", "Say whether a run may pass, for CI"),
-    "review": Command("review", "review", "Plan and carry out the review of a golden dataset by people"),
-    "compare": Command("compare", "compare", "Compare two runs question by question"),
-    "runs": Command("workspace", "runs", "List, describe, archive, delete and purge runs"),
-    "workspace": Command(
-        "workspace", "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log"
-    ),
-    "members": Command("workspace", "members", "Give, list and take away roles, and say who somebody was before"),
-    "app": Command("serve", "app", "Serve the pages, to this machine only"),
-    "mcp": Command("mcp", "mcp", "Let an agent read the workspace over the Model Context Protocol (stdio)"),
+COMMANDS: Mapping[str, Command] = {
+    name: Command(**entry)
+    for name, entry in tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8")).items()
 }
 
 
