@@ -73,12 +73,9 @@ AccessOptions = TypedDict(
 
 
 def access_from(options: AccessOptions, environment: Mapping[str, str], identity_header: str = "") -> Access:
-    """The access that Streamlit's options (`server.allowedHosts`, ...) and the environment ask for.
-
-    `identity_header` is the header in which a proxy says who somebody is, if people sign in so.
-
-    Raises QavizError if the server would listen beyond this machine and its public host names are not given.
-    """
+    """The access that Streamlit's options (`server.allowedHosts`, ...) and the environment ask for. `identity_header`
+    is the header in which a proxy says who somebody is, if people sign in so. Raises QavizError if the server would
+    listen beyond this machine and its public host names are not given."""
     hosts = tuple(options["server.allowedHosts"] or ())
     address = options["server.address"] or "0.0.0.0"
     fix = "Name them: --server.allowedHosts qaviz.example.com (docs/team.md)."
@@ -226,10 +223,8 @@ def open_subject(header: str | None) -> str | None:
 
 
 def actor_of(settings: SignInSettings, header: str | None) -> Actor:
-    """Who asks the store for a page: nobody in particular where no sign-in is asked for.
-
-    Raises QavizError where it is, and the server did not say who it is.
-    """
+    """Who asks the store for a page: nobody in particular where no sign-in is asked for. Raises QavizError where it is,
+    and the server did not say who it is."""
     if not settings.required:
         return LOCAL
     subject = open_subject(header)

@@ -41,9 +41,7 @@ def end_all(seconds: float) -> None:
 
 class Job(Generic[Result]):
     """One piece of work. It ends with a result, a refusal, or neither: cancelled, or broken by a bug that is logged.
-
-    Raises QavizError if its owner has as many running as one person may.
-    """
+    Raises QavizError if its owner has as many running as one person may."""
 
     def __init__(self, work: Work[Result], owner: str | None = None) -> None:
         self.owner = owner
@@ -102,10 +100,8 @@ class Jobs(Generic[Result]):
         self._lock = Lock()
 
     def start(self, key: Hashable, work: Work[Result], owner: str | None = None) -> Job[Result]:
-        """Start the work, unless a job under this key is still running. Returns the job that runs.
-
-        Raises QavizError if the owner has as many jobs running as one person may.
-        """
+        """Start the work, unless a job under this key is still running. Returns the job that runs. Raises QavizError if
+        the owner has as many jobs running as one person may."""
         with self._lock:
             newest = self._newest.get(key)
             if newest is None or not newest.running:

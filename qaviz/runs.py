@@ -127,11 +127,9 @@ def import_files(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Run:
-    """Read, score and diagnose the files chunk by chunk, as `stream_files` does, and keep them as a run.
-
-    Memory does not grow with the number of responses. Raises QavizError with the problems of all files, if a name will
-    not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
-    """
+    """Read, score and diagnose the files chunk by chunk, as `stream_files` does, and keep them as a run. Memory does
+    not grow with the number of responses. Raises QavizError with the problems of all files, if a name will not do, or
+    if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept."""
     workspace.refuse_name(request.name)
 
     def tell(fraction: float, words: str) -> None:
@@ -182,10 +180,8 @@ def import_files(
 
 
 def try_import(request: ImportRequest, workspace: Workspace, progress: Progress | None = None) -> DryRun:
-    """Read and align the files as `import_files` does, and say what it would save; nothing is scored or saved.
-
-    Problems that would refuse the files are among its doubts.
-    """
+    """Read and align the files as `import_files` does, and say what it would save; nothing is scored or saved. Problems
+    that would refuse the files are among its doubts."""
     tally = Tally()
     seen: list[Preview] = []
     with _open_files(request, workspace) as (golden, responses):
@@ -203,10 +199,8 @@ def try_import(request: ImportRequest, workspace: Workspace, progress: Progress 
 
 
 def find_near_questions(request: ImportRequest, workspace: Workspace) -> pl.DataFrame:
-    """Pairs of questions for a person to confirm, as `qaviz.loading.doubts` returns them: one row each.
-
-    Raises QavizError with the problems of the files.
-    """
+    """Pairs of questions for a person to confirm, as `qaviz.loading.doubts` returns them: one row each. Raises
+    QavizError with the problems of the files."""
     with _open_files(request, workspace) as (golden, responses):
         return apart.find_near_questions(golden, responses)
 
@@ -245,10 +239,8 @@ def _trace_sources(
 @contextmanager
 def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Source]]:
     """Give a run's golden dataset and its responses as files, to be imported together with a later file of responses.
-
     They are gone when the block ends. Scores and diagnoses are not in them: an import makes them anew. Raises
-    QavizError if the run's files are damaged or the disk refuses.
-    """
+    QavizError if the run's files are damaged or the disk refuses."""
     of_pipeline = pl.coalesce(c.REPEAT_OF, c.PIPELINE).alias(c.PIPELINE)
     responses = workspace.rows(run, [*c.RESPONSE_COLUMNS]).with_columns(of_pipeline).drop(c.REPEAT_OF)
     keep_errors = _read_provenance(run, workspace).keep_errors
@@ -280,11 +272,9 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = 
 
 
 def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress | None = None) -> pl.DataFrame:
-    """The run's rows on a golden dataset version (its `golden_id`): diagnosed rows, nothing is saved.
-
-    A run whose verdicts are of another reader is judged again as a whole. Raises QavizError if no response of the run
-    answers a question of that version, or a file is damaged.
-    """
+    """The run's rows on a golden dataset version (its `golden_id`): diagnosed rows, nothing is saved. A run whose
+    verdicts are of another reader is judged again as a whole. Raises QavizError if no response of the run answers a
+    question of that version, or a file is damaged."""
     rows = workspace.rows(run)
     if _read_provenance(run, workspace).reader != READER_VERSION:
         rows = diagnose(rows, run.thresholds, progress)
@@ -367,11 +357,9 @@ def verify(
     cancelled: Cancelled | None = None,
     by: str | None = None,
 ) -> bridge.Verification:
-    """Score the run, or a sample of it, again with the installed FMEval, and note in the workspace what came of it.
-
-    The differences name `question_id`, `pipeline`, `score`, `here`, `fmeval`. Raises as `bridge.verify` does, and
-    QavizError if the run's file is damaged; then nothing is noted.
-    """
+    """Score the run, or a sample of it, again with the installed FMEval, and note in the workspace what came of it. The
+    differences name `question_id`, `pipeline`, `score`, `here`, `fmeval`. Raises as `bridge.verify` does, and
+    QavizError if the run's file is damaged; then nothing is noted."""
     rows = workspace.rows(run, _COMPARED)
     outcome = bridge.verify(rows, sample, seed, progress, cancelled)
     workspace.keep_verified(
@@ -402,10 +390,8 @@ def import_sample(folder: Path, workspace: Workspace) -> Run:
 
 
 def with_bertscore(workspace: Workspace, rows: pl.DataFrame, model: LanguageModel) -> pl.DataFrame:
-    """Return a run's rows with `bertscore` (Float64), as far as the workspace has it; null where it does not.
-
-    Rows without an answer score never have one: `unscored_answer` says why.
-    """
+    """Return a run's rows with `bertscore` (Float64), as far as the workspace has it; null where it does not. Rows
+    without an answer score never have one: `unscored_answer` says why."""
     pairs = text_pairs(rows)
     kept = kept_bertscores(workspace, model.key, pairs[PAIR])
     return rows.with_columns(best_scores(pairs, kept, rows.height))
@@ -418,11 +404,9 @@ def compute_bertscore(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> int:
-    """Compute the pairs of texts of these rows that the workspace lacks, and keep each as it comes.
-
-    Returns how many there were. Raises QavizError where bert_score is not installed or the disk refuses,
-    CancelledError when `cancelled` said so: what is done by then is kept.
-    """
+    """Compute the pairs of texts of these rows that the workspace lacks, and keep each as it comes. Returns how many
+    there were. Raises QavizError where bert_score is not installed or the disk refuses, CancelledError when `cancelled`
+    said so: what is done by then is kept."""
     check_library()
     pairs, key = text_pairs(rows), model.key
     lacking = pairs.unique(PAIR).join(kept_bertscores(workspace, key, pairs[PAIR]), on=PAIR, how="anti")

@@ -70,10 +70,8 @@ _FOLDER = "qaviz-uploads-"
 
 @cache
 def upload_folder() -> Path:
-    """The folder of this process's uploads, which only we may look into. Those of processes that are gone go.
-
-    Raises QavizError if there is no room for it.
-    """
+    """The folder of this process's uploads, which only we may look into. Those of processes that are gone go. Raises
+    QavizError if there is no room for it."""
     for folder in Path(gettempdir()).glob(f"{_FOLDER}*"):
         process = folder.name.removeprefix(_FOLDER).partition("-")[0]
         if process.isdecimal() and (int(process) == os.getpid() or not _is_running(int(process))):
@@ -109,10 +107,8 @@ def _remove(file: Path) -> None:
 
 
 def keep_upload(name: str, content: bytes, session: str = "") -> Source:
-    """The upload as a file on the disk, which goes when neither the source nor a copy of it is there any more.
-
-    Raises QavizError if the disk has no room for it.
-    """
+    """The upload as a file on the disk, which goes when neither the source nor a copy of it is there any more. Raises
+    QavizError if the disk has no room for it."""
     folder = upload_folder()
     with room_refusals(folder):
         descriptor, file = mkstemp(suffix=".upload", dir=folder)
@@ -168,11 +164,9 @@ def _is_at_work(session: str) -> bool:
 
 
 def on_disk(field: str) -> list[Source]:
-    """The uploads in the field that was drawn under this session key, each written to the disk once.
-
-    Their bytes then leave the server's memory, unless a caller keeps what drawing the field returned, which is a copy.
-    They stay in memory where the disk is full.
-    """
+    """The uploads in the field that was drawn under this session key, each written to the disk once. Their bytes then
+    leave the server's memory, unless a caller keeps what drawing the field returned, which is a copy. They stay in
+    memory where the disk is full."""
     given = st.session_state[field] or []
     files: list[UploadedFile] = given if isinstance(given, list) else [given]
     on_disk: dict[str, Source] = st.session_state.get(f"{field} on disk", {})

@@ -49,10 +49,8 @@ class Prices:
 
 
 def read_prices(path: Path) -> Prices:
-    """Read a TOML or JSON file of prices. Raises QavizError with every problem that it has.
-
-    The file has `currency` and, under each model's `provider:name`, `input` and `output`: prices of a million tokens.
-    """
+    """Read a TOML or JSON file of prices. Raises QavizError with every problem that it has. The file has `currency`
+    and, under each model's `provider:name`, `input` and `output`: prices of a million tokens."""
     fix = f"Write for each model:\n{_EXAMPLE}"
     try:
         text = path.read_text(encoding="utf-8")

@@ -121,10 +121,8 @@ def entry_of(line: bytes) -> Entry | None:
 
 @contextmanager
 def open_journal(path: Path) -> Iterator[Journal]:
-    """Open a journal to write into, for this process alone; made, with its folder, where there is none.
-
-    Raises QavizError if another process has it open, or if the disk refuses.
-    """
+    """Open a journal to write into, for this process alone; made, with its folder, where there is none. Raises
+    QavizError if another process has it open, or if the disk refuses."""
     with _open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT) as descriptor:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -69,10 +69,8 @@ def fetch(
     **content: Any,  # noqa: ANN401 - httpx's
 ) -> tuple[int, httpx.Headers, bytes]:
     """Status, headers and body of the answer to one request, which `content` holds; of an error's body the beginning.
-
     Raises TooLargeError for a longer body, RejectedError for a compressed one, PassingError for a lost connection and
-    an answer that is not whole in time.
-    """
+    an answer that is not whole in time."""
     host, end = urlsplit(url).netloc, monotonic() + timeout_s
     try:
         with client.stream(method, url, **content) as response:
@@ -126,10 +124,8 @@ class OpenAITransport:
         self._client = open_client(url, headers, timeout_s, in_flight)
 
     def send(self, request: r.Request) -> str:
-        """The raw body of the reply, without secrets.
-
-        Raises PassingError, RejectedError or TooLargeError of this request, QavizError where no request can succeed.
-        """
+        """The raw body of the reply, without secrets. Raises PassingError, RejectedError or TooLargeError of this
+        request, QavizError where no request can succeed."""
         body = request_body(request, self._name, self._dialect)
         content = json.dumps(body, ensure_ascii=True).encode()
         status, headers, reply = fetch(

@@ -286,10 +286,8 @@ def plausible_usage(input_tokens: object, output_tokens: object) -> Usage | None
 
 
 def read_key(key_file: Path | None) -> str | None:
-    """The key from the file, else from OPENAI_API_KEY; None where there is neither.
-
-    Raises QavizError, which never says the key, if the file cannot be read or the key cannot stand in a header.
-    """
+    """The key from the file, else from OPENAI_API_KEY; None where there is neither. Raises QavizError, which never says
+    the key, if the file cannot be read or the key cannot stand in a header."""
     where = key_file.name if key_file else KEY_VARIABLE
     try:
         text = key_file.read_text(encoding="utf-8") if key_file else os.environ.get(KEY_VARIABLE, "")

@@ -70,10 +70,8 @@ class Pace:
 
 
 def back_off(attempt: int, asked_for: float | None) -> float:
-    """Seconds to wait before the attempt after this one (from 0): doubled each time, with jitter.
-
-    Never less than the server asked for, within LONGEST_WAIT_S.
-    """
+    """Seconds to wait before the attempt after this one (from 0): doubled each time, with jitter. Never less than the
+    server asked for, within LONGEST_WAIT_S."""
     wait: float = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
     return min(max(wait, (asked_for or 0.0) * random.uniform(1.0, 1.1)), LONGEST_WAIT_S)
 
@@ -141,10 +139,8 @@ def send_all(
     take: Callable[[Sequence[tuple[Item, Result | RejectedError]]], None],
     cancelled: Cancelled,
 ) -> None:
-    """Send each item in a thread and `take` what comes of them in this one; only then another item is sent.
-
-    Raises QavizError where no item can succeed, once what is in flight has come in. What is not taken was cancelled.
-    """
+    """Send each item in a thread and `take` what comes of them in this one; only then another item is sent. Raises
+    QavizError where no item can succeed, once what is in flight has come in. What is not taken was cancelled."""
     ending, fatal, orders = Event(), list[Exception](), SimpleQueue[Item | None]()
     outcomes: _Outcomes[Item, Result] = SimpleQueue()
     threads = min(way.limits.in_flight, len(items))

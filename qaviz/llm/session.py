@@ -88,10 +88,8 @@ class Session:
         """Which cap stopped the asking, in words; None where none did."""
 
     def for_model(self, model: str) -> "Session":
-        """A session that asks another model, or this one other things: with the same journal, budget and caps.
-
-        Raises QavizError as `open_session`. It is open as long as this one.
-        """
+        """A session that asks another model, or this one other things: with the same journal, budget and caps. Raises
+        QavizError as `open_session`. It is open as long as this one."""
         settings = replace(self._settings, model=model)
         return Session(settings, self._journal, self._budget, _plan(settings))
 
@@ -232,11 +230,9 @@ def _send(transport: providers.Transport, model: str, key: str, request: r.Reque
 
 @contextmanager
 def open_session(settings: Settings) -> Iterator[Session]:
-    """Open a session; its journal is this process's alone until the end of the `with`.
-
-    Raises QavizError with every problem of the settings: a model that cannot be read, a key that is missing, a journal
-    in use by another process, a money cap without a price for the model.
-    """
+    """Open a session; its journal is this process's alone until the end of the `with`. Raises QavizError with every
+    problem of the settings: a model that cannot be read, a key that is missing, a journal in use by another process, a
+    money cap without a price for the model."""
     plan, caps = _plan(settings), costs.Caps() if settings.replay else settings.caps
     with open_recording(settings.replay) if settings.replay else open_journal(settings.journal) as journal:
         yield Session(settings, journal, costs.Budget(caps, plan.price, plan.currency), plan)
@@ -244,9 +240,7 @@ def open_session(settings: Settings) -> Iterator[Session]:
 
 def knows_price(settings: Settings) -> bool:
     """Whether calls of the settings' model can be counted in money: its price is in the file, or it is on this machine.
-
-    Raises QavizError as `open_session` does.
-    """
+    Raises QavizError as `open_session` does."""
     return bool(settings.replay) or _plan(replace(settings, caps=costs.Caps())).price is not None
 
 

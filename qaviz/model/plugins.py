@@ -14,11 +14,9 @@ Record = TypeVar("Record")
 
 
 def load_plugins(group: Group, record: type[Record]) -> tuple[Record, ...]:
-    """The records of this group that installed packages name as entry points, in the order of their names.
-
-    Packages are code that the user installed: they are imported here, once. `QavizError` where one cannot be imported,
-    or names anything but an instance of `record`.
-    """
+    """The records of this group that installed packages name as entry points, in the order of their names. Packages are
+    code that the user installed: they are imported here, once. `QavizError` where one cannot be imported, or names
+    anything but an instance of `record`."""
     plugins = {point.name: _load(point) for point in _find_points(group)}
     for name, plugin in plugins.items():
         if not isinstance(plugin, record):

@@ -127,8 +127,7 @@ _NUMBERED = re.compile(r"^(\d{2,9})(?=[.)](?:\s|$))")
 
 def write_markdown(text: str) -> str:
     """Markdown for a line, list or cell of a file that shows exactly this text: with a backslash before those signs
-    alone that would be read (CommonMark 0.31, section 2.4; GFM 0.29; GitHub's formulas and emoji).
-    """
+    alone that would be read (CommonMark 0.31, section 2.4; GFM 0.29; GitHub's formulas and emoji)."""
     return _NUMBERED.sub(r"\1\\", _READ.sub(r"\\\g<0>", _without_links(text)))
 
 

@@ -84,10 +84,8 @@ class Limits:
 
 @contextmanager
 def within(cpu_s: float) -> Iterator[None]:
-    """What is done here computes for at most so long, all threads together, else the system ends this process.
-
-    Exact to some milliseconds, and inside a library too, which hears no exception of Python's.
-    """
+    """What is done here computes for at most so long, all threads together, else the system ends this process. Exact to
+    some milliseconds, and inside a library too, which hears no exception of Python's."""
     signal.setitimer(signal.ITIMER_PROF, cpu_s)
     try:
         yield
@@ -300,10 +298,8 @@ class Running:
             pass
 
     def answers(self, progress: Progress | None = None) -> Iterator[Answer]:
-        """Yield the answers up to the end of the work.
-
-        Raises QavizError with the problems that the work raised, and StoppedError if it ended otherwise.
-        """
+        """Yield the answers up to the end of the work. Raises QavizError with the problems that the work raised, and
+        StoppedError if it ended otherwise."""
         self.progress = progress
         while answer := self.hear():
             yield answer

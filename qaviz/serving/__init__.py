@@ -28,20 +28,16 @@ def load_beside(work: Callable[[], None]) -> None:
 
 
 def wait_until_loaded() -> None:
-    """Return when all that `load_beside` began has ended.
-
-    Two threads that import packages of ours from two ends see halves of them, and a first visitor's page breaks.
-    """
+    """Return when all that `load_beside` began has ended. Two threads that import packages of ours from two ends see
+    halves of them, and a first visitor's page breaks."""
     for thread in _loading:
         thread.join()
 
 
 def content_security_policy(index_html: str) -> str:
     """The policy under which a browser runs Streamlit's page and nothing else: nothing from, or to, another origin.
-
     `index_html` is the page that Streamlit serves. Its own inline scripts run because the policy names their hashes;
-    any other inline script is refused.
-    """
+    any other inline script is refused."""
     hashes = " ".join(map(hash_source, _INLINE_SCRIPT.findall(index_html)))
     return "; ".join(
         (
@@ -65,9 +61,7 @@ def content_security_policy(index_html: str) -> str:
 
 def page_to_serve(index_html: str, widgets: Path) -> str:
     """Streamlit's page with our styles and the script of the first paint in its head, from the folder of the widgets.
-
-    As elements of a page, styles come after the first elements are drawn, and move them.
-    """
+    As elements of a page, styles come after the first elements are drawn, and move them."""
     styles, first, script = (
         (widgets / name).read_text("utf-8") for name in ("page_setup.css", "first_paint.css", "first_paint.js")
     )

@@ -38,12 +38,9 @@ _NOT_KEPT = {"Cache-Control": "no-store"}
 
 
 class AccessControl:
-    """Refuses a visit unless `Access` allows it.
-
-    In this order: the host name, closed addresses, the origin of web sockets and of requests that change something, the
-    token. A web page elsewhere can make its own name mean 127.0.0.1 (DNS rebinding), which the host name shows; a page
-    on another port of this machine is another origin.
-    """
+    """Refuses a visit unless `Access` allows it. In this order: the host name, closed addresses, the origin of web
+    sockets and of requests that change something, the token. A web page elsewhere can make its own name mean 127.0.0.1
+    (DNS rebinding), which the host name shows; a page on another port of this machine is another origin."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -89,11 +86,9 @@ class AccessControl:
         return given[0] == f"https://{name}" and port in (None, 443) and name not in LOOPBACK_NAMES
 
     def _without_untrusted_headers(self, visit: Visit) -> Scope:
-        """The scope as the network shows it, unless a configured proxy forwarded the request.
-
-        uvicorn believes X-Forwarded-* of every client on this machine if nothing else is configured; port 0 is how it
-        marks a client's address that it took from there.
-        """
+        """The scope as the network shows it, unless a configured proxy forwarded the request. uvicorn believes
+        X-Forwarded-* of every client on this machine if nothing else is configured; port 0 is how it marks a client's
+        address that it took from there."""
         host, port = visit.scope.get("client") or ("", None)
         if self._access.proxies and (port == 0 or self._access.from_proxy(host)):
             return visit.scope

@@ -32,11 +32,9 @@ _MEDIA = re.compile(r"(?<!/static)/media/(?P<file>[^/.]+)[^/]*$")
 
 
 class OwnSessions:
-    """Behind the sign-in: a session is its subject's alone.
-
-    A web socket that asks for another subject's session, or for one that nobody is known to have, gets a new one. An
-    upload to such a session, or the removal of one there, is refused; a file that was made for another's is not found.
-    """
+    """Behind the sign-in: a session is its subject's alone. A web socket that asks for another subject's session, or
+    for one that nobody is known to have, gets a new one. An upload to such a session, or the removal of one there, is
+    refused; a file that was made for another's is not found."""
 
     def __init__(self, read_session: ReadSession, list_media: ListMedia) -> None:
         self._read_session, self._list_media = read_session, list_media
@@ -117,10 +115,8 @@ UPLOADS_PER_VISITOR, UPLOADS_IN_ALL = 4 * GB, 16 * GB
 
 
 class UploadLimit:
-    """Refuses an upload before it is read where the visitor, or all together, hold too much.
-
-    A visitor is who has signed in, by the `owners` of sessions, else a session: a tab of a browser.
-    """
+    """Refuses an upload before it is read where the visitor, or all together, hold too much. A visitor is who has
+    signed in, by the `owners` of sessions, else a session: a tab of a browser."""
 
     def __init__(self, in_memory: Held, on_disk: Held, owners: Mapping[str, str]) -> None:
         self._in_memory, self._on_disk, self._owners = in_memory, on_disk, owners

@@ -71,11 +71,8 @@ def log_as_json() -> None:
 
 class Watch:
     """The first check: it answers /healthz and /readyz to anybody, and counts, and if it `logs` logs, all other visits
-    when they have ended.
-
-    Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says anything else. Not
-    `open_to_all` means that health is answered to nobody.
-    """
+    when they have ended. Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says
+    anything else. Not `open_to_all` means that health is answered to nobody."""
 
     def __init__(
         self, ask: Callable[[], object], stopping: Event, *, open_to_all: bool = True, logs: bool = False

@@ -122,11 +122,8 @@ def _tampered(where: str, fault: str) -> Problem:
 
 
 def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:
-    """Yield a problem for each entry that is not as it was written after the one before.
-
-    After `workspace split` the first is the last of the workspace before: its number, and its hash, which the next one
-    covers.
-    """
+    """Yield a problem for each entry that is not as it was written after the one before. After `workspace split` the
+    first is the last of the workspace before: its number, and its hash, which the next one covers."""
     before, first, kept = FIRST_HASH, 1, entries.to_dicts()
     if kept and kept[0][WHAT] == Deed.WITHHELD:
         last = kept.pop(0)

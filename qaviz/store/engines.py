@@ -76,9 +76,8 @@ def _begin_sqlite(connection: sa.Connection) -> None:
 @cache
 def postgresql_engine(address: str) -> sa.Engine:
     """The index in the database at this URL. `engine.begin()` takes the writer's lock. Raises QavizError, without the
-    URL, which may hold a password, if the text is none or the driver is not installed.
-
-    One pool of connections for each database, however often it is opened: a connection costs 5 to 25 ms."""
+    URL, which may hold a password, if the text is none or the driver is not installed. One pool of connections for each
+    database, however often it is opened: a connection costs 5 to 25 ms."""
     url = _read_url(address)
     # As UTF-8, whatever the database is in: what it does not have, it then refuses in words.
     options = {"connect_timeout": CONNECT_WITHIN_S, "client_encoding": "utf8"} | dict(url.query)

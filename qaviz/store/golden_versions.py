@@ -105,11 +105,9 @@ def keep_version(
     why: str,
     made_of: pl.DataFrame | None = None,
 ) -> GoldenVersion | None:
-    """Keep `golden`, which these EDITS make of the parent, as the line's next version: all of it or nothing.
-
-    `made_of` has PASSAGES of generated triplets. None, and nothing is kept, if the parent is not the line's newest
-    version any more. Raises QavizError if the name or the reason will not do.
-    """
+    """Keep `golden`, which these EDITS make of the parent, as the line's next version: all of it or nothing. `made_of`
+    has PASSAGES of generated triplets. None, and nothing is kept, if the parent is not the line's newest version any
+    more. Raises QavizError if the name or the reason will not do."""
     now = datetime.now(UTC)
     made = GoldenVersion(
         line=parent.line,

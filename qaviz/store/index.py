@@ -177,11 +177,8 @@ def _damage_problem(where: str, fault: str) -> Problem:
 
 
 def open_index(index: sa.Engine) -> sa.Engine:
-    """The index, brought up to this qaviz's migrations; made if missing.
-
-    Raises QavizError, and changes nothing, if a newer qaviz has been here, an index is older than OLDEST or has
-    projects still, or it is no index.
-    """
+    """The index, brought up to this qaviz's migrations; made if missing. Raises QavizError, and changes nothing, if a
+    newer qaviz has been here, an index is older than OLDEST or has projects still, or it is no index."""
     with index_refusals(index):
         if _read_version(index) < NEWEST:
             with index.begin() as connection:
@@ -271,9 +268,7 @@ def list_projects(connection: sa.Connection) -> list[str]:
 
 def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
     """Copy the rows of all tables into the empty tables of `target`, which goes on counting where `source` stands.
-
-    Raises QavizError if one of the tables has a row, as it has for the second of two who fill one database at once.
-    """
+    Raises QavizError if one of the tables has a row, as it has for the second of two who fill one database at once."""
     filled = [table.name for table in _OWN if target.execute(sa.select(table).limit(1)).first()]
     if filled:
         fix = "Name an empty database: nothing is ever overwritten."

@@ -35,11 +35,9 @@ _KEPT = frame_schema(t.LABELS_TABLE, "number", "run_id", "deed")
 
 
 def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.DataFrame) -> None:
-    """Keep QUESTION_ID, PIPELINE and LABEL, one row a response, as what this person said now; all rows or none.
-
-    COMMENT and DRAWN are kept where the table has them. Raises QavizError if the name of the person or a comment will
-    not do, or the run is deleted.
-    """
+    """Keep QUESTION_ID, PIPELINE and LABEL, one row a response, as what this person said now; all rows or none. COMMENT
+    and DRAWN are kept where the table has them. Raises QavizError if the name of the person or a comment will not do,
+    or the run is deleted."""
     person = checked_name(labelled_by, "name of who labels")
     labelled = {"run_id": run.run_id, LABELLED_BY: person, LABELLED_AT: write_moment()}
     given = [name for name in (QUESTION_ID, PIPELINE, LABEL, DRAWN) if name in labels.columns]
@@ -63,11 +61,9 @@ def _describe_labels(labels: pl.DataFrame) -> str:
 
 
 def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.DataFrame:
-    """Take back what this person said last in the run: one label, or all that came in one file.
-
-    What earlier versions copied of the same act to other runs goes too. Returns the QUESTION_ID, PIPELINE and LABEL
-    taken back of this run, no rows where there was nothing. Raises QavizError if the run is gone.
-    """
+    """Take back what this person said last in the run: one label, or all that came in one file. What earlier versions
+    copied of the same act to other runs goes too. Returns the QUESTION_ID, PIPELINE and LABEL taken back of this run,
+    no rows where there was nothing. Raises QavizError if the run is gone."""
     table = t.LABELS_TABLE.c
     of_person = sa.and_(table.run_id == run.run_id, table.labelled_by == labelled_by)
     # Labels from before there were deeds came together if they bear one moment.

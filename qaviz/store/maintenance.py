@@ -108,10 +108,8 @@ def backup(workspace: Workspace, target: Path) -> int:
 
 def restore(source: Path, target: Path) -> int:
     """Make the new workspace `target` from the backup `source`, which stays as it is. Returns and raises as `backup`.
-
     Where QAVIZ_DATABASE_URL names a database, its index is filled too, which has to be empty. Raises QavizError if it
-    is not, and if `source` is no backup, or one of a newer qaviz.
-    """
+    is not, and if `source` is no backup, or one of a newer qaviz."""
     if not (source / indexes.INDEX_FILE).is_file():
         fault = f"no {indexes.INDEX_FILE}" if source.is_dir() else "no such folder"
         raise stop(str(source), fault, "a folder that `qaviz workspace backup` wrote", "Name that folder.")
@@ -127,11 +125,8 @@ def restore(source: Path, target: Path) -> int:
 
 
 def clean(workspace: Workspace, *, remove: bool) -> list[str]:
-    """What no entry of the index names, left by processes that were killed; with `remove` it is removed.
-
-    Waits for who writes. Raises QavizError if the index names none of the files that are there: they are
-    another index's.
-    """
+    """What no entry of the index names, left by processes that were killed; with `remove` it is removed. Waits for who
+    writes. Raises QavizError if the index names none of the files that are there: they are another index's."""
     workspace.require(Deed.BACKUP)
     with disk_refusals(workspace.folder), workspace.writing(Deed.BACKUP):
         named = list(_list_named_files(workspace))
@@ -150,10 +145,8 @@ def clean(workspace: Workspace, *, remove: bool) -> list[str]:
 
 @contextmanager
 def new_folder(target: Path) -> Iterator[Path]:
-    """Give a folder beside `target` to fill and rename; what is left of it when the block ends is removed.
-
-    Raises QavizError if something is at `target` already.
-    """
+    """Give a folder beside `target` to fill and rename; what is left of it when the block ends is removed. Raises
+    QavizError if something is at `target` already."""
     if target.exists() or target.is_symlink():
         fault = "something there already"
         raise stop(str(target), fault, "a path where nothing is", "Name another folder: nothing is ever overwritten.")

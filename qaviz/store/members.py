@@ -65,11 +65,9 @@ def take_role(workspace: Workspace, subject: str, by: str | None = None) -> None
 
 
 def map_identity(workspace: Workspace, earlier: str, subject: str, name: str, by: str | None = None) -> None:
-    """Say that whom the provider called `earlier` is the proxy's `subject`, known by this name.
-
-    Their role comes along, unless they have one. Their labels, decisions and entries of the audit stay as they are
-    written. Raises QavizError if a subject or the name will not do, or one of them is mapped already.
-    """
+    """Say that whom the provider called `earlier` is the proxy's `subject`, known by this name. Their role comes along,
+    unless they have one. Their labels, decisions and entries of the audit stay as they are written. Raises QavizError
+    if a subject or the name will not do, or one of them is mapped already."""
     kept, known_as = checked_subject(as_kept(subject)), checked_name(name, NAME_OF_PERSON)
     with workspace.writing(Deed.MEMBER) as transaction:
         mapped = sa.select(_identity.earlier, _identity.subject).where(

@@ -179,10 +179,8 @@ def _find_start(decisions: pl.DataFrame, reader: str, readers: int) -> float:
 
 
 def _put_repeats(items: pl.DataFrame, ordered: pl.DataFrame, mine: pl.DataFrame) -> pl.DataFrame:
-    """The `ordered` items with the hidden repeats among `items`: in front those that are due, the others at the end.
-
-    A repeat is due REPEAT_GAP decisions of the reader after that on the item that it repeats. `mine` has DECISIONS.
-    """
+    """The `ordered` items with the hidden repeats among `items`: in front those that are due, the others at the end. A
+    repeat is due REPEAT_GAP decisions of the reader after that on the item that it repeats. `mine` has DECISIONS."""
     since = mine.select(pl.col(ITEM).alias("repeat_of"), (pl.len() - 1 - pl.int_range(pl.len())).alias("since"))
     repeats = items.join(since, on="repeat_of", maintain_order="left")
     due = pl.col("since") >= REPEAT_GAP
@@ -201,11 +199,9 @@ def _write_draft(transaction: sa.Connection, session: str, item: int, reader: st
 
 
 def decide(workspace: Workspace, session: str, item: int, reader: str, decision: Decision) -> int:
-    """Keep what the reader says of an item. Returns the decision's number.
-
-    One that others have decided on meanwhile is kept too. Raises QavizError, and keeps nothing, if the decision is
-    none, the reader has decided on the item, or it is not theirs.
-    """
+    """Keep what the reader says of an item. Returns the decision's number. One that others have decided on meanwhile is
+    kept too. Raises QavizError, and keeps nothing, if the decision is none, the reader has decided on the item, or it
+    is not theirs."""
     review, person = open_for(workspace, session, reader)
     values = asdict(checked_decision(review, decision))
     with workspace.writing(Deed.REVIEW) as transaction:
@@ -256,10 +252,8 @@ def checked_decision(review: ReviewSession, decision: Decision) -> Decision:
 
 def undo_decision(workspace: Workspace, session: str, reader: str, item: int | None = None) -> int | None:
     """Take back the reader's decision on this item, else the last one: it is their next item, with what they wrote.
-
     Returns the item; None if there is none. Raises QavizError if it was applied, or a third person decided, as earlier
-    versions let them.
-    """
+    versions let them."""
     review, person = open_for(workspace, session, reader)
     last = (
         sa.select(t.REVIEW_DECISIONS_TABLE)

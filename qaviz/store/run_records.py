@@ -118,8 +118,7 @@ def record_of(row: sa.Row[Any]) -> RunRecord:
 def override_decision(workspace: Workspace, run_id: str, by: str, ships: str | None, reason: str) -> None:
     """Decide against the run's recommendation: this pipeline ships, or none does, in place of an earlier such decision.
     Where people sign in it holds once another one confirms it. Raises QavizError for no reason, a pipeline that the run
-    does not have, and as `archive` does.
-    """
+    does not have, and as `archive` does."""
     why = checked_text(reason, "reason", LONGEST_NOTES)
     if not why.strip():
         raise stop("the reason", "none", "why the recommendation is not followed", "Write the reason.")

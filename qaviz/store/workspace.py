@@ -94,11 +94,9 @@ def run_of(row: sa.Row[Any]) -> Run:
 
 @dataclass(frozen=True, kw_only=True)
 class Workspace:
-    """Runs and golden dataset versions. For any number of threads and processes at once.
-
-    All that the store reads or writes raises QavizError where the index, the disk or the policy refuses, or a file is
-    missing or damaged: functions name further reasons alone.
-    """
+    """Runs and golden dataset versions. For any number of threads and processes at once. All that the store reads or
+    writes raises QavizError where the index, the disk or the policy refuses, or a file is missing or damaged: functions
+    name further reasons alone."""
 
     folder: Path
     """Where files, drafts and journals are."""
@@ -182,12 +180,9 @@ class Workspace:
         by: str | None = None,
         provenance: Provenance | None = None,
     ) -> Run:
-        """Save a run under a name that no other run has, all of it or nothing.
-
-        `golden` is one row a triplet, `rows` the diagnosed rows or a draft of them, `listed` what `qaviz.loading`
-        listed; the run is owned `by` who saves it, if they said who. Raises QavizError if a name will not do or the
-        run's is taken.
-        """
+        """Save a run under a name that no other run has, all of it or nothing. `golden` is one row a triplet, `rows`
+        the diagnosed rows or a draft of them, `listed` what `qaviz.loading` listed; the run is owned `by` who saves it,
+        if they said who. Raises QavizError if a name will not do or the run's is taken."""
         now = datetime.now(UTC)
         owner = None if by is None else checked_name(by, NAME_OF_PERSON)
         run = Run(
