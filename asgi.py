@@ -21,7 +21,7 @@ from qaviz.model.records import default_folder
 from qaviz.serving import load_beside, page_to_serve, security_middleware
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.store.workspace import Workspace, open_workspace
-from qaviz.uploads import Sweeper, held_in_memory, held_on_disk, list_media, read_session
+from qaviz.uploads import Sweeper
 
 METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
 """Environment variable with the port of the figures for the operator; without it there are none."""
@@ -62,29 +62,22 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
     await to_thread(end_all, END_WITHIN_S)
 
 
-def _make_access(settings: SignInSettings) -> Access:
+STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+
+
+def _read_settings() -> tuple[SignInSettings, Access]:
+    """How people sign in, and who may reach the pages. Ends the start if that cannot work."""
     try:
+        settings = sign_in_settings(os.environ)
+        if settings.required:
+            _open_home()
         options = cast("AccessOptions", {name: st.get_option(name) for name in AccessOptions.__annotations__})
-        return access_from(options, os.environ, settings.header)
+        return settings, access_from(options, os.environ, settings.header)
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     finally:
         # Programs that the app starts have no business with it.
         os.environ.pop(APP_TOKEN_VARIABLE, None)
-
-
-STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
-
-
-def _read_sign_in() -> SignInSettings:
-    """How people sign in. Ends the start if that cannot work."""
-    try:
-        settings = sign_in_settings(os.environ)
-        if settings.required:
-            _open_home()
-    except QavizError as error:
-        raise SystemExit(f"qaviz: {error}") from None
-    return settings
 
 
 @cache
@@ -93,7 +86,7 @@ def _open_home() -> Workspace:
 
 
 stopping = Event()
-sign_in = _read_sign_in()
+sign_in, access = _read_settings()
 if sign_in.required:
     log_as_json()
 app = st.App(
@@ -102,13 +95,9 @@ app = st.App(
     middleware=security_middleware(
         STREAMLIT_PAGE,
         page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
-        _make_access(sign_in),
-        in_memory=held_in_memory,
-        on_disk=held_on_disk,
-        sign_in=sign_in,
+        access,
+        sign_in,
         ask=lambda: _open_home().ask(),
         stopping=stopping,
-        read_session=read_session,
-        list_media=list_media,
     ),
 )

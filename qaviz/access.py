@@ -38,7 +38,6 @@ class Access:
     identity_headers: frozenset[str] = frozenset()
     """Lower-case names of the headers in which a proxy says who somebody is."""
     tls: bool = False
-    """Whether the server itself speaks TLS."""
     token: str = field(default="", repr=False)
     """One-time token without which nothing is answered; empty: no token is asked for."""
 
@@ -134,7 +133,6 @@ _SEAL = secrets.token_urlsafe(32)
 
 
 SOURCES = ("none", "header")
-"""What says who somebody is."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,13 +98,9 @@ def behind_proxy(secret: str = SECRET, client: str = "127.0.0.1") -> TestClient:
             "<title>",
             "<title>",
             access,
-            dict,
-            dict,
-            sign_in=settings,
+            settings,
             ask=lambda: None,
             stopping=Event(),
-            read_session=lambda _: None,
-            list_media=lambda *_: (),
         )
     ):
         app = layer.cls(app, *layer.args, **layer.kwargs)

@@ -72,7 +72,6 @@ class EvaluatedRun:
     run: Run | None = None
     """The record of a saved run; None while it is not saved."""
     workspace: Workspace | None = None
-    """Where it is saved; None while it is not."""
     draft: runs.DraftRun | None = None
     """What `save` keeps; None for a run that a workspace has already."""
     loading: tuple[str, ...] = ()

@@ -21,7 +21,6 @@ DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
 BUG = 70
 """A bug in qaviz ended the command, or kept some responses from being diagnosed; EX_SOFTWARE of `sysexits.h`."""
 INTERRUPTED = 130
-"""Ctrl+C ended the command."""
 COMPLETION_VARIABLE = "_QAVIZ_COMPLETE"
 """The environment variable by which a shell asks for its script, and for completions."""
 

@@ -154,7 +154,6 @@ def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
 
 
 LISTED = 20
-"""Disagreements that are named one by one."""
 
 
 def _report_labels(agreement: Agreement) -> Iterator[str | Table]:

@@ -91,7 +91,6 @@ def _read_share(text: str) -> float:
 
 FILE = click.Path(path_type=Path, readable=False)
 SEEDS = number(0, 2**64 - 1)
-"""What a generator of random numbers begins with."""
 SHARE = Value(_read_share, "a share from 0% to 100%, such as 0.03 or 3%", lambda share: 0 <= share <= 1)
 PART = Value(_read_share, "a share between 0% and 100%, such as 0.1 or 10%", lambda share: 0 < share < 1)
 

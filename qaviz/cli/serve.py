@@ -27,45 +27,6 @@ PORT, HIGHEST_PORT = 8501, 65_535
 HOST = "127.0.0.1"
 
 
-def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None = None) -> NoReturn:
-    """Become the server of the app over the workspace in `folder`; an empty workspace gets the sample run first.
-
-    With `with_token`, the address with a one-time token is printed, and nothing is answered without it. The pages may
-    ask the pipelines of the file `pipelines`, and no other. Raises QavizError if the workspace or that file cannot be
-    read, the port is taken, or the app's files are missing.
-    """
-    if find_spec("streamlit") is None:
-        raise ModuleNotFoundError(name="streamlit")  # `main` names the extra
-    home = app_folder()
-    if pipelines:
-        from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
-
-        read_pipelines(pipelines)
-        os.environ[PIPELINES_VARIABLE] = str(pipelines.absolute())
-    _refuse_taken_port(port)
-    workspace = open_workspace(folder.absolute())
-    print(escape(f"qaviz: {index_in_words(workspace.index)}"), flush=True)
-    if run_table(workspace).is_empty():
-        from qaviz.review.sample_review import import_sample_review
-        from qaviz.runs import import_sample
-
-        import_sample(home / "sample_data", workspace)
-        import_sample_review(home / "sample_data", workspace)
-    # -P keeps the current folder out of the import path: a file there must not stand in for a module.
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "asgi.py")]
-    options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
-    options += [f"--server.allowedHosts={name}" for name in LOOPBACK_NAMES]
-    # Without a list of proxies, uvicorn trusts the forwarding headers of every program on this machine.
-    environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
-    environment.pop(APP_TOKEN_VARIABLE, None)
-    if with_token:
-        environment[APP_TOKEN_VARIABLE] = secrets.token_urlsafe(32)
-        print(f"qaviz: open http://{HOST}:{port}/?token={environment[APP_TOKEN_VARIABLE]} (it works once)", flush=True)
-    with suppress(OSError):  # a folder that may only be read
-        (workspace.folder / SERVED).write_text(f"{os.getpid()} {port}", "utf-8")
-    os.execve(sys.executable, command + options, environment)
-
-
 def app_folder() -> Path:
     """The folder with app.py, pages and sample_data: the checkout, else where pip put them."""
     checkout = Path(__file__).parents[2]
@@ -102,4 +63,34 @@ def app(options: _AppOptions) -> NoReturn:
     The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others
     use too, --token keeps them out: it prints an address that works once, in one browser.
     """
-    serve(options.workspace, options.port, with_token=options.token, pipelines=options.pipelines)
+    if find_spec("streamlit") is None:
+        raise ModuleNotFoundError(name="streamlit")  # `main` names the extra
+    home = app_folder()
+    if options.pipelines:
+        from qaviz.pipelines.pipeline import PIPELINES_VARIABLE, read_pipelines
+
+        read_pipelines(options.pipelines)
+        os.environ[PIPELINES_VARIABLE] = str(options.pipelines.absolute())
+    _refuse_taken_port(options.port)
+    workspace = open_workspace(options.workspace.absolute())
+    print(escape(f"qaviz: {index_in_words(workspace.index)}"), flush=True)
+    if run_table(workspace).is_empty():
+        from qaviz.review.sample_review import import_sample_review
+        from qaviz.runs import import_sample
+
+        import_sample(home / "sample_data", workspace)
+        import_sample_review(home / "sample_data", workspace)
+    # -P keeps the current folder out of the import path: a file there must not stand in for a module.
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "asgi.py")]
+    command += [f"--server.address={HOST}", f"--server.port={options.port}", "--server.headless=true"]
+    command += [f"--server.allowedHosts={name}" for name in LOOPBACK_NAMES]
+    # Without a list of proxies, uvicorn trusts the forwarding headers of every program on this machine.
+    environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
+    environment.pop(APP_TOKEN_VARIABLE, None)
+    if options.token:
+        environment[APP_TOKEN_VARIABLE] = secrets.token_urlsafe(32)
+        address = f"http://{HOST}:{options.port}/?token={environment[APP_TOKEN_VARIABLE]}"
+        print(f"qaviz: open {address} (it works once)", flush=True)
+    with suppress(OSError):  # a folder that may only be read
+        (workspace.folder / SERVED).write_text(f"{os.getpid()} {options.port}", "utf-8")
+    os.execve(sys.executable, command, environment)

@@ -21,7 +21,6 @@ QUIET_S = 1.0
 REDRAW_S = 0.2
 """Seconds between two states of the progress line on a terminal."""
 CLEAR_LINE = "\r\x1b[K"
-"""Back to the start of the line, and wipe it."""
 LOG_S = 10.0
 """Seconds between two progress lines where stderr is no terminal: a file, a pipe, a CI log."""
 
@@ -119,7 +118,6 @@ def _as_plain(value: object) -> object:
 
 
 MOST_ROWS = 20
-"""Records of a table that are printed."""
 EXAMPLES = 3
 """Listed rows of a kind that are named; the others are counted."""
 

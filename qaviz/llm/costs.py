@@ -69,7 +69,6 @@ class Estimate:
 
     requests: int
     recorded: int
-    """How many of them the journal can answer."""
     calls: int
     """How many have to be asked, without retries."""
     input_tokens: int
@@ -152,7 +151,6 @@ class Budget:
     def __init__(self, caps: Caps, price: Price | None, currency: str) -> None:
         self._caps, self._lock = caps, Lock()
         self.spend = Spend(cost=None if price is None else 0.0, currency=currency)
-        """What was spent so far."""
 
     def admit(self, price: Price | None) -> str | None:
         """Count a request that is about to be sent, or return in words the cap that forbids it."""

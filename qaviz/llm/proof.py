@@ -79,7 +79,6 @@ def proof_request(passage: Passage, questions: Sequence[str]) -> Request:
 
 
 Item = tuple[Passage, Sequence[str]]
-"""A passage and its questions."""
 
 
 def proof_requests(items: Sequence[Item]) -> list[Request]:

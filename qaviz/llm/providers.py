@@ -109,7 +109,6 @@ class OpenAITransport:
     """Sends chat completions to one server."""
 
     format = r.OPENAI
-    """How its raw replies are to be read."""
 
     def __init__(
         self, name: str, url: str, key: str | None, dialect: "Dialect", timeout_s: float, in_flight: int

@@ -74,7 +74,6 @@ class Request:
     system: str = ""
     temperature: float = 0.1
     max_tokens: int = 1024
-    """The most that the reply may have."""
     tool: Tool | None = None
     """Asked as one function call. The reply's text is its arguments as JSON, or what the model wrote instead."""
     schema: Tool | None = None
@@ -188,7 +187,6 @@ class Reply:
     cost: float | None = None
     """What this reply cost when it was asked, in the currency of the prices; None where no price is known."""
     seconds: float = 0.0
-    """How long the call took when it was asked."""
     recorded: bool = False
     """Whether the reply was in the journal, so that nothing was asked now."""
 
@@ -253,7 +251,6 @@ class PassingError(RejectedError):
     def __init__(self, failure: Failure, detail: str, wait: float | None = None) -> None:
         super().__init__(failure, detail)
         self.wait = wait
-        """Seconds that the server asked to wait."""
 
 
 class TooLargeError(Exception):

@@ -23,7 +23,6 @@ _LOOK_S = 0.2
 """Between two looks at whether the work was cancelled."""
 
 Cancelled = Callable[[], bool]
-"""Says whether the work was told to end."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -94,7 +93,6 @@ class Way(Generic[Item, Result]):
     admit: Callable[[], str | None] = lambda: None
     """Called before each attempt: the cap that forbids it."""
     tokens: Callable[[Item], float] = lambda _: 0.0
-    """About how many an item takes."""
 
     def send_again(self, item: Item, ending: Event) -> Result:
         """Send it as often as it takes. Raises as `send`, but no PassingError."""

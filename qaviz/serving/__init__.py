@@ -9,11 +9,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from qaviz import uploads
 from qaviz.access import Access, SignInSettings
 from qaviz.exports.templates import hash_source
 from qaviz.serving.control import AccessControl, SignInGate
 from qaviz.serving.front import Check, Front, Visit, without_headers
-from qaviz.serving.limits import Held, ListMedia, OwnSessions, ReadSession, SocketLimit, UploadLimit
+from qaviz.serving.limits import OwnSessions, SocketLimit, UploadLimit
 from qaviz.serving.observed import Watch
 
 _loading: list[Thread] = []
@@ -129,22 +130,17 @@ def security_middleware(
     index_html: str,
     page: str,
     access: Access,
-    in_memory: Held,
-    on_disk: Held,
     sign_in: SignInSettings,
     ask: Callable[[], object],
     stopping: Event,
-    read_session: ReadSession,
-    list_media: ListMedia,
 ) -> list[Middleware]:
     """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
 
-    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. If people `sign_in`, only those who
-    have pass, each into sessions of their own, and each request is logged: `read_session` says which session a page
-    has, `list_media` which files are its own. Health is answered until `stopping`, except with a one-time token,
-    without which nothing is answered; `ask` raises QavizError where the workspace does not answer.
+    If people `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health
+    is answered until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises
+    QavizError where the workspace does not answer.
     """
-    own = OwnSessions(read_session, list_media)
+    own = OwnSessions(uploads.read_session, uploads.list_media)
     checks: list[Check] = [
         Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
         add_safety_headers(content_security_policy(page)),
@@ -152,6 +148,6 @@ def security_middleware(
         *([SignInGate(sign_in)] if sign_in.required else []),
         SocketLimit(),
         *([own] if sign_in.required else []),
-        UploadLimit(in_memory, on_disk, own.owners),
+        UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
     ]
     return [Middleware(Front, checks=checks), Middleware(ServedPage, index_html=index_html, page=page)]

@@ -39,7 +39,6 @@ class OwnSessions:
     def __init__(self, read_session: ReadSession, list_media: ListMedia) -> None:
         self._read_session, self._list_media = read_session, list_media
         self.owners: OrderedDict[str, str] = OrderedDict()
-        """The subject of each session."""
         self._readers: OrderedDict[tuple[str, str], None] = OrderedDict()
         """File and subject of each file that a session of the subject was sent the address of."""
 

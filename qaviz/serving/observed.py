@@ -21,7 +21,6 @@ from qaviz.serving.front import Visit
 _LOGGED = ("subject", "peer", "method", "path", "status", "seconds", "protocol")
 
 OPEN_SOCKET = 101
-"""The status of a web socket that is open."""
 
 _SECRET_PART = re.compile(r"(/_stcore/upload_file/|/media/).*", re.DOTALL)
 _ID = re.compile(r"[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12,}")

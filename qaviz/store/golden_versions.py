@@ -48,7 +48,6 @@ class GoldenVersion:
     """Content hash of version 1."""
     number: int
     golden_id: str
-    """Content hash."""
     parent: str | None
     """Content hash of the version before; None for version 1."""
     made_at: datetime

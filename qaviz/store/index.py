@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 INDEX_FILE = "qaviz.db"
 
 Kinds = Mapping[str, pl.DataType | type[pl.DataType]]
-"""A table's columns."""
 
 ROWS_AT_A_TIME = 10_000
 
@@ -58,7 +57,6 @@ def _read_migrations() -> dict[int, list[str]]:
 
 MIGRATIONS = _read_migrations()
 NEWEST = max(MIGRATIONS)
-"""The version of this qaviz's tables."""
 
 
 def migrations_after(version: int, database: str) -> Iterator[tuple[int, list[str]]]:

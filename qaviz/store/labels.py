@@ -29,7 +29,6 @@ COMMENT, DRAWN = "comment", "drawn"
 where nobody knows, as of labels from a file."""
 
 LONGEST_COMMENT = 1_000
-"""Characters."""
 
 _KEPT = frame_schema(t.LABELS_TABLE, "number", "run_id", "deed")
 

@@ -52,7 +52,6 @@ class DecisionRow(TypedDict):
 
 
 DECISIONS = row_schema(DecisionRow)
-"""One row a decision in force."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +76,6 @@ class ReviewItem:
     item: int
     question_id: str
     draft: JsonObject
-    """What the reader has written so far."""
 
 
 def find_next_item(workspace: Workspace, session: str, reader: str) -> ReviewItem | None:
@@ -284,9 +282,7 @@ class ReadingProgress:
     """How far a reader, and the review, is. Hidden repeats are counted for neither."""
 
     own: int
-    """Items that the reader decided on."""
     decided: int
-    """Decisions of all readers."""
     wanted: int
     """Decisions that the review asks for: items times readers."""
 

@@ -28,22 +28,16 @@ _OWN = f"""SELECT golden_id FROM project_golden WHERE project = :project
 _LINES = f"{_OWN} UNION SELECT line FROM golden_versions WHERE golden_id IN ({_OWN})"
 _GOLDEN = f"{_LINES} UNION SELECT golden_id FROM golden_versions WHERE line IN ({_LINES})"
 _SESSIONS = f"SELECT session FROM review_sessions WHERE line IN ({_LINES})"
+_BY_COLUMN = {"run_id": _RUNS, "line": _LINES, "session": _SESSIONS}
+"""What belongs to a project by the first of these columns that a table has."""
 _CONDITIONS: Mapping[str, str] = {
-    **dict.fromkeys(("runs", "run_records", "verifications", "labels", "grades"), f"run_id IN ({_RUNS})"),
-    **dict.fromkeys(("golden_versions", "golden_edits", "rejections", "named_datasets"), f"line IN ({_LINES})"),
-    **dict.fromkeys(("passages", "triplet_findings", "answer_forms"), f"line IN ({_LINES})"),
-    **dict.fromkeys(("risks", "review_sessions"), f"line IN ({_LINES})"),
-    **dict.fromkeys(
-        ("review_items", "review_flags", "review_drafts", "review_views", "review_decisions"),
-        f"session IN ({_SESSIONS})",
-    ),
     "golden_datasets": f"golden_id IN ({_GOLDEN})",
     "judges": f"judge IN (SELECT judge FROM grades WHERE run_id IN ({_RUNS}))",
     "triplet_corrections": f"dataset IN (SELECT name FROM named_datasets WHERE line IN ({_LINES}))",
     **dict.fromkeys(("bertscores", "policies"), ":project = :project"),
     "mapping_profiles": ":project <> :project",
 }
-"""Which rows of a table belong to a project. Acceptance criteria and BERTScores of pairs of texts belong to each, saved
+"""Which rows of other tables do. Acceptance criteria and BERTScores of pairs of texts belong to each project, saved
 mappings of columns to none; roles are read apart."""
 
 
@@ -88,8 +82,10 @@ def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Pat
     with index.begin() as target:
         for table in TABLES.tables.values():
             if table not in (t.MIGRATIONS_TABLE, t.MEMBERS_TABLE, t.IDENTITIES_TABLE, t.AUDIT_TABLE):
-                condition = sa.text(_CONDITIONS[table.name]).bindparams(project=project)
-                for rows in indexes.read_parts(source, sa.select(table).where(condition)):
+                column = next((column for column in _BY_COLUMN if column in table.c), "")
+                condition = _CONDITIONS.get(table.name) or f"{column} IN ({_BY_COLUMN[column]})"
+                own = sa.select(table).where(sa.text(condition).bindparams(project=project))
+                for rows in indexes.read_parts(source, own):
                     target.execute(sa.insert(table), rows)
         if members := _read_members(source, project):
             target.execute(sa.insert(t.MEMBERS_TABLE), members)

@@ -129,7 +129,6 @@ IDENTITIES_TABLE = TABLES.tables["identities"]
 
 
 LONGEST_NAME = 120
-"""Characters in a name, of a run or a person."""
 
 NAME_OF_RUN = "name of the run"
 NAME_OF_PERSON = "your name"
