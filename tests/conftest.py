@@ -16,7 +16,7 @@ from qaviz import processes
 from qaviz.cli import terminal
 from qaviz.loading import apart
 from qaviz.model.records import WORKSPACE_VARIABLE, Run
-from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.index import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.workspace import Workspace, open_workspace
 from tests import warm
 from tests.builders import save_sample

@@ -82,10 +82,8 @@ def load_command(name: str) -> click.Command:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command, by default the one of the command line. Returns its exit code: 2 if it could not run.
-
-    This is the one place where a QavizError ends: its problems are printed, one a line.
-    """
+    """Run one command, by default the one of the command line. Returns its exit code: 2 if it could not run. This is
+    the one place where a QavizError ends: its problems are printed, one a line."""
     if instruction := os.environ.get(COMPLETION_VARIABLE):
         return shell_complete(qaviz, {}, "qaviz", COMPLETION_VARIABLE, instruction)
     from qaviz.model.errors import QavizError, naming_extras

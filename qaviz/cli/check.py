@@ -176,10 +176,8 @@ def _ask(
     name: str,
     out: Path | None = None,
 ) -> Run:
-    """Ask all questions, and keep the responses as a run. Raises QavizError where there is no response at all.
-
-    Without `out` they go where the same command finds what was answered before a kill.
-    """
+    """Ask all questions, and keep the responses as a run. Raises QavizError where there is no response at all. Without
+    `out` they go where the same command finds what was answered before a kill."""
     triplets = golden.write_ndjson().encode()
     if out is None:
         asked_for = "".join(pipeline.fingerprint for pipeline in pipelines).encode() + triplets

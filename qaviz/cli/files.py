@@ -53,9 +53,7 @@ def read_named_documents(options: ReadOptions, progress: Progress) -> pl.DataFra
 
 def with_mappings(options: ReadOptions, files: Sequence[Source]) -> list[Source]:
     """The files, each with the pairs THEIR=OUR of --map whose column THEIR it has; without OUR the column is left out.
-
-    Raises QavizError for each pair that applies to no file.
-    """
+    Raises QavizError for each pair that applies to no file."""
     if not options.map:
         return list(files)
     columns = [
@@ -132,10 +130,8 @@ def report_listed(listed: pl.DataFrame, out: Path | None) -> int:
 
 
 def say_listed(listed: pl.DataFrame) -> None:
-    """One line for each listed row: what it is, where it stands, which question and pipeline, and why.
-
-    Of many of a kind the first, and their number.
-    """
+    """One line for each listed row: what it is, where it stands, which question and pipeline, and why. Of many of a
+    kind the first, and their number."""
     for kind in listed.partition_by(log.KIND, maintain_order=True):
         for row in (kind.head(EXAMPLES) if kind.height > EXAMPLES + 1 else kind).iter_rows(named=True):
             names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]

@@ -136,10 +136,8 @@ NOT_YET = 3
 
 
 def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
-    """How many labels a file has, and those that are of the run's rows, each once.
-
-    Raises QavizError with what is wrong in them, or if none is of the run.
-    """
+    """How many labels a file has, and those that are of the run's rows, each once. Raises QavizError with what is wrong
+    in them, or if none is of the run."""
     with progress_line() as progress:
         labels = apart.read_labels(Source.of(path), progress)
     check_labels(labels)

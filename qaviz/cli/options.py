@@ -303,10 +303,8 @@ Function = Callable[[Given], Printout | int | None]
 
 
 def command(options: type[Given], help: str | None = None) -> Callable[[Function[Given]], click.Command]:
-    """Declare a function as a command of qaviz, whose docstring is the help where none is given.
-
-    Its arguments and options are the fields of `options`. Paths that no command may use are refused before it begins.
-    """
+    """Declare a function as a command of qaviz, whose docstring is the help where none is given. Its arguments and
+    options are the fields of `options`. Paths that no command may use are refused before it begins."""
     inherited, own = list[click.Parameter](), list[click.Parameter]()
     for part in fields(options):
         (inherited if part.name in INHERITED else own).append(part.metadata[PARAMETER](part.name))

@@ -61,10 +61,8 @@ def open_existing(folder: Path) -> "Workspace":
 
 
 def open_home(folder: Path) -> "Workspace":
-    """The workspace in the folder, made if missing.
-
-    Raises QavizError as `open_workspace` does, and if QAVIZ_TOKEN is set.
-    """
+    """The workspace in the folder, made if missing. Raises QavizError as `open_workspace` does, and if QAVIZ_TOKEN is
+    set."""
     if os.environ.get(TOKEN_VARIABLE):
         expected = "no such variable: whoever has the database's password has what its role may see"
         fix = "Remove it, and use a role of the database: docs/team.md, Databases' own roles."

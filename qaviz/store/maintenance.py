@@ -23,7 +23,6 @@ from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
 from qaviz.store.run_records import RunRecord
 from qaviz.store.tables import NAME_OF_PERSON, checked_name
@@ -98,7 +97,7 @@ def backup(workspace: Workspace, target: Path) -> int:
     workspace.require(Deed.BACKUP)
     with new_folder(target) as copy:
         if indexes.in_postgresql(workspace.index):
-            _copy_rows(workspace.index, indexes.open_index(sqlite_engine(copy / indexes.INDEX_FILE)))
+            _copy_rows(workspace.index, indexes.open_index(indexes.sqlite_engine(copy / indexes.INDEX_FILE)))
         else:
             _copy_index(workspace.folder, copy)
         copied = fill_folder(workspace.folder, copy)
@@ -189,7 +188,7 @@ def _copy_index(source: Path, target: Path) -> None:
     """Copy the SQLite file through SQLite, so that what still stands in its log comes along."""
     file = source / indexes.INDEX_FILE
     with (
-        indexes.index_refusals(sqlite_engine(file)),
+        indexes.index_refusals(indexes.sqlite_engine(file)),
         closing(sqlite3.connect(file)) as here,
         closing(sqlite3.connect(target / indexes.INDEX_FILE)) as there,
     ):

@@ -14,7 +14,6 @@ from qaviz.model.errors import QavizError
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import disk_refusals, make_folders, run_names
 from qaviz.store.maintenance import OF_A_RUN, fill_folder, new_folder
 from qaviz.store.roles import Held, Role
@@ -78,7 +77,7 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
 def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Path, by: str | None) -> None:
     """Write the project's workspace into the folder, which is made: its index, in SQLite, and the files it names."""
     make_folders(folder)
-    index = indexes.open_index(sqlite_engine(folder / indexes.INDEX_FILE))
+    index = indexes.open_index(indexes.sqlite_engine(folder / indexes.INDEX_FILE))
     with index.begin() as target:
         for table in TABLES.tables.values():
             if table not in (t.MIGRATIONS_TABLE, t.MEMBERS_TABLE, t.IDENTITIES_TABLE, t.AUDIT_TABLE):

@@ -23,24 +23,10 @@ from qaviz.model.columns import GOLDEN_COLUMNS, LATER_GOLDEN, PIPELINE, QUESTION
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import WORKSPACE_VARIABLE, Provenance, Run, Thresholds, Verified
 from qaviz.store import files
+from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
-from qaviz.store.engines import sqlite_engine
 from qaviz.store.files import OF_GOLDEN, UNFINISHED, Draft, clear_drafts, disk_refusals, map_tables, read_groups
-from qaviz.store.index import (
-    INDEX_FILE,
-    Kinds,
-    Record,
-    in_postgresql,
-    index_of,
-    index_refusals,
-    open_index,
-    place_of,
-    read_record,
-    read_rows,
-    reading,
-    write_moment,
-)
 from qaviz.store.roles import LOCAL, Actor, require
 from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name
 
@@ -89,7 +75,7 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
 def run_of(row: sa.Row[Any]) -> Run:
     """The run that a row with the columns of `runs` is, with the name that it had if it is deleted."""
     kept = dict(row._mapping)
-    return read_record(Run, kept | {"name": kept.get("deleted_name") or kept["name"]}, "a run")
+    return indexes.read_record(Run, kept | {"name": kept.get("deleted_name") or kept["name"]}, "a run")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +97,7 @@ class Workspace:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Give a connection to ask the index by; it never waits."""
-        with index_refusals(self.index), reading(self.index).connect() as connection:
+        with indexes.index_refusals(self.index), indexes.reading(self.index).connect() as connection:
             require(connection, self.actor, Deed.READ)
             yield connection
 
@@ -122,15 +108,15 @@ class Workspace:
             require(transaction, self.actor, deed)
             yield transaction
 
-    def read_rows(self, query: sa.Executable, schema: Kinds) -> pl.DataFrame:
+    def read_rows(self, query: sa.Executable, schema: indexes.Kinds) -> pl.DataFrame:
         """What the query finds, as a table of this schema, whose columns the query has in this order."""
         with self.reading() as connection:
-            return read_rows(connection, query, schema)
+            return indexes.read_rows(connection, query, schema)
 
     def read_table(
         self,
         table: sa.Table,
-        schema: Kinds,
+        schema: indexes.Kinds,
         *where: sa.ColumnElement[bool],
         order: Sequence[sa.ColumnElement[Any]] = (),
     ) -> pl.DataFrame:
@@ -138,10 +124,10 @@ class Workspace:
         query = sa.select(*(table.c[name] for name in schema)).where(*where).order_by(*order)
         return self.read_rows(query, schema)
 
-    def read_records(self, kind: type[Record], query: sa.Select[Any], entry: str) -> list[Record]:
+    def read_records(self, kind: type[indexes.Record], query: sa.Select[Any], entry: str) -> list[indexes.Record]:
         """What the query finds, as records of this dataclass. QavizError, naming the `entry`, for a damaged one."""
         with self.reading() as connection:
-            return [read_record(kind, row, entry) for row in connection.execute(query).mappings()]
+            return [indexes.read_record(kind, row, entry) for row in connection.execute(query).mappings()]
 
     def ask(self) -> None:
         """Ask index and files for something small. Raises QavizError if one does not answer."""
@@ -163,7 +149,7 @@ class Workspace:
     def locking(self) -> Iterator[sa.Connection]:
         """Give a transaction as `writing` does, whoever asks: for what tidies up and is no deed of anybody."""
         index = self.index.execution_options(**{ACTOR_OPTION: self.actor})
-        with index_refusals(self.index), index.begin() as transaction:
+        with indexes.index_refusals(self.index), index.begin() as transaction:
             yield transaction
 
     def save(
@@ -203,7 +189,7 @@ class Workspace:
             refuse_taken(transaction, run.name)
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             with self._kept_files(run, rows, listed) as checksums:
-                row = asdict(run) | {"created_at": write_moment(now)} | checksums
+                row = asdict(run) | {"created_at": indexes.write_moment(now)} | checksums
                 words, hashed = f'"{run.name}", {run.responses:,} responses', hash_rows(t.RUNS_TABLE, [row])
                 deed = note(transaction, Deed.IMPORT, run.run_id, words, owner, hashed)
                 transaction.execute(sa.insert(t.RUNS_TABLE).values(row | {"deed": deed}))
@@ -249,8 +235,8 @@ class Workspace:
             # The file was lost or damaged: runs of this version can be opened again.
             transaction.execute(sa.update(t.GOLDEN_TABLE).where(this_version).values(checksum=written))
             return
-        row = {"golden_id": version, "questions": golden.height, "created_at": write_moment(now), "checksum": written}
-        transaction.execute(sa.insert(t.GOLDEN_TABLE).values(row))
+        row = {"golden_id": version, "questions": golden.height, "checksum": written}
+        transaction.execute(sa.insert(t.GOLDEN_TABLE).values(**row, created_at=indexes.write_moment(now)))
 
     def rows(self, run: Run, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """The run's diagnosed rows, one a response in the order of the files; or these columns of them."""
@@ -278,7 +264,7 @@ class Workspace:
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. QavizError if the run is deleted."""
-        noted = asdict(verified) | {"verified_at": write_moment(verified.verified_at), "run_id": run.run_id}
+        noted = asdict(verified) | {"verified_at": indexes.write_moment(verified.verified_at), "run_id": run.run_id}
         with self.writing(Deed.VERIFY) as transaction:
             find_run(transaction, run.run_id, self.folder)
             words = f"{verified.compared:,} responses, {verified.differences:,} differences"
@@ -358,44 +344,44 @@ def open_workspace(folder: Path) -> Workspace:
         fault = "files of a workspace in a bucket, which is gone"
         fix = "With qaviz 0.2.0, `qaviz workspace copy --to FOLDER`; then unset it: docs/team.md."
         raise stop(STORAGE_VARIABLE, fault, "files in the workspace's folder, which every server has mounted", fix)
-    return _make_workspace(folder, index_of(folder))
+    return _make_workspace(folder, indexes.index_of(folder))
 
 
 def open_backup(folder: Path) -> Workspace:
     """The workspace by index and files in its own folder, as a backup has them, whatever the environment names."""
-    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE))
+    return _make_workspace(folder, indexes.sqlite_engine(folder / indexes.INDEX_FILE))
 
 
 def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
     workspace = Workspace(folder=folder, index=index)
-    if in_postgresql(index):
+    if indexes.in_postgresql(index):
         _refuse_another_folder(workspace)
     else:
         _refuse_lost_index(folder)
     with disk_refusals(folder):
         files.make_folders(folder)
-    open_index(index)
+    indexes.open_index(index)
     workspace.clear_unfinished()
     return workspace
 
 
 def _refuse_lost_index(folder: Path) -> None:
     """Raise QavizError if there are files of runs and no index: a new one would list none of them."""
-    if not (folder / INDEX_FILE).exists() and (runs := sorted((folder / files.RUNS_FOLDER).glob("*.parquet"))):
-        where = str(folder / INDEX_FILE)
+    if not (folder / indexes.INDEX_FILE).exists() and (runs := sorted((folder / files.RUNS_FOLDER).glob("*.parquet"))):
+        where = str(folder / indexes.INDEX_FILE)
         fault = f"no index beside {len(runs):,} files of runs ({runs[0].name})"
-        fix = f"Restore {INDEX_FILE} from a backup; for a new workspace, choose another folder."
+        fix = f"Restore {indexes.INDEX_FILE} from a backup; for a new workspace, choose another folder."
         raise stop(where, fault, "the index that was written with them: it knows their names, labels and versions", fix)
 
 
 def _refuse_another_folder(workspace: Workspace) -> None:
     """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder: its runs
     could not be opened here, nor by others what is saved here."""
-    open_index(workspace.index)
+    indexes.open_index(workspace.index)
     with workspace.reading() as connection:
         kept = list(connection.scalars(sa.select(t.GOLDEN_TABLE.c.golden_id)))
     if not kept or any((workspace.folder / files.golden_name(version)).is_file() for version in kept):
         return
-    fault = f"none of the files that the index {place_of(workspace.index)} knows"
+    fault = f"none of the files that the index {indexes.place_of(workspace.index)} knows"
     expected = "the folder that everybody who uses this index shares"
     raise stop(str(workspace.folder), fault, expected, f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.")

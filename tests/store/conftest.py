@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
-from qaviz.store.index import NEWEST, open_index
+from qaviz.store.index import DATABASE_VARIABLE, NEWEST, open_index, postgresql_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.postgresql import Server

@@ -8,7 +8,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
-from qaviz.store.engines import DATABASE_VARIABLE
+from qaviz.store.index import DATABASE_VARIABLE
 from qaviz.store.labels import keep_labels, kept_labels
 from qaviz.store.workspace import Workspace, open_backup, open_workspace
 from tests.store.kept import GOLDEN, LISTED, ROWS, contents, everything, keep

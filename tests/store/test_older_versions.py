@@ -14,7 +14,6 @@ import sqlalchemy as sa
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
-from qaviz.store.engines import postgresql_engine, sqlite_engine
 from qaviz.store.golden_versions import versions
 from qaviz.store.index import (
     _SPELLED,
@@ -23,6 +22,8 @@ from qaviz.store.index import (
     OLDEST,
     migrations_after,
     place_of,
+    postgresql_engine,
+    sqlite_engine,
     version_of,
 )
 from qaviz.store.labels import kept_labels

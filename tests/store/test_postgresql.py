@@ -13,9 +13,8 @@ import sqlalchemy as sa
 from qaviz.cli import main
 from qaviz.model.errors import QavizError
 from qaviz.model.records import WORKSPACE_VARIABLE
-from qaviz.store import engines, maintenance
-from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
-from qaviz.store.index import INDEX_FILE
+from qaviz.store import index, maintenance
+from qaviz.store.index import DATABASE_VARIABLE, INDEX_FILE, postgresql_engine
 from qaviz.store.labels import keep_bertscores, keep_labels, kept_bertscores, labels_state
 from qaviz.store.tables import TABLES
 from qaviz.store.workspace import Workspace, open_backup, open_workspace
@@ -122,7 +121,7 @@ def test_the_pages_outlive_a_restart(
 
 def test_a_writer_that_never_ends(team_workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
     """A writer waits for another one only so long, then says so; a reader does not wait at all."""
-    monkeypatch.setattr(engines, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(index, "PATIENCE_S", 0.1)
     run = keep(team_workspace, "first")
     with team_workspace.locking():
         assert team_workspace.runs() == [run]

@@ -14,9 +14,8 @@ from qaviz.model.errors import QavizError
 from qaviz.store import maintenance
 from qaviz.store.audit import whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.engines import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.golden_versions import kept_corrections, named_datasets, versions
-from qaviz.store.index import INDEX_FILE
+from qaviz.store.index import DATABASE_VARIABLE, INDEX_FILE, postgresql_engine
 from qaviz.store.labels import kept_labels, known_judges
 from qaviz.store.members import list_members
 from qaviz.store.review_sessions import review_sessions
