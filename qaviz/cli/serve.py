@@ -19,7 +19,7 @@ from qaviz.cli import options as o
 from qaviz.cli.terminal import escape
 from qaviz.model.errors import stop
 from qaviz.model.records import SERVED, WORKSPACE_VARIABLE
-from qaviz.store.index import index_in_words
+from qaviz.store.index import DATABASE_VARIABLE, in_postgresql, place_of
 from qaviz.store.run_records import run_table
 from qaviz.store.workspace import open_workspace
 
@@ -73,7 +73,9 @@ def app(options: _AppOptions) -> NoReturn:
         os.environ[PIPELINES_VARIABLE] = str(options.pipelines.absolute())
     _refuse_taken_port(options.port)
     workspace = open_workspace(options.workspace.absolute())
-    print(escape(f"qaviz: {index_in_words(workspace.index)}"), flush=True)
+    place = place_of(workspace.index)
+    words = f"{place}, as {DATABASE_VARIABLE} says" if in_postgresql(workspace.index) else f"the file {place}"
+    print(escape(f"qaviz: the index is {words}"), flush=True)
     if run_table(workspace).is_empty():
         from qaviz.review.sample_review import import_sample_review
         from qaviz.runs import import_sample

@@ -28,7 +28,7 @@ from qaviz.store.audit import whole_audit
 from qaviz.store.index import index_of, version_of
 from qaviz.store.maintenance import purge
 from qaviz.store.members import give_role, list_members, map_identity, take_role
-from qaviz.store.roles import ROLES, read_role
+from qaviz.store.roles import ROLES, Role
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record, run_table, unarchive, undelete
 from qaviz.store.split import split
 
@@ -131,8 +131,8 @@ class _RoleOptions(_MemberOptions):
 @members.action("add", _RoleOptions)
 def _add_member(options: _RoleOptions) -> o.Printout:
     """Give a role: viewer, editor or owner."""
-    home, role = open_home(options.workspace), read_role(options.role)
-    give_role(home, options.name, role, reviews=options.reviews, by=options.person)
+    role = Role[options.role.upper()]
+    give_role(open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
     return o.Printout({"subject": options.name, "role": options.role, "reviews": options.reviews})
 
 

@@ -168,7 +168,7 @@ class Budget:
 
     def add_usage(self, usage: Usage, price: Price | None) -> None:
         """Count the tokens of a reply, and what they cost."""
-        cost = price.of(usage.input_tokens, usage.output_tokens) if price else None
+        cost = price.of(*usage) if price else None
         with self._lock:
             spend = self.spend
             self.spend = replace(

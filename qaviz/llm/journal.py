@@ -31,7 +31,10 @@ class Entry:
     def line(self) -> bytes:
         """The entry as a line of the file."""
         # Lone surrogates, which JSON escapes can spell, have no UTF-8.
-        fields = asdict(self) | {"raw": self.raw.encode(errors="replace").decode()}
+        fields = asdict(self) | {
+            "raw": self.raw.encode(errors="replace").decode(),
+            "usage": self.usage and [*self.usage],
+        }
         return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
 
 

@@ -197,7 +197,7 @@ def request_body(request: r.Request, name: str, dialect: Dialect) -> dict[str, o
     return body
 
 
-def read_completion(raw: str) -> r.Content | None:
+def read_completion(raw: str) -> r.Reply | None:
     """What a raw reply says; None if it is no chat completion."""
     try:
         reply = json.loads(raw)
@@ -208,9 +208,9 @@ def read_completion(raw: str) -> r.Content | None:
         text = "\n".join(map(_as_text, arguments)) if arguments else _as_text(message.get("content"))
         refusal = message.get("refusal") or ""
         usage = reply.get("usage") or {}
-        return r.Content(
+        return r.Reply(
             text=r.clean(_as_text(refusal) or text),
-            refused=bool(refusal) or choice.get("finish_reason") == "content_filter",
+            failure=r.Failure.REFUSED if refusal or choice.get("finish_reason") == "content_filter" else None,
             cut=choice.get("finish_reason") == "length",
             usage=r.plausible_usage(usage.get("prompt_tokens"), usage.get("completion_tokens")),
         )
@@ -333,6 +333,9 @@ def _stop_asking(fault: str) -> QavizError:
     return stop("Amazon Bedrock", fault, "a region, credentials, and access to the model", fix)
 
 
+_REFUSED = ("guardrail_intervened", "content_filtered")
+
+
 def converse_body(request: r.Request) -> dict[str, object]:
     """The request as Converse has it, without the model."""
     body: dict[str, object] = {
@@ -348,7 +351,7 @@ def converse_body(request: r.Request) -> dict[str, object]:
     return body
 
 
-def read_converse(raw: str) -> r.Content | None:
+def read_converse(raw: str) -> r.Reply | None:
     """What a raw reply says; None if it is no reply of Converse."""
     try:
         reply = json.loads(raw)
@@ -356,9 +359,9 @@ def read_converse(raw: str) -> r.Content | None:
         arguments = [json.dumps(part["toolUse"]["input"], ensure_ascii=False) for part in parts if "toolUse" in part]
         text = "\n".join(arguments) if arguments else "".join(part["text"] for part in parts if "text" in part)
         usage = reply.get("usage") or {}
-        return r.Content(
+        return r.Reply(
             text=r.clean(text),
-            refused=reply.get("stopReason") in ("guardrail_intervened", "content_filtered"),
+            failure=r.Failure.REFUSED if reply.get("stopReason") in _REFUSED else None,
             cut=reply.get("stopReason") == "max_tokens",
             usage=r.plausible_usage(usage.get("inputTokens"), usage.get("outputTokens")),
         )

@@ -160,8 +160,7 @@ class Failure(StrEnum):
     NOT_RECORDED = "not asked: the recording has no reply to it"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Usage:
+class Usage(NamedTuple):
     """Tokens of one call."""
 
     input_tokens: int
@@ -172,9 +171,9 @@ class Usage:
 class Reply:
     """The result of one request: a text, or the reason why there is none."""
 
-    key: str
+    key: str = ""
     """Hash of the request and model: what the journal knows it by."""
-    text: str
+    text: str = ""
     """What the model wrote, or the arguments of its function call as JSON. Untrusted. Empty where there is a failure
     other than REFUSED."""
     failure: Failure | None = None
@@ -257,16 +256,6 @@ class TooLargeError(Exception):
     """The reply has more than LARGEST_REPLY bytes: it was paid for, and the rest of it is not read."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Content:
-    """What a raw reply says."""
-
-    text: str
-    refused: bool = False
-    cut: bool = False
-    usage: Usage | None = None
-
-
 def clean(text: str) -> str:
     """The text without lone surrogates, which JSON escapes can spell and no file can hold."""
     return text.encode(errors="replace").decode()
@@ -279,7 +268,7 @@ def plausible_usage(input_tokens: object, output_tokens: object) -> Usage | None
         for count in (input_tokens, output_tokens)
         if isinstance(count, int) and not isinstance(count, bool) and 0 <= count < 100_000_000
     ]
-    return Usage(input_tokens=counts[0], output_tokens=counts[1]) if len(counts) == 2 else None
+    return Usage(*counts) if len(counts) == 2 else None
 
 
 def read_key(key_file: Path | None) -> str | None:

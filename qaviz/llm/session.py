@@ -20,7 +20,7 @@ _COUNTED = {r.Failure.SERVER_ERROR, r.Failure.TIMED_OUT, r.Failure.NOT_A_REPLY, 
 """So many of these in a row: the server is not there."""
 
 
-def read_raw(format: str, raw: str) -> r.Content | None:
+def read_raw(format: str, raw: str) -> r.Reply | None:
     """What a raw reply of this format says; None if it is no reply."""
     read = {r.OPENAI: providers.read_completion, r.BEDROCK: providers.read_converse}.get(format)
     return read(raw) if read else None
@@ -28,25 +28,17 @@ def read_raw(format: str, raw: str) -> r.Content | None:
 
 def read_entry(entry: Entry, request: r.Request, price: costs.Price | None, *, recorded: bool) -> r.Reply:
     """The reply that an entry of the journal holds, with its failure, usage and cost."""
-    content = read_raw(entry.format, entry.raw)
-    if content is None:
-        failure: r.Failure | None = r.Failure.TOO_LARGE if entry.format == r.TOO_LARGE else r.Failure.NOT_A_REPLY
-        content = r.Content(text="", usage=r.Usage(input_tokens=0, output_tokens=request.max_tokens))
-    else:
-        failure = r.Failure.REFUSED if content.refused else None if content.text.strip() else r.Failure.EMPTY
+    reply = read_raw(entry.format, entry.raw)
+    if reply is None:
+        failure = r.Failure.TOO_LARGE if entry.format == r.TOO_LARGE else r.Failure.NOT_A_REPLY
+        reply = r.Reply(failure=failure, usage=r.Usage(0, request.max_tokens))
+    elif not (reply.failure or reply.text.strip()):
+        reply = replace(reply, failure=r.Failure.EMPTY)
     # A server that did not say it: by the sizes of request and reply.
-    output_tokens = round(len(content.text.encode(errors="replace")) / r.BYTES_PER_TOKEN)
-    usage = content.usage or r.Usage(input_tokens=round(request.input_tokens), output_tokens=output_tokens)
-    return r.Reply(
-        key=entry.key,
-        text=content.text,
-        failure=failure,
-        cut=content.cut,
-        usage=usage,
-        cost=price.of(usage.input_tokens, usage.output_tokens) if price else None,
-        seconds=entry.seconds,
-        recorded=recorded,
-    )
+    output_tokens = round(len(reply.text.encode(errors="replace")) / r.BYTES_PER_TOKEN)
+    usage = reply.usage or r.Usage(round(request.input_tokens), output_tokens)
+    cost = price.of(*usage) if price else None
+    return replace(reply, key=entry.key, usage=usage, cost=cost, seconds=entry.seconds, recorded=recorded)
 
 
 PRICES_VARIABLE = "QAVIZ_PRICES"
@@ -140,7 +132,7 @@ class Session:
         if pending and self._connect:
             self._ask_pending(self._connect, pending, hear, cancelled or (lambda: False))
         for key, _ in pending if not self._connect else ():
-            hear(r.Reply(key=key, text="", failure=r.Failure.NOT_RECORDED))
+            hear(r.Reply(key=key, failure=r.Failure.NOT_RECORDED))
         return [replies[request.key(self._model)] for request in requests]
 
     def _ask_pending(
@@ -166,7 +158,7 @@ class Session:
                     if reply.usage:
                         self._budget.add_usage(reply.usage, self._price)
                 else:
-                    reply = r.Reply(key=key, text="", failure=outcome.failure, detail=outcome.detail)
+                    reply = r.Reply(key=key, failure=outcome.failure, detail=outcome.detail)
                     if outcome.failure is r.Failure.CAP:
                         self.stopped = outcome.detail
                 hear(reply)
@@ -186,7 +178,7 @@ class Session:
             transport.close()
         for key, _ in pending:
             if key not in heard:
-                hear(r.Reply(key=key, text="", failure=r.Failure.CANCELLED))
+                hear(r.Reply(key=key, failure=r.Failure.CANCELLED))
 
     def estimate(self, requests: Iterable[r.Request]) -> costs.Estimate:
         """What asking these would take, less what the journal has."""
@@ -213,10 +205,9 @@ def _send(transport: providers.Transport, model: str, key: str, request: r.Reque
         raw = transport.send(request)
     except r.TooLargeError:
         raw, format = "", r.TOO_LARGE
-    content = read_raw(format, raw)
-    if content is None and format != r.TOO_LARGE:
+    reply = read_raw(format, raw)
+    if reply is None and format != r.TOO_LARGE:
         raise r.PassingError(r.Failure.NOT_A_REPLY, f"no chat completion: {raw[:100]!r}")
-    usage = content and content.usage
     return Entry(
         key=key,
         model=model,
@@ -224,7 +215,7 @@ def _send(transport: providers.Transport, model: str, key: str, request: r.Reque
         seconds=round(monotonic() - began, 3),
         format=format,
         raw=raw,
-        usage=(usage.input_tokens, usage.output_tokens) if usage else None,
+        usage=reply.usage if reply else None,
     )
 
 

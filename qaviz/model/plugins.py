@@ -17,7 +17,8 @@ def load_plugins(group: Group, record: type[Record]) -> tuple[Record, ...]:
     """The records of this group that installed packages name as entry points, in the order of their names. Packages are
     code that the user installed: they are imported here, once. `QavizError` where one cannot be imported, or names
     anything but an instance of `record`."""
-    plugins = {point.name: _load(point) for point in _find_points(group)}
+    points = sorted(_read_points().select(group=group), key=lambda point: point.name)
+    plugins = {point.name: _load(point) for point in points}
     for name, plugin in plugins.items():
         if not isinstance(plugin, record):
             raise _stop_at(group, name, type(plugin).__name__, f"an instance of {record.__qualname__}")
@@ -34,10 +35,6 @@ def naming_extension(name: str) -> Iterator[None]:
     except Exception as error:
         words = f"{type(error).__name__}: {in_one_line(redact(str(error)))}"
         raise stop(name, words, "an extension that does not raise", "Mend it, or leave it out.") from error
-
-
-def _find_points(group: Group) -> list[EntryPoint]:
-    return sorted(_read_points().select(group=group), key=lambda point: point.name)
 
 
 _read_points = cache(entry_points)

@@ -50,7 +50,7 @@ _OPEN_FAULTS = dict.fromkeys(("nobody", "style", "pipeline", "retrieval", "data"
 OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
 """Columns of diagnosed rows that stand in the golden dataset version: a run's file does not repeat them."""
 
-_ROWS = "rows.parquet"
+ROWS = "rows.parquet"
 
 
 @contextmanager
@@ -148,26 +148,15 @@ class StoredFile(NamedTuple):
     """SHA-256 of its bytes, in hexadecimal."""
 
 
-def golden_name(version: str) -> str:
-    """The name of a golden dataset version's file."""
-    return f"{GOLDEN_FOLDER}/{version}.parquet"
-
-
-def run_names(run_id: str) -> tuple[str, str]:
-    """The names of a run's files: its rows, and what was listed for it."""
-    return f"{RUNS_FOLDER}/{run_id}.parquet", f"{RUNS_FOLDER}/{run_id}.listed.parquet"
-
-
-def golden_file(version: str, expected: str) -> StoredFile:
+def golden_file(version: str, expected: str = "") -> StoredFile:
     """A golden dataset version's file, with the checksum that the index has."""
-    return StoredFile(golden_name(version), f'the golden dataset version "{version}"', expected)
+    return StoredFile(f"{GOLDEN_FOLDER}/{version}.parquet", f'the golden dataset version "{version}"', expected)
 
 
-def run_files(run_id: str, run: str, rows: str, listed: str) -> tuple[StoredFile, StoredFile]:
+def run_files(run_id: str, run: str = "", rows: str = "", listed: str = "") -> tuple[StoredFile, StoredFile]:
     """The files of the run of this name, with the checksums that the index has: its rows, and what was listed."""
-    rows_name, listed_name = run_names(run_id)
-    of_listed = StoredFile(listed_name, f'what was listed for the run "{run}"', listed)
-    return StoredFile(rows_name, f'the rows of the run "{run}"', rows), of_listed
+    of_listed = StoredFile(f"{RUNS_FOLDER}/{run_id}.listed.parquet", f'what was listed for the run "{run}"', listed)
+    return StoredFile(f"{RUNS_FOLDER}/{run_id}.parquet", f'the rows of the run "{run}"', rows), of_listed
 
 
 class DamagedError(QavizError):
@@ -305,7 +294,7 @@ def draft(workspace: Path) -> Iterator[Draft]:
     with ExitStack() as begun:
         with disk_refusals(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            file = begun.enter_context(passing(folder / _ROWS))
+            file = begun.enter_context(passing(folder / ROWS))
         rows = Draft(file)
         try:
             yield rows
@@ -313,8 +302,3 @@ def draft(workspace: Path) -> Iterator[Draft]:
             # What a full disk has no room for goes now.
             with suppress(OSError):
                 rows.close()
-
-
-def clear_drafts(workspace: Path) -> None:
-    """Remove drafts that killed processes left; those of running processes stay."""
-    clear_abandoned(workspace / DRAFTS_FOLDER / _ROWS)

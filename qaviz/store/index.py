@@ -197,13 +197,6 @@ def place_of(index: sa.Engine) -> str:
     return bare.render_as_string()
 
 
-def index_in_words(index: sa.Engine) -> str:
-    """Which index a workspace uses, without a password."""
-    if in_postgresql(index):
-        return f"the index is {place_of(index)}, as {DATABASE_VARIABLE} says"
-    return f"the index is the file {place_of(index)}"
-
-
 @contextmanager
 def index_refusals(index: sa.Engine) -> Iterator[None]:
     """Turn a refusal of the database that a person can mend into a QavizError that names the index."""

@@ -247,12 +247,12 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
                     transaction.execute(sa.delete(of_run).where(of_run.c.run_id == record.run.run_id))
                 note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
             golden = [name for name in {record.run.golden_id for record in purged} if _drop_golden(transaction, name)]
-        names = [name for record in purged for name in files.run_names(record.run.run_id)]
+        names = [name for record in purged for name, *_ in files.run_files(record.run.run_id)]
         # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
         with workspace.locking() as transaction:
             query = sa.select(t.GOLDEN_TABLE.c.golden_id).where(t.GOLDEN_TABLE.c.golden_id.in_(golden))
             again = set(transaction.scalars(query))
-            names += [files.golden_name(version) for version in golden if version not in again]
+            names += [files.golden_file(version).name for version in golden if version not in again]
             for name in names:
                 (workspace.folder / name).unlink(missing_ok=True)
     return names

@@ -26,13 +26,6 @@ class Role(IntEnum):
 ROLES: Final = tuple(map(str, Role))
 
 
-def read_role(text: str) -> Role:
-    """The role of this name. Raises QavizError if there is no such role."""
-    if text not in ROLES:
-        raise stop("role", f'"{text}"', ", ".join(ROLES), "Choose one of these roles.")
-    return Role[text.upper()]
-
-
 NEEDS: Mapping[Role, frozenset[Deed]] = {
     Role.VIEWER: frozenset({Deed.READ, Deed.EXPORT}),
     Role.OWNER: frozenset({Deed.TRUST, Deed.POLICY, Deed.PURGE, Deed.BACKUP, Deed.SPLIT, Deed.MEMBER}),

@@ -14,7 +14,7 @@ from qaviz.model.errors import QavizError
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.files import disk_refusals, make_folders, run_names
+from qaviz.store.files import disk_refusals, make_folders, run_files
 from qaviz.store.maintenance import OF_A_RUN, fill_folder, new_folder
 from qaviz.store.roles import Held, Role
 from qaviz.store.tables import TABLES
@@ -69,8 +69,8 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
             transaction.execute(sa.text("DELETE FROM members WHERE project <> ''"))
     indexes.open_index(index)
     with disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
-        for name in (name for moved in run_ids.values() for run_id in moved for name in run_names(run_id)):
-            (folder / name).unlink(missing_ok=True)
+        for file in (file for moved in run_ids.values() for run_id in moved for file in run_files(run_id)):
+            (folder / file.name).unlink(missing_ok=True)
     return {project: len(moved) for project, moved in run_ids.items()}
 
 

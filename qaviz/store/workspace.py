@@ -26,7 +26,7 @@ from qaviz.store import files
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit_log import ACTOR_OPTION, Deed, hash_rows, newest_first, note
-from qaviz.store.files import OF_GOLDEN, UNFINISHED, Draft, clear_drafts, disk_refusals, map_tables, read_groups
+from qaviz.store.files import OF_GOLDEN, UNFINISHED, Draft, disk_refusals, map_tables, read_groups
 from qaviz.store.roles import LOCAL, Actor, require
 from qaviz.store.tables import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name
 
@@ -230,7 +230,7 @@ class Workspace:
         recorded = transaction.scalar(sa.select(t.GOLDEN_TABLE.c.checksum).where(this_version))
         if recorded and files.find_damage(self.folder, files.golden_file(version, recorded)) is None:
             return
-        written = files.write_table(self.folder / files.golden_name(version), golden.select(GOLDEN_COLUMNS))
+        written = files.write_table(self.folder / files.golden_file(version).name, golden.select(GOLDEN_COLUMNS))
         if recorded:
             # The file was lost or damaged: runs of this version can be opened again.
             transaction.execute(sa.update(t.GOLDEN_TABLE).where(this_version).values(checksum=written))
@@ -282,7 +282,7 @@ class Workspace:
         if not os.access(self.folder, os.W_OK):
             return
         with disk_refusals(self.folder):
-            clear_drafts(self.folder)
+            files.clear_abandoned(self.folder / files.DRAFTS_FOLDER / files.ROWS)
             if not any(name.endswith(UNFINISHED) for name in files.list_files(self.folder)):
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
@@ -294,7 +294,7 @@ class Workspace:
     @contextmanager
     def _kept_files(self, run: Run, rows: pl.DataFrame | Draft, listed: pl.DataFrame) -> Iterator[dict[str, str]]:
         """Write the run's files and give their checksums, by the index's names; they go again if the block fails."""
-        rows_name, listed_name = files.run_names(run.run_id)
+        rows_name, listed_name = (file.name for file in files.run_files(run.run_id))
         with ExitStack() as undo:
             for name in (rows_name, listed_name):
                 undo.callback((self.folder / name).unlink, missing_ok=True)
@@ -380,7 +380,7 @@ def _refuse_another_folder(workspace: Workspace) -> None:
     indexes.open_index(workspace.index)
     with workspace.reading() as connection:
         kept = list(connection.scalars(sa.select(t.GOLDEN_TABLE.c.golden_id)))
-    if not kept or any((workspace.folder / files.golden_name(version)).is_file() for version in kept):
+    if not kept or any((workspace.folder / files.golden_file(version).name).is_file() for version in kept):
         return
     fault = f"none of the files that the index {indexes.place_of(workspace.index)} knows"
     expected = "the folder that everybody who uses this index shares"
