@@ -131,7 +131,6 @@ _HEADER = "x-forwarded-email"
 _PATH = re.compile(r"/(?![/\\])[^\s\\\"<>]*")
 _SEAL = secrets.token_urlsafe(32)
 
-
 SOURCES = ("none", "header")
 
 

@@ -14,7 +14,6 @@ Result = TypeVar("Result")
 Work = Callable[[Progress, Cancelled], Result]
 """Says how far it is, and raises CancelledError soon after it was told to end."""
 
-
 MOST_JOBS = 3
 """Pieces of long work that one person may have running at once."""
 

@@ -111,7 +111,6 @@ def count_rows(error: QavizError) -> int:
 
 _MORE = re.compile(r"([\d,]+) more problems?$")
 
-
 EXTRAS = {
     **dict.fromkeys(("docx", "lxml", "markdown_it", "pypdfium2"), "documents"),
     **dict.fromkeys(("prometheus_client", "starlette", "streamlit"), "app"),

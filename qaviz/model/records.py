@@ -178,7 +178,6 @@ class Provenance:
 WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
 
-
 SERVED = "served"
 """The file of a workspace in which `qaviz app` writes its process and its port."""
 

@@ -31,7 +31,6 @@ PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 LINK_BEGINNINGS = re.compile(r"(https?:|www(?=\.)|@)", re.IGNORECASE)
 WORD_JOINER = "\u2060"
 
-
 ELLIPSIS = "…"
 
 

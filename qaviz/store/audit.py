@@ -19,7 +19,6 @@ AUDIT = frame_schema(AUDIT_TABLE)
 detail, the hash that covers all of that and the entry before, the verified identity of who did it (null where
 nobody was verified), and the hash of the rows that it wrote (null where the chain covers none)."""
 
-
 _NAMING = (Deed.IMPORT, Deed.RENAME, Deed.UNDELETE)
 
 

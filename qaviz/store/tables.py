@@ -127,7 +127,6 @@ REVIEW_DECISIONS_TABLE = TABLES.tables["review_decisions"]
 MEMBERS_TABLE = TABLES.tables["members"]
 IDENTITIES_TABLE = TABLES.tables["identities"]
 
-
 LONGEST_NAME = 120
 
 NAME_OF_RUN = "name of the run"
