@@ -13,25 +13,21 @@ import polars as pl
 from qaviz import __version__
 from qaviz.bulk.chunks import OWN_ENGINE, SCORERS, rescore, score_chunk, stream_files
 from qaviz.diagnosis import READER_VERSION, diagnose
-from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
+from qaviz.judging import prompts, runs
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent
+from qaviz.loading import Loaded, Preview, Source, apart, listed_counts, silent, tables
 from qaviz.loading.doubts import DryRun, Tally, describe_reading, doubt_entries, find_doubts, refuse_doubts, where_of
 from qaviz.loading.source import fingerprint
-from qaviz.loading.tables import OF_RUN
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import JUDGED_BY, READER, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.processes import Cancelled, CancelledError
-from qaviz.scoring import bridge
+from qaviz.scoring import bridge, language_models
 from qaviz.scoring.bertscore import PAIR, best_scores, check_library, score_pairs, text_pairs
 from qaviz.scoring.bridge import TESTED_VERSION, fmeval_version
-from qaviz.scoring.language_models import LanguageModel
+from qaviz.store import labels, run_records
 from qaviz.store.files import disk_refusals
 from qaviz.store.files import draft as draft_rows
-from qaviz.store.labels import keep_bertscores, kept_bertscores, trust_judge
-from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
 FMEVAL_ENGINE = "FMEval (its own output)"
@@ -225,7 +221,7 @@ def _trace_sources(
     if run is None:
         return made_of, tuple(dict.fromkeys(source.name for source in sources))
     before = _read_provenance(run, workspace)
-    came = tuple(file for file in files if not file.name.endswith(f"of {run.name}{OF_RUN}"))
+    came = tuple(file for file in files if not file.name.endswith(f"of {run.name}{tables.OF_RUN}"))
     whole = replace(
         made_of,
         files=before.files + came,
@@ -249,8 +245,8 @@ def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Sourc
         workspace.golden(run.golden_id).write_ndjson(files[0])
         responses.write_ndjson(files[1])
         yield (
-            Source(f"golden dataset of {run.name}{OF_RUN}", files[0]),
-            Source(f"responses of {run.name}{OF_RUN}", files[1], keep_errors=keep_errors),
+            Source(f"golden dataset of {run.name}{tables.OF_RUN}", files[0]),
+            Source(f"responses of {run.name}{tables.OF_RUN}", files[1], keep_errors=keep_errors),
         )
 
 
@@ -290,7 +286,7 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
 
 
 def _read_provenance(run: Run, workspace: Workspace) -> Provenance:
-    return find_record(workspace, run.run_id).provenance or _NOT_RECORDED
+    return run_records.find_record(workspace, run.run_id).provenance or _NOT_RECORDED
 
 
 def save_rescored(
@@ -312,12 +308,12 @@ def save_judged(
     (`store.grades.trust_judge`). Raises QavizError if there is no such judge, it may not decide, or the disk refuses.
     """
     workspace.refuse_name(name)
-    judged_by = find_judge(workspace, run, judge)
-    trust_judge(workspace, run, judged_by.key, despite_probes, by)
+    judged_by = runs.find_judge(workspace, run, judge)
+    labels.trust_judge(workspace, run, judged_by.key, despite_probes, by)
     model = ", ".join(filter(None, (judged_by.model, "recorded" if judged_by.recorded else "", judged_by.distrust)))
     engine = f"{run.scorer}{JUDGED_BY}{model} ({judged_by.key})"
     versions = {f"judge {judged_by.key}": model, READER: _read_provenance(run, workspace).reader}
-    rows = heard_rows(workspace, run, judged_by.key)
+    rows = runs.heard_rows(workspace, run, judged_by.key)
     return _save_again(run, workspace, workspace.golden(run.golden_id), rows, name, engine, by, versions)
 
 
@@ -385,22 +381,22 @@ def import_sample(folder: Path, workspace: Workspace) -> Run:
     if recording.is_file():
         settings = Settings(model=SAMPLE_JUDGE, journal=recording, replay=recording)
         with open_session(settings) as session:
-            judge_run(session, workspace, run, Judge(model=SAMPLE_JUDGE), Only(which=ALL))
+            runs.judge_run(session, workspace, run, prompts.Judge(model=SAMPLE_JUDGE), runs.Only(which=runs.ALL))
     return run
 
 
-def with_bertscore(workspace: Workspace, rows: pl.DataFrame, model: LanguageModel) -> pl.DataFrame:
+def with_bertscore(workspace: Workspace, rows: pl.DataFrame, model: language_models.LanguageModel) -> pl.DataFrame:
     """Return a run's rows with `bertscore` (Float64), as far as the workspace has it; null where it does not. Rows
     without an answer score never have one: `unscored_answer` says why."""
     pairs = text_pairs(rows)
-    kept = kept_bertscores(workspace, model.key, pairs[PAIR])
+    kept = labels.kept_bertscores(workspace, model.key, pairs[PAIR])
     return rows.with_columns(best_scores(pairs, kept, rows.height))
 
 
 def compute_bertscore(
     workspace: Workspace,
     rows: pl.DataFrame,
-    model: LanguageModel,
+    model: language_models.LanguageModel,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> int:
@@ -409,7 +405,7 @@ def compute_bertscore(
     said so: what is done by then is kept."""
     check_library()
     pairs, key = text_pairs(rows), model.key
-    lacking = pairs.unique(PAIR).join(kept_bertscores(workspace, key, pairs[PAIR]), on=PAIR, how="anti")
+    lacking = pairs.unique(PAIR).join(labels.kept_bertscores(workspace, key, pairs[PAIR]), on=PAIR, how="anti")
     if not lacking.is_empty():
-        score_pairs(lacking, model, lambda scores: keep_bertscores(workspace, key, scores), progress, cancelled)
+        score_pairs(lacking, model, lambda scores: labels.keep_bertscores(workspace, key, scores), progress, cancelled)
     return lacking.height

@@ -17,17 +17,15 @@ from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis.outcomes import counting
-from qaviz.analysis.run_changes import compare_runs
+from qaviz.analysis import outcomes, run_changes
 from qaviz.api.run import EvaluatedRun, RunComparison, open_workspace, take_side
 from qaviz.api.tables import Table, Tables, open_table, open_tables
 from qaviz.contexts.documents import find_in_documents, read_folder
 from qaviz.diagnosis import open_rows
 from qaviz.golden.lint import lint as lint_golden
-from qaviz.loading import Chunk, Source, load, load_golden, preview, silent
+from qaviz.loading import Chunk, Source, load, load_golden, preview, roles, silent
 from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
 from qaviz.loading.load import Loaded
-from qaviz.loading.roles import assign_pairs
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, THEIR_SCORES
 from qaviz.model.errors import Problem, QavizError, stop
@@ -175,7 +173,7 @@ def _open_sources(
     files = [replace(source, skip_bad=skip_bad) for source in (*first, *others)]
     if pairs:
         columns = [[name for table in preview(None, [source]) for name in table.columns] for source in files]
-        mappings = assign_pairs(pairs, columns, "map")
+        mappings = roles.assign_pairs(pairs, columns, "map")
         files = [replace(source, mapping=mapping) for source, mapping in zip(files, mappings, strict=True)]
     # Several files in place of the golden dataset hold both.
     return (None, files) if len(first) > 1 else (files[0], files[1:])
@@ -225,7 +223,7 @@ def lint(golden: Table, run: EvaluatedRun | None = None) -> pl.DataFrame:
     QavizError with every problem of the table.
     """
     triplets, _notes = load_golden(open_table("golden", golden), silent)
-    labels = counting(run.labels) if run and not run.labels.is_empty() else None
+    labels = outcomes.counting(run.labels) if run and not run.labels.is_empty() else None
     return lint_golden(triplets, run.rows if run else None, labels=labels)
 
 
@@ -237,7 +235,7 @@ def compare(before: EvaluatedRun, after: EvaluatedRun, pairs: Mapping[str, str] 
     """
     sides = take_side(before, "before"), take_side(after, "after")
     named = tuple((pairs or {}).items())
-    return RunComparison(changes=compare_runs(*sides, named), before=sides[0], after=sides[1], pairs=named)
+    return RunComparison(changes=run_changes.compare_runs(*sides, named), before=sides[0], after=sides[1], pairs=named)
 
 
 def ask(

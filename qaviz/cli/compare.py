@@ -6,17 +6,13 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis import run_changes
+from qaviz.analysis import outcomes, run_changes
 from qaviz.analysis.gate import Gate, Result, Rules
 from qaviz.analysis.gate import gate as check_gate
-from qaviz.analysis.outcomes import SEED
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.cli import options as o
-from qaviz.cli.terminal import escape, lay_out, progress_line
-from qaviz.exports.decision_pack import exporters, write_file
-from qaviz.exports.gate_formats import FORMATS
-from qaviz.exports.table_files import check_out
-from qaviz.exports.tool_files import TOOL_FORMATS, write_run
+from qaviz.cli import terminal
+from qaviz.exports import decision_pack, gate_formats, table_files, tool_files
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.report.decision import report_saved
@@ -35,7 +31,7 @@ class WithBaseline(o.Options):
     broken: int | None = o.option(
         "N", "questions that may break (default: 1 in 20, critical ones never)", type=o.number(0)
     )
-    format: str = o.choice(FORMATS, "md is for the comment on a pull request", default="text")
+    format: str = o.choice(gate_formats.FORMATS, "md is for the comment on a pull request", default="text")
 
     @property
     def rules(self) -> Rules:
@@ -45,7 +41,7 @@ class WithBaseline(o.Options):
 
 class _GateOptions(WithBaseline, o.OfRun):
     baseline: str = o.option("RUN", "name or id of the run to compare it with", required=True)
-    seed: int = o.option("N", "seed of the resamples", type=o.SEEDS, default=SEED)
+    seed: int = o.option("N", "seed of the resamples", type=o.SEEDS, default=outcomes.SEED)
 
 
 @o.command(_GateOptions)
@@ -93,7 +89,7 @@ def compare(options: _CompareOptions) -> o.Printout:
     most_wanted = (run_changes.Change.FIXED.value, run_changes.Change.BROKEN.value)
     shown = {name: tables[name].select(QUESTION_ID, PIPELINE, QUESTION) for name in most_wanted}
     words = filter(None, [readers, run_changes.word_golden_changes(golden)])
-    return o.Printout(figures, (*words, *pairing, *lay_out({"counts": counts, **shown})))
+    return o.Printout(figures, (*words, *pairing, *terminal.lay_out({"counts": counts, **shown})))
 
 
 def _name_side(side: run_changes.RunSide) -> dict[str, str]:
@@ -106,14 +102,15 @@ EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
 
 def write_gate(result: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
-    written = FORMATS[form](result)
-    return "\n".join(map(escape, written.split("\n"))) if form == "text" else written
+    written = gate_formats.FORMATS[form](result)
+    return "\n".join(map(terminal.escape, written.split("\n"))) if form == "text" else written
 
 
 class _ReportOptions(o.OfRun):
     out: Path = o.option(
         "FILE",
-        "file to write: " + ", ".join(f"{suffix} ({exporter.name})" for suffix, exporter in exporters().items()),
+        "file to write: "
+        + ", ".join(f"{suffix} ({exporter.name})" for suffix, exporter in decision_pack.exporters().items()),
         type=o.FILE,
         required=True,
     )
@@ -133,15 +130,15 @@ def report(options: _ReportOptions) -> o.Printout:
 
 def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
     """Write the run's decision pack to `out`. Raises QavizError if the run's files are damaged or the disk refuses."""
-    check_out(out, suffixes=exporters())
-    with progress_line() as progress:
+    table_files.check_out(out, suffixes=decision_pack.exporters())
+    with terminal.progress_line() as progress:
         progress(0, "gathering the decision pack")
         pack = report_saved(workspace, run, datetime.now(UTC))
         progress(0.3, "writing it")
-        write_file(pack, out)
+        decision_pack.write_file(pack, out)
 
 
-_READERS = {name: forms[0].help for name, forms in TOOL_FORMATS.items()}
+_READERS = {name: forms[0].help for name, forms in tool_files.TOOL_FORMATS.items()}
 
 
 class _ExportOptions(o.OfRun):
@@ -158,4 +155,4 @@ def export(options: _ExportOptions) -> o.Printout:
     There is one file for each pipeline, for FMEval one for each evaluation and pipeline.
     """
     home, run = options.open_run()
-    return o.Printout({"files": list(write_run(home.rows(run), run, options.format, options.out))})
+    return o.Printout({"files": list(tool_files.write_run(home.rows(run), run, options.format, options.out))})

@@ -9,12 +9,9 @@ from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import counting, tabulate
 from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.bulk.chunks import rescore
-from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli import DONE, FOUND_PROBLEMS, models, paths, terminal
 from qaviz.cli import options as o
-from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings, say_stop
 from qaviz.cli.names import find_golden, find_version, open_version, read_golden
-from qaviz.cli.paths import write_out
-from qaviz.cli.terminal import progress_line
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden import expanding
 from qaviz.golden.edits import differences, edits_to, preview, proposed_edits, without_rejected
@@ -48,7 +45,7 @@ def lint(options: _LintOptions) -> o.Printout:
     is_file = Source.of(options.golden).sheet or Path(options.golden).is_file()
     triplets = read_golden(options.golden) if is_file else find_golden(options.workspace, options.golden)
     rows, labels = None, None
-    with progress_line() as progress:
+    with terminal.progress_line() as progress:
         if options.run is not None:
             home = options.home
             run = home.find(options.run)
@@ -118,7 +115,7 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
     if name not in GOLDEN_FORMATS:
         suffixes = ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()}))
         raise stop(f"--out {out}", f'the suffix "{out.suffix}"', suffixes, "Name another file, or add --format.")
-    write_out(out, GOLDEN_FORMATS[name].write(golden))
+    paths.write_out(out, GOLDEN_FORMATS[name].write(golden))
 
 
 class _DiffOptions(_HistoryOptions):
@@ -145,7 +142,7 @@ def _accept(options: _AcceptOptions) -> o.Printout:
     home, run = options.open_run()
     version = newest_version(home, run.golden_id)
     triplets = home.golden(version.golden_id)
-    with progress_line() as progress:
+    with terminal.progress_line() as progress:
         rows = rescore_run(run, home, version.golden_id, progress)
         judged, forms = (read(home, version.golden_id) for read in (kept_triplet_findings, kept_answer_forms))
         labelled = _labels_that_count(home, run)
@@ -188,7 +185,7 @@ def _sample(options: _SampleOptions) -> o.Printout:
     return o.Printout(figures | {"questions": chosen.select(QUESTION_ID, WHY, QUESTION)})
 
 
-class _ExpandOptions(_OfGolden, ModelOptions, o.ByWhom):
+class _ExpandOptions(_OfGolden, models.ModelOptions, o.ByWhom):
     out: Path | None = o.file("write all forms with their reasons to this file too")
     why: str | None = o.option("TEXT", _WHY)
     estimate: bool = o.switch("print the estimate; calls no model")
@@ -202,16 +199,16 @@ def _expand(options: _ExpandOptions) -> o.Printout:
     triplets, model = expanding.select_expandable(home.golden(version.golden_id)), options.named_model
     texts = dict(passages(home, version.golden_id).select(QUESTION_ID, "passage").iter_rows())
     requests, journal = expanding.requests_for_forms(triplets, texts), expanding.journal_of_forms(home, version.line)
-    with open_session(read_model_settings(options, journal)) as session, progress_line() as progress:
+    with open_session(models.read_model_settings(options, journal)) as session, terminal.progress_line() as progress:
         if options.estimate:
-            return print_estimate(session.estimate(requests))
+            return models.print_estimate(session.estimate(requests))
         wrong = expanding.list_wrong_responses(home, version.line)
         proposed, unread = expanding.expand_answers(session, triplets, texts, wrong, model, progress=progress)
         spend, stopped = session.spend, session.stopped
     forms_kept = kept_answer_forms(home, version.golden_id)
     forms = proposed.join(forms_kept, on=[QUESTION_ID, FORM], how="anti", maintain_order="left")
     keep_answer_forms(home, version.golden_id, forms, options.person)
-    say_stop(stopped)
+    models.say_stop(stopped)
     figures: dict[str, object] = {"asked": triplets.height, "unread": unread, "stopped": stopped}
     figures |= {"calls": spend.calls, "cost": spend.cost, "currency": spend.currency}
     figures |= {"forms": expanding.count_forms(forms), "version": None, "golden_id": None, "edits": 0}
@@ -221,5 +218,5 @@ def _expand(options: _ExpandOptions) -> o.Printout:
         made = accept(home, version, edits, options.person, why)
         figures |= {"version": made.number, "golden_id": made.golden_id, "edits": edits.height}
     if options.out:
-        write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
+        paths.write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
     return o.Printout(figures)

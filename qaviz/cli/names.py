@@ -4,12 +4,9 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.cli.files import say_listed
-from qaviz.cli.paths import is_there, open_existing
-from qaviz.cli.terminal import progress_line
+from qaviz.cli import files, paths, terminal
 from qaviz.golden.versions import newest_version
-from qaviz.loading import Source, apart
-from qaviz.loading.load_log import DUPLICATE, KIND
+from qaviz.loading import Source, apart, load_log
 from qaviz.model.errors import stop
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets, versions
 from qaviz.store.workspace import Workspace
@@ -18,7 +15,7 @@ from qaviz.store.workspace import Workspace
 def open_version(folder: Path, name: str) -> tuple[Workspace, GoldenVersion]:
     """The workspace and the version that `find_version` finds in it. Raises QavizError as `open_existing`, and if there
     is none."""
-    home = open_existing(folder)
+    home = paths.open_existing(folder)
     return home, find_version(home, name)
 
 
@@ -46,7 +43,7 @@ def find_version(home: Workspace, name: str) -> GoldenVersion:
 
 def find_golden(folder: Path, name: str) -> pl.DataFrame:
     """The golden dataset that `find_version` finds in the workspace. Raises QavizError, also where there is none."""
-    if not is_there(folder):
+    if not paths.is_there(folder):
         fault = "no such file, and no workspace to look for a golden dataset in"
         expected = "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or a name in the workspace"
         raise stop(name, fault, expected, "Check the path, or name the workspace with --workspace.")
@@ -56,7 +53,7 @@ def find_golden(folder: Path, name: str) -> pl.DataFrame:
 
 def read_golden(file: Path | str) -> pl.DataFrame:
     """The golden dataset of a file; duplicates are said. Raises QavizError with every problem of the file."""
-    with progress_line() as progress:
+    with terminal.progress_line() as progress:
         triplets, listed = apart.load_golden(Source.of(file), progress)
-    say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
+    files.say_listed(listed.filter(pl.col(load_log.KIND) == load_log.DUPLICATE))
     return triplets

@@ -15,9 +15,7 @@ import click
 from click.core import iter_params_for_processing
 from click.shell_completion import CompletionItem
 
-from qaviz.cli import DONE
-from qaviz.cli.paths import open_existing, refuse_own_places
-from qaviz.cli.terminal import as_json, lay_out, print_lines
+from qaviz.cli import DONE, paths, terminal
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import default_folder
 
@@ -144,7 +142,7 @@ class _RunName(Value):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
         """The names of the workspace's runs that begin so; none where there is no workspace yet."""
         try:
-            runs = open_existing(Path(ctx.params.get("workspace") or default_folder())).runs()
+            runs = paths.open_existing(Path(ctx.params.get("workspace") or default_folder())).runs()
         except (QavizError, OSError):
             return []
         return [CompletionItem(run.name) for run in runs if run.name.startswith(incomplete)]
@@ -178,7 +176,7 @@ class Options:
     @property
     def home(self) -> "Workspace":
         """The workspace. Raises QavizError as `open_existing`."""
-        return open_existing(self.workspace)
+        return paths.open_existing(self.workspace)
 
 
 class Printed(Options):
@@ -312,14 +310,14 @@ def command(options: type[Given], help: str | None = None) -> Callable[[Function
     def declare(function: Function[Given]) -> click.Command:
         def run(**values: Any) -> int:  # noqa: ANN401 - options are of many types
             given = options(**values)
-            refuse_own_places(given)
+            paths.refuse_own_places(given)
             result = function(given)
             if not isinstance(result, Printout):
                 return result or DONE
             if getattr(given, "format", TEXT) == JSON:
-                print(as_json(result.figures))
+                print(terminal.as_json(result.figures))
             else:
-                print_lines(lay_out(result.figures) if result.lines is None else result.lines)
+                terminal.print_lines(terminal.lay_out(result.figures) if result.lines is None else result.lines)
             return result.code
 
         return QavizCommand(None, callback=run, params=[*own, *inherited], help=help or inspect.getdoc(function))

@@ -8,27 +8,20 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis.numbers import plural
-from qaviz.analysis.run_list import rows_with
-from qaviz.analysis.tables import mean_scores
-from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.analysis import numbers, run_list, tables
+from qaviz.cli import DONE, FOUND_PROBLEMS, paths, terminal
 from qaviz.cli import options as o
-from qaviz.cli.paths import open_home, require_workspace, write_out
-from qaviz.cli.terminal import progress_line, say_problems
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
 from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.report import Column, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
 from qaviz.runs import verify as verify_run
-from qaviz.scoring.bridge import SEED
-from qaviz.scoring.language_models import FMEVAL_MODELS, find_model
-from qaviz.store import maintenance
-from qaviz.store.audit import whole_audit
+from qaviz.scoring import bridge, language_models
+from qaviz.store import audit, maintenance, roles
 from qaviz.store.index import index_of, version_of
 from qaviz.store.maintenance import purge
 from qaviz.store.members import give_role, list_members, map_identity, take_role
-from qaviz.store.roles import ROLES, Role
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record, run_table, unarchive, undelete
 from qaviz.store.split import split
 
@@ -50,7 +43,7 @@ def _check(options: _CheckOptions) -> o.Printout:
     home = options.home
     checked = maintenance.check(home, options.expect)
     if checked.problems:
-        say_problems(QavizError(*checked.problems))
+        terminal.say_problems(QavizError(*checked.problems))
     return o.Printout(checked, code=FOUND_PROBLEMS if checked.problems else DONE)
 
 
@@ -84,9 +77,9 @@ def _clean(options: _CleanOptions) -> o.Printout:
 @workspace.action("migrate", o.Printed)
 def _migrate(options: o.Printed) -> o.Printout:
     """Do what opening the workspace would do, and say from which version to which."""
-    index = index_of(require_workspace(options.workspace))
+    index = index_of(paths.require_workspace(options.workspace))
     before = version_of(index)
-    open_home(options.workspace)
+    paths.open_home(options.workspace)
     return o.Printout({"before": before, "after": version_of(index)})
 
 
@@ -97,7 +90,7 @@ class _SplitOptions(o.ByWhom):
 @workspace.action("split", _SplitOptions)
 def _split(options: _SplitOptions) -> o.Printout:
     """Move the runs of each project into a workspace of its own: FOLDER/PROJECT."""
-    moved = split(require_workspace(options.workspace), options.folder, options.person)
+    moved = split(paths.require_workspace(options.workspace), options.folder, options.person)
     return o.Printout({"folder": options.folder, "projects": moved})
 
 
@@ -111,8 +104,8 @@ def _export_audit(options: _AuditOptions) -> o.Printout:
     out = options.out
     if out.suffix.lower() not in AUDIT_FORMATS:
         raise stop("--out", str(out), f"a file that ends in {' or '.join(AUDIT_FORMATS)}", "Name the file to write.")
-    entries = whole_audit(options.home)
-    write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
+    entries = audit.whole_audit(options.home)
+    paths.write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
     return o.Printout({"file": out, "entries": entries.height})
 
 
@@ -124,15 +117,15 @@ class _MemberOptions(o.ByWhom):
 
 
 class _RoleOptions(_MemberOptions):
-    role: str = o.argument("what they may do", type=o.OneOf(ROLES), metavar="ROLE")
+    role: str = o.argument("what they may do", type=o.OneOf(roles.ROLES), metavar="ROLE")
     reviews: bool = o.switch("with the right to review and label, which editors and owners have")
 
 
 @members.action("add", _RoleOptions)
 def _add_member(options: _RoleOptions) -> o.Printout:
     """Give a role: viewer, editor or owner."""
-    role = Role[options.role.upper()]
-    give_role(open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
+    role = roles.Role[options.role.upper()]
+    give_role(paths.open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
     return o.Printout({"subject": options.name, "role": options.role, "reviews": options.reviews})
 
 
@@ -175,8 +168,8 @@ class _ListOptions(o.Printed):
 def _list(options: _ListOptions) -> o.Printout:
     """List runs."""
     table = run_table(options.home).filter(pl.col("state") == options.state)
-    listed = rows_with(table, options.search)
-    number = f"qaviz: {plural(listed.height, f'{options.state} run')}"
+    listed = run_list.rows_with(table, options.search)
+    number = f"qaviz: {numbers.plural(listed.height, f'{options.state} run')}"
     created = Column("created_at", "created (UTC)", text="{created_at:%Y-%m-%d %H:%M}")
     return o.Printout(listed, [table_of(listed, "run_id", created, "name", "responses", "owner", "tags"), number])
 
@@ -272,7 +265,7 @@ def _purge(options: _PurgeOptions) -> o.Printout:
 
 class _VerifyOptions(o.OfRun, o.ByWhom):
     sample: int | None = o.option("N", "number of responses to compare (default: all)", type=o.number(1))
-    seed: int = o.option("S", "seed of the sample", type=o.SEEDS, default=SEED)
+    seed: int = o.option("S", "seed of the sample", type=o.SEEDS, default=bridge.SEED)
 
 
 @o.command(_VerifyOptions)
@@ -282,7 +275,7 @@ def verify(options: _VerifyOptions) -> o.Printout:
     Exit code 1 if there is one. The run records the result; its scores stay as they are.
     """
     home, run = options.open_run()
-    with progress_line() as progress:
+    with terminal.progress_line() as progress:
         verification = verify_run(
             run, home, sample=options.sample, seed=options.seed, progress=progress, by=options.person
         )
@@ -292,7 +285,9 @@ def verify(options: _VerifyOptions) -> o.Printout:
 
 
 class _BertscoreOptions(o.OfRun):
-    model: str | None = o.option("NAME", f"{' or '.join(FMEVAL_MODELS)} (default: the first that is there)")
+    model: str | None = o.option(
+        "NAME", f"{' or '.join(language_models.FMEVAL_MODELS)} (default: the first that is there)"
+    )
     pipeline: tuple[str, ...] = o.repeated("NAME", "only this pipeline (default: all)")
     question: tuple[str, ...] = o.repeated("NAME", "only the question with this id (default: all)")
     out: Path | None = o.file("write the scored responses to this file too")
@@ -308,7 +303,7 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     """
     if options.out:
         check_out(options.out, [])
-    (home, run), model = options.open_run(), find_model(options.model)
+    (home, run), model = options.open_run(), language_models.find_model(options.model)
     chosen, wanted = home.rows(run), {PIPELINE: options.pipeline, QUESTION_ID: options.question}
     problems = list[Problem]()
     for column, names in wanted.items():
@@ -320,10 +315,12 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
         raise QavizError(*problems)
     for column, names in wanted.items():
         chosen = chosen.filter(pl.col(column).is_in(names)) if names else chosen
-    with progress_line() as progress:
+    with terminal.progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
     scored = with_bertscore(home, chosen, model)
     if options.out:
         write_scores([scored], options.out)
-    means = mean_scores(scored).select(PIPELINE, pl.col("scored_of").alias("responses"), BERTSCORE, f"{BERTSCORE}_n")
+    means = tables.mean_scores(scored).select(
+        PIPELINE, pl.col("scored_of").alias("responses"), BERTSCORE, f"{BERTSCORE}_n"
+    )
     return o.Printout({"model": model.name, "pipelines": means})

@@ -12,10 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from qaviz import uploads
 from qaviz.access import Access, SignInSettings
 from qaviz.exports.templates import hash_source
-from qaviz.serving.control import AccessControl, SignInGate
+from qaviz.serving import control, limits, observed
 from qaviz.serving.front import Check, Front, Visit, without_headers
-from qaviz.serving.limits import OwnSessions, SocketLimit, UploadLimit
-from qaviz.serving.observed import Watch
 
 _loading: list[Thread] = []
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -140,14 +138,14 @@ def security_middleware(
     is answered until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises
     QavizError where the workspace does not answer.
     """
-    own = OwnSessions(uploads.read_session, uploads.list_media)
+    own = limits.OwnSessions(uploads.read_session, uploads.list_media)
     checks: list[Check] = [
-        Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
+        observed.Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
         add_safety_headers(content_security_policy(page)),
-        AccessControl(access),
-        *([SignInGate(sign_in)] if sign_in.required else []),
-        SocketLimit(),
+        control.AccessControl(access),
+        *([control.SignInGate(sign_in)] if sign_in.required else []),
+        limits.SocketLimit(),
         *([own] if sign_in.required else []),
-        UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
+        limits.UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
     ]
     return [Middleware(Front, checks=checks), Middleware(ServedPage, index_html=index_html, page=page)]

@@ -18,14 +18,12 @@ import sqlalchemy as sa
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Run
-from qaviz.store import files
+from qaviz.store import files, run_records, tables
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
-from qaviz.store.run_records import RunRecord
-from qaviz.store.tables import NAME_OF_PERSON, checked_name
 from qaviz.store.workspace import Workspace, golden_id, open_backup
 
 
@@ -228,14 +226,14 @@ _OF_GOLDEN = (*(table.c.line for table in _OF_LINE), t.GOLDEN_TABLE.c.golden_id)
 """What goes with a golden dataset that nothing else needs."""
 
 
-def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[str]:
+def purge(workspace: Workspace, records: Sequence[run_records.RunRecord], by: str) -> list[str]:
     """Remove these runs, those of them that are deleted still: files, labels, grades, verifications, records.
 
     Their golden dataset goes with them, unless another run or a version has it.
     Returns the names of the files that are gone. A process killed on the way leaves at worst files that no run names.
     Raises QavizError if the name of the person will not do.
     """
-    person = checked_name(by, NAME_OF_PERSON)
+    person = tables.checked_name(by, tables.NAME_OF_PERSON)
     with disk_refusals(workspace.folder):
         with workspace.writing(Deed.PURGE) as transaction:
             table = t.RUN_RECORDS_TABLE.c

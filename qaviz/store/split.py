@@ -11,13 +11,9 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError
+from qaviz.store import audit_log, files, maintenance, roles, tables
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
-from qaviz.store.audit_log import Deed, note
-from qaviz.store.files import disk_refusals, make_folders, run_files
-from qaviz.store.maintenance import OF_A_RUN, fill_folder, new_folder
-from qaviz.store.roles import Held, Role
-from qaviz.store.tables import TABLES
 
 _LAST_WITH_PROJECTS = 26
 
@@ -58,7 +54,7 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
             for project in indexes.list_projects(transaction):
                 run_ids[project] = list(transaction.scalars(own, {"project": project}))
         if run_ids:
-            with new_folder(target) as copy:
+            with maintenance.new_folder(target) as copy:
                 for project in run_ids:
                     _write_workspace(transaction, folder, project, copy / project, by)
                 copy.rename(target)
@@ -68,18 +64,18 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
                 transaction.execute(sa.text(f"DELETE FROM {table}"))
             transaction.execute(sa.text("DELETE FROM members WHERE project <> ''"))
     indexes.open_index(index)
-    with disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
-        for file in (file for moved in run_ids.values() for run_id in moved for file in run_files(run_id)):
+    with files.disk_refusals(folder), suppress(QavizError):  # what stays is named by no run, and `clean` removes it
+        for file in (file for moved in run_ids.values() for run_id in moved for file in files.run_files(run_id)):
             (folder / file.name).unlink(missing_ok=True)
     return {project: len(moved) for project, moved in run_ids.items()}
 
 
 def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Path, by: str | None) -> None:
     """Write the project's workspace into the folder, which is made: its index, in SQLite, and the files it names."""
-    make_folders(folder)
+    files.make_folders(folder)
     index = indexes.open_index(indexes.sqlite_engine(folder / indexes.INDEX_FILE))
     with index.begin() as target:
-        for table in TABLES.tables.values():
+        for table in tables.TABLES.tables.values():
             if table not in (t.MIGRATIONS_TABLE, t.MEMBERS_TABLE, t.IDENTITIES_TABLE, t.AUDIT_TABLE):
                 column = next((column for column in _BY_COLUMN if column in table.c), "")
                 condition = _CONDITIONS.get(table.name) or f"{column} IN ({_BY_COLUMN[column]})"
@@ -91,22 +87,24 @@ def _write_workspace(source: sa.Connection, old: Path, project: str, folder: Pat
         audit = t.AUDIT_TABLE.c
         last = source.execute(sa.select(audit.number, audit.hash).order_by(audit.number.desc()).limit(1)).first()
         if last:
-            bare = {"at": "", "about": "", "detail": "", "what": Deed.WITHHELD.value}
+            bare = {"at": "", "about": "", "detail": "", "what": audit_log.Deed.WITHHELD.value}
             target.execute(sa.insert(t.AUDIT_TABLE), [last._asdict() | bare])
-        note(target, Deed.SPLIT, project, "from the workspace before, whose audit goes up to here", by)
-    fill_folder(old, folder)
+        audit_log.note(
+            target, audit_log.Deed.SPLIT, project, "from the workspace before, whose audit goes up to here", by
+        )
+    maintenance.fill_folder(old, folder)
     index.dispose()
 
 
 def _read_members(source: sa.Connection, project: str) -> list[dict[str, object]]:
     """MEMBERS of the project and of the whole workspace: of somebody who is both the higher role."""
-    members: dict[str, tuple[Held, str]] = {}
+    members: dict[str, tuple[roles.Held, str]] = {}
     query = "SELECT subject, role, given_at FROM members WHERE project IN ('', :project)"
     for subject, role, given_at in source.execute(sa.text(query), {"project": project}):
         is_reviewer = role == "reviewer"  # a role of its own up to then
-        held = Held(Role.VIEWER if is_reviewer else Role[role.upper()], is_reviewer)
+        held = roles.Held(roles.Role.VIEWER if is_reviewer else roles.Role[role.upper()], is_reviewer)
         before, _ = members.get(subject, (held, given_at))
-        members[subject] = Held(max(before.role, held.role), before.reviews or held.reviews), given_at
+        members[subject] = roles.Held(max(before.role, held.role), before.reviews or held.reviews), given_at
     return [
         {"subject": subject, "role": str(held.role), "reviews": held.reviews, "given_at": given_at}
         for subject, (held, given_at) in members.items()
@@ -117,7 +115,7 @@ def _let_go(transaction: sa.Connection, project: str, run_ids: list[str], by: st
     """Take the runs, and what is kept of them, out of the old workspace's index; its audit says where they went."""
     named = sa.select(t.RUNS_TABLE.c.run_id, t.RUNS_TABLE.c.name).where(t.RUNS_TABLE.c.run_id.in_(run_ids))
     names = {row.run_id: row.name for row in transaction.execute(named)}
-    for table in OF_A_RUN:
+    for table in maintenance.OF_A_RUN:
         transaction.execute(sa.delete(table).where(table.c.run_id.in_(run_ids)))
     for run_id, name in names.items():
-        note(transaction, Deed.SPLIT, run_id, f'"{name}" moved to the workspace {project}', by)
+        audit_log.note(transaction, audit_log.Deed.SPLIT, run_id, f'"{name}" moved to the workspace {project}', by)
