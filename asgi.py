@@ -9,12 +9,11 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
-from typing import cast
 
 import streamlit as st
 
 import qaviz
-from qaviz.access import APP_TOKEN_VARIABLE, Access, AccessOptions, SignInSettings, access_from, sign_in_settings
+from qaviz.access import APP_TOKEN_VARIABLE, Access, SignInSettings, access_from, sign_in_settings
 from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
@@ -35,10 +34,7 @@ def _load_first_page() -> None:
     gc.disable()
     try:
         for name in (
-            "qaviz.ui.board",
-            "qaviz.ui.verdict",
-            "qaviz.ui.panel",
-            "qaviz.ui.review",
+            *(f"qaviz.ui.{part}" for part in ("board", "verdict", "panel", "review")),
             "pandas",
             "scipy.special",
         ):
@@ -71,8 +67,7 @@ def _read_settings() -> tuple[SignInSettings, Access]:
         settings = sign_in_settings(os.environ)
         if settings.required:
             _open_home()
-        options = cast("AccessOptions", {name: st.get_option(name) for name in AccessOptions.__annotations__})
-        return settings, access_from(options, os.environ, settings.header)
+        return settings, access_from(st.get_option, os.environ, settings.header)
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     finally:

@@ -8,10 +8,10 @@ import hmac
 import ipaddress
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store.roles import LOCAL, Actor
@@ -58,25 +58,12 @@ class Access:
         return any(bare == name or (name.startswith("*.") and bare.endswith(name[1:])) for name in names)
 
 
-AccessOptions = TypedDict(
-    "AccessOptions",
-    {
-        "server.address": str | None,
-        "server.allowedHosts": Sequence[str] | None,
-        "server.corsAllowedOrigins": Sequence[str] | None,
-        "server.sslCertFile": str | None,
-        "server.trustedUserHeaders": object,
-    },
-)
-"""The options of Streamlit that `access_from` reads, by their names."""
-
-
-def access_from(options: AccessOptions, environment: Mapping[str, str], identity_header: str = "") -> Access:
+def access_from(option: Callable[[str], Any], environment: Mapping[str, str], identity_header: str = "") -> Access:
     """The access that Streamlit's options (`server.allowedHosts`, ...) and the environment ask for. `identity_header`
     is the header in which a proxy says who somebody is, if people sign in so. Raises QavizError if the server would
     listen beyond this machine and its public host names are not given."""
-    hosts = tuple(options["server.allowedHosts"] or ())
-    address = options["server.address"] or "0.0.0.0"
+    hosts = tuple(option("server.allowedHosts") or ())
+    address = option("server.address") or "0.0.0.0"
     fix = "Name them: --server.allowedHosts qaviz.example.com (docs/team.md)."
     if "*" in (host.strip() for host in hosts):
         expected = "the names under which people open the app"
@@ -85,14 +72,14 @@ def access_from(options: AccessOptions, environment: Mapping[str, str], identity
         wrong = "an address that other machines reach, and no public host name"
         expected = "the host names under which people open the app, or --server.address 127.0.0.1"
         raise stop(f"--server.address {address}", wrong, expected, fix)
-    trusted = options["server.trustedUserHeaders"]
+    trusted = option("server.trustedUserHeaders")
     identity = frozenset(map(str.lower, trusted)) if isinstance(trusted, dict) else frozenset()
     return Access(
         hosts=hosts,
-        origins=frozenset(origin.strip().rstrip("/") for origin in options["server.corsAllowedOrigins"] or ()),
+        origins=frozenset(origin.strip().rstrip("/") for origin in option("server.corsAllowedOrigins") or ()),
         proxies=environment.get(PROXIES_VARIABLE, ""),
         identity_headers=identity | frozenset(filter(None, [identity_header.lower()])),
-        tls=bool(options["server.sslCertFile"]),
+        tls=bool(option("server.sslCertFile")),
         token=environment.get(APP_TOKEN_VARIABLE, ""),
     )
 

@@ -118,10 +118,7 @@ def _name_engine(engine: str) -> str:
 
 
 def import_files(
-    request: ImportRequest,
-    workspace: Workspace,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
+    request: ImportRequest, workspace: Workspace, progress: Progress | None = None, cancelled: Cancelled | None = None
 ) -> Run:
     """Read, score and diagnose the files chunk by chunk, as `stream_files` does, and keep them as a run. Memory does
     not grow with the number of responses. Raises QavizError with the problems of all files, if a name will not do, or
@@ -135,10 +132,7 @@ def import_files(
 
     thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []
-    with (
-        _open_files(request, workspace) as (golden, responses),
-        draft_rows(workspace.folder) as rows,
-    ):
+    with _open_files(request, workspace) as (golden, responses), draft_rows(workspace.folder) as rows:
         reading = partial(
             stream_files, thresholds=thresholds, keep_scores=True, documents=request.documents, trusted=request.trusted
         )

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import pytest
 
-from qaviz.access import Access, AccessOptions, access_from
+from qaviz.access import Access, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import content_security_policy
 from qaviz.serving.control import AccessControl
@@ -176,8 +176,9 @@ def test_figures_about_the_server_are_closed(path: str, method: str):
     assert Guarded().status(*headers, path=path, method=method) == 404
 
 
-def options(**given) -> dict:
-    return dict.fromkeys(AccessOptions.__annotations__) | {f"server.{name}": value for name, value in given.items()}
+def options(**given):
+    """What Streamlit's `get_option` says where these are set."""
+    return {f"server.{name}": value for name, value in given.items()}.get
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "[::]", "192.168.1.7", "qaviz.example.com", "", None])

@@ -91,11 +91,7 @@ def _split(questions: Sequence[str]) -> list[Sequence[str]]:
 
 
 def prove(
-    session: Session,
-    items: Sequence[Item],
-    *,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
+    session: Session, items: Sequence[Item], *, progress: Progress | None = None, cancelled: Cancelled | None = None
 ) -> list[list[Proof]]:
     """One proof for each question of each item. Raises QavizError as `Session.ask`."""
     replies = iter(session.ask(proof_requests(items), progress=progress, cancelled=cancelled))

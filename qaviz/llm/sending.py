@@ -114,11 +114,7 @@ class Way(Generic[Item, Result]):
         raise failed
 
     def work(
-        self,
-        orders: SimpleQueue[Item | None],
-        outcomes: _Outcomes[Item, Result],
-        fatal: list[Exception],
-        ending: Event,
+        self, orders: SimpleQueue[Item | None], outcomes: _Outcomes[Item, Result], fatal: list[Exception], ending: Event
     ) -> None:
         """In a thread: send what is ordered, up to None."""
         while (item := orders.get()) is not None:

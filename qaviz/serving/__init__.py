@@ -125,12 +125,7 @@ def add_safety_headers(policy: str) -> Check:
 
 
 def security_middleware(
-    index_html: str,
-    page: str,
-    access: Access,
-    sign_in: SignInSettings,
-    ask: Callable[[], object],
-    stopping: Event,
+    index_html: str, page: str, access: Access, sign_in: SignInSettings, ask: Callable[[], object], stopping: Event
 ) -> list[Middleware]:
     """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
 
