@@ -141,7 +141,7 @@ def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], g
         check_out(options.report, suffixes=exporters())
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
     of = ", ".join(pipeline.name for pipeline in pipelines)[:80]
-    name = options.name or f"check {of} {_time_stamp()}"
+    name = options.name or f"check {of} {datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
     home.refuse_name(name)
     baseline = _find_baseline(home, options, golden)
     pairs = _pair_with(baseline, pipelines, options.pair)
@@ -205,12 +205,9 @@ def _find_baseline(home: Workspace, options: _CheckOptions, golden: pl.DataFrame
         return home.find(name)
     if text not in names and is_spec(text):
         named = text if is_spec(text.partition("=")[2]) or text.startswith("@") else f"{BASELINE}={text}"
-        return _ask(home, options, parse_pipelines([named]), golden, f"baseline {_time_stamp()}")
+        name = f"baseline {datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
+        return _ask(home, options, parse_pipelines([named]), golden, name)
     return home.find(text)
-
-
-def _time_stamp() -> str:
-    return f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
 
 
 def _import_responses(home: Workspace, options: _CheckOptions, sources: Sequence[Source], name: str) -> Run:

@@ -133,14 +133,10 @@ class UploadLimit:
         if refusal := self._refusal(visitor, size):
             return refusal
         self._on_the_way[visitor] += size
-        visit.ending.callback(self._end, visitor, size)
+        visit.ending.callback(_give_back, self._on_the_way, visitor, size)
         # Who goes away in the middle gets no answer, and the log no traceback.
         visit.ending.enter_context(suppress(ClientDisconnect))
         return None
-
-    def _end(self, visitor: str, size: int) -> None:
-        self._on_the_way[visitor] -= size
-        self._on_the_way += Counter()  # forgets visitors that send nothing
 
     def _by_owner(self, held: Mapping[str, int]) -> Counter[str]:
         counted: Counter[str] = Counter()
@@ -185,9 +181,10 @@ class SocketLimit:
         if self._open[holder] >= most:
             return PlainTextResponse(f"{most} pages are open already. Close some of them.\n", 429)
         self._open[holder] += 1
-        visit.ending.callback(self._close, holder)
+        visit.ending.callback(_give_back, self._open, holder, 1)
         return None
 
-    def _close(self, holder: tuple[str, str]) -> None:
-        self._open[holder] -= 1
-        self._open += Counter()  # forgets who holds none
+
+def _give_back(held: Counter[Key], holder: Key, number: int) -> None:
+    held.subtract({holder: number})
+    held += Counter()  # in place: forgets who holds none
