@@ -19,7 +19,7 @@ from qaviz.review import Level, Likelihood, Severity, bound_wrong, classify_risk
 from qaviz.review import session as reviews
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats import CONFIDENCE
-from qaviz.store.review_sessions import WHOLE, classify, find_session, review_sessions
+from qaviz.store.reviews import WHOLE, classify, find_session, review_sessions
 
 
 def _hyphenate(word: StrEnum) -> str:

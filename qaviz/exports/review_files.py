@@ -9,15 +9,14 @@ import polars as pl
 
 from qaviz.exports.table_files import INERT, LONGEST_IN_A_CELL
 from qaviz.model import columns as c
+from qaviz.store import reviews
 from qaviz.store.golden_versions import passages, versions
-from qaviz.store.review_decisions import list_open_items, seen_decisions
-from qaviz.store.review_sessions import ACTIONS, FINDINGS, TRIPLET, ReviewSession, find_session, session_items
 from qaviz.store.workspace import Workspace
 
 ITEM, ACTION, NOTE = "item", "action", "note"
 FOUND = "findings"
 NEW = {c.QUESTION: "new_question", c.ANSWER: "new_answer", c.FACT: "new_fact"}
-SHOWN = (ITEM, TRIPLET, c.QUESTION_ID, "document", "passage", c.QUESTION, c.ANSWER, c.FACT)
+SHOWN = (ITEM, reviews.TRIPLET, c.QUESTION_ID, "document", "passage", c.QUESTION, c.ANSWER, c.FACT)
 """Columns that a reader looks at, and the hash of the triplet that they decide on."""
 WRITTEN = (ACTION, FOUND, *NEW.values(), NOTE)
 """Columns that a reader fills in: one of ACTIONS, findings separated by semicolons, new texts of an edit, a note."""
@@ -31,18 +30,20 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
 
     Hidden repeats are left out: in a file a reader would see them side by side.
     """
-    review = find_session(workspace, session)
+    review = reviews.find_session(workspace, session)
     newest = versions(workspace, review.line)[-1].golden_id
     texts = workspace.golden(newest).select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, "source")
     of = passages(workspace, review.line).select(c.QUESTION_ID, "passage")
-    decided = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
+    decided = reviews.seen_decisions(workspace, session, reader).filter(
+        pl.col("reader") == reader, ~pl.col("adjudicates")
+    )
     own = decided.select(
         ITEM, ACTION, pl.col(FOUND).list.join("; "), *(pl.col(name).alias(new) for name, new in NEW.items()), NOTE
     )
-    once = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
+    once = reviews.session_items(workspace, session).filter(pl.col("repeat_of").is_null())
     if review.closed_at is None:
-        once = once.filter(pl.col(ITEM).is_in({*decided[ITEM], *list_open_items(workspace, session, reader)}))
-    items = once.select(ITEM, TRIPLET, c.QUESTION_ID, "document")
+        once = once.filter(pl.col(ITEM).is_in({*decided[ITEM], *reviews.list_open_items(workspace, session, reader)}))
+    items = once.select(ITEM, reviews.TRIPLET, c.QUESTION_ID, "document")
     table = items.join(texts, on=c.QUESTION_ID, maintain_order="left").join(of, on=c.QUESTION_ID, how="left")
     table = table.with_columns(pl.coalesce("passage", "source").alias("passage"))
     return table.join(own, on=ITEM, how="left", maintain_order="left").select(
@@ -50,7 +51,7 @@ def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFram
     )
 
 
-def as_workbook(table: pl.DataFrame, review: ReviewSession) -> bytes:
+def as_workbook(table: pl.DataFrame, review: reviews.ReviewSession) -> bytes:
     """A workbook whose decisions and findings are chosen from lists; every text is a text, cut where a cell ends."""
     import xlsxwriter
 
@@ -64,8 +65,12 @@ def as_workbook(table: pl.DataFrame, review: ReviewSession) -> bytes:
             cells = [cell[:LONGEST_IN_A_CELL] if isinstance(cell, str) else cell for cell in row]
             sheet.write_row(place, 0, cells, wrapped)
         last, action, findings = table.height or 1, table.columns.index(ACTION), table.columns.index(FOUND)
-        sheet.data_validation(1, action, last, action, {"validate": "list", "source": list(ACTIONS)})
-        several = {"validate": "list", "source": [*FINDINGS, *review.own_findings][:20], "error_type": "warning"}
+        sheet.data_validation(1, action, last, action, {"validate": "list", "source": list(reviews.ACTIONS)})
+        several = {
+            "validate": "list",
+            "source": [*reviews.FINDINGS, *review.own_findings][:20],
+            "error_type": "warning",
+        }
         sheet.data_validation(1, findings, last, findings, several)
     return file.getvalue()
 
@@ -95,14 +100,14 @@ def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
     ]
 
 
-def label_studio_config(review: ReviewSession) -> str:
+def label_studio_config(review: reviews.ReviewSession) -> str:
     """The labeling interface for these tasks: to be pasted into the settings of the Label Studio project."""
     shown = "".join(f'<Header value="{name}"/><Text name="{name}" value="${name}"/>' for name in _TEXTS)
-    several = [*FINDINGS, *review.own_findings]
+    several = [*reviews.FINDINGS, *review.own_findings]
     texts = "".join(f'<TextArea name="{name}" toName="{c.QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
     return (
         f'<View>{shown}<Choices name="{ACTION}" toName="{c.QUESTION}" choice="single" required="true">'
-        f"{_list_choices(ACTIONS)}</Choices>"
+        f"{_list_choices(reviews.ACTIONS)}</Choices>"
         f'<Choices name="{FOUND}" toName="{c.QUESTION}" choice="multiple">{_list_choices(several)}</Choices>'
         f"{texts}</View>"
     )
@@ -119,9 +124,9 @@ def as_argilla(table: pl.DataFrame) -> bytes:
         fields = {ACTION: row[ACTION], FOUND: _list_findings(row)} | {name: row[name] for name in (*NEW.values(), NOTE)}
         records.append(
             {
-                "id": f"{row[ITEM]}-{row[TRIPLET]}",
+                "id": f"{row[ITEM]}-{row[reviews.TRIPLET]}",
                 "fields": {name: row[name] or "" for name in _TEXTS},
-                "metadata": {name: row[name] or "" for name in (ITEM, TRIPLET, "document")},
+                "metadata": {name: row[name] or "" for name in (ITEM, reviews.TRIPLET, "document")},
                 "suggestions": {},
                 "responses": {name: [{"value": value}] for name, value in fields.items() if value},
                 "vectors": {},

@@ -22,7 +22,7 @@ from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.stats import CONFIDENCE, size_sample, upper_bound
 from qaviz.store.labels import FINDING, QUOTATION, WHY
-from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
+from qaviz.store.reviews import FLAGGED, FLAGS, ITEMS, RANDOM
 
 
 class Level(StrEnum):

@@ -15,8 +15,7 @@ from qaviz.review import Level, Likelihood, Severity
 from qaviz.review.session import ReviewRules, apply_review, start_review
 from qaviz.review.statement import state_review
 from qaviz.store.golden_versions import PASSAGES, keep_generated
-from qaviz.store.review_decisions import Decision, decide, find_next_item, undo_decision
-from qaviz.store.review_sessions import ACCEPT, WHOLE, classify, close_session
+from qaviz.store.reviews import ACCEPT, WHOLE, Decision, classify, close_session, decide, find_next_item, undo_decision
 from qaviz.store.workspace import Workspace
 
 TRIPLETS_FILE, DECISIONS_FILE = "harbour-line.triplets.jsonl", "harbour-line.decisions.jsonl"

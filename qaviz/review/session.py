@@ -20,11 +20,10 @@ from qaviz.golden.versions import KEPT_OUT, accept, add_back, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.review import Level, draw_items, find_flags, flag_judged, hash_triplets, plan_review, triplet_hash
-from qaviz.store import golden_versions, review_decisions, review_sessions
+from qaviz.store import golden_versions, reviews
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE, GoldenVersion, kept_edits, passages, versions
 from qaviz.store.labels import kept_triplet_findings
-from qaviz.store.review_decisions import Decision, DecisionRow, all_decisions
-from qaviz.store.review_sessions import (
+from qaviz.store.reviews import (
     ACCEPT,
     ASK,
     DELETE,
@@ -32,7 +31,10 @@ from qaviz.store.review_sessions import (
     SKIP,
     SOURCE_WRONG,
     WHOLE,
+    Decision,
+    DecisionRow,
     ReviewSession,
+    all_decisions,
     find_session,
 )
 from qaviz.store.workspace import Workspace
@@ -92,7 +94,7 @@ def start_review(
     )
     judged = flag_judged(triplets, kept_triplet_findings(workspace, version.golden_id))
     flags = pl.concat([find_flags(triplets, passages(workspace, version.line), rows), judged])
-    review_sessions.start_session(workspace, session, _draw(workspace, session, triplets, flags), flags)
+    reviews.start_session(workspace, session, _draw(workspace, session, triplets, flags), flags)
     return session
 
 
@@ -113,8 +115,8 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
     larger = replace(review, **asdict(plan) | {"level": level.value, "readers": max(plan.readers, review.readers)})
     _check_pool(larger.pool, larger.readers)
     triplets = _select_category(workspace.golden(larger.golden_id), larger.category)
-    none = review_sessions.FLAGS.to_frame()
-    review_sessions.enlarge_session(workspace, larger, _draw(workspace, larger, triplets, none), none, by)
+    none = reviews.FLAGS.to_frame()
+    reviews.enlarge_session(workspace, larger, _draw(workspace, larger, triplets, none), none, by)
     refresh_review(workspace, session)
     return larger
 
@@ -137,7 +139,7 @@ def refresh_review(workspace: Workspace, session: str) -> int:
     """End the decisions on triplets and passages that changed since; returns how many items are asked again."""
     review = find_session(workspace, session)
     golden = workspace.golden(newest_version(workspace, review.line).golden_id)
-    return review_sessions.refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
+    return reviews.refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
 
 
 class FileRow(TypedDict):
@@ -171,7 +173,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     review = find_session(workspace, session)
     newest = versions(workspace, review.line)[-1].golden_id
     texts = workspace.golden(newest).select(QUESTION_ID, *_SHOWN)
-    shown = review_sessions.session_items(workspace, session).select("item", "triplet", QUESTION_ID)
+    shown = reviews.session_items(workspace, session).select("item", "triplet", QUESTION_ID)
     items = {row["item"]: row for row in shown.join(texts, on=QUESTION_ID, how="left").iter_rows(named=True)}
     given: dict[int, tuple[int, Decision]] = {}
     problems: list[Problem] = []
@@ -195,7 +197,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         problems += _find_row_problems(review, decision, cast("Mapping[str, str | None]", row), items[item], place)
     if problems:
         raise QavizError(*problems)
-    own = review_decisions.seen_decisions(workspace, session, reader).filter(
+    own = reviews.seen_decisions(workspace, session, reader).filter(
         pl.col("reader") == reader, pl.col("applied").is_null()
     )
     made = {item: decision for item, *decision in own.select("item", "action", *_SHOWN).iter_rows()}
@@ -206,11 +208,11 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     }
     for item in changed:
         if item in made:
-            review_decisions.undo_decision(workspace, session, reader, item=item)
-    still_open = set(review_decisions.list_open_items(workspace, session, reader))
+            reviews.undo_decision(workspace, session, reader, item=item)
+    still_open = set(reviews.list_open_items(workspace, session, reader))
     kept = [item for item in changed if item in still_open]
     for item in kept:
-        review_decisions.decide(workspace, session, item, reader, changed[item])
+        reviews.decide(workspace, session, item, reader, changed[item])
     return len(kept), len(changed) - len(kept) + stale
 
 
@@ -230,7 +232,7 @@ def _find_row_problems(
 ) -> Iterator[Problem]:
     """Yield what is no decision, and what its reader wrote where nothing would come of it."""
     try:
-        review_decisions.checked_decision(review, decision)
+        reviews.checked_decision(review, decision)
     except QavizError as error:
         yield from (_row_problem(place, problem.found, problem.expected, problem.fix) for problem in error.problems)
     new = {name: texts[f"new_{name}"] for name in _SHOWN if texts[f"new_{name}"]}
@@ -308,7 +310,7 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
     texts = {item: now.get(row["question_id"]) for item, row in settled.items()}
     hashes = {item: triplet_hash(*(new[name] for name in _SHOWN)) if new else "" for item, new in texts.items()}
-    review_decisions.mark_applied(workspace, session, hashes, made.number)
+    reviews.mark_applied(workspace, session, hashes, made.number)
     return made
 
 
@@ -370,5 +372,5 @@ def bring_back(workspace: Workspace, line: str, name: str, corrected: Document, 
         golden = back.drop("document", "passage", "document_hash")
         golden_versions.renew_passages(workspace, line, back[QUESTION_ID].to_list(), corrected.sha256)
         add_back(workspace, line, golden, by, f"the source is corrected: {name}"[:1000])
-        review_decisions.end_decisions(workspace, line, back[QUESTION_ID].to_list(), "source corrected")
+        reviews.end_decisions(workspace, line, back[QUESTION_ID].to_list(), "source corrected")
     return back.height, held.height - back.height

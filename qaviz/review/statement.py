@@ -15,10 +15,8 @@ from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.review import bound_wrong
 from qaviz.review.session import settle_items
-from qaviz.store import review_sessions
+from qaviz.store import reviews
 from qaviz.store.golden_versions import line_of, versions
-from qaviz.store.review_decisions import DecisionRow, all_decisions
-from qaviz.store.review_sessions import ACCEPT, ASK, RANDOM, SKIP, SOURCE_WRONG, ReviewSession, find_session
 from qaviz.store.workspace import Workspace
 
 STOPPED = "Stopped: nothing joins this golden dataset before a review of it keeps its promise."
@@ -46,7 +44,7 @@ class Statement:
     ones were corrected.
     """
 
-    session: ReviewSession
+    session: reviews.ReviewSession
     reviewed: int
     """Drawn triplets with all their decisions."""
     wrong: int
@@ -94,18 +92,18 @@ class Statement:
 
 def state_review(workspace: Workspace, session: str) -> Statement:
     """Return what the review has shown so far. Raises QavizError if there is no such session."""
-    review = find_session(workspace, session)
-    items, decisions = review_sessions.session_items(workspace, session), all_decisions(workspace, session)
+    review = reviews.find_session(workspace, session)
+    items, decisions = reviews.session_items(workspace, session), reviews.all_decisions(workspace, session)
     settled = settle_items(decisions, review.readers)
     own = _select_own(decisions).filter(pl.col("repeat_of").is_null()).group_by("item").len()
     done = set(own.filter(pl.col("len") >= review.readers)["item"])
     once = items.filter(pl.col("repeat_of").is_null())
-    drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
+    drawn = set(once.filter(pl.col("drawn") == reviews.RANDOM)["item"])
     flagged = set(once["item"]) - drawn
-    wrong = {item for item, row in settled.items() if row["action"] not in (ACCEPT, ASK)}
+    wrong = {item for item, row in settled.items() if row["action"] not in (reviews.ACCEPT, reviews.ASK)}
     marked = _find_items_of_wrong_documents(once, settled)
     wrong, done = wrong | marked, done | marked
-    unsettled = {item for item in done - marked if item not in settled or settled[item]["action"] == ASK}
+    unsettled = {item for item in done - marked if item not in settled or settled[item]["action"] == reviews.ASK}
     reviewed, open_ones = drawn & done, drawn & unsettled
     counted = len(drawn & wrong) + len(open_ones)
     names = dict(once.select("item", QUESTION_ID).iter_rows())
@@ -142,35 +140,37 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     )
 
 
-def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, DecisionRow]) -> set[int]:
+def _find_items_of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, reviews.DecisionRow]) -> set[int]:
     """The items of documents that a settled decision calls wrong: each counts as wrong, read or not."""
-    documents = {row["document"] for row in settled.values() if row["action"] == SOURCE_WRONG} - {None}
+    documents = {row["document"] for row in settled.values() if row["action"] == reviews.SOURCE_WRONG} - {None}
     return set(items.filter(pl.col("document").is_in([*documents]))["item"])
 
 
-def _list_missing(review: ReviewSession, reviewed: int, open_ones: int, flagged_open: int) -> Iterator[str]:
+def _list_missing(review: reviews.ReviewSession, reviewed: int, open_ones: int, flagged_open: int) -> Iterator[str]:
     if reviewed < review.sample:
         yield f"{review.sample - reviewed:,} of the {review.sample:,} drawn triplets are not reviewed"
     if open_ones + flagged_open:
         yield f"{open_ones + flagged_open:,} reviewed triplets are open: a reader asks, or readers disagree"
 
 
-def _list_wrong(review: ReviewSession, wrong: int, corrected: int, remaining: float | None) -> Iterator[str]:
+def _list_wrong(review: reviews.ReviewSession, wrong: int, corrected: int, remaining: float | None) -> Iterator[str]:
     if wrong <= review.allowed_wrong or (corrected == wrong and remaining is not None and remaining <= review.at_most):
         return
     left = f"; after {corrected:,} corrections at most {upper_bound(remaining)}" if corrected and remaining else ""
     yield f"{wrong:,} drawn triplets are wrong, {review.allowed_wrong:,} were allowed{left}"
 
 
-def _count_kinds(settled: Mapping[int, DecisionRow], wrong: set[int]) -> dict[str, int]:
+def _count_kinds(settled: Mapping[int, reviews.DecisionRow], wrong: set[int]) -> dict[str, int]:
     kinds: Counter[str] = Counter()
     for item in wrong:
-        findings = settled[item]["findings"] if item in settled else [SOURCE_WRONG]
+        findings = settled[item]["findings"] if item in settled else [reviews.SOURCE_WRONG]
         kinds.update(findings or ["no finding named"])
     return dict(kinds.most_common())
 
 
-def _count_changed(workspace: Workspace, review: ReviewSession, decisions: pl.DataFrame, marked: set[str]) -> int:
+def _count_changed(
+    workspace: Workspace, review: reviews.ReviewSession, decisions: pl.DataFrame, marked: set[str]
+) -> int:
     """Triplets that differ between the drawn version and the newest one, without those that this review changed."""
     newest = newest_version(workspace, review.line)
     if newest.golden_id == review.golden_id:
@@ -185,7 +185,7 @@ def _count_changed(workspace: Workspace, review: ReviewSession, decisions: pl.Da
 
 def _select_own(decisions: pl.DataFrame) -> pl.DataFrame:
     """The decisions of readers themselves, without skips and those of a third person."""
-    return decisions.filter(~pl.col("adjudicates"), pl.col("action") != SKIP)
+    return decisions.filter(~pl.col("adjudicates"), pl.col("action") != reviews.SKIP)
 
 
 def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
@@ -211,7 +211,7 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderA
     `decisions` has DECISIONS; repeats and skips do not count.
     """
     own = _select_own(decisions).filter(pl.col("repeat_of").is_null())
-    right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
+    right, asks = pl.col("action") == reviews.ACCEPT, pl.col("action") == reviews.ASK
     call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
     calls = own.select("reader", QUESTION_ID, pl.lit("").alias(PIPELINE), call.alias(GRADE))
     for first, second in combinations(sorted(set(own["reader"])), 2):
@@ -225,7 +225,7 @@ def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderA
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:
     """The statements of all reviews of the line, newest first: their history over its versions."""
-    return [state_review(workspace, session.session) for session in review_sessions.review_sessions(workspace, line)]
+    return [state_review(workspace, session.session) for session in reviews.review_sessions(workspace, line)]
 
 
 def say_statement(statement: Statement) -> Iterator[str]:
@@ -274,7 +274,7 @@ def review_sentences(workspace: Workspace, golden: str) -> list[str]:
     Says so where nobody has reviewed it, and where the version is not the one that was drawn from.
     """
     line = line_of(workspace, golden)
-    newest = {session.category: session for session in reversed(review_sessions.review_sessions(workspace, line))}
+    newest = {session.category: session for session in reversed(reviews.review_sessions(workspace, line))}
     if not newest:
         return ["Nobody has reviewed this golden dataset."]
     sentences = []

@@ -21,10 +21,9 @@ from qaviz.report import Column, Kind
 from qaviz.review import Level, Likelihood, Severity, classify_risk, plan_review, say_plan
 from qaviz.review.session import ReviewRules, apply_review, held_triplets, refresh_review, start_review, wrong_documents
 from qaviz.review.statement import Statement, review_sentences, say_statement, state_review, statement_columns
+from qaviz.store import reviews
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets
-from qaviz.store.review_decisions import all_decisions, undo_decision
-from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, close_session, kept_risks, review_sessions
 from qaviz.ui.agreement import show_graders
 from qaviz.ui.curation_state import version_in_words
 from qaviz.ui.review_reading import open_reading, read_triplets
@@ -53,7 +52,7 @@ class Reviewed:
     """The golden dataset that the page is about."""
 
     version: GoldenVersion
-    sessions: Sequence[ReviewSession]
+    sessions: Sequence[reviews.ReviewSession]
     """Its reviews, the newest first."""
     run: Run | None
     """The open run, where it is over this golden dataset."""
@@ -71,7 +70,7 @@ def pick_dataset(run: Run | None) -> Reviewed | None:
         return None
     line = pick_listed(url_state.DATASET, "Golden dataset", list(lines), width=260, shown_as=lines.__getitem__)
     of_line = run if run and line_of(workspace(), run.golden_id) == line else None
-    version, sessions = newest_version(workspace(), line), review_sessions(workspace(), line)
+    version, sessions = newest_version(workspace(), line), reviews.review_sessions(workspace(), line)
     return Reviewed(version=version, sessions=sessions, run=of_line)
 
 
@@ -86,7 +85,7 @@ def _name_lines(run: Run | None) -> dict[str, str]:
     return first | named | lines | named
 
 
-def pick_session(sessions: Sequence[ReviewSession]) -> ReviewSession | None:
+def pick_session(sessions: Sequence[reviews.ReviewSession]) -> reviews.ReviewSession | None:
     """Draw the choice among the dataset's reviews, the newest first, where there are several; returns the one picked,
     None where there is none."""
     if len(sessions) < 2:
@@ -96,7 +95,7 @@ def pick_session(sessions: Sequence[ReviewSession]) -> ReviewSession | None:
     return next(session for session in sessions if session.session == picked)
 
 
-def _name_session(session: ReviewSession) -> str:
+def _name_session(session: reviews.ReviewSession) -> str:
     of = f", {session.category}" if session.category else ""
     state = ", closed" if session.closed_at else ""
     # With its id: a list tells its choices apart by their words.
@@ -108,7 +107,9 @@ def _read_responses(run: Run) -> pl.DataFrame:
     return workspace().rows(run, [QUESTION_ID, PIPELINE, RESPONSE])
 
 
-def show_review(reviewed: Reviewed, view: ReviewView, session: ReviewSession | None, person: str | None) -> None:
+def show_review(
+    reviewed: Reviewed, view: ReviewView, session: reviews.ReviewSession | None, person: str | None
+) -> None:
     """Draw what came of the last act, and the view. Reading needs a review that is open and a name."""
     show_outcome()
     run, triplets = reviewed.run, plural(reviewed.golden.height, "triplet")
@@ -130,10 +131,14 @@ def _show_risk(reviewed: Reviewed, person: str | None) -> None:
     """Draw the matrix, the plan of the level and the button that starts a review."""
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
     person, version = person if editing else None, reviewed.version
-    risks = kept_risks(workspace(), version.line)
+    risks = reviews.kept_risks(workspace(), version.line)
     names = [str(category) for category in reviewed.golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
     category = st.selectbox(
-        "Risk of", [WHOLE, *names], format_func=lambda category: category or _WHOLE, key="risk_category", width=320
+        "Risk of",
+        [reviews.WHOLE, *names],
+        format_func=lambda category: category or _WHOLE,
+        key="risk_category",
+        width=320,
     )
     classified = next((risk for risk in risks if risk.category == category), None)
     level = _classify(version, category, classified, person)
@@ -141,7 +146,9 @@ def _show_risk(reviewed: Reviewed, person: str | None) -> None:
         _show_plan(reviewed, category, level, person)
 
 
-def _classify(version: GoldenVersion, category: str, classified: Risk | None, person: str | None) -> Level | None:
+def _classify(
+    version: GoldenVersion, category: str, classified: reviews.Risk | None, person: str | None
+) -> Level | None:
     """Draw severity, likelihood, the matrix and the reason; returns the level of risk, None until both are chosen."""
     severity = _pick_word(
         "How bad is it if a triplet is wrong?", Severity, classified.severity if classified else None, category
@@ -180,7 +187,7 @@ def _pick_word(label: str, words: type[_Word], usual: str | None, category: str)
 def _keep_risk(
     line: str, category: str, severity: Severity, likelihood: Likelihood, level: Level, reason: str, by: str
 ) -> str:
-    classify(workspace(), line, category, severity.value, likelihood.value, level.value, reason, by)
+    reviews.classify(workspace(), line, category, severity.value, likelihood.value, level.value, reason, by)
     return f"Kept: {level} risk."
 
 
@@ -265,7 +272,7 @@ def reviews_of(run: Run) -> list[str]:
 
 
 @say_problems
-def show_progress(session: ReviewSession, person: str | None) -> None:
+def show_progress(session: reviews.ReviewSession, person: str | None) -> None:
     """Draw the review's statement, readers, agreement and open triplets, and the buttons that apply or close it."""
     refresh_review(workspace(), session.session)
     statement = state_review(workspace(), session.session)
@@ -319,7 +326,7 @@ def _show_disagreements(statement: Statement, person: str | None) -> None:
     if not statement.open_items:
         return
     session = statement.session.session
-    open_ones = all_decisions(workspace(), session).filter(pl.col("item").is_in(statement.open_items))
+    open_ones = reviews.all_decisions(workspace(), session).filter(pl.col("item").is_in(statement.open_items))
     columns = (
         Column(QUESTION_ID, "Triplet"),
         Column("reader", "Who"),
@@ -337,7 +344,7 @@ def _show_disagreements(statement: Statement, person: str | None) -> None:
 
 @keep_outcome
 def _take_back(session: str, item: int, by: str) -> str:
-    undo_decision(workspace(), session, by, item=item)
+    reviews.undo_decision(workspace(), session, by, item=item)
     return "Taken back. It is the next one under Reading."
 
 
@@ -363,5 +370,5 @@ def _apply(session: str, by: str) -> str:
 
 @keep_outcome
 def _close(session: str, by: str) -> str:
-    close_session(workspace(), session, by)
+    reviews.close_session(workspace(), session, by)
     return "The review is closed."

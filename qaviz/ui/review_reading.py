@@ -23,10 +23,10 @@ from qaviz.model.visible import restore_signs, visible
 from qaviz.review import JUDGE
 from qaviz.review.session import DECISION_KEYS, GUIDE, refresh_review
 from qaviz.scoring.definition import fact_variants
-from qaviz.store import review_decisions
+from qaviz.store import reviews
 from qaviz.store.golden_versions import GoldenVersion, passages
 from qaviz.store.labels import NOT_REFUTED
-from qaviz.store.review_sessions import EDIT, FINDINGS, SKIP, ReviewSession, seen_flags
+from qaviz.store.reviews import EDIT, FINDINGS, SKIP, ReviewSession, seen_flags
 from qaviz.ui.widgets.components import declare_component, marked_parts, say_problems
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -69,7 +69,7 @@ class _State:
 
     session: ReviewSession
     reader: str
-    item: review_decisions.ReviewItem | None = None
+    item: reviews.ReviewItem | None = None
     attempt: int = 0
     """How many items were drawn: the browser draws anew when it changes."""
     heard: int = 0
@@ -122,17 +122,17 @@ def _bring_up_to_date(state: _State) -> _Book:
     return _open_book(version)
 
 
-def _open_item(state: _State, book: _Book) -> review_decisions.ReviewItem | None:
+def _open_item(state: _State, book: _Book) -> reviews.ReviewItem | None:
     """The item that the reader reads: the same between two messages, the next one after a decision."""
     if state.item:
         return state.item
-    find_next = partial(review_decisions.find_next_item, workspace(), state.session.session, state.reader)
+    find_next = partial(reviews.find_next_item, workspace(), state.session.session, state.reader)
     state.item = find_next()
     while state.item and state.item.question_id not in book.triplets:
-        gone = review_decisions.Decision(action=SKIP, note="The triplet is not in the newest version.")
-        review_decisions.decide(workspace(), state.session.session, state.item.item, state.reader, gone)
+        gone = reviews.Decision(action=SKIP, note="The triplet is not in the newest version.")
+        reviews.decide(workspace(), state.session.session, state.item.item, state.reader, gone)
         state.item = find_next()
-    done = review_decisions.count_progress(workspace(), state.session.session, state.reader)
+    done = reviews.count_progress(workspace(), state.session.session, state.reader)
     state.position = (
         f"You decided on {count(done.own)}. The review has {count(done.decided)} of {count(done.wanted)} decisions."
     )
@@ -141,7 +141,7 @@ def _open_item(state: _State, book: _Book) -> review_decisions.ReviewItem | None
     return state.item
 
 
-def _check_item(state: _State, book: _Book, item: review_decisions.ReviewItem) -> list[str]:
+def _check_item(state: _State, book: _Book, item: reviews.ReviewItem) -> list[str]:
     """What flags, figures and the gate say of the triplet, a sentence each."""
     flags = seen_flags(workspace(), state.session.session, item.item, state.reader)
     notes = [f"{source}: {visible(detail)}" for source, detail in flags]
@@ -151,7 +151,7 @@ def _check_item(state: _State, book: _Book, item: review_decisions.ReviewItem) -
     return notes or ["Nothing is found."]
 
 
-def _find_passage(book: _Book, item: review_decisions.ReviewItem) -> pl.DataFrame | None:
+def _find_passage(book: _Book, item: reviews.ReviewItem) -> pl.DataFrame | None:
     """The item's row of the book's passages; None where no passage is kept."""
     matching = book.passages.filter(pl.col(QUESTION_ID) == item.question_id)
     return None if matching.is_empty() else matching.tail(1)
@@ -183,7 +183,7 @@ def _describe_state(state: _State) -> _View:
     }
 
 
-def _describe_item(state: _State, book: _Book, item: review_decisions.ReviewItem, rows: pl.DataFrame | None) -> _View:
+def _describe_item(state: _State, book: _Book, item: reviews.ReviewItem, rows: pl.DataFrame | None) -> _View:
     """The view of the item: its passage, triplet and draft, and what pipelines answer in these rows."""
     triplet, passage = book.triplets[item.question_id], _find_passage(book, item)
     drafted: dict[str, str | None] = {name: item.draft.get(name) for name in TEXTS}
@@ -255,7 +255,7 @@ def _act_on(state: _State, book: _Book) -> None:
         if item:
             decision, texts = _read_decision(message, book.triplets[item.question_id])
             draft = {"findings": list(decision.findings), "note": decision.note, **texts}
-            review_decisions.keep_draft(workspace(), item, state.reader, draft)
+            reviews.keep_draft(workspace(), item, state.reader, draft)
             state.item = replace(item, draft=draft)
         return
     number = int(message.get("seq") or 0)
@@ -264,7 +264,7 @@ def _act_on(state: _State, book: _Book) -> None:
     state.heard, state.error = number, ""
     try:
         if message.get("kind") == "undo":
-            review_decisions.undo_decision(workspace(), state.session.session, state.reader)
+            reviews.undo_decision(workspace(), state.session.session, state.reader)
             state.last = ""
         elif item:
             _decide(state, book, item, message)
@@ -274,24 +274,24 @@ def _act_on(state: _State, book: _Book) -> None:
     state.item = None
 
 
-def _decide(state: _State, book: _Book, item: review_decisions.ReviewItem, message: Mapping[str, Any]) -> None:
+def _decide(state: _State, book: _Book, item: reviews.ReviewItem, message: Mapping[str, Any]) -> None:
     session = state.session.session
     decision, texts = _read_decision(message, book.triplets[item.question_id])
     if decision.action == EDIT:
         triplet = book.triplets[item.question_id]
         changed: dict[str, Any] = {name: text for name, text in texts.items() if text != (triplet[name] or "")}
         decision = replace(decision, **changed)
-    review_decisions.decide(workspace(), session, item.item, state.reader, decision)
+    reviews.decide(workspace(), session, item.item, state.reader, decision)
     flags = seen_flags(workspace(), session, item.item, state.reader)
     judged = "".join(f" The judge says: {visible(detail)}" for source, detail in flags if source == JUDGE)
     state.last = f"{visible(item.question_id)}: {decision.action}.{judged}"
 
 
-def _read_decision(message: Mapping[str, Any], triplet: Texts) -> tuple[review_decisions.Decision, dict[str, str]]:
+def _read_decision(message: Mapping[str, Any], triplet: Texts) -> tuple[reviews.Decision, dict[str, str]]:
     """What a message says of the triplet, and the texts as they are edited, with the triplet's invisible characters in
     place of the signs for them."""
     texts, seconds = {name: message.get(name) for name in TEXTS}, message.get("seconds")
-    decision = review_decisions.Decision(
+    decision = reviews.Decision(
         action=str(message.get("action")),
         findings=tuple(str(finding) for finding in message.get("findings") or ()),
         note=str(message.get("note") or "")[:LONGEST_DRAFT],

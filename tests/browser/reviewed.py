@@ -9,7 +9,7 @@ from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.review import Level
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.store.golden_versions import PASSAGES, keep_generated
-from qaviz.store.review_sessions import ReviewSession
+from qaviz.store.reviews import ReviewSession
 from qaviz.store.workspace import Workspace
 from tests.browser.served import Screen
 from tests.builders import golden_table

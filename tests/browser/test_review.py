@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from qaviz.store.review_decisions import all_decisions
-from qaviz.store.review_sessions import ReviewSession, review_sessions
+from qaviz.store.reviews import ReviewSession, all_decisions, review_sessions
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.reviewed import KeyboardReader, start_harbours
 from tests.browser.served import Screen, Served, served

@@ -12,8 +12,7 @@ import pytest
 from qaviz.cli import main
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.store.golden_versions import named_datasets, passages, versions
-from qaviz.store.review_decisions import all_decisions
-from qaviz.store.review_sessions import kept_risks, review_sessions
+from qaviz.store.reviews import all_decisions, kept_risks, review_sessions
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, save_sample
 

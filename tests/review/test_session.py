@@ -38,14 +38,17 @@ from qaviz.review.statement import refuse_stopped, review_sentences, say_stateme
 from qaviz.stats import size_sample, upper_bound
 from qaviz.store.golden_versions import PASSAGES, keep_generated, named_datasets, passages, versions
 from qaviz.store.labels import TRIPLET_FINDINGS, keep_triplet_findings
-from qaviz.store.review_decisions import Decision, all_decisions, decide, find_next_item
-from qaviz.store.review_sessions import (
+from qaviz.store.reviews import (
     ACCEPT,
     ASK,
     DELETE,
     EDIT,
     RANDOM,
     SOURCE_WRONG,
+    Decision,
+    all_decisions,
+    decide,
+    find_next_item,
     seen_flags,
     session_items,
 )

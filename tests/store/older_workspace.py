@@ -39,8 +39,7 @@ from qaviz.store.labels import (
     take_back_labels,
 )
 from qaviz.store.members import give_role, map_identity
-from qaviz.store.review_decisions import seen_decisions
-from qaviz.store.review_sessions import close_session, review_sessions
+from qaviz.store.reviews import close_session, review_sessions, seen_decisions
 from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_policy, keep_profile

@@ -7,15 +7,18 @@ from uuid import uuid4
 import polars as pl
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.store.review_decisions import Decision, decide, find_next_item, keep_draft
-from qaviz.store.review_sessions import (
+from qaviz.store.reviews import (
     ACCEPT,
     DELETE,
     FLAGS,
     ITEMS,
     RANDOM,
+    Decision,
     ReviewSession,
     classify,
+    decide,
+    find_next_item,
+    keep_draft,
     start_session,
 )
 from qaviz.store.workspace import Workspace

@@ -8,27 +8,25 @@ import polars as pl
 import pytest
 
 from qaviz.model.errors import QavizError
-from qaviz.store.review_decisions import (
+from qaviz.store.reviews import (
+    ACCEPT,
+    DELETE,
+    EDIT,
+    SKIP,
     Decision,
     ReadingProgress,
     ReviewItem,
     all_decisions,
+    close_session,
     count_progress,
     decide,
     find_next_item,
     keep_draft,
     list_open_items,
-    seen_decisions,
-    undo_decision,
-)
-from qaviz.store.review_sessions import (
-    ACCEPT,
-    DELETE,
-    EDIT,
-    SKIP,
-    close_session,
     refresh_items,
+    seen_decisions,
     seen_flags,
+    undo_decision,
 )
 from qaviz.store.workspace import Workspace
 from tests.store.kept import keep

@@ -21,8 +21,7 @@ from qaviz.store import (
     labels,
     maintenance,
     members,
-    review_decisions,
-    review_sessions,
+    reviews,
     run_records,
     settings,
 )
@@ -119,11 +118,11 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     said = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["declined"]})
     graded = pl.DataFrame([{QUESTION_ID: "1", PIPELINE: "A"}], schema=labels.GRADES_SCHEMA)
     rejected = one_row(question_id="1", rule="r", proposed="p")
-    (session,) = review_sessions.review_sessions(home, line)
+    (session,) = reviews.review_sessions(home, line)
     held = open_session(home, line, 3).session
-    given = review_decisions.find_next_item(home, held, "reader")
+    given = reviews.find_next_item(home, held, "reader")
     assert given is not None
-    accept = review_decisions.Decision(action=review_sessions.ACCEPT, note="fine")
+    accept = reviews.Decision(action=reviews.ACCEPT, note="fine")
     hashes = one_row(question_id="q2", triplet="other", chunk=None, document=None).cast(pl.String)
     doomed = keep(home, "doomed")
     deleted = keep(home, "gone")
@@ -141,7 +140,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     )
     score = pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})
     risk = (line, "", "major", "possible", "medium", "why", "by")
-    items, flags, edits = (schema.to_frame() for schema in (review_sessions.ITEMS, review_sessions.FLAGS, EDITS))
+    items, flags, edits = (schema.to_frame() for schema in (reviews.ITEMS, reviews.FLAGS, EDITS))
     calls: list[tuple[Any, ...]] = [
         (Deed.VERIFY, Workspace.keep_verified, run, VERIFIED),
         (Deed.EXPORT, partial(Workspace.note_export, run=run_id), "pack"),
@@ -164,17 +163,17 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         (Deed.REJECT, golden_versions.keep_rejections, line, rejected, "by"),
         (Deed.UNREJECT, golden_versions.take_back_rejection, line, "2", "r", "p"),
         (Deed.GENERATE, golden_versions.keep_corrections, "drafts", {"9": correction}, "by"),
-        (Deed.CLASSIFY, review_sessions.classify, *risk),
-        (Deed.SESSION, review_sessions.enlarge_session, session, items, flags, "by"),
-        (Deed.READ, review_sessions.refresh_items, session.session, hashes),
-        (Deed.REVIEW, review_decisions.keep_draft, given, "reader", {"note": "n"}),
-        (Deed.REVIEW, review_decisions.decide, held, given.item, "reader", accept),
-        (Deed.UNREVIEW, review_decisions.undo_decision, held, "reader"),
-        (Deed.ACCEPT, review_decisions.end_decisions, line, ["q0"], "the source is corrected"),
+        (Deed.CLASSIFY, reviews.classify, *risk),
+        (Deed.SESSION, reviews.enlarge_session, session, items, flags, "by"),
+        (Deed.READ, reviews.refresh_items, session.session, hashes),
+        (Deed.REVIEW, reviews.keep_draft, given, "reader", {"note": "n"}),
+        (Deed.REVIEW, reviews.decide, held, given.item, "reader", accept),
+        (Deed.UNREVIEW, reviews.undo_decision, held, "reader"),
+        (Deed.ACCEPT, reviews.end_decisions, line, ["q0"], "the source is corrected"),
         (Deed.ACCEPT, golden_versions.renew_passages, line, ["q0"], "newer"),
-        (Deed.SESSION, review_decisions.mark_applied, session.session, {0: "t"}, 2),
-        (Deed.SESSION, review_sessions.close_session, session.session, "by"),
-        (Deed.READ, review_decisions.seen_decisions, session.session, "viewer"),
+        (Deed.SESSION, reviews.mark_applied, session.session, {0: "t"}, 2),
+        (Deed.SESSION, reviews.close_session, session.session, "by"),
+        (Deed.READ, reviews.seen_decisions, session.session, "viewer"),
         (Deed.POLICY, settings.keep_policy, {}),
         (Deed.PROFILE, settings.keep_profile, "new", "golden", ["a"], {"a": "answer"}),
         (Deed.UNPROFILE, settings.remove_profile, "old"),
@@ -186,7 +185,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     named = {
         "workspace.save": (Deed.IMPORT, lambda w: keep(w, "new")),
         "golden_versions._keep_first": (Deed.GENERATE, fresh),
-        "review_sessions.start_session": (Deed.SESSION, lambda w: open_session(w, line, 3)),
+        "reviews.start_session": (Deed.SESSION, lambda w: open_session(w, line, 3)),
     }
     for deed, call, *given_to in calls:
         function = getattr(call, "func", call)

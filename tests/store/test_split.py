@@ -18,7 +18,7 @@ from qaviz.store.golden_versions import kept_corrections, named_datasets, versio
 from qaviz.store.index import DATABASE_VARIABLE, INDEX_FILE, postgresql_engine
 from qaviz.store.labels import kept_labels, known_judges
 from qaviz.store.members import list_members
-from qaviz.store.review_sessions import review_sessions
+from qaviz.store.reviews import review_sessions
 from qaviz.store.split import split
 from qaviz.store.tables import AUDIT_TABLE
 from qaviz.store.workspace import open_backup, open_workspace

@@ -8,8 +8,16 @@ from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
 from qaviz.store.golden_versions import named_datasets, versions
-from qaviz.store.review_decisions import Decision, all_decisions, decide, find_next_item
-from qaviz.store.review_sessions import ACCEPT, DELETE, kept_risks, review_sessions
+from qaviz.store.reviews import (
+    ACCEPT,
+    DELETE,
+    Decision,
+    all_decisions,
+    decide,
+    find_next_item,
+    kept_risks,
+    review_sessions,
+)
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, save_sample
 from tests.screen import drawn, open_named, press, texts
