@@ -25,7 +25,6 @@ from qaviz.diagnosis import open_rows
 from qaviz.golden.lint import lint as lint_golden
 from qaviz.loading import Chunk, Source, load, load_golden, preview, roles, silent
 from qaviz.loading.doubts import Tally, doubt_entries, find_doubts, find_near_questions, list_bad_rows, read_doubts
-from qaviz.loading.load import Loaded
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, THEIR_SCORES
 from qaviz.model.errors import Problem, QavizError, stop
@@ -104,8 +103,13 @@ def evaluate(
             held = find_in_documents(loaded.golden, read_folder(documents, silent))
             loaded = replace(loaded, rows=loaded.rows.join(held, on=QUESTION_ID, how="left", maintain_order="left"))
         draft = runs.draft(loaded, bounds)
-        draft = replace(draft, rows=_add_scores(draft.rows, metrics or {}))
-        run = _to_evaluated_run(draft, loaded, counting_source, files)
+        tally = Tally()
+        tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+        doubts = find_doubts(tally, counting_source, files, preview)
+        noted = [draft.loaded.listed, *doubt_entries([*filter(None, [counting_source]), *files], doubts)]
+        kept = replace(draft.loaded, listed=pl.concat(noted))
+        draft = replace(draft, loaded=kept, rows=_add_scores(draft.rows, metrics or {}))
+        run = replace(_diagnosed(kept.golden, draft.rows, kept.listed, bounds), draft=draft)
     except QavizError as error:
         if strict:
             raise
@@ -179,41 +183,25 @@ def _open_sources(
     return (None, files) if len(first) > 1 else (files[0], files[1:])
 
 
-def _to_evaluated_run(
-    draft: runs.DraftRun, loaded: Loaded, golden: Source | None, responses: Sequence[Source]
-) -> EvaluatedRun:
-    tally = Tally()
-    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
-    doubts = find_doubts(tally, golden, responses, preview)
-    noted = [draft.loaded.listed, *doubt_entries([*filter(None, [golden]), *responses], doubts)]
-    draft = replace(draft, loaded=replace(draft.loaded, listed=pl.concat(noted)))
+def _diagnosed(golden: pl.DataFrame, rows: pl.DataFrame, listed: pl.DataFrame, thresholds: Thresholds) -> EvaluatedRun:
+    """The run of these diagnosed rows, which is nowhere kept yet."""
     return EvaluatedRun(
-        loading=read_doubts(draft.loaded.listed),
-        golden=loaded.golden,
+        loading=read_doubts(listed),
+        golden=golden,
         # In one chunk: charts gather rows by place, where polars 2.1 panics on texts in several.
-        rows=draft.rows.with_columns(open_rows(draft.rows, draft.thresholds)).rechunk(),
-        listed=draft.loaded.listed,
-        pipelines=tuple(draft.rows[PIPELINE].unique(maintain_order=True)),
-        thresholds=draft.thresholds,
-        draft=draft,
+        rows=rows.with_columns(open_rows(rows, thresholds)).rechunk(),
+        listed=listed,
+        pipelines=tuple(rows[PIPELINE].unique(maintain_order=True)),
+        thresholds=thresholds,
     )
 
 
 def open_run(workspace: Workspace, name: str) -> EvaluatedRun:
     """Return a saved run, by its name or id, with all its rows. Raises QavizError if there is none."""
     run = workspace.find(name)
-    listed, rows = workspace.read_listed(run), workspace.rows(run)
-    return EvaluatedRun(
-        loading=read_doubts(listed),
-        golden=workspace.golden(run.golden_id),
-        rows=rows.with_columns(open_rows(rows, run.thresholds)),
-        listed=listed,
-        pipelines=run.pipelines,
-        thresholds=run.thresholds,
-        run=run,
-        workspace=workspace,
-        labels=kept_labels(workspace, run),
-    )
+    golden, listed = workspace.golden(run.golden_id), workspace.read_listed(run)
+    opened = _diagnosed(golden, workspace.rows(run), listed, run.thresholds)
+    return replace(opened, run=run, workspace=workspace, labels=kept_labels(workspace, run))
 
 
 def lint(golden: Table, run: EvaluatedRun | None = None) -> pl.DataFrame:
