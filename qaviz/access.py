@@ -144,12 +144,8 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
         raise stop(f"{SETTINGS_VARIABLE}={file}", "a file of settings, which is gone", "no such variable", fix)
     source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or "none"
     if source in _GONE:
-        raise stop(
-            f"{SIGN_IN_VARIABLE}={source}",
-            _GONE[source],
-            ", ".join(SOURCES),
-            "Let an identity proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how.",
-        )
+        fix = "Let an identity proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how."
+        raise stop(f"{SIGN_IN_VARIABLE}={source}", _GONE[source], ", ".join(SOURCES), fix)
     if source not in SOURCES:
         raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(SOURCES), "Choose one of them: docs/team.md.")
     if source == "none":

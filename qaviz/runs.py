@@ -352,16 +352,8 @@ def verify(
     QavizError if the run's file is damaged; then nothing is noted."""
     rows = workspace.rows(run, _COMPARED)
     outcome = bridge.verify(rows, sample, seed, progress, cancelled)
-    workspace.keep_verified(
-        run,
-        Verified(
-            verified_at=datetime.now(UTC),
-            version=outcome.version,
-            compared=outcome.compared,
-            differences=outcome.differences.height,
-        ),
-        by,
-    )
+    counts = {"compared": outcome.compared, "differences": outcome.differences.height}
+    workspace.keep_verified(run, Verified(verified_at=datetime.now(UTC), version=outcome.version, **counts), by)
     named = rows.select(c.QUESTION_ID, c.PIPELINE)[outcome.differences["row"]]
     return replace(outcome, differences=pl.concat([named, outcome.differences.drop("row")], how="horizontal"))
 

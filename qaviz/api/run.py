@@ -271,14 +271,13 @@ class EvaluatedRun:
         ids, table = list[str](), self.to_pandas()
         for row in self.decision().ranking.iter_rows(named=True):
             own = table[table[c.PIPELINE] == row[c.PIPELINE]]
+            scores = [name for name in (*c.SCORES, *self._list_scores()) if own[name].count()]
             figures = {
                 "right_answers": row["share"],
                 "right_answers_low": row["low"],
                 "right_answers_high": row["high"],
             }
-            figures |= {
-                name: float(own[name].mean()) for name in (*c.SCORES, *self._list_scores()) if own[name].count()
-            }
+            figures |= {name: float(own[name].mean()) for name in scores}
             params = {"pipeline": row[c.PIPELINE], "questions": len(own), "golden_id": golden_id(self.golden)}
             with mlflow.start_run(run_name=row[c.PIPELINE]) as started:
                 mlflow.log_params(params)

@@ -36,12 +36,8 @@ class Fault(StrEnum):
 
 
 VERDICT_OF = {
-    Diagnosis.CORRECT: Verdict.CORRECT,
-    Diagnosis.VERBOSE: Verdict.CORRECT,
-    Diagnosis.REPHRASED: Verdict.CORRECT,
-    Diagnosis.HALLUCINATION: Verdict.INCORRECT,
-    Diagnosis.ACCIDENTAL: Verdict.INCORRECT,
-    Diagnosis.OFF_TARGET: Verdict.INCORRECT,
+    **dict.fromkeys((Diagnosis.CORRECT, Diagnosis.VERBOSE, Diagnosis.REPHRASED), Verdict.CORRECT),
+    **dict.fromkeys((Diagnosis.HALLUCINATION, Diagnosis.ACCIDENTAL, Diagnosis.OFF_TARGET), Verdict.INCORRECT),
     Diagnosis.DECLINED: Verdict.DECLINED,
     Diagnosis.UNSCORED: Verdict.UNSURE,
 }

@@ -30,6 +30,7 @@ where nobody knows, as of labels from a file."""
 
 LONGEST_COMMENT = 1_000
 
+_label, _grade, _judge = t.LABELS_TABLE.c, t.GRADES_TABLE.c, t.JUDGES_TABLE.c
 _KEPT = frame_schema(t.LABELS_TABLE, "number", "run_id", "deed")
 
 
@@ -63,21 +64,20 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     """Take back what this person said last in the run: one label, or all that came in one file. What earlier versions
     copied of the same act to other runs goes too. Returns the QUESTION_ID, PIPELINE and LABEL taken back of this run,
     no rows where there was nothing. Raises QavizError if the run is gone."""
-    table = t.LABELS_TABLE.c
-    of_person = sa.and_(table.run_id == run.run_id, table.labelled_by == labelled_by)
+    of_person = sa.and_(_label.run_id == run.run_id, _label.labelled_by == labelled_by)
     # Labels from before there were deeds came together if they bear one moment.
-    together = sa.func.coalesce(sa.cast(table.deed, sa.Text), table.labelled_at)
-    by_number = sa.select(together).where(of_person).order_by(table.number.desc())
+    together = sa.func.coalesce(sa.cast(_label.deed, sa.Text), _label.labelled_at)
+    by_number = sa.select(together).where(of_person).order_by(_label.number.desc())
     last = sa.delete(t.LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
     names = (QUESTION_ID, PIPELINE, LABEL, LABELLED_AT)
-    returned = last.returning(*(table[name] for name in names))
+    returned = last.returning(*(_label[name] for name in names))
     with workspace.writing(Deed.UNLABEL) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         taken = read_rows(transaction, returned, dict.fromkeys(names, pl.String))
         if taken.height:
             moments = taken[LABELLED_AT].unique().to_list()
-            copied = sa.and_(table.labelled_by == labelled_by, table.labelled_at.in_(moments))
-            transaction.execute(sa.delete(t.LABELS_TABLE).where(copied, table.run_id != run.run_id))
+            copied = sa.and_(_label.labelled_by == labelled_by, _label.labelled_at.in_(moments))
+            transaction.execute(sa.delete(t.LABELS_TABLE).where(copied, _label.run_id != run.run_id))
             note(transaction, Deed.UNLABEL, run.run_id, _describe_labels(taken), labelled_by)
     return taken.drop(LABELLED_AT)
 
@@ -90,7 +90,7 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
     damaged is passed over.
     """
     own = _read_labels(workspace, run)
-    others = find_runs_beside(workspace, sa.select(t.LABELS_TABLE.c.run_id), run)
+    others = find_runs_beside(workspace, sa.select(_label.run_id), run)
     shared = [_find_shared_labels(workspace, run, other) for other in others]
     own = pl.concat([*shared, own]).sort(LABELLED_AT, maintain_order=True) if shared else own
     if labelled_by is not None:
@@ -107,9 +107,8 @@ def _read_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
 def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
     """Two numbers that change whenever labels of the run's pipelines do, in whichever run, as the key of a cache: the
     highest number of a label that is still there, and how many there are. Numbers are never given twice."""
-    table = t.LABELS_TABLE.c
-    query = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count())
-    query = query.where(table.pipeline.in_(run.pipelines))
+    query = sa.select(sa.func.coalesce(sa.func.max(_label.number), 0), sa.func.count())
+    query = query.where(_label.pipeline.in_(run.pipelines))
     with workspace.reading() as connection:
         highest, number = connection.execute(query).one()
     return highest, number
@@ -298,20 +297,19 @@ def keep_probes(
     by: str | None = None,
 ) -> None:
     """Keep what probes showed of this judge in place of earlier ones."""
-    table = t.JUDGES_TABLE.c
     with workspace.writing(Deed.JUDGE) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         _keep_judge(transaction, judge, model, description)
-        before = transaction.scalar(sa.select(table.description).where(table.judge == judge))
+        before = transaction.scalar(sa.select(_judge.description).where(_judge.judge == judge))
         described = {**(before or {}), "probes": [dict(probe) for probe in probes]}
-        transaction.execute(sa.update(t.JUDGES_TABLE).where(table.judge == judge).values(description=described))
+        transaction.execute(sa.update(t.JUDGES_TABLE).where(_judge.judge == judge).values(description=described))
         note(transaction, Deed.JUDGE, run.run_id, f"{model}, probed: {describe_distrust(probes) or 'passes all'}", by)
 
 
 def require_trust(workspace: Workspace, judge: str, reason: str) -> str:
     """`KnownJudge.distrust` of the judge. Raises QavizError if it may not decide and no reason is given."""
     with workspace.reading() as connection:
-        described = connection.scalar(sa.select(t.JUDGES_TABLE.c.description).where(t.JUDGES_TABLE.c.judge == judge))
+        described = connection.scalar(sa.select(_judge.description).where(_judge.judge == judge))
     distrust = describe_distrust((described or {}).get("probes", ()))
     if distrust and not reason.strip():
         fault = f"a judge that may not decide: {distrust}"
@@ -335,30 +333,27 @@ def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
     """This judge's grades of the run's responses, given here or to the same responses in other runs: GRADES_SCHEMA, by
     question and pipeline."""
     own = _read_grades(workspace, run, judge)
-    graded = sa.select(t.GRADES_TABLE.c.run_id)
-    others = find_runs_beside(workspace, graded.where(t.GRADES_TABLE.c.judge == judge), run)
+    others = find_runs_beside(workspace, sa.select(_grade.run_id).where(_grade.judge == judge), run)
     shared = [_find_shared(workspace, run, other, _read_grades(workspace, other, judge)) for other in others]
     grades = pl.concat([own, *shared]).unique([QUESTION_ID, PIPELINE], keep="first", maintain_order=True)
     return grades.sort(QUESTION_ID, PIPELINE)
 
 
 def _read_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
-    table = t.GRADES_TABLE.c
-    query = sa.select(*(table[name] for name in _COLUMNS.values()))
-    return workspace.read_rows(query.where(table.run_id == run.run_id, table.judge == judge), GRADES_SCHEMA)
+    query = sa.select(*(_grade[name] for name in _COLUMNS.values()))
+    return workspace.read_rows(query.where(_grade.run_id == run.run_id, _grade.judge == judge), GRADES_SCHEMA)
 
 
 def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
     """The judges that graded responses of the run, here or in another run, the last used first."""
-    others = find_runs_beside(workspace, sa.select(t.GRADES_TABLE.c.run_id), run)
-    table, judges = t.GRADES_TABLE.c, t.JUDGES_TABLE.c
-    last = sa.func.max(table.graded_at).label("last_used_at")
-    counted = sa.select(table.judge, sa.func.count().label("responses"), last).group_by(table.judge)
-    of_run = counted.where(table.run_id.in_([run.run_id, *(other.run_id for other in others)])).subquery()
+    others = find_runs_beside(workspace, sa.select(_grade.run_id), run)
+    last = sa.func.max(_grade.graded_at).label("last_used_at")
+    counted = sa.select(_grade.judge, sa.func.count().label("responses"), last).group_by(_grade.judge)
+    of_run = counted.where(_grade.run_id.in_([run.run_id, *(other.run_id for other in others)])).subquery()
     query = sa.select(
-        judges.judge.label("key"), judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at
+        _judge.judge.label("key"), _judge.model, _judge.description, of_run.c.responses, of_run.c.last_used_at
     )
-    joined = query.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
+    joined = query.join(of_run, of_run.c.judge == _judge.judge).order_by(of_run.c.last_used_at.desc(), _judge.judge)
     records = workspace.read_records(KnownJudge, joined, "a judge")
     if others:
         records = [replace(judge, responses=kept_grades(workspace, run, judge.key).height) for judge in records]

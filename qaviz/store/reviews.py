@@ -41,6 +41,11 @@ FLAGS = frame_schema(t.REVIEW_FLAGS_TABLE, "session")
 """Why a triplet is reviewed whether or not it was drawn: who says so (`lint`, `judge`, ...), and what, in words."""
 
 
+_session, _flag = t.REVIEW_SESSIONS_TABLE.c, t.REVIEW_FLAGS_TABLE.c
+_draft, _decision, _item = t.REVIEW_DRAFTS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
+_view = t.REVIEW_VIEWS_TABLE.c
+
+
 @dataclass(frozen=True, kw_only=True)
 class Risk:
     """How risky a golden dataset, or a category of it, is: as somebody classified it, and why."""
@@ -134,20 +139,18 @@ def enlarge_session(
 ) -> None:
     """Give the session its new level, plan and readers, and more ITEMS and FLAGS; what is done stays. An item that was
     `flagged` and is drawn now becomes `random`."""
-    person = checked_name(by, NAME_OF_PERSON)
-    plan = {name: getattr(session, name) for name in ("level", "at_most", "sample", "allowed_wrong", "readers")}
-    about = f"session {session.session} enlarged: {session.level}, {session.sample:,} at random"
-    table, item = t.REVIEW_SESSIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
+    person, name = checked_name(by, NAME_OF_PERSON), session.session
+    plan = {part: getattr(session, part) for part in ("level", "at_most", "sample", "allowed_wrong", "readers")}
+    about = f"session {name} enlarged: {session.level}, {session.sample:,} at random"
     with workspace.writing(Deed.SESSION) as transaction:
         note(transaction, Deed.REVIEW, session.line, about, person)
-        transaction.execute(
-            sa.update(t.REVIEW_SESSIONS_TABLE).where(table.session == session.session).values(**plan, closed_at=None)
-        )
-        there = pl.col(ITEM).is_in([*transaction.scalars(sa.select(item.item).where(item.session == session.session))])
+        renewed = sa.update(t.REVIEW_SESSIONS_TABLE).where(_session.session == name)
+        transaction.execute(renewed.values(**plan, closed_at=None))
+        there = pl.col(ITEM).is_in([*transaction.scalars(sa.select(_item.item).where(_item.session == name))])
         drawn = items.filter(pl.col(DRAWN) == RANDOM, there)[ITEM].to_list()
-        which = sa.and_(item.session == session.session, item.item.in_(drawn))
+        which = sa.and_(_item.session == name, _item.item.in_(drawn))
         transaction.execute(sa.update(t.REVIEW_ITEMS_TABLE).where(which).values(drawn=RANDOM))
-        _insert_items(transaction, session.session, items.filter(~there), flags)
+        _insert_items(transaction, name, items.filter(~there), flags)
 
 
 def _insert_items(transaction: sa.Connection, session: str, items: pl.DataFrame, flags: pl.DataFrame) -> None:
@@ -163,20 +166,19 @@ def close_session(workspace: Workspace, session: str, by: str) -> None:
     review, now = find_session(workspace, session), datetime.now(UTC)
     with workspace.writing(Deed.SESSION) as transaction:
         note(transaction, Deed.REVIEW, review.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
-        which = t.REVIEW_SESSIONS_TABLE.c.session == session
+        which = _session.session == session
         transaction.execute(sa.update(t.REVIEW_SESSIONS_TABLE).where(which).values(closed_at=write_moment(now)))
 
 
 def review_sessions(workspace: Workspace, line: str | None = None) -> list[ReviewSession]:
     """The sessions of the line, or all, newest first."""
-    table = t.REVIEW_SESSIONS_TABLE.c
-    query = sa.select(t.REVIEW_SESSIONS_TABLE).where(sa.true() if line is None else table.line == line)
-    return workspace.read_records(ReviewSession, query.order_by(table.deed.desc()), "a review session")
+    query = sa.select(t.REVIEW_SESSIONS_TABLE).where(sa.true() if line is None else _session.line == line)
+    return workspace.read_records(ReviewSession, query.order_by(_session.deed.desc()), "a review session")
 
 
 def find_session(workspace: Workspace, session: str) -> ReviewSession:
     """The session with this id. Raises QavizError if there is none."""
-    query = sa.select(t.REVIEW_SESSIONS_TABLE).where(t.REVIEW_SESSIONS_TABLE.c.session == session)
+    query = sa.select(t.REVIEW_SESSIONS_TABLE).where(_session.session == session)
     for review in workspace.read_records(ReviewSession, query, "a review session"):
         return review
     fix = "See the sessions: qaviz review status."
@@ -197,34 +199,27 @@ def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> i
     changed = joined.filter(differs)
     if changed.is_empty():
         return 0
-    item, decision = t.REVIEW_ITEMS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c
-    waiting = sa.and_(decision.session == session, decision.ended_at.is_(None), decision.applied.is_(None))
     # What changed is a fact: whoever may see the review brings it up to date.
     with workspace.writing(Deed.READ) as transaction:
         for row in changed.iter_rows(named=True):
             new = {TRIPLET: row["triplet_now"], CHUNK: row["chunk_now"], DOCUMENT: row["document_now"]}
-            this = sa.and_(item.session == session, item.item == row[ITEM])
+            this = sa.and_(_item.session == session, _item.item == row[ITEM])
             transaction.execute(sa.update(t.REVIEW_ITEMS_TABLE).where(this).values(**new))
-        ended = sa.update(t.REVIEW_DECISIONS_TABLE).where(waiting, decision.item.in_(changed[ITEM].to_list()))
+        waiting = _in_force(session, _decision.applied.is_(None), _decision.item.in_(changed[ITEM].to_list()))
+        ended = sa.update(t.REVIEW_DECISIONS_TABLE).where(waiting)
         transaction.execute(ended.values(ended_at=write_moment(), ended_why="changed"))
     return changed.height
 
 
 def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> list[tuple[str, str]]:
     """Who flagged the item's triplet and what they say; what a judge says only once the viewer has decided on it."""
-    flag, decision, of = t.REVIEW_FLAGS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
-    decided = sa.exists().where(
-        decision.session == session,
-        decision.item == item,
-        decision.reader == viewer,
-        decision.ended_at.is_(None),
-        decision.action != SKIP,
-    )
+    of_viewer = (_decision.item == item, _decision.reader == viewer, _decision.action != SKIP)
+    decided = sa.exists().where(_in_force(session, *of_viewer))
     query = (
-        sa.select(flag.source, flag.detail)
-        .join(t.REVIEW_ITEMS_TABLE, sa.and_(of.session == flag.session, of.question_id == flag.question_id))
-        .where(flag.session == session, of.item == item, sa.or_(flag.source != "judge", decided))
-        .order_by(flag.source)
+        sa.select(_flag.source, _flag.detail)
+        .join(t.REVIEW_ITEMS_TABLE, sa.and_(_item.session == _flag.session, _item.question_id == _flag.question_id))
+        .where(_flag.session == session, _item.item == item, sa.or_(_flag.source != "judge", decided))
+        .order_by(_flag.source)
     )
     with workspace.reading() as connection:
         return [(row.source, row.detail) for row in connection.execute(query)]
@@ -233,9 +228,6 @@ def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> li
 LONGEST_NOTE, LONGEST_TEXT = 10_000, 1_000_000
 REPEAT_GAP = 5
 """Decisions between a reader's decision and its hidden repeat, while there is something else to read."""
-
-_draft, _decision, _item = t.REVIEW_DRAFTS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
-_view = t.REVIEW_VIEWS_TABLE.c
 
 
 class DecisionRow(TypedDict):
@@ -448,14 +440,9 @@ def checked_decision(review: ReviewSession, decision: Decision) -> Decision:
         raise QavizError(*(Problem(where="decision", found=wrong, expected=text, fix=fix) for wrong, text in problems))
     given = {name: getattr(decision, name) if decision.action == EDIT else None for name in (QUESTION, ANSWER, FACT)}
     texts = {name: text and checked_text(text, name, LONGEST_TEXT) for name, text in given.items()}
-    return replace(
-        decision,
-        findings=tuple(dict.fromkeys(decision.findings)),
-        note=checked_text(decision.note, "note", LONGEST_NOTE),
-        question=texts[QUESTION],
-        answer=texts[ANSWER],
-        fact=texts[FACT],
-    )
+    findings, words = tuple(dict.fromkeys(decision.findings)), checked_text(decision.note, "note", LONGEST_NOTE)
+    question, answer, fact = (texts[name] for name in (QUESTION, ANSWER, FACT))
+    return replace(decision, findings=findings, note=words, question=question, answer=answer, fact=fact)
 
 
 def undo_decision(workspace: Workspace, session: str, reader: str, item: int | None = None) -> int | None:
@@ -545,8 +532,7 @@ def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFr
 
 def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why: str) -> None:
     """End the decisions on these triplets, applied or not, in all open reviews of the line: they are asked again."""
-    table = t.REVIEW_SESSIONS_TABLE.c
-    of_line = sa.select(table.session).where(table.line == line, table.closed_at.is_(None))
+    of_line = sa.select(_session.session).where(_session.line == line, _session.closed_at.is_(None))
     items = sa.select(_item.item).where(_item.session == _decision.session, _item.question_id.in_([*questions]))
     which = sa.and_(_decision.ended_at.is_(None), _decision.session.in_(of_line), _decision.item.in_(items))
     ended = {"ended_at": write_moment(), "ended_why": why}
