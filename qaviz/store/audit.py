@@ -42,7 +42,7 @@ class CheckedAudit:
 @as_written("the audit")
 def whole_audit(workspace: Workspace) -> pl.DataFrame:
     """All entries in the order of the chain: AUDIT."""
-    return workspace.read_table(AUDIT_TABLE, AUDIT, order=[AUDIT_TABLE.c.number])
+    return workspace.read_table(AUDIT_TABLE, AUDIT, NUMBER)
 
 
 def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAudit:

@@ -90,9 +90,8 @@ def _read_versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
 
 def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
     """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS."""
-    table = t.GOLDEN_EDITS_TABLE
     schema = pl.Schema({NUMBER: pl.Int64(), **EDITS})
-    return workspace.read_table(table, schema, table.c.line == line, order=[table.c.number, table.c.place])
+    return workspace.read_table(t.GOLDEN_EDITS_TABLE, schema, NUMBER, "place", line=line)
 
 
 def keep_version(
@@ -163,8 +162,8 @@ def take_back_rejection(
 
 def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
     """What was rejected in this line, newest first: REJECTIONS."""
-    table = t.REJECTIONS_TABLE
-    return workspace.read_table(table, REJECTIONS, table.c.line == line, order=[table.c.rejected_at.desc()])
+    rejections = workspace.read_table(t.REJECTIONS_TABLE, REJECTIONS, line=line)
+    return rejections.sort("rejected_at", descending=True, maintain_order=True)
 
 
 def named_datasets(workspace: Workspace) -> dict[str, str]:
@@ -178,8 +177,8 @@ def named_datasets(workspace: Workspace) -> dict[str, str]:
 def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
     """PASSAGES of the line that this golden dataset version, by its content hash, belongs to; none of triplets that
     people added."""
-    table, line = t.PASSAGES_TABLE, line_of(workspace, golden)
-    return workspace.read_table(table, PASSAGES, table.c.line == line, order=[table.c.added_at, table.c.question_id])
+    line = line_of(workspace, golden)
+    return workspace.read_table(t.PASSAGES_TABLE, PASSAGES, "added_at", QUESTION_ID, line=line)
 
 
 def with_places(workspace: Workspace, golden: pl.DataFrame, version: str) -> pl.DataFrame:

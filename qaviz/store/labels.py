@@ -100,8 +100,7 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
 
 def _read_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
     """All labels given in the run, the oldest first."""
-    table = t.LABELS_TABLE
-    return workspace.read_table(table, _KEPT, table.c.run_id == run.run_id, order=[table.c.number])
+    return workspace.read_table(t.LABELS_TABLE, _KEPT, "number", run_id=run.run_id)
 
 
 def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
@@ -392,14 +391,13 @@ def _keep_of_line(
 
 def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
     """TRIPLET_FINDINGS of the line that this golden dataset version belongs to."""
-    table, line = t.TRIPLET_FINDINGS_TABLE, line_of(workspace, golden)
-    return workspace.read_table(table, TRIPLET_FINDINGS, table.c.line == line, order=[table.c.question_id])
+    line = line_of(workspace, golden)
+    return workspace.read_table(t.TRIPLET_FINDINGS_TABLE, TRIPLET_FINDINGS, QUESTION_ID, line=line)
 
 
 def kept_answer_forms(workspace: Workspace, golden: str) -> pl.DataFrame:
     """ANSWER_FORMS of the line that this golden dataset version belongs to."""
-    table, line = t.ANSWER_FORMS_TABLE, line_of(workspace, golden)
-    return workspace.read_table(table, ANSWER_FORMS, table.c.line == line, order=[table.c.question_id, table.c.form])
+    return workspace.read_table(t.ANSWER_FORMS_TABLE, ANSWER_FORMS, QUESTION_ID, FORM, line=line_of(workspace, golden))
 
 
 def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:

@@ -34,7 +34,7 @@ def checked_subject(subject: str) -> str:
 
 def list_members(workspace: Workspace) -> pl.DataFrame:
     """MEMBERS of the workspace."""
-    return workspace.read_table(t.MEMBERS_TABLE, MEMBERS, order=[_member.subject])
+    return workspace.read_table(t.MEMBERS_TABLE, MEMBERS, "subject")
 
 
 def own_role(workspace: Workspace) -> Held:

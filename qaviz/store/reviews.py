@@ -187,8 +187,7 @@ def find_session(workspace: Workspace, session: str) -> ReviewSession:
 
 def session_items(workspace: Workspace, session: str) -> pl.DataFrame:
     """ITEMS of the session in the order of reading."""
-    table = t.REVIEW_ITEMS_TABLE
-    return workspace.read_table(table, ITEMS, table.c.session == session, order=[table.c.place])
+    return workspace.read_table(t.REVIEW_ITEMS_TABLE, ITEMS, "place", session=session)
 
 
 def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> int:

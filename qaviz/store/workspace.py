@@ -113,16 +113,11 @@ class Workspace:
         with self.reading() as connection:
             return indexes.read_rows(connection, query, schema)
 
-    def read_table(
-        self,
-        table: sa.Table,
-        schema: indexes.Kinds,
-        *where: sa.ColumnElement[bool],
-        order: Sequence[sa.ColumnElement[Any]] = (),
-    ) -> pl.DataFrame:
-        """The rows of an index's table that are so, in this order, with the columns of the schema."""
-        query = sa.select(*(table.c[name] for name in schema)).where(*where).order_by(*order)
-        return self.read_rows(query, schema)
+    def read_table(self, table: sa.Table, schema: indexes.Kinds, *order: str, **where: object) -> pl.DataFrame:
+        """The rows of an index's table whose columns have these values, with the columns of the schema, in the order of
+        columns."""
+        which, by = (table.c[name] == value for name, value in where.items()), (table.c[name] for name in order)
+        return self.read_rows(sa.select(*(table.c[name] for name in schema)).where(*which).order_by(*by), schema)
 
     def read_records(self, kind: type[indexes.Record], query: sa.Select[Any], entry: str) -> list[indexes.Record]:
         """What the query finds, as records of this dataclass. QavizError, naming the `entry`, for a damaged one."""
