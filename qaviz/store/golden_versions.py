@@ -169,9 +169,8 @@ def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
 def named_datasets(workspace: Workspace) -> dict[str, str]:
     """The line of each named golden dataset, by name, the newest first."""
     table = t.NAMED_DATASETS_TABLE.c
-    with workspace.reading() as connection:
-        query = sa.select(table.name, table.line).order_by(table.made_at.desc(), table.name)
-        return {row.name: row.line for row in connection.execute(query)}
+    query = sa.select(table.name, table.line).order_by(table.made_at.desc(), table.name)
+    return {row.name: row.line for row in workspace.select(query)}
 
 
 def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
@@ -209,9 +208,8 @@ def kept_corrections(workspace: Workspace, dataset: str) -> dict[str, Correction
     """The corrections of the triplets that are generated for the dataset of this name, by question_id."""
     table = t.TRIPLET_CORRECTIONS_TABLE.c
     query = sa.select(table.question_id, *(table[name] for name in CORRECTED), table.confirmed)
-    with workspace.reading() as connection:
-        rows = connection.execute(query.where(table.dataset == dataset)).mappings().all()
-    return {row[QUESTION_ID]: read_record(Correction, row, "a correction") for row in rows}
+    rows = workspace.select(query.where(table.dataset == dataset))
+    return {row.question_id: read_record(Correction, row._mapping, "a correction") for row in rows}
 
 
 def keep_corrections(workspace: Workspace, dataset: str, corrections: Mapping[str, Correction], by: str | None) -> None:

@@ -125,8 +125,7 @@ def find_runs_beside(workspace: Workspace, run_ids: sa.Select[Any], run: Run) ->
     """The other runs whose ids a query selects that share a pipeline with this one, newest first, deleted ones too."""
     table = t.RUNS_TABLE.c
     query = sa.select(t.RUNS_TABLE).where(table.run_id.in_(run_ids), table.run_id != run.run_id).order_by(*NEWEST_FIRST)
-    with workspace.reading() as connection:
-        others = map(run_of, connection.execute(query).all())
+    others = map(run_of, workspace.select(query))
     return [other for other in others if set(run.pipelines) & set(other.pipelines)]
 
 
@@ -307,9 +306,8 @@ def keep_probes(
 
 def require_trust(workspace: Workspace, judge: str, reason: str) -> str:
     """`KnownJudge.distrust` of the judge. Raises QavizError if it may not decide and no reason is given."""
-    with workspace.reading() as connection:
-        described = connection.scalar(sa.select(_judge.description).where(_judge.judge == judge))
-    distrust = describe_distrust((described or {}).get("probes", ()))
+    known = workspace.select(sa.select(_judge.description).where(_judge.judge == judge))
+    distrust = describe_distrust(known[0].description.get("probes", ()) if known else ())
     if distrust and not reason.strip():
         fault = f"a judge that may not decide: {distrust}"
         fix = 'Probe it (qaviz judge RUN --model NAME --probe 20), or give a reason: --despite-probes "WHY".'

@@ -89,9 +89,7 @@ def find_former(workspace: Workspace, subject: str | None) -> Actor | None:
     """Who the subject was before: as a provider called them, and the name at their labels and decisions; None where
     they are mapped to nobody."""
     query = sa.select(_identity.earlier, _identity.name).where(_identity.subject == subject)
-    with workspace.reading() as connection:
-        row = connection.execute(query).first()
-    return Actor(row.earlier, row.name) if row else None
+    return next((Actor(*row) for row in workspace.select(query)), None)
 
 
 def _remove(transaction: sa.Connection, subject: str) -> int:

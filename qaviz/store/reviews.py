@@ -220,8 +220,7 @@ def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> li
         .where(_flag.session == session, _item.item == item, sa.or_(_flag.source != "judge", decided))
         .order_by(_flag.source)
     )
-    with workspace.reading() as connection:
-        return [(row.source, row.detail) for row in connection.execute(query)]
+    return [(row.source, row.detail) for row in workspace.select(query)]
 
 
 LONGEST_NOTE, LONGEST_TEXT = 10_000, 1_000_000

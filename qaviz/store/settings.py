@@ -39,8 +39,7 @@ def policies_kept(workspace: Workspace) -> list[tuple[JsonObject, datetime]]:
     """Every policy ever set, with its moment, the newest first."""
     table = t.POLICIES_TABLE.c
     query = sa.select(table.policy, table.set_at).order_by(table.number.desc())
-    with workspace.reading() as connection:
-        return [(row.policy, datetime.fromisoformat(row.set_at)) for row in connection.execute(query)]
+    return [(row.policy, datetime.fromisoformat(row.set_at)) for row in workspace.select(query)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -108,6 +108,11 @@ class Workspace:
             require(transaction, self.actor, deed)
             yield transaction
 
+    def select(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        """The rows that the query finds."""
+        with self.reading() as connection:
+            return connection.execute(query).all()
+
     def read_rows(self, query: sa.Executable, schema: indexes.Kinds) -> pl.DataFrame:
         """What the query finds, as a table of this schema, whose columns the query has in this order."""
         with self.reading() as connection:
@@ -202,8 +207,7 @@ class Workspace:
         """The runs to pick from, newest first: none that is deleted, and the `archived` ones only if asked for."""
         wanted = [~_DELETED] if archived else [~_DELETED, ~_ARCHIVED]
         query = sa.select(t.RUNS_TABLE).select_from(WITH_RECORDS).where(*wanted).order_by(*NEWEST_FIRST)
-        with self.reading() as connection:
-            return [run_of(row) for row in connection.execute(query)]
+        return [run_of(row) for row in self.select(query)]
 
     def find(self, name_or_id: str) -> Run:
         """The run with this id or name, archived or not. QavizError says that it is deleted and how it comes back, or
@@ -302,12 +306,11 @@ class Workspace:
 
     def _find_recorded(self, key: sa.Column[str], value: str) -> sa.Row[Any]:
         """The row with this key. Raises QavizError where there is none."""
-        with self.reading() as connection:
-            row = connection.execute(sa.select(key.table).where(key == value)).first()
-        if row is None:
+        rows = self.select(sa.select(key.table).where(key == value))
+        if not rows:
             fix = "Open the workspace in which it was saved."
             raise stop(str(self.folder), f'no "{value}" in the index', "what was saved in this workspace", fix)
-        return row
+        return rows[0]
 
     def _find_files(self, run: Run) -> tuple[files.StoredFile, files.StoredFile]:
         """The run's file of rows, and that of what was listed for it."""
@@ -373,9 +376,8 @@ def _refuse_another_folder(workspace: Workspace) -> None:
     """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder: its runs
     could not be opened here, nor by others what is saved here."""
     indexes.open_index(workspace.index)
-    with workspace.reading() as connection:
-        kept = list(connection.scalars(sa.select(t.GOLDEN_TABLE.c.golden_id)))
-    if not kept or any((workspace.folder / files.golden_file(version).name).is_file() for version in kept):
+    kept = workspace.select(sa.select(t.GOLDEN_TABLE.c.golden_id))
+    if not kept or any((workspace.folder / files.golden_file(version).name).is_file() for (version,) in kept):
         return
     fault = f"none of the files that the index {indexes.place_of(workspace.index)} knows"
     expected = "the folder that everybody who uses this index shares"
