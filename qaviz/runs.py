@@ -75,7 +75,6 @@ class ImportRequest:
     engine: str = OWN_ENGINE
     """What scores, one of SCORERS. FMEval's own output keeps its scores."""
     by: str | None = None
-    """Who owns the run."""
     added_to: Run | None = None
     """The run whose golden dataset the responses answer: the new run has that run's responses and theirs."""
     documents: pl.DataFrame | None = None

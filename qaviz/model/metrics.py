@@ -26,11 +26,9 @@ class Guide:
     """How one of FMEval's metrics is computed and read: docs/metrics.md and the pages' help are made of it."""
 
     definition: str
-    """How FMEval computes it."""
     high_and_wrong: str
     low_and_right: str
     remedy: str
-    """What to do where it misleads."""
     examples: tuple[tuple[str, str], ...]
     """Responses of the sample that mislead, each as (question_id, pipeline)."""
 
@@ -42,15 +40,12 @@ class Metric:
     name: str
     """FMEval's name, which is the column's; our own where FMEval has none."""
     label: str
-    """What people see."""
     question: str
-    """What the score answers."""
     low: float = 0.0
     high: float = 1.0
     bands: tuple[Band, ...]
     """From the lowest up; together they cover the range."""
     caveat: str
-    """Where the score misleads."""
     guide: Guide | None = None
     """For FMEval's own metrics."""
     compute: Callable[[pl.DataFrame], pl.Series] | None = None

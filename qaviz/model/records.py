@@ -108,7 +108,6 @@ class Run:
     engine: str
     """What scored it, with its version, and the judge that was heard: `qaviz 0.1.0; judge openai:NAME (its key)`."""
     sources: tuple[str, ...]
-    """Names of the files it came from."""
     listed_counts: dict[str, int]
     """How many entries loading listed, by kind (`qaviz.loading.load_log`)."""
 
@@ -131,7 +130,6 @@ class Verified:
     version: str
     """FMEval's: `1.2.3`."""
     compared: int
-    """How many responses were scored again."""
     differences: int
     """How many scores of theirs differ from the run's."""
 

@@ -131,7 +131,6 @@ def quote_last_words(words: str) -> str:
 Cancelled = Callable[[], bool]
 """Asked several times a second; True ends the work."""
 Message = Mapping[str, Any]
-"""A JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,6 @@ class Answer:
     """One of the things that work gives."""
 
     values: Message = field(default_factory=dict)
-    """What JSON can say."""
     tables: Mapping[str, "pl.DataFrame"] = field(default_factory=dict)
 
 

@@ -72,7 +72,6 @@ class RunRecord:
     run: Run
     """With the name that it had, if it is deleted."""
     owner: str | None
-    """None where nobody said."""
     tags: tuple[str, ...]
     notes: str
     archived_at: datetime | None

@@ -54,7 +54,6 @@ class Profile:
     mapping: dict[str, str]
     """Their column -> our word, "" where it is left out; the other columns are known by their names."""
     saved_by: str | None
-    """None where nobody said."""
     saved_at: datetime
 
     def fits(self, columns: Sequence[str]) -> bool:
