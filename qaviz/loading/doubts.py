@@ -260,11 +260,11 @@ def _name_files_apart(answered: Sequence[Preview]) -> Iterator[str]:
         return
     columns = Columns(pl.concat(seen.first.select(there) for seen in answered))
     named = [name for name in there if answered[0].words.get(name) == PIPELINE]
-    varied = [name for name in named if columns.look(name).distinct > 1]
+    varied = [name for name in named if columns[name].distinct > 1]
     steady = [name for name in there if all(seen.first[name].n_unique() == 1 for seen in answered)]
     read = [name for name in there if any(name in seen.words for seen in answered)]
-    no_texts = [name for name in there if name not in steady or columns.look(name).is_no_text]
-    for column in find_separating(columns, [question, *varied], {*read, *no_texts}):
+    no_texts = [name for name in there if name not in steady or columns[name].is_no_text]
+    for column in find_separating(columns, [columns[name] for name in (question, *varied)], {*read, *no_texts}):
         left_out = {name: IGNORE for name in named if name not in varied}
         yield Reading("", {**left_out, **dict.fromkeys([*varied, column], PIPELINE)}).flags()
 

@@ -10,9 +10,8 @@ from qaviz.loading import load_log
 from qaviz.loading.align import normalise_text
 from qaviz.loading.formats import Batch
 from qaviz.loading.load_log import FILE, LINE, Problems, entries, entry, quote_text
-from qaviz.loading.looks import ASKS
 from qaviz.loading.melt import SAID, WHO
-from qaviz.loading.roles import VARIANTS, read_column_name
+from qaviz.loading.roles import PHRASES, VARIANTS, read_column_name
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -160,7 +159,7 @@ def _find_notes(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     answered = rows.filter(has_golden)
     if table.head.knows_missing or answered.is_empty() or not table.layout.has_golden:
         return rows.select(LINE, c.QUESTION).clear()
-    asks = pl.col(c.QUESTION).str.contains(ASKS).fill_null(value=False)
+    asks = pl.col(c.QUESTION).str.contains(PHRASES["cells"]["question"]).fill_null(value=False)
     is_known = pl.all_horizontal(pl.col(c.QUESTION_ID, c.QUESTION).is_not_null())
     return rows.filter(pl.col(LINE) > answered[LINE].max(), ~asks, ~is_known).select(LINE, c.QUESTION)
 

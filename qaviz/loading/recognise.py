@@ -1,43 +1,32 @@
-"""What each column of a table is read as: questions, golden answers, responses, who gave them. Names propose, tests on
-cells decide; where two readings pass, both are kept for a person to choose from.
+"""What each column of a table is read as: one pass over the evidence of `looks`. Names propose, tests on cells decide;
+where two readings pass, both are kept for a person to choose from.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from qaviz.loading import candidates, looks, roles
-from qaviz.loading.candidates import Candidates, find_candidates
+from qaviz.loading import looks, roles
 from qaviz.loading.load_log import quote_text
-from qaviz.loading.looks import Columns
-from qaviz.loading.roles import IGNORE, META, Guess, Layout, Reading, Sense, list_names, plain_name, read_column_name
+from qaviz.loading.looks import EQUAL, OVERLAP, Column, Columns
+from qaviz.loading.roles import IGNORE, META, Guess, Layout, Reading, list_names
+from qaviz.loading.tool import search
 from qaviz.model import columns as c
 
+_RULES: Mapping[str, Sequence[Mapping[str, Any]]] = roles.read_data("answers.toml")
 _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
 """Words that several columns may be, so that names alone do not decide."""
-
 _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 _MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
 """Names of golden answers that leave it open whether they are where an answer beside them stands."""
 _OTHER_FORMS = re.compile(r"_(alias(es)?|variants?|alternatives?|synonyms?|paraphrases?)")
 """What a name says behind that of the answer of which it has other forms."""
-_FORM = candidates.RAW_OR_PARSED | frozenset((
-    "complete", "original", "processed", "cleaned", "clean", "stripped", "normalized", "normalised", "final",
-    "formatted", "text", "string", "content", "short", "long", "value", "json",
-))  # fmt: skip  # a line a name would be a page of names
-"""All that say it: the others beside it are the same response in another form."""
-
-
-@dataclass(frozen=True)
-class _Choice:
-    """Where the responses are: in one column, in those of a wide table, or in doubt between readings."""
-
-    response: str = ""
-    pipelines: Mapping[str, str] = field(default_factory=dict)
-    doubt: str = ""
-    """What the readings differ in, in words."""
-    readings: tuple[Reading, ...] = ()
+_NO_SYSTEMS = frozenset(("input", "output", "expected", "reference"))
+"""Names of objects that are sides of one row."""
+_OF_OPTIONS = frozenset(("letter", "option", "choice", "index"))
+"""What names say of answers that name an option."""
 
 
 def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
@@ -45,7 +34,7 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
 
     Raises QavizError, `where` in front, for a mapping that does not fit the columns.
     """
-    roles.check_mapping(columns.names, mapping, where)
+    roles.check_mapping(list(columns), mapping, where)
     words = {name: word for name, word in mapping.items() if word != IGNORE}
     guesses: list[Guess] = []
     for word in roles.NAMES:
@@ -55,12 +44,11 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
             words |= {guess.column: guess.word for guess in chosen if guess.certain}
     asking = next((guess.column for guess in guesses if guess.word == c.QUESTION and not guess.certain), "")
     if c.QUESTION in words.values() or not asking:
-        return _find_answers(columns, mapping, words, guesses)
+        return _Answers(columns, mapping, words, guesses).read()
     # Whether that is the question is asked, together with what the other columns would then leave open.
-    layout = _find_answers(columns, mapping, words | {asking: c.QUESTION}, guesses)
+    layout = _Answers(columns, mapping, words | {asking: c.QUESTION}, guesses).read()
     is_answered = layout.has_golden or layout.has_responses or bool(layout.bare)
-    says_nothing = read_column_name(asking).word is None and not candidates.NAMELESS.fullmatch(asking)
-    if is_answered and says_nothing and columns.look(asking).is_question:
+    if is_answered and columns[asking].says_nothing and columns[asking].is_question:
         return layout
     ways = layout.readings or (Reading(f"{quote_text(asking)} is the question", {}),)
     return replace(
@@ -74,382 +62,403 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
 def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[Guess]:
     """The column that is this word, by the best of its names; or those that may be, which are not certain."""
     names = roles.NAMES[word]
+    free = [column for column in columns.values() if column.name not in taken]
     ranked = []
-    for name in columns.names:
-        rank, is_unsure = candidates.rank_name(name, word)
+    for column in free:
+        rank, is_unsure = column.rank(word)
         is_called = rank < len(names)
-        if name in taken or not (is_called or read_column_name(name).word == word):
-            continue
-        system = name.partition(".")[2]
-        if word in roles.RESPONSE_NAMES and system and read_column_name(system).is_pipeline:
+        system = column.name.partition(".")[2]
+        if word in roles.RESPONSE_NAMES and system and roles.read_column_name(system).is_pipeline:
             continue  # "costs.gpt-4o" says nothing of the whole row
-        if not looks.contradiction(columns, name, word, sure=is_called):
-            ranked.append((rank if is_called else rank + is_unsure, name))
-    free = {name: columns.look(name) for name in columns.names if name not in taken}
+        if (is_called or column.named.word == word) and columns.fits(column, word, sure=is_called):
+            ranked.append((rank if is_called else rank + is_unsure, column))
     if word == c.QUESTION_ID and not ranked:
-        ranked = [(0, name) for name, look in free.items() if plain_name(name) in roles.ROWS and look.is_identifier][:1]
+        ranked = [(0, column) for column in free if column.plain in roles.ROWS and column.is_identifier][:1]
     if word == c.QUESTION and not ranked:
-        asking = [name for name, look in free.items() if look.says_something and look.is_question]
-        return [
-            columns.guess(name, word, "its cells ask", certain=False) for name in asking or _find_sole(columns, free)
-        ]
+        asking = [column for column in free if column.says_something and column.is_question]
+        return [column.guess(word, "its cells ask", certain=False) for column in asking or _find_sole(free)]
     # A question that most rows lack, beside one that they have, adds something to it: Alpaca's "input".
-    most = max((columns.look(name).filled for _, name in ranked), default=0) if word == c.QUESTION else 1
-    filled = [pick for pick in ranked if columns.look(pick[1]).filled * 2 >= most] or ranked
-    best = [pick for pick in filled if pick[0] == min(filled)[0]]
+    most = max((column.filled for _, column in ranked), default=0) if word == c.QUESTION else 1
+    filled = [pick for pick in ranked if pick[1].filled * 2 >= most] or ranked
+    lowest = min((rank for rank, _ in filled), default=0)
+    best = [column for rank, column in filled if rank == lowest]
     if len(best) > 1 and word == c.QUESTION:
-        best = [pick for pick in best if columns.look(pick[1]).is_question] or best
-    asks = len(best) == 1 and word == c.QUESTION and columns.look(best[0][1]).is_question
-    certain = asks or (len(best) == 1 and best[0][0] <= len(names))
-    return [columns.guess(name, word, certain=certain) for _, name in best]
+        best = [column for column in best if column.is_question] or best
+    asks = word == c.QUESTION and all(column.is_question for column in best)
+    certain = len(best) == 1 and (asks or lowest <= len(names))
+    return [column.guess(word, certain=certain) for column in best]
 
 
-def _find_sole(columns: Columns, free: Iterable[str]) -> list[str]:
+def _find_sole(free: Sequence[Column]) -> list[Column]:
     """The one column of texts whose name says nothing, beside others whose names say that they hold answers."""
-    texts = [name for name in free if candidates.holds_texts(columns, name) and columns.look(name).may_ask]
-    is_answered = any(read_column_name(name).word in (c.ANSWER, c.RESPONSE) for name in free)
+    texts = [column for column in free if _holds_texts(column) and column.may_ask]
+    is_answered = any(column.named.word in (c.ANSWER, c.RESPONSE) for column in free)
     return texts if len(texts) == 1 and is_answered else []
 
 
-def _find_answers(columns: Columns, mapping: Mapping[str, str], words: dict[str, str], guesses: list[Guess]) -> Layout:
-    """The layout: which columns are golden answers, responses and pipelines, and what is left open."""
-
-    def take(name: str, word: str, why: str = "") -> None:
-        words[name] = word
-        guesses.append(columns.guess(name, word, why))
-
-    options = find_candidates(columns, mapping, words)
-    if c.ANSWER not in words.values() and (golden := _choose_golden(columns, options)):
-        take(golden, c.ANSWER)
-        options.bare = [name for name in options.bare if name != golden]
-    golden = next((name for name, word in words.items() if word == c.ANSWER), "")
-    named = [name for name, word in words.items() if word == c.PIPELINE]
-    mapped = [name for name, word in mapping.items() if word == c.RESPONSE]
-    choice = _Choice(pipelines={name: name for name in mapped} if len(mapped) > 1 else {})
-    if not (choice.pipelines or named or options.grouped):
-        named = _choose_pipeline(columns, options.names, words)
-        for name in named:
-            distinct = columns.look(name).distinct
-            values = "one value stands" if distinct == 1 else f"{distinct} values stand"
-            take(name, c.PIPELINE, f"its {values} beside many questions: they name who answered")
-    if not mapped:
-        choice = _choose_responses(columns, options, golden, named)
-    if choice.response:
-        take(choice.response, c.RESPONSE)
-    # Lists beside golden answers are options, or several responses to one question.
-    listed = [name for name in options.bare if golden and columns.look(name).lists > looks.OVERLAP]
-    left = [name for name in options.bare if name not in (*words, *choice.pipelines, *listed)]
-    bare = ""
-    if left and not choice.doubt:
-        responded = bool(mapped or choice.response or choice.pipelines)
-        open_bare = _doubt_bare(columns, options, left, golden, choice.response, responded=responded)
-        choice = replace(choice, doubt=open_bare.doubt, readings=open_bare.readings)
-        word, why = _name_bare(words, golden, named=bool(named), responded=responded)
-        if word and not choice.doubt:
-            take(left[0], word, why)
-        bare = "" if word or choice.doubt or (responded and golden) else left[0]
-    if choice.pipelines:
-        objects = tuple(f"{outer.rpartition('.')[0]}." for outer in options.grouped)
-        words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
-        # What stands in one system's object says nothing of the row.
-        words = {name: word for name, word in words.items() if name in mapping or not name.startswith(objects)}
-    layout = Layout(words, choice.pipelines, options.choices, bare, tuple(guesses), choice.doubt, choice.readings)
-    return _complete(columns, mapping, options, layout)
+def _holds_texts(column: Column) -> bool:
+    """Whether a column under a name that says nothing holds texts; under a system's name, flags and dates too."""
+    is_text = not column.is_no_text
+    is_text = is_text or (column.is_called_like_system and not (column.says_something and column.are("number")))
+    is_form = looks.RAW_OR_PARSED.issuperset(column.terms() or [""])
+    return column.says_nothing and not is_form and bool(column.filled) and is_text and column.lists <= OVERLAP
 
 
-def _choose_pipeline(columns: Columns, names: Sequence[str], words: Mapping[str, str]) -> list[str]:
-    """Of several columns that may name the pipeline the one that leaves no duplicates; the likeliest where none does.
+class _Answers:
+    """Which columns are golden answers, responses and pipelines, and what is left open."""
 
-    A column whose name says nothing counts only where questions repeat, and it tells their rows apart.
-    """
-    by_name = [
-        name for name in names if candidates.says_word(name, c.RESPONSE) or read_column_name(name).word == c.PIPELINE
-    ]
-    telling: list[str] = []
-    if question := roles.find_question(words):
-        keys = [question, *(name for name, word in words.items() if word == c.REPEAT)]
-        height = columns.frame.height
-        if columns.count_groups(keys) < height:
-            telling = [name for name in names if columns.count_groups([*keys, name]) == height]
-    return (telling or by_name)[:1]
+    def __init__(
+        self, columns: Columns, mapping: Mapping[str, str], words: Mapping[str, str], guesses: Sequence[Guess]
+    ) -> None:
+        """`words` and `guesses` are those of the other columns. Here the columns that are left are sorted."""
+        self.columns, self.mapping, self.words, self.guesses = columns, mapping, dict(words), list(guesses)
+        self.pipelines: Mapping[str, str] = {}
+        self.doubt = ""
+        self.readings: tuple[Reading, ...] = ()
+        free = [column for column in columns.values() if column.name not in words and column.name not in mapping]
+        is_empty = not any(column.filled for column in columns.values())  # a table of headings alone
+        # Answers of which no name says whose they are.
+        self.bare = [column for column in free if column.plain == c.ANSWER or column.named.is_bare_answer]
+        # Golden answers by their names, the best first: of "gold" and "gold_final", in whatever order, the texts.
+        self.golden = [
+            column
+            for column in free
+            if column not in self.bare and column.says(c.ANSWER) and columns.fits(column, c.ANSWER, sure=True)
+            if (column.named.certain or not column.are("flag")) and (column.filled or is_empty)
+        ]
+        self.golden.sort(key=lambda column: (not column.filled, *column.rank(c.ANSWER), column.are("number")))
+        self.answer = next(iter([*columns.of_word(words, c.ANSWER), *self.golden, *self.bare]), None)
+        self.choices = looks.find_choices(columns, self.answer)
+        free = [column for column in free if column.name not in self.choices.values() and column not in self.golden]
+        self.names = self._find_names(free)
+        are_figures = self.answer is not None and self.answer.are("number")
+        # Of objects a system, the fields that are responses, with the system's name.
+        self.grouped = _group_objects([column.name for column in free if are_figures or not column.are("number")])
+        # What systems said, by their names; without what is no text.
+        self.produced = [column for column in free if column not in self.bare and self._is_response(column)]
+        self.produced.sort(key=lambda column: column.rank(c.RESPONSE))
+        in_words = [column for column in self.produced if not _OF_OPTIONS.intersection(column.terms())]
+        if self.answer and in_words and not any(column.are_letters for column in (self.answer, *in_words)):
+            self.produced = in_words  # the golden letter, beside answers in words
+        partners = {self._find_partner(column) for column in self.produced}
+        self.golden += [column for column in free if column in partners and column not in self.bare]
+        self.produced = [column for column in self.produced if column not in self.golden]
+        # Texts under names that say nothing: like answers, and others, as a pipeline that is seldom right gives them.
+        known = [*self.bare, *self.golden, *self.produced, *self.names]
+        texts = [column for column in free if column not in known and column.name not in self.grouped]
+        texts = [column for column in texts if _holds_texts(column)]
+        self.unread = [column for column in texts if self._is_like_answers(column)]
+        self.untold = [column for column in texts if column not in self.unread and column.is_text]
+
+    def _find_names(self, free: Sequence[Column]) -> list[Column]:
+        """The columns that name who answered, the likeliest first: by their names, then those with a response's name
+        and labels in their cells, unless golden answers are labels too."""
+        names = [
+            column for column in free if column.named.word == c.PIPELINE or column.plain in roles.NAMES[c.PIPELINE]
+        ]
+        names = [column for column in names if column.filled and self.columns.fits(column, c.PIPELINE, sure=True)]
+        names.sort(key=lambda column: (column.distinct == 1, *column.rank(c.PIPELINE)))
+        names += [column for column in free if column.name == roles.SPLIT and column not in names]
+        if names or (self.answer and self.columns.is_label(self.answer)):
+            return names
+        called = [column for column in free if column.named.word == c.RESPONSE and column.distinct > 1]
+        called = [column for column in called if column.plain not in roles.RESPONSE_NAMES[c.RESPONSE]]
+        return [column for column in called if self.columns.is_label(column, self.answer)]
+
+    def _is_response(self, column: Column) -> bool:
+        """Whether a column has a response's name, and cells that can be responses: numbers, flags and labels are only
+        where the golden answers are."""
+        is_text = column.named.word == c.PIPELINE and column.plain != c.PIPELINE and column.is_prose
+        if column.name in self.grouped or not column.says(c.RESPONSE) or (column in self.names and not is_text):
+            return False
+        if column.named.word == c.PIPELINE and column.plain not in roles.RESPONSE_NAMES[c.RESPONSE]:
+            return is_text
+        variants = sum(c.OR_DELIMITER in (cell or "") for cell in column.cells)  # several texts are options
+        if (column.named.is_pipeline and column.are("identifier")) or variants > OVERLAP * column.filled:
+            return False
+        if not column.says_something or column.plain == c.RESPONSE:
+            return not (column.filled and column.is_link)
+        if column.is_link or (column.distinct == 1 and self.columns.is_label(column)):
+            return False
+        if self.answer is None:
+            return not column.are("number") or column.named.certain
+        are_labels = self.columns.is_label(self.answer) or not self.columns.is_label(column, self.answer)
+        is_number, is_flag = self.answer.are("number"), self.answer.are("flag")
+        return are_labels and (is_number or not column.are("number")) and (is_flag or not column.are("flag"))
+
+    def _find_partner(self, column: Column) -> Column | None:
+        """The column of what a system had to give, by its name: `ideal_answer` beside `ideal_answer_pred`."""
+        terms = column.terms(*roles.OF_SYSTEMS)
+        others = (other for other in self.columns.values() if other is not column and other.filled)
+        return next((other for other in others if terms and other.terms() == terms), None)
+
+    def _is_like_answers(self, column: Column) -> bool:
+        """Whether a system's name, or texts that share words with questions and answers and are no part of them, make a
+        column one of answers."""
+        if column.says_something and column.repeats and column.words <= 2:
+            return False
+        question = roles.find_question(self.words)
+        beside = [self.columns[question]] if question else []
+        beside += [*([self.answer] if self.answer else []), *self.bare, *self.produced]
+        beside = [other for other in beside if other is not column]
+        is_part = any(column.share_inside(other) >= OVERLAP for other in beside)
+        return column.is_called_like_system or (not is_part and column.share_words(*beside) >= OVERLAP)
+
+    def take(self, column: Column, word: str, why: str = "") -> None:
+        """Read a column as a word."""
+        self.words[column.name] = word
+        self.guesses.append(column.guess(word, why))
+
+    def decide(self, table: str, facts: dict[str, Any]) -> Mapping[str, Any]:
+        """The first rule of the table in `answers.toml` that holds; what it leaves open is asked."""
+        rule: Mapping[str, Any] = next((rule for rule in _RULES[table] if search(rule["when"], facts)), {})
+        if "ask" in rule:
+            named = {fact: list_names(value) for fact, value in facts.items() if f"{{{fact}}}" in rule["ask"]}
+            self.doubt = rule["ask"].format_map(named)
+            self.readings = tuple(_describe(reading, facts) for reading in rule["readings"])
+        return rule
+
+    def read(self) -> Layout:
+        """The layout of the table."""
+        words, columns = self.words, self.columns
+        if c.ANSWER not in words.values() and (golden := self._choose_golden()):
+            self.take(golden, c.ANSWER)
+            self.bare = [column for column in self.bare if column is not golden]
+        golden = next(iter(columns.of_word(words, c.ANSWER)), None)
+        named = columns.of_word(words, c.PIPELINE)
+        mapped = [name for name, word in self.mapping.items() if word == c.RESPONSE]
+        self.pipelines = {name: name for name in mapped} if len(mapped) > 1 else {}
+        if not (self.pipelines or named or self.grouped):
+            named = self._choose_pipeline()
+            for column in named:
+                values = "one value stands" if column.distinct == 1 else f"{column.distinct} values stand"
+                self.take(column, c.PIPELINE, f"its {values} beside many questions: they name who answered")
+        response = None if mapped else self._choose_responses(golden, named)
+        if response:
+            self.take(response, c.RESPONSE)
+        responded = bool(mapped or response or self.pipelines)
+        bare = "" if self.doubt else self._settle_bare(golden, response, named=bool(named), responded=responded)
+        if self.pipelines:
+            objects = tuple(f"{outer.rpartition('.')[0]}." for outer in self.grouped)
+            words = {name: word for name, word in words.items() if word not in (c.RESPONSE, c.PIPELINE)}
+            # What stands in one system's object says nothing of the row.
+            words = {name: word for name, word in words.items() if name in self.mapping or not name.startswith(objects)}
+        self.words = words
+        partly = next((column for column in self.golden if words.get(column.name) == c.ANSWER), None)
+        if partly and not (self.doubt or partly.named.certain or partly.is_no_text):
+            self.decide("golden", {"golden": [partly.name], "partly": partly.repeats and partly.words <= 1})
+        guesses = tuple(self.guesses)
+        layout = Layout(words, self.pipelines, self.choices, bare, guesses, self.doubt, self.readings)
+        read = {*words, *self.pipelines, *self.choices.values(), *self.mapping, bare}
+        grouped = [columns[name] for name in self.grouped]
+        like_answers = [*self.produced, *grouped, *self.bare, *self.golden, *self.unread, *self._list_named_answers()]
+        ignored = dict.fromkeys(column.name for column in like_answers if column.name not in read)
+        return replace(layout, ignored=tuple(ignored), separating=self._find_separating(read))
+
+    def _choose_golden(self) -> Column | None:
+        """The golden answers, best by their name; but bare answers that say the same as golden ones in some object,
+        beside responses, and bare answers of which the golden ones are other forms, by their name."""
+        if not self.golden:
+            return None
+        golden = self.golden[0]
+        for bare in self.bare:
+            forms = golden.plain.removeprefix(bare.plain)
+            if forms != golden.plain and _OTHER_FORMS.fullmatch(forms):
+                return bare
+            is_inside = self.produced and "." in golden.name and "." not in bare.name
+            if is_inside and bare.share_inside(golden) >= OVERLAP:
+                return bare
+        return golden
+
+    def _choose_pipeline(self) -> list[Column]:
+        """Of several columns that may name the pipeline the one that leaves no duplicates; the likeliest where none
+        does.
+
+        A column whose name says nothing counts only where questions repeat, and it tells their rows apart.
+        """
+        by_name = [column for column in self.names if column.says(c.RESPONSE) or column.named.word == c.PIPELINE]
+        telling: list[Column] = []
+        if question := roles.find_question(self.words):
+            keys = [self.columns[question], *self.columns.of_word(self.words, c.REPEAT)]
+            height = self.columns.frame.height
+            if self.columns.count_groups(keys) < height:
+                telling = [column for column in self.names if self.columns.count_groups([*keys, column]) == height]
+        return (telling or by_name)[:1]
+
+    def _choose_responses(self, golden: Column | None, named: Sequence[Column]) -> Column | None:
+        """The column of the responses, if one has them; else their columns are `pipelines`, or asked."""
+        said = [column for column in self.produced if column not in named]
+        said = self.unread if named and not (said or self.bare) else said
+        systems = [column for column in said if column.system or column.is_system]
+        forms = [column for column in said if column not in systems]
+        sure = [column for column in said if not column.is_unsure] or said[:1]
+        partners = list(dict.fromkeys(filter(None, map(self._find_partner, said))))
+        objects = _split_objects(said)
+        of_responses = [name for name in objects if roles.read_column_name(name).word == c.RESPONSE]
+        facts = {
+            "said": said,
+            "systems": systems,
+            "forms": forms,
+            "sure": sure,
+            "others": [column for column in said if column not in sure],
+            "bare": self.bare,
+            "unread": self.unread,
+            "untold": self.untold,
+            "texts": [*self.unread, *self.untold],
+            "open": [*self.bare, *self.unread],
+            "partners": partners if len(partners) == len(said) > 1 else [],
+        }
+        lists = {fact: _names(columns) for fact, columns in facts.items()}
+        conditions = {
+            "named": bool(named),
+            "golden": golden is not None,
+            "answered": bool(self.golden or self.bare),
+            "same": _are_the_same(said),
+            "all_systems": all(column.system for column in said),
+            "is_system": any(column.is_system for column in said),
+            "alike": len({column.system or column.name for column in said}) < len(said),
+            "unsure": any(column.is_unsure for column in said),
+            "form_says": any(column.says_form for column in forms[:1]),
+            "form_said": any(column.says_form for column in said),
+            "numbered": len(self.bare) > 1 and all(re.search(r"\d\s*$", column.name) for column in self.bare),
+            "called": all(column.is_called_like_system for column in self.unread),
+            "options": len(self.unread) >= looks.FEWEST_OPTIONS
+            and all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread),
+            "too_many": len(self.unread) > roles.PIPELINE_LIMIT,  # refused for their number
+            "grouped": list(self.grouped),
+            "objects": [objects[name] for name in of_responses or objects],
+            "objects_called": list(objects),
+            "one_object": len(of_responses) == 1,
+        }
+        rule = self.decide("responses", lists | conditions)
+        columns = list(search(rule["pipelines"], lists | conditions)) if "pipelines" in rule else []
+        shared = len(share_beginning(columns))
+        self.pipelines = {name: self.grouped.get(name, name[shared:]) for name in columns} or self.pipelines
+        return next(iter(said), None) if "response" in rule else None
+
+    def _settle_bare(self, golden: Column | None, response: Column | None, *, named: bool, responded: bool) -> str:
+        """Read the answers of which no name says whose they are by what stands beside them; the column that is left for
+        the other tables to say, if there is one."""
+        # Lists beside golden answers are options, or several responses to one question.
+        listed = [column for column in self.bare if golden and column.lists > OVERLAP]
+        read = (*self.words, *self.pipelines)
+        left = [column for column in self.bare if column.name not in read and column not in listed]
+        if not left:
+            return ""
+        first = left[0]
+        ours = golden if golden in self.golden else None
+        is_copy = ours is not None and first.says_something and first.share_inside(ours) >= EQUAL
+        facts = {
+            "bare": _names(left),
+            "first": [first.name],
+            "golden": [golden.name] if golden else [],
+            "response": [response.name] if response else [],
+            "named": named,
+            "responded": responded,
+            "fact": c.FACT in self.words.values(),
+            "languages": all("_" in column.plain for column in left)
+            and [self._choose_language(column, left) for column in left[:2]],
+            "same_bare": _are_the_same(left),
+            "same": response is not None and _are_the_same([response, first]),
+            "form_says": response is not None and response.says_form,
+            "copy": is_copy and not first.is_of_system and first.plain not in roles.NAMES[c.RESPONSE],
+            "place": ours is not None and not self._is_answered(ours, first),
+        }
+        rule = self.decide("bare", facts)
+        if rule.get("take") in (c.ANSWER, c.RESPONSE):
+            self.take(first, rule["take"], rule.get("why", ""))
+        return first.name if rule.get("take") == "bare" else ""
+
+    def _is_answered(self, golden: Column, bare: Column) -> bool:
+        """Whether golden answers stand where a name says so, and bare ones beside them answer the same."""
+        if _MAY_BE_PLACE.search(golden.plain):
+            return False
+        is_alike = golden.share_words(bare) >= _ALIKE or bare.filled < looks.ENOUGH
+        return is_alike or (not self.choices and golden.words > 1)
+
+    def _choose_language(self, chosen: Column, answers: Sequence[Column]) -> dict[str, list[str]]:
+        """The question in the language of an answer, where one is, and all that is then left out."""
+        ending = chosen.plain.rpartition("_")[2]
+        questions = [column for column in self.columns.values() if column.named.word == c.QUESTION]
+        alike = [column for column in questions if column.plain.rpartition("_")[2] == ending]
+        others = [column for column in questions if len(alike) == 1 and column not in alike]
+        others += [column for column in answers if column is not chosen]
+        return {"question": _names(alike if len(alike) == 1 else []), "others": _names(others)}
+
+    def _list_named_answers(self) -> Iterator[Column]:
+        """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
+        read = [name for name, word in self.words.items() if word in (c.ANSWER, c.RESPONSE)]
+        beside = [self.columns[name] for name in (*self.pipelines, *read)]
+        for column in self.columns.values():
+            is_named = bool(re.search("answer|response", column.plain))
+            if column.named.word == META and is_named and column.says_something and not column.is_no_text:
+                if not column.repeats or column.words > looks.SHORT:
+                    yield column
+            elif column.named.word in (c.ANSWER, c.RESPONSE) and not (column.are("flag") or column.is_link):
+                is_other = is_named and column.filled and not column.is_no_text
+                if is_other or any(column.share_inside(other) >= OVERLAP for other in beside):
+                    yield column
+
+    def _find_separating(self, read: set[str]) -> tuple[str, ...]:
+        question = roles.find_question(self.words)
+        if not question or c.RESPONSE not in self.words.values():
+            return ()
+        named = [*self.columns.of_word(self.words, c.PIPELINE), *self.columns.of_word(self.words, c.REPEAT)]
+        return tuple(looks.find_separating(self.columns, [self.columns[question], *named], read))
 
 
-def _choose_responses(columns: Columns, options: Candidates, golden: str, named: Sequence[str]) -> _Choice:
-    produced = [name for name in options.produced if name not in named]
-    if options.grouped and not named:
-        return _Choice(pipelines=options.grouped)
-    if named:
-        return _choose_one(columns, produced or ([] if options.bare else options.unread))
-    if objects := _split_objects(produced):
-        return _choose_object(objects)
-    if golden and any(map(_is_unsure, produced)):
-        sure = [name for name in produced if not _is_unsure(name)] or produced[:1]
-        others = [name for name in produced if name not in sure]
-        return _ask_wide(sure, others) if others else _ask_sole(sure[0])
-    if produced:
-        is_wide = len(produced) > 1 or _is_system(produced[0])
-        return _choose_wide(columns, options, produced) if is_wide else _Choice(produced[0])
-    if golden and len(options.bare) > 1 and all(re.search(r"\d\s*$", name) for name in options.bare):
-        return _Choice(pipelines={name: name for name in options.bare})
-    if options.bare and (golden or not options.unread):
-        return _Choice()
-    return _choose_unread(options, golden)
+def _names(columns: Sequence[Column]) -> list[str]:
+    return [column.name for column in columns]
 
 
-def _split_objects(names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Of several objects with the same systems in them the columns by their systems: `answers` and `explanations` with
-    a field a model each. Empty where there are no such objects."""
+def _are_the_same(columns: Sequence[Column]) -> bool:
+    return all(columns[0].share_equal(column) >= EQUAL for column in columns[1:])
+
+
+def _group_objects(names: Sequence[str]) -> dict[str, str]:
+    """The fields that are responses of several objects, with the objects' names: `arms.rag.answer` and
+    `arms.base.answer` are those of `rag` and `base`. Empty where there are no such objects."""
+    best: dict[str, str] = {}
+    for last in dict.fromkeys(name.rpartition(".")[2] for name in names if "." in name):
+        named = roles.read_column_name(last)
+        # Of `answers.gpt-4o` and `latency.gpt-4o` the last part is the system, and no field of one.
+        if named.is_pipeline or (not named.is_bare_answer and named.word != c.RESPONSE):
+            continue
+        objects = {name: name.removesuffix(f".{last}") for name in names if name.endswith(f".{last}")}
+        shared = len(share_beginning(list(objects.values())))
+        systems = {name: outer[shared:] for name, outer in objects.items()}
+        if len(systems) > max(1, len(best)) and not _NO_SYSTEMS & {outer.lower() for outer in systems.values()}:
+            best = systems
+    return best
+
+
+def _split_objects(columns: Sequence[Column]) -> dict[str, list[str]]:
+    """Of several objects with the same systems in them the columns: `answers` and `explanations` with a field a model
+    each. Empty where there are no such objects."""
     objects: dict[str, dict[str, str]] = {}
-    for name in names:
-        outer, _, system = name.partition(".")
-        objects.setdefault(outer if system else "", {})[system or name] = name
+    for column in columns:
+        outer, _, system = column.name.partition(".")
+        objects.setdefault(outer if system else "", {})[system or column.name] = column.name
     systems = [set(fields) for fields in objects.values()]
-    return objects if len(objects) > 1 and "" not in objects and len(set.intersection(*systems)) > 1 else {}
+    is_split = len(objects) > 1 and "" not in objects and len(set.intersection(*systems)) > 1
+    return {name: list(fields.values()) for name, fields in objects.items()} if is_split else {}
 
 
-def _choose_object(objects: Mapping[str, Mapping[str, str]]) -> _Choice:
-    """A pipeline for each system in the object whose name says that it has responses; else which one has is asked."""
-    named = [name for name in objects if read_column_name(name).word == c.RESPONSE]
-    if len(named) == 1:
-        return _Choice(pipelines={name: system for system, name in objects[named[0]].items()})
-    every = [name for fields in objects.values() for name in fields.values()]
-    readings = [
-        {name: c.RESPONSE if name in objects[outer].values() else IGNORE for name in every}
-        for outer in (named or list(objects))[:2]
-    ]
-    return _ask(f"{list_names(objects)}: which of them has the responses?", *readings)
+def _describe(reading: Mapping[str, str], facts: dict[str, Any]) -> Reading:
+    """A reading of a rule: the columns that it settles, and what it makes of them in words."""
+    mapping = {name: word for columns, word in reading.items() for name in search(columns, facts) or ()}
+    golden, responses = ([name for name in mapping if mapping[name] == word] for word in (c.ANSWER, c.RESPONSE))
+    parts = [f"{list_names(golden)} has the golden answers"] if golden else []
+    if responses:
+        parts.append(f"{list_names(responses)} {'are a pipeline each' if responses[1:] else 'holds the responses'}")
+    left_out = [name for name in mapping if mapping[name] == IGNORE]
+    return Reading(", ".join(parts) or f"{list_names(left_out)} is left out", mapping)
 
 
-def _choose_one(columns: Columns, produced: Sequence[str]) -> _Choice:
-    """Of the columns of one table with names of pipelines the one that holds the responses."""
-    if len(produced) < 2 or _are_the_same(columns, produced):
-        return _Choice(next(iter(produced), ""))
-    are_systems = all(map(_tell_system, produced))
-    return _ask_wide(produced[:1], produced[1:]) if are_systems else _ask_which(produced)
-
-
-def _choose_wide(columns: Columns, options: Candidates, produced: Sequence[str]) -> _Choice:
-    """A column for each system; where some columns are rather forms of one response, what they are is asked."""
-    partners = {name: partner for name in produced if (partner := candidates.find_partner(columns, name))}
-    if len(produced) > 1 and len(set(partners.values())) == len(produced):
-        left_out = dict.fromkeys([*partners, *partners.values()], IGNORE)
-        readings = [left_out | {partner: c.ANSWER, name: c.RESPONSE} for name, partner in partners.items()]
-        return _ask(f"{list_names(produced)}: which of them holds the responses?", *readings[:2])
-    systems = [name for name in produced if _tell_system(name) or _is_system(name)]
-    if forms := [name for name in produced if name not in systems]:
-        if len(systems) < 2 and _are_the_same(columns, produced):
-            return _Choice(produced[0])
-        if len(forms) == 1 and systems and not (options.golden or options.bare or _says_form(forms[0])):
-            return _ask_golden(forms[0], systems)
-        is_one = not systems or any(map(_says_form, produced))
-        return _ask_which(produced) if is_one else _ask_wide(systems, forms)
-    if len({_tell_system(name) or name for name in produced}) < len(produced):
-        return _ask_which(produced)
-    if len(options.unread) == 1 and not (options.golden or options.bare):
-        return _ask_golden(options.unread[0], produced)
-    if others := [*options.unread, *options.untold]:
-        return _ask_wide(produced, others)
-    shared = len(candidates.share_beginning(produced))
-    return _Choice(pipelines={name: name[shared:] for name in produced})
-
-
-def _choose_unread(options: Candidates, golden: str) -> _Choice:
-    """Columns whose names say nothing: pipelines where they are named like some, else a person says what they are."""
-    unread = options.unread
-    if not unread:
-        return _Choice()
-    if len(unread) > roles.PIPELINE_LIMIT:
-        return _Choice(pipelines=dict.fromkeys(unread, ""))  # refused for their number
-    may_be_options = len(unread) >= looks.FEWEST_OPTIONS and all(
-        looks.OPTION.fullmatch(name.strip()) for name in unread
-    )
-    if all(map(candidates.is_system_name, unread)) and (golden or options.bare or not may_be_options):
-        return _Choice(pipelines={name: name for name in unread})
-    first, *others = [*([] if golden else options.bare), *unread]
-    if golden and others:
-        return _ask_wide([first], others)
-    if golden:
-        return _ask_sole(first)
-    if not others:
-        return _Choice()
-    words = f"{list_names([first, *others])}: which is the golden answer?"
-    responses = dict.fromkeys(others, c.RESPONSE)
-    return _ask(words, {first: c.ANSWER} | responses, {others[0]: c.ANSWER, first: c.RESPONSE})
-
-
-def _choose_golden(columns: Columns, options: Candidates) -> str:
-    """The golden answers, best by their name; but bare answers that say the same as golden ones in some object, beside
-    responses, and bare answers of which the golden ones are other forms, by their name."""
-    golden = next(iter(options.golden), "")
-    for bare in options.bare:
-        name, forms = plain_name(bare), plain_name(golden)
-        if forms.startswith(name) and _OTHER_FORMS.fullmatch(forms, len(name)):
-            return bare
-    for bare in options.bare if options.produced and "." in golden else ():
-        if "." not in bare and looks.share_inside(columns.cells(bare), columns.cells(golden)) >= looks.OVERLAP:
-            return bare
-    return golden
-
-
-def _may_be_golden(columns: Columns, name: str, golden: str) -> bool:
-    """Whether no name says that a system gave these answers, and they are part of the golden ones."""
-    is_given = len(roles.read_senses(name, without=(*roles.OF_SYSTEMS, Sense.MODEL))) < len(
-        roles.read_senses(name, without=())
-    )
-    is_copy = looks.share_inside(columns.cells(name), columns.cells(golden)) >= looks.EQUAL
-    return (
-        columns.look(name).says_something
-        and not is_given
-        and is_copy
-        and plain_name(name) not in roles.NAMES[c.RESPONSE]
-    )
-
-
-def _are_the_same(columns: Columns, names: Sequence[str]) -> bool:
-    return all(columns.share_equal(names[0], name) >= looks.EQUAL for name in names[1:])
-
-
-def _tell_system(name: str) -> str:
-    """What a name says beside that it is a response: the system's name; empty where it says nothing, or its form."""
-    others = (Sense.PREDICTED, Sense.PRODUCED, Sense.ANSWER, Sense.GOLDEN, Sense.FILLER)
-    return " ".join(word for word in roles.read_senses(name, without=others) if word not in _FORM)
-
-
-def _says_form(name: str) -> bool:
-    """Whether a name says in which form the response stands there: then what stands beside it may be another form."""
-    return bool(candidates.RAW_OR_PARSED.intersection(roles.read_senses(name, without=())))
-
-
-def _is_unsure(name: str) -> bool:
-    """Whether an answer may be some system's, by a term that nobody knows: "our answer" or "exact answer"."""
-    of_systems = roles.read_senses(name, without=(*roles.OF_SYSTEMS, Sense.MODEL)) != roles.read_senses(
-        name, without=()
-    )
-    is_told = of_systems or not _tell_system(name) or re.search(r"\d", name)
-    return read_column_name(name).is_pipeline and not is_told
-
-
-def _is_system(name: str) -> bool:
-    return (read_column_name(name).is_pipeline and bool(_tell_system(name))) or candidates.is_system_name(name)
-
-
-def _doubt_bare(
-    columns: Columns, options: Candidates, left: Sequence[str], golden: str, response: str, *, responded: bool
-) -> _Choice:
-    """What bare answers leave open: which language or which of several is meant, whether they or the response are, or
-    whether golden answers stand there or where a name says so."""
-    bare = left[0]
-    if len(left) > 1 and not response and all("_" in plain_name(name) for name in left):
-        ways = [_choose_language(columns, name, left) for name in left[:2]]
-        return _ask(f"{list_names(left)}: which of them holds the answers?", *ways)
-    if len(left) > 1 and response and not golden and not _are_the_same(columns, left):
-        return _ask_which(left, c.ANSWER, "the golden answers")
-    if response and not golden and _says_form(response):
-        words = f"{quote_text(bare)}: the golden answer, or the response that {quote_text(response)} is a form of?"
-        return _ask(words, {bare: c.ANSWER, response: c.RESPONSE}, {bare: c.RESPONSE, response: IGNORE})
-    if golden and response and not _are_the_same(columns, [response, bare]):
-        return _ask_which([response, bare])
-    if responded or golden not in options.golden:
-        return _Choice()
-    if _may_be_golden(columns, bare, golden):
-        words = f"{quote_text(bare)} says what {quote_text(golden)} says: does it hold the responses?"
-        return _ask(words, {bare: c.RESPONSE}, {bare: IGNORE})
-    names_answer = not _MAY_BE_PLACE.search(plain_name(golden))
-    alike = looks.share_words(columns.cells(golden), columns.cells(bare)) >= _ALIKE
-    is_text = not options.choices and columns.look(golden).words > 1
-    if names_answer and (alike or columns.look(bare).filled < looks.ENOUGH or is_text):
-        return _Choice()
-    words = f"{list_names([golden, bare])}: which is the golden answer?"
-    return _ask(words, {golden: c.ANSWER, bare: c.RESPONSE}, {bare: c.ANSWER, golden: IGNORE})
-
-
-def _choose_language(columns: Columns, chosen: str, names: Sequence[str]) -> dict[str, str]:
-    """The mapping that leaves out the other answers, and questions in other languages where one is in the same."""
-    questions = [name for name in columns.names if read_column_name(name).word == c.QUESTION]
-    ending = plain_name(chosen).rpartition("_")[2]
-    alike = [name for name in questions if plain_name(name).rpartition("_")[2] == ending]
-    settled = {name: c.QUESTION if name in alike else IGNORE for name in questions if len(alike) == 1}
-    return settled | {name: IGNORE for name in names if name != chosen}
-
-
-def _name_bare(words: Mapping[str, str], golden: str, *, named: bool, responded: bool) -> tuple[str, str]:
-    """Whose bare answers are, by what stands beside them, and why; nothing where that leaves it open."""
-    if not golden and c.FACT in words.values():
-        return c.ANSWER, "a fact stands beside it"
-    if responded:
-        return ("", "") if golden else (c.ANSWER, "the responses stand in other columns")
-    return (c.RESPONSE, "") if named or golden else ("", "")
-
-
-def _ask(words: str, *mappings: Mapping[str, str]) -> _Choice:
-    """The readings that these mappings settle, and what each makes of the columns in words."""
-    readings = []
-    for mapping in mappings:
-        golden, responses = ([name for name in mapping if mapping[name] == word] for word in (c.ANSWER, c.RESPONSE))
-        parts = [f"{list_names(golden)} has the golden answers"] if golden else []
-        if responses:
-            parts.append(f"{list_names(responses)} {'are a pipeline each' if responses[1:] else 'holds the responses'}")
-        left_out = [name for name in mapping if mapping[name] == IGNORE]
-        readings.append(Reading(", ".join(parts) or f"{list_names(left_out)} is left out", mapping))
-    return _Choice(doubt=words, readings=tuple(readings))
-
-
-def _ask_which(names: Sequence[str], word: str = c.RESPONSE, texts: str = "the responses") -> _Choice:
-    mappings = [{name: word} | {other: IGNORE for other in names if other != name} for name in names[:2]]
-    return _ask(f"{list_names(names)}: which of them holds {texts}?", *mappings)
-
-
-def _ask_sole(name: str) -> _Choice:
-    return _ask(f"{quote_text(name)}: does it hold the responses?", {name: c.RESPONSE}, {name: IGNORE})
-
-
-def _ask_golden(name: str, pipelines: Sequence[str]) -> _Choice:
-    responses = dict.fromkeys(pipelines, c.RESPONSE)
-    words = f"{quote_text(name)}: the golden answer, or a pipeline?"
-    return _ask(words, {name: c.ANSWER} | responses, {name: c.RESPONSE} | responses)
-
-
-def _ask_wide(names: Sequence[str], others: Sequence[str]) -> _Choice:
-    """Whether the others are pipelines of their own too."""
-    every, few = dict.fromkeys([*names, *others], c.RESPONSE), dict.fromkeys(names, c.RESPONSE)
-    return _ask(f"{list_names(every)}: which of them are pipelines?", every, few | dict.fromkeys(others, IGNORE))
-
-
-def _complete(columns: Columns, mapping: Mapping[str, str], options: Candidates, layout: Layout) -> Layout:
-    """The layout with what is left out and looks like answers, and what tells rows apart."""
-    read = {*layout.words, *layout.pipelines, *layout.choices.values(), *mapping, layout.bare}
-    like_answers = (*options.produced, *options.grouped, *options.bare, *options.golden, *options.unread)
-    for golden in [name for name in options.golden if layout.words.get(name) == c.ANSWER and not layout.doubt][:1]:
-        look = columns.look(golden)
-        # "expected_decision" may say another thing than golden answers.
-        if not read_column_name(golden).certain and look.repeats and look.words <= 1 and not look.is_no_text:
-            words = f"{quote_text(golden)}: does it hold the golden answers?"
-            choice = _ask(words, {golden: c.ANSWER}, {golden: IGNORE})
-            layout = replace(layout, doubt=choice.doubt, readings=choice.readings)
-    answers = [*layout.pipelines, *(name for name, word in layout.words.items() if word in (c.ANSWER, c.RESPONSE))]
-    question = roles.find_question(layout.words)
-    separating: Sequence[str] = ()
-    if question and c.RESPONSE in layout.words.values():
-        named = [name for name, word in layout.words.items() if word in (c.PIPELINE, c.REPEAT)]
-        separating = looks.find_separating(columns, [question, *named], read)
-    return replace(
-        layout,
-        ignored=tuple(
-            dict.fromkeys(n for n in (*like_answers, *_list_named_answers(columns, answers)) if n not in read)
-        ),
-        separating=tuple(separating),
-    )
-
-
-def _list_named_answers(columns: Columns, read: Iterable[str]) -> Iterator[str]:
-    """Columns that are named answers and are none that counts: other forms of one, wrong answers, other answers."""
-    for name in columns.names:
-        look, word = columns.look(name), read_column_name(name).word
-        is_named = bool(re.search("answer|response", plain_name(name)))
-        is_text = look.says_something and not look.is_no_text and (not look.repeats or look.words > looks.SHORT)
-        beside = (columns.cells(other) for other in read)
-        says_same = any(looks.share_inside(columns.cells(name), cells) >= looks.OVERLAP for cells in beside)
-        is_answer = word in (c.ANSWER, c.RESPONSE) and not (look.is_flag or look.is_link)
-        may_be = says_same or (is_named and look.filled and not look.is_no_text)
-        if (is_named and word == META and is_text) or (is_answer and may_be):
-            yield name
+def share_beginning(names: Sequence[str]) -> str:
+    """The outer names that all have in common, with the dot behind."""
+    parts = [name.split(".") for name in names]
+    count = 0
+    while parts and all(len(part) > count + 1 and part[count] == parts[0][count] for part in parts):
+        count += 1
+    return "".join(f"{part}." for part in parts[0][:count]) if parts else ""

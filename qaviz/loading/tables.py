@@ -60,6 +60,11 @@ class Table:
         return [name for name in self.head.frame.columns if name != LINE]
 
     @property
+    def evidence(self) -> Columns:
+        """What they look like."""
+        return Columns(self.head.frame.drop(LINE))
+
+    @property
     def part(self) -> str:
         """What it is of its file: a sheet, or a member of a zip; empty where it is all of it."""
         return self.head.sheet or self.place.removeprefix(self.source.name).removeprefix("/")
@@ -110,10 +115,10 @@ def read_layout(source: Source, head: Batch, tool: Tool | None, mapping: Mapping
     columns = Columns(head.frame.drop(LINE))
     # Other sheets, or members of the zip, may have the columns that a mapping names.
     is_all = head.place == source.name
-    there = {name: word for name, word in mapping.items() if is_all or name in columns.names}
+    there = {name: word for name, word in mapping.items() if is_all or name in columns}
     one_answer = next((word for word in there.values() if word in (VARIANTS, FIRST)), "")
     words = {name: c.ANSWER if word in (VARIANTS, FIRST) else word for name, word in there.items()}
-    layout = read_roles(columns, map_columns(tool, columns.names, words) if tool else words, head.place)
+    layout = read_roles(columns, map_columns(tool, list(columns), words) if tool else words, head.place)
     return replace(layout, one_answer=one_answer)
 
 
