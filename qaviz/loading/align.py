@@ -36,7 +36,6 @@ _SAME_WORDS = 95
 _TELLING = 10
 """Characters of a question, at least, that a longer prompt has inside it."""
 
-SAME_IDS = 'write ids alike ("001" is not "1")'
 _QUOTED = 80
 """Characters of a question that the list quotes."""
 
@@ -156,9 +155,10 @@ def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source], *, asked
     where = ", ".join(dict.fromkeys(source.name for source in files[1:]))
     if aligned.is_empty():
         expected = f"question_id or question as in {files[0].name}"
-        fix = f"Check that the files belong together and that the right columns are mapped; {SAME_IDS}."
+        fix = "Check that the files belong together and that the right columns are mapped; "
+        fix += 'write ids alike ("001" is not "1").'
         if asked_twice:
-            fix = f"{fix[:-1]}. If a question has several golden answers: --map COLUMN=answer_variants joins them."
+            fix += " If a question has several golden answers: --map COLUMN=answer_variants joins them."
         raise stop(where, "no response to any question of the golden dataset", expected, fix)
     pipelines = aligned[c.PIPELINE].n_unique()
     if pipelines > PIPELINE_LIMIT:

@@ -10,11 +10,11 @@ import polars as pl
 from rapidfuzz import fuzz, process
 
 from qaviz.loading import load_log
-from qaviz.loading.align import SAME_IDS, Chunk, align, normalise_text
+from qaviz.loading.align import Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH, Columns, find_separating
-from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, Reading, find_question, list_names
+from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, Reading, find_question, list_names, read_data
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 from qaviz.model.errors import DoubtError, Problem, spell_problems
@@ -37,7 +37,7 @@ _LONG = 4
 """Words of a golden answer that two people would not give alike."""
 _FEW_WORDS = 3
 """Yes, no and maybe."""
-_YES = "--yes saves it as it is"
+_DOUBTS = read_data("doubts.toml")
 _SENTENCE = r"[.!?。]$|\bno[t']?\b"
 """What names do not say, and short responses do."""
 _IS_RUBRIC = re.compile(rf"\W*(?:{'|'.join(PHRASES['rubrics']['begin'])})", re.IGNORECASE)
@@ -119,22 +119,34 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
     files = look(golden, responses) if in_doubt else []
     expected = rows["read"], rows["read"], tally.questions * len(tally.pipelines)
     doubts = [
-        _doubt_lost(where, kind, rows[kind], of, files)
+        _doubt(kind, where, _name_separating(files) if kind == "duplicate" else (), lost=rows[kind], of=of)
         for kind, of in zip(("duplicate", "unaligned", "unanswered"), expected, strict=True)
         if rows[kind] > MOST_LOST * of and _counts_as_lost(kind, tally, files)
     ]
     if tally.unanswered > MOST_BLANK * tally.questions and not tally.scored:
-        doubts.append(_ask_golden(where, tally, files or look(golden, responses)))
+        flags = _name_golden(files or look(golden, responses))
+        doubts.append(_doubt("blank", where, flags, lost=tally.unanswered, of=tally.questions))
     if tally.clashes:
         shown, more = list(tally.clashes)[:_SHOWN_CLASHES], len(tally.clashes) - _SHOWN_CLASHES
-        fault = "; ".join(shown) + (f"; and {more:,} more" if more > 0 else "")
-        fix = f"Give it another name in one of the files; {_YES}."
-        doubts.append(Problem(where=where, found=fault, expected="one answer of a pipeline to a question", fix=fix))
+        shown += [f"and {more:,} more"] if more > 0 else []
+        doubts.append(_doubt("clash", where, shown="; ".join(shown)))
     if not sample.is_empty():
         doubts += [*_doubt_answers(where, sample), *_doubt_responses(where, sample)]
-    if several or tally.asked_twice:
-        doubts.append(_ask_one_answer(where, several, tally, files))
+    if several:
+        example = quote_text(several[0])
+        doubts.append(_doubt("several", where, _name_one_answer(files), lost=len(several), example=example))
+    elif tally.asked_twice:
+        doubts.append(_doubt("asked_twice", where, _name_one_answer(files), lost=tally.asked_twice))
     return tuple(doubts)
+
+
+def _doubt(kind: str, where: str, flags: Iterable[str] = (), **facts: object) -> Problem:
+    """A doubt of `doubts.toml`, with the flags that settle it."""
+    words = _DOUBTS[kind]
+    ways = " or ".join(flags)
+    fix = words["flags"].format(flags=ways) if ways or "fix" not in words else words["fix"]
+    found = words["found"].format(**facts)
+    return Problem(where=where, found=found, expected=words["expected"], fix=f"{fix}; --yes saves it as it is.")
 
 
 def _counts_as_lost(kind: str, tally: Tally, files: Sequence[Preview]) -> bool:
@@ -157,29 +169,19 @@ def _list_several(sample: pl.DataFrame) -> list[str]:
     return unlike[QUESTION].to_list() if len(unlike) > MOST_LOST * len(questions) else []
 
 
-def _ask_one_answer(where: str, several: Sequence[str], tally: Tally, files: Sequence[Preview]) -> Problem:
-    """What golden answers of one question in rows of their own are, with the flags that say so."""
-    fault = f"{tally.asked_twice:,} responses to a question that has several golden answers, in rows of its own"
-    if several:
-        fault = f"{len(several):,} questions with several golden answers beside one response, such as "
-        fault += quote_text(several[0])
+def _name_one_answer(files: Sequence[Preview]) -> list[str]:
+    """The flags that say what golden answers of one question in rows of their own are."""
     names = dict.fromkeys(name for seen in files for name, word in seen.words.items() if word == ANSWER)
     ways = {VARIANTS: "variants of one", FIRST: "the first counts"}
-    flags = [f"{Reading('', {name: word}).flags()} ({what})" for name in names for word, what in ways.items()]
-    fix = f"Say what they are: {' or '.join(flags)}; {_YES}."
-    return Problem(where=where, found=fault, expected="one golden answer to a question", fix=fix)
+    return [f"{Reading('', {name: word}).flags()} ({what})" for name in names for word, what in ways.items()]
 
 
-def _ask_golden(where: str, tally: Tally, files: Sequence[Preview]) -> Problem:
-    """Most questions have no golden answer: which column has them, of those that are left out and look like answers."""
-    fault = f"{tally.unanswered:,} of {tally.questions:,} golden questions without a golden answer"
+def _name_golden(files: Sequence[Preview]) -> list[str]:
+    """The flags that make a column the golden answers, of those that are left out and look like answers."""
     read = [name for seen in files for name, word in seen.words.items() if word in (ANSWER, FACT)]
     others = dict.fromkeys(name for seen in files for name in seen.ignored if name not in read)
     left_out = dict.fromkeys(read, IGNORE)
-    flags = [Reading("", left_out | {name: ANSWER}).flags() for name in others]
-    which = " or ".join(flags[:_SHOWN_CLASHES]) or f"--map COLUMN={ANSWER}"
-    fix = f"Say which column has them: {which}; {_YES}."
-    return Problem(where=where, found=fault, expected="a golden answer to most questions", fix=fix)
+    return [Reading("", left_out | {name: ANSWER}).flags() for name in others][:_SHOWN_CLASHES]
 
 
 def refuse_doubts(doubts: Sequence[Problem]) -> None:
@@ -207,33 +209,6 @@ def list_bad_rows(listed: pl.DataFrame) -> list[Problem]:
         fault, _, expected = detail.removeprefix("left out: found ").partition("; expected ")
         problems.append(Problem(where=where, found=fault, expected=expected, fix="Correct the row.", in_row=True))
     return problems
-
-
-_LOST = {
-    "duplicate": (
-        "{n:,} of {of:,} responses are to a question that their pipeline answered before",
-        "one response of each pipeline to each question",
-        "Map the column that tells them apart as pipeline or as repeat",
-    ),
-    "unaligned": (
-        "{n:,} of {of:,} responses are to no question of the golden dataset",
-        "responses to its questions",
-        f"Check that the files belong together, {SAME_IDS}, or join nearly equal questions with --join near",
-    ),
-    "unanswered": (
-        "{n:,} of {of:,} responses are not there: golden questions without one, counted for each pipeline",
-        "a response of each pipeline to each golden question",
-        "Check that the files belong together",
-    ),
-}
-"""Of each way to lose rows what is said, what was expected, what to do."""
-
-
-def _doubt_lost(where: str, kind: str, lost: int, of: int, files: Sequence[Preview]) -> Problem:
-    fault, expected, fix = _LOST[kind]
-    if kind == "duplicate" and (flags := list(_name_separating(files))):
-        fix = f"Say what tells them apart: {' or '.join(flags)}"
-    return Problem(where=where, found=fault.format(n=lost, of=of), expected=expected, fix=f"{fix}; {_YES}.")
 
 
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
@@ -274,11 +249,7 @@ def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = sum(bool(_IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)) for answer in answers)
     if rubrics > _FEW_RUBRICS * len(answers):
-        fault = (
-            f"{rubrics:,} of {len(answers):,} golden answers that say how to grade, such as {quote_text(answers[0])}"
-        )
-        fix = f"Map the column of golden answers: --map COLUMN={ANSWER}; {_YES}."
-        yield Problem(where=where, found=fault, expected="answers that responses can be compared with", fix=fix)
+        yield _doubt("rubrics", where, lost=rubrics, of=len(answers), example=quote_text(answers[0]))
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
@@ -293,22 +264,19 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     few = varied & (values * 4 <= count) & (response.unique().is_in(golden).mean() * 2 < 1)
     names = few & ((values == 1) | are_names)
     oddities = {
-        "the questions themselves": (response == question).sum() >= _EQUAL * count,
-        "the golden answers letter for letter": ((response == answer).sum() == count)
-        & (answer.str.count_matches(r"\S+").median() >= _LONG),
-        "one text, or a few like names, again and again": names,
-        "one of a few words, beside golden answers that are sentences and do not begin with it": ~names
+        "questions": (response == question).sum() >= _EQUAL * count,
+        "golden": ((response == answer).sum() == count) & (answer.str.count_matches(r"\S+").median() >= _LONG),
+        "names": names,
+        "words": ~names
         & (values <= _FEW_WORDS)
         & ~response.str.contains(r"\S\s+\S").any()
         & (answer.str.count_matches(r"\S+").median() >= _LONG)
         & (answer.str.starts_with(response).mean() <= MOST_LOST),
     }
     odd = texts.group_by(PIPELINE, maintain_order=True).agg(count, **oddities).filter(pl.col("len") > ENOUGH + 1)
-    fix = f"Map what holds responses or golden answers: --map COLUMN={RESPONSE}, --map COLUMN={ANSWER}; {_YES}."
-    for words in oddities:
-        if pipelines := odd.filter(words)[PIPELINE].to_list():
-            fault = f"responses of {list_names(pipelines)} that are {words}"
-            yield Problem(where=where, found=fault, expected="what a pipeline answered", fix=fix)
+    for oddity in oddities:
+        if pipelines := odd.filter(oddity)[PIPELINE].to_list():
+            yield _doubt("odd", where, pipelines=list_names(pipelines), oddity=_DOUBTS["oddities"][oddity])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -325,54 +325,26 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
     if not has:
         return Named(None, "")
     is_known, answers = not unknown, Sense.ANSWER in has
-    of_system = bool(has & {Sense.PRODUCED, Sense.MODEL})
-    # Of "context answer" the last term says what it is.
     passages = (Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER)
-    last = next((sense for sense in reversed(senses) if sense in passages and Sense.CONTEXTS in has), None)
-    last_told = next((sense for sense in reversed(senses) if sense in (Sense.GOLDEN, Sense.PREDICTED)), None)
-    rows: Sequence[tuple[bool, str | None, bool]] = (
-        (Sense.META in has, META, True),
-        ({Sense.ID, Sense.SOURCE} <= has, c.SOURCE, True),
-        ({Sense.ID, Sense.CONTEXTS} <= has, META, True),
-        (Sense.ID in has and bool(has & {Sense.PIPELINE, Sense.MODEL}), c.PIPELINE, False),
-        ({Sense.ID, Sense.QUESTION} <= has or (has == {Sense.ID} and is_known), c.QUESTION_ID, True),
-        (Sense.ID in has, META, True),
-        # What a model says of a question, that it is answerable or of some kind, is a response's matter.
-        (bool(has & _OF_QUESTION) and (of_system or Sense.PIPELINE in has), META, True),
-        # Whether the passages have the answer is theirs.
-        (bool(has & {Sense.ANSWERABLE, Sense.UNANSWERABLE}) and Sense.CONTEXTS in has, META, True),
-        *((sense in has, word, is_known) for sense, word in _ALONE.items()),
-        (last == Sense.SOURCE, META, True),  # "retrieved sources" names passages
-        (last == Sense.CONTEXTS, META if Sense.GOLDEN in has else c.CONTEXTS, True),
-        (Sense.CATEGORY in has, c.CATEGORY, is_known),
-        (Sense.SOURCE in has, c.SOURCE, is_known),
-        # "Answer to the question" is an answer, "generated question" perhaps another one than the pipeline was asked.
-        (Sense.QUESTION in has and answers, None, False),
-        (Sense.QUESTION in has, c.QUESTION, is_known and not of_system),
-        # "Ideal answer pred" is what was predicted for the ideal answer, "generated ground truth" a golden answer.
-        (of_system and last_told == Sense.PREDICTED, c.RESPONSE, is_known or answers),
-        (Sense.GOLDEN in has, c.ANSWER, is_known or answers),
-        (of_system or answers, c.RESPONSE, is_known or answers),
-        (Sense.PIPELINE in has, c.PIPELINE, is_known),
-        (True, None, True),
-    )
-    word, certain = next((word, certain) for decides, word, certain in rows if decides)
-    is_bare = word == c.RESPONSE and has == {Sense.ANSWER} and is_known
-    names_system = word == c.RESPONSE and (Sense.MODEL in has or (answers and not is_known))
-    return Named(word, plain, certain, is_bare, names_system)
+    last = [next((sense.name for sense in reversed(senses) if sense in passages and Sense.CONTEXTS in has), "")]
+    last += [next((sense.name for sense in reversed(senses) if sense in (Sense.GOLDEN, Sense.PREDICTED)), "")]
+    conditions = {
+        "ABOUT": has & {Sense.ANSWERABLE, Sense.UNANSWERABLE, Sense.FACT, Sense.TAGS},
+        "SYSTEM": has & {Sense.PRODUCED, Sense.MODEL},
+        "ALONE": len(has) == 1,
+        "KNOWN": is_known,
+    }
+    facts = {sense.name for sense in has} | {f"{name}_LAST" for name in last}
+    facts |= {name for name, holds in conditions.items() if holds}
+    said, certain = next(((word, certain) for all_of, word, certain in _SAYS if facts >= all_of), ("", "always"))
+    is_bare = said == c.RESPONSE and has == {Sense.ANSWER} and is_known
+    names_system = said == c.RESPONSE and (Sense.MODEL in has or (answers and not is_known))
+    word = META if said == "meta" else said or None
+    sure = {"always": True, "never": False, "known": is_known, "answer": is_known or answers}
+    return Named(word, plain, sure[certain], is_bare, names_system)
 
 
-_OF_QUESTION = frozenset((Sense.ANSWERABLE, Sense.UNANSWERABLE, Sense.FACT, Sense.TAGS))
-_ALONE: Mapping[Sense, str] = {
-    Sense.LATENCY: c.LATENCY_MS,
-    Sense.COST: c.COST,
-    Sense.REPEAT: c.REPEAT,
-    Sense.ANSWERABLE: c.ANSWERABLE,
-    Sense.UNANSWERABLE: c.ANSWERABLE,
-    Sense.TAGS: c.TAGS,
-    Sense.FACT: c.FACT,
-}
-"""Senses that decide by themselves."""
+_SAYS = [(frozenset(senses.split()), word, certain) for senses, word, certain in _NAMES["says"]]
 
 
 def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, Sense | None, str]]:
