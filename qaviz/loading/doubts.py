@@ -145,8 +145,8 @@ def _doubt(kind: str, where: str, flags: Iterable[str] = (), **facts: object) ->
     words = _DOUBTS[kind]
     ways = " or ".join(flags)
     fix = words["flags"].format(flags=ways) if ways or "fix" not in words else words["fix"]
-    found = words["found"].format(**facts)
-    return Problem(where=where, found=found, expected=words["expected"], fix=f"{fix}; --yes saves it as it is.")
+    fault = words["found"].format(**facts)
+    return Problem(where=where, found=fault, expected=words["expected"], fix=f"{fix}; --yes saves it as it is.")
 
 
 def _counts_as_lost(kind: str, tally: Tally, files: Sequence[Preview]) -> bool:
@@ -215,10 +215,11 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
     """The flags that make a column that tells rows apart part of the pipeline's name, or its repeats; of several files
     those that name pipelines after the files."""
     for seen in files:
-        for column in seen.separating:
+        if seen.separating:
             named = [name for name, word in seen.words.items() if word == PIPELINE]
-            yield Reading("", dict.fromkeys((*named, column), PIPELINE)).flags()
-            yield Reading("", {column: REPEAT}).flags()
+            yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
+        if len(seen.separating) == 1:
+            yield Reading("", {seen.separating[0]: REPEAT}).flags()
     answered = [seen for seen in files if seen.has_responses]
     yield from _name_files_apart(answered)
     for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):
@@ -239,9 +240,10 @@ def _name_files_apart(answered: Sequence[Preview]) -> Iterator[str]:
     steady = [name for name in there if all(seen.first[name].n_unique() == 1 for seen in answered)]
     read = [name for name in there if any(name in seen.words for seen in answered)]
     no_texts = [name for name in there if name not in steady or columns[name].is_no_text]
-    for column in find_separating(columns, [columns[name] for name in (question, *varied)], {*read, *no_texts}):
+    keys = [columns[name] for name in (question, *varied)]
+    if separating := find_separating(columns, keys, {*read, *no_texts}):
         left_out = {name: IGNORE for name in named if name not in varied}
-        yield Reading("", {**left_out, **dict.fromkeys([*varied, column], PIPELINE)}).flags()
+        yield Reading("", {**left_out, **dict.fromkeys([*varied, *separating], PIPELINE)}).flags()
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

@@ -1,9 +1,11 @@
 """The evidence: a row for each column of a table, with what its name and its cells say for or against a role."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 
 import polars as pl
 
@@ -39,6 +41,8 @@ _MANY = 10
 """Filled cells from which on it counts how many of them differ."""
 _SAMPLED = 300
 """Rows whose cells are looked at."""
+_PAIRED = 10
+"""Columns of labels, at most, of which two are looked for that tell rows apart together."""
 _FEW_SECONDS = 60
 """A latency below this, with decimals, is rather in seconds than in milliseconds."""
 
@@ -424,22 +428,30 @@ def name_option(answer: str, labels: Sequence[str]) -> str | None:
 
 
 def find_separating(columns: Columns, keys: Sequence[Column], used: Iterable[str]) -> list[str]:
-    """The column that tells apart the rows that are alike in the keys, each of its values beside most of these; none
-    where no rows are alike."""
+    """The column that tells apart the rows that are alike in the keys, each of its values beside most of these; of
+    labels the first two that do so together; none where no rows are alike."""
     before, height = columns.count_groups(keys), columns.frame.height
     best: list[str] = []
-    for column in columns.values():
+    labels: list[Column] = []
+
+    def separates(*others: Column) -> bool:
+        is_even = math.prod(other.distinct for other in others) * before * OVERLAP <= height
+        return is_even and columns.count_groups([*keys, *others]) >= EQUAL * height
+
+    for column in columns.values() if before < height else ():
         is_about_row = column.named.word == META
         names_rows = before > 1 and column.distinct == height and column.are("identifier")
         names_none = (
             column.are("outcome") or column.lists >= _MOST or names_rows or (is_about_row and column.are("flag"))
         )
-        if column.name in used or column.plain in roles.ROWS or names_none:
-            continue
         is_score = (
             column.are("number") and column.distinct * 2 > column.filled and "." in "".join(map(str, column.cells))
         )
-        is_even = column.distinct > 1 and column.distinct * before * OVERLAP <= height
-        if before < height and is_even and not is_score and columns.count_groups([*keys, column]) >= EQUAL * height:
+        if column.name in used or column.plain in roles.ROWS or names_none or is_score or column.distinct < 2:
+            continue
+        if separates(column):
             best = best if best and is_about_row else [column.name]
-    return best
+        elif not is_about_row and not column.are("number") and column.words <= SHORT and len(labels) < _PAIRED:
+            labels.append(column)
+    pairs = (pair for pair in combinations(labels, 2) if separates(*pair))
+    return best or [column.name for column in next(pairs, ())]

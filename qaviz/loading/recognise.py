@@ -134,7 +134,7 @@ class _Answers:
         are_figures = self.answer is not None and self.answer.are("number")
         # Of objects a system, the fields that are responses, with the system's name.
         self.grouped = _group_objects([column.name for column in free if are_figures or not column.are("number")])
-        # What systems said, by their names; without what is no text.
+        # What systems answered, by their names; without what is no text.
         self.produced = [column for column in free if column not in self.bare and self._is_response(column)]
         self.produced.sort(key=lambda column: column.rank(c.RESPONSE))
         in_words = [column for column in self.produced if not _OF_OPTIONS.intersection(column.terms())]
@@ -287,39 +287,39 @@ class _Answers:
 
     def _choose_responses(self, golden: Column | None, named: Sequence[Column]) -> Column | None:
         """The column of the responses, if one has them; else their columns are `pipelines`, or asked."""
-        said = [column for column in self.produced if column not in named]
-        said = self.unread if named and not (said or self.bare) else said
-        systems = [column for column in said if column.system or column.is_system]
-        forms = [column for column in said if column not in systems]
-        sure = [column for column in said if not column.is_unsure] or said[:1]
-        partners = list(dict.fromkeys(filter(None, map(self._find_partner, said))))
-        objects = _split_objects(said)
+        produced = [column for column in self.produced if column not in named]
+        produced = self.unread if named and not (produced or self.bare) else produced
+        systems = [column for column in produced if column.system or column.is_system]
+        forms = [column for column in produced if column not in systems]
+        sure = [column for column in produced if not column.is_unsure] or produced[:1]
+        partners = list(dict.fromkeys(filter(None, map(self._find_partner, produced))))
+        objects = _split_objects(produced)
         of_responses = [name for name in objects if roles.read_column_name(name).word == c.RESPONSE]
         facts = {
-            "said": said,
+            "produced": produced,
             "systems": systems,
             "forms": forms,
             "sure": sure,
-            "others": [column for column in said if column not in sure],
+            "others": [column for column in produced if column not in sure],
             "bare": self.bare,
             "unread": self.unread,
             "untold": self.untold,
             "texts": [*self.unread, *self.untold],
             "open": [*self.bare, *self.unread],
-            "partners": partners if len(partners) == len(said) > 1 else [],
+            "partners": partners if len(partners) == len(produced) > 1 else [],
         }
         lists = {fact: _names(columns) for fact, columns in facts.items()}
         conditions = {
             "named": bool(named),
             "golden": golden is not None,
             "answered": bool(self.golden or self.bare),
-            "same": _are_the_same(said),
-            "all_systems": all(column.system for column in said),
-            "is_system": any(column.is_system for column in said),
-            "alike": len({column.system or column.name for column in said}) < len(said),
-            "unsure": any(column.is_unsure for column in said),
+            "same": _are_the_same(produced),
+            "all_systems": all(column.system for column in produced),
+            "is_system": any(column.is_system for column in produced),
+            "alike": len({column.system or column.name for column in produced}) < len(produced),
+            "unsure": any(column.is_unsure for column in produced),
             "form_says": any(column.says_form for column in forms[:1]),
-            "form_said": any(column.says_form for column in said),
+            "form_said": any(column.says_form for column in produced),
             "numbered": len(self.bare) > 1 and all(re.search(r"\d\s*$", column.name) for column in self.bare),
             "called": all(column.is_called_like_system for column in self.unread),
             "options": len(self.unread) >= looks.FEWEST_OPTIONS
@@ -334,7 +334,7 @@ class _Answers:
         columns = list(search(rule["pipelines"], lists | conditions)) if "pipelines" in rule else []
         shared = len(share_beginning(columns))
         self.pipelines = {name: self.grouped.get(name, name[shared:]) for name in columns} or self.pipelines
-        return next(iter(said), None) if "response" in rule else None
+        return next(iter(produced), None) if "response" in rule else None
 
     def _settle_bare(self, golden: Column | None, response: Column | None, *, named: bool, responded: bool) -> str:
         """Read the answers of which no name says whose they are by what stands beside them; the column that is left for
@@ -400,11 +400,13 @@ class _Answers:
                     yield column
 
     def _find_separating(self, read: set[str]) -> tuple[str, ...]:
+        """The columns that tell apart responses of one pipeline to one question; a category may, and then is none."""
         question = roles.find_question(self.words)
         if not question or c.RESPONSE not in self.words.values():
             return ()
         named = [*self.columns.of_word(self.words, c.PIPELINE), *self.columns.of_word(self.words, c.REPEAT)]
-        return tuple(looks.find_separating(self.columns, [self.columns[question], *named], read))
+        used = {name for name in read if self.words.get(name) != c.CATEGORY or name in self.mapping}
+        return tuple(looks.find_separating(self.columns, [self.columns[question], *named], used))
 
 
 def _names(columns: Sequence[Column]) -> list[str]:

@@ -100,7 +100,7 @@ class Layout:
     one_answer: str = ""
     """VARIANTS or FIRST, where a person said so of the golden answers."""
     separating: tuple[str, ...] = ()
-    """The column that tells apart responses of one pipeline to one question."""
+    """The column that tells apart responses of one pipeline to one question, or the two that do so together."""
 
     @property
     def has_golden(self) -> bool:
@@ -336,10 +336,10 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
     }
     facts = {sense.name for sense in has} | {f"{name}_LAST" for name in last}
     facts |= {name for name, holds in conditions.items() if holds}
-    said, certain = next(((word, certain) for all_of, word, certain in _SAYS if facts >= all_of), ("", "always"))
-    is_bare = said == c.RESPONSE and has == {Sense.ANSWER} and is_known
-    names_system = said == c.RESPONSE and (Sense.MODEL in has or (answers and not is_known))
-    word = META if said == "meta" else said or None
+    meant, certain = next(((word, certain) for all_of, word, certain in _SAYS if facts >= all_of), ("", "always"))
+    is_bare = meant == c.RESPONSE and has == {Sense.ANSWER} and is_known
+    names_system = meant == c.RESPONSE and (Sense.MODEL in has or (answers and not is_known))
+    word = META if meant == "meta" else meant or None
     sure = {"always": True, "never": False, "known": is_known, "answer": is_known or answers}
     return Named(word, plain, sure[certain], is_bare, names_system)
 

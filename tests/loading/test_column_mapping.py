@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+import jmespath
 import polars as pl
 import pytest
 
 from qaviz.loading import Source, load, preview
 from qaviz.loading.looks import Columns
 from qaviz.loading.recognise import read_roles
+from qaviz.loading.roles import read_data
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, entries, jsonl, upload
 
@@ -32,6 +34,14 @@ HEADERS = {
     "a solution beside what is correct": ("question correct solution", "question answer response", ()),
     "of two models": ("question correct gpt4.solution llama.solution", "question answer - -", ("gpt4", "llama")),
 }
+
+
+@pytest.mark.parametrize("rule", [rule for rules in read_data("answers.toml").values() for rule in rules], ids=str)
+def test_rules_are_expressions(rule: dict[str, object]):
+    """Conditions and columns of each rule are JMESPath, which says nothing where it cannot read one."""
+    readings = [expression for reading in rule.get("readings", ()) for expression in reading]
+    for expression in (rule["when"], *readings, rule.get("pipelines", "bare")):
+        jmespath.compile(expression)
 
 
 @pytest.mark.parametrize(("header", "words", "pipelines"), HEADERS.values(), ids=HEADERS)

@@ -190,6 +190,10 @@ WAYS = [
     ("llama3:latest", f"s{n}", way, f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {way}", 1.2, 0)
     for n in range(5) for way in ("baseline", "rag", "constrained", "self_verification")
 ]  # fmt: skip
+CROSSED = [
+    ("llama3", f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {kind}, {setup}", kind, setup, n / 7 + len(kind + setup))
+    for n in range(5) for kind in ("plain", "strict") for setup in ("none", "sparse", "dense", "both")
+]  # fmt: skip
 RATED = [
     (person, n, f"Goal {n}?", f"I will improve {n} this month by a plan.", r, f"This month {r}, {n}.", 3)
     for person in ("Mansi", "Bo") for n in range(4) for r in range(4 * n, 4 * n + 4)
@@ -207,6 +211,11 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         [upload("r.csv", written("model,sample_id,reducer,question,right_answer,generated_answer,s,bert_pred", WAYS))],
         ["reducer=pipeline"],
         [],
+    ),
+    "one model under two conditions, of which none alone tells": (
+        [upload("r.csv", written("model,question,right_answer,generated_answer,question_type,setup,score", CROSSED))],
+        ['--map "model=pipeline" --map "question_type=pipeline" --map "setup=pipeline"'],
+        ["score=", "=repeat"],
     ),
     "an oracle": ([towns("question,oracle_answer,rag_answer", "{q}", "north of {a}", "{a}")], [], ["oracle_answer="]),
     "flags called golden": ([towns("question,final_gold,answer", "{q}", "true", "{a}")], [], ["final_gold="]),
