@@ -191,7 +191,7 @@ WAYS = [
     for n in range(5) for way in ("baseline", "rag", "constrained", "self_verification")
 ]  # fmt: skip
 CROSSED = [
-    ("llama3", f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {kind}, {setup}", kind, setup, n / 7 + len(kind + setup))
+    ("llama3", f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {kind}, {setup}", kind, setup, n + len(kind) / 7)
     for n in range(5) for kind in ("plain", "strict") for setup in ("none", "sparse", "dense", "both")
 ]  # fmt: skip
 RATED = [
