@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz.loading import roles
 from qaviz.loading.formats.cells import FLAGS, read_json, read_texts
-from qaviz.loading.roles import META, Guess, Sense
+from qaviz.loading.roles import META, Guess
 from qaviz.model import columns as c
 
 ENOUGH = 3
@@ -57,23 +57,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+")
 _SHORTEST_WORD = 4
 
-_SYSTEM = re.compile(
-    r"([a-z]|[pvms][\W_]*\d{1,3}|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate"
-    r"|version|rag|baseline|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)"
-    r"([\W_]+\w{0,3}|\d{1,3}\w?|(?-i:[A-Z]))?)",
-    re.IGNORECASE,
-)
-"""Names that people give to pipelines."""
-NAMELESS = re.compile(r"column \d+")
-"""What columns without a name are called."""
-RAW_OR_PARSED = frozenset(("raw", "full", "parsed", "unparsed", "extracted", "cot"))
-"""What names say of the form of one response, where the other form is often in the same table."""
-_FORM = RAW_OR_PARSED | frozenset((
-    "complete", "original", "processed", "cleaned", "clean", "stripped", "normalized", "normalised", "final",
-    "formatted", "text", "string", "content", "short", "long", "value", "json",
-))  # fmt: skip  # a line a name would be a page of names
-"""All that say it: the others beside it are the same response in another form."""
-
 
 class Column:
     """A column's name and first cells, and what both say. Shares are of the filled cells, 0 where there is none."""
@@ -83,10 +66,10 @@ class Column:
         self.name = series.name
         self._series = series
         self._shares: dict[str, float] = {}
-        self._terms: dict[tuple[Sense, ...], list[str]] = {}
+        self._terms: dict[tuple[str, ...], list[str]] = {}
         self.named, self.plain = roles.read_column_name(self.name), roles.plain_name(self.name)
 
-    def terms(self, *without: Sense) -> list[str]:
+    def terms(self, *without: str) -> list[str]:
         """The terms of the name but those that say one of these."""
         if without not in self._terms:
             self._terms[without] = roles.read_senses(self.name, without)
@@ -106,18 +89,18 @@ class Column:
     @property
     def says_form(self) -> bool:
         """Whether the name says in which form the response stands there: what stands beside it may be another form."""
-        return bool(RAW_OR_PARSED.intersection(self.terms()))
+        return bool(roles.WORDS["raw_or_parsed"] & set(self.terms()))
 
     @property
     def system(self) -> str:
         """What the name says beside that it is a response: the system's name; empty where that is only its form."""
-        others = (Sense.PREDICTED, Sense.PRODUCED, Sense.ANSWER, Sense.GOLDEN, Sense.FILLER)
-        return " ".join(term for term in self.terms(*others) if term not in _FORM)
+        others = ("PREDICTED", "PRODUCED", "ANSWER", "GOLDEN", "FILLER")
+        return " ".join(term for term in self.terms(*others) if term not in roles.WORDS["form"])
 
     @property
     def is_of_system(self) -> bool:
         """Whether a term of the name says that a system gave these answers."""
-        return self.terms(*roles.OF_SYSTEMS, Sense.MODEL) != self.terms()
+        return self.terms(*roles.OF_SYSTEMS, "MODEL") != self.terms()
 
     @property
     def is_unsure(self) -> bool:
@@ -128,7 +111,7 @@ class Column:
     @property
     def is_called_like_system(self) -> bool:
         """Whether people name pipelines like that."""
-        return _SYSTEM.fullmatch(self.name.strip()) is not None
+        return roles.PATTERNS["system"].fullmatch(self.name.strip()) is not None
 
     @property
     def is_system(self) -> bool:
@@ -143,7 +126,7 @@ class Column:
     @property
     def says_nothing(self) -> bool:
         """Whether it has a name of which nobody knows what it says."""
-        return NAMELESS.fullmatch(self.name) is None and self.named.word is None
+        return roles.PATTERNS["nameless"].fullmatch(self.name) is None and self.named.word is None
 
     @cached_property
     def cells(self) -> list[str | None]:
@@ -447,7 +430,7 @@ def find_separating(columns: Columns, keys: Sequence[Column], used: Iterable[str
         is_score = (
             column.are("number") and column.distinct * 2 > column.filled and "." in "".join(map(str, column.cells))
         )
-        if column.name in used or column.plain in roles.ROWS or names_none or is_score or column.distinct < 2:
+        if column.name in used or column.plain in roles.WORDS["rows"] or names_none or is_score or column.distinct < 2:
             continue
         if separates(column):
             best = best if best and is_about_row else [column.name]

@@ -19,14 +19,6 @@ _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
 """Words that several columns may be, so that names alone do not decide."""
 _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
-_MAY_BE_PLACE = re.compile(r"^(reference|ref|target)s?$|(text|content|value|key)s?$")
-"""Names of golden answers that leave it open whether they are where an answer beside them stands."""
-_OTHER_FORMS = re.compile(r"_(alias(es)?|variants?|alternatives?|synonyms?|paraphrases?)")
-"""What a name says behind that of the answer of which it has other forms."""
-_NO_SYSTEMS = frozenset(("input", "output", "expected", "reference"))
-"""Names of objects that are sides of one row."""
-_OF_OPTIONS = frozenset(("letter", "option", "choice", "index"))
-"""What names say of answers that name an option."""
 
 
 def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
@@ -73,7 +65,7 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
         if (is_called or column.named.word == word) and columns.fits(column, word, sure=is_called):
             ranked.append((rank if is_called else rank + is_unsure, column))
     if word == c.QUESTION_ID and not ranked:
-        ranked = [(0, column) for column in free if column.plain in roles.ROWS and column.is_identifier][:1]
+        ranked = [(0, column) for column in free if column.plain in roles.WORDS["rows"] and column.is_identifier][:1]
     if word == c.QUESTION and not ranked:
         asking = [column for column in free if column.says_something and column.is_question]
         return [column.guess(word, "its cells ask", certain=False) for column in asking or _find_sole(free)]
@@ -100,7 +92,7 @@ def _holds_texts(column: Column) -> bool:
     """Whether a column under a name that says nothing holds texts; under a system's name, flags and dates too."""
     is_text = not column.is_no_text
     is_text = is_text or (column.is_called_like_system and not (column.says_something and column.are("number")))
-    is_form = looks.RAW_OR_PARSED.issuperset(column.terms() or [""])
+    is_form = roles.WORDS["raw_or_parsed"].issuperset(column.terms() or [""])
     return column.says_nothing and not is_form and bool(column.filled) and is_text and column.lists <= OVERLAP
 
 
@@ -137,7 +129,7 @@ class _Answers:
         # What systems answered, by their names; without what is no text.
         self.produced = [column for column in free if column not in self.bare and self._is_response(column)]
         self.produced.sort(key=lambda column: column.rank(c.RESPONSE))
-        in_words = [column for column in self.produced if not _OF_OPTIONS.intersection(column.terms())]
+        in_words = [column for column in self.produced if not roles.WORDS["options"] & set(column.terms())]
         if self.answer and in_words and not any(column.are_letters for column in (self.answer, *in_words)):
             self.produced = in_words  # the golden letter, beside answers in words
         partners = {self._find_partner(column) for column in self.produced}
@@ -263,7 +255,7 @@ class _Answers:
         golden = self.golden[0]
         for bare in self.bare:
             forms = golden.plain.removeprefix(bare.plain)
-            if forms != golden.plain and _OTHER_FORMS.fullmatch(forms):
+            if forms != golden.plain and roles.PATTERNS["forms"].fullmatch(forms):
                 return bare
             is_inside = self.produced and "." in golden.name and "." not in bare.name
             if is_inside and bare.share_inside(golden) >= OVERLAP:
@@ -371,7 +363,7 @@ class _Answers:
 
     def _is_answered(self, golden: Column, bare: Column) -> bool:
         """Whether golden answers stand where a name says so, and bare ones beside them answer the same."""
-        if _MAY_BE_PLACE.search(golden.plain):
+        if roles.PATTERNS["place"].fullmatch(golden.plain):
             return False
         is_alike = golden.share_words(bare) >= _ALIKE or bare.filled < looks.ENOUGH
         return is_alike or (not self.choices and golden.words > 1)
@@ -429,7 +421,9 @@ def _group_objects(names: Sequence[str]) -> dict[str, str]:
         objects = {name: name.removesuffix(f".{last}") for name in names if name.endswith(f".{last}")}
         shared = len(share_beginning(list(objects.values())))
         systems = {name: outer[shared:] for name, outer in objects.items()}
-        if len(systems) > max(1, len(best)) and not _NO_SYSTEMS & {outer.lower() for outer in systems.values()}:
+        if len(systems) > max(1, len(best)) and not roles.WORDS["one_row"] & {
+            outer.lower() for outer in systems.values()
+        }:
             best = systems
     return best
 

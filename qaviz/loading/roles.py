@@ -7,7 +7,6 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,10 @@ GOLDEN_NAMES: Mapping[str, Sequence[str]] = _NAMES["golden"]
 RESPONSE_NAMES: Mapping[str, Sequence[str]] = _NAMES["response"]
 """The names of what tables say of pipelines."""
 NAMES: Mapping[str, Sequence[str]] = {**GOLDEN_NAMES, **RESPONSE_NAMES}
+WORDS: Mapping[str, frozenset[str]] = {name: frozenset(words) for name, words in _NAMES["words"].items()}
+_OUTER = WORDS["sides"] | WORDS["wrappers"]
+PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _NAMES["patterns"].items()}
+"""Words and patterns of names that say something beside their terms."""
 VARIANTS, FIRST = "answer_variants", "first_answer"
 """What a mapping says of golden answers of which a question has several, in rows of its own: that they are variants of
 one, or that the first counts."""
@@ -183,33 +186,6 @@ def find_question(words: Mapping[str, str]) -> str:
     return next((name for wanted in (c.QUESTION, c.QUESTION_ID) for name, word in words.items() if word == wanted), "")
 
 
-class Sense(StrEnum):
-    """What a term in a column's name says of its cells."""
-
-    QUESTION = "question"
-    ANSWER = "answer"
-    GOLDEN = "golden"
-    PREDICTED = "predicted by a system"
-    PRODUCED = "produced by a system"
-    BOT = "a system that answers"
-    MODEL = "the name of a model or system"
-    ID = "identifier"
-    FACT = "fact"
-    CATEGORY = "category"
-    ANSWERABLE = "answerable"
-    UNANSWERABLE = "not answerable"
-    SOURCE = "source"
-    TAGS = "tags"
-    PIPELINE = "pipeline"
-    CONTEXTS = "contexts"
-    LATENCY = "latency in milliseconds"
-    COST = "cost"
-    REPEAT = "repeat"
-    PERSON = "a person"
-    FILLER = "a word that changes nothing"
-    META = "about the row: a score, a date, a count, a comment"
-
-
 LONGEST_TERM = 4
 """Words of the longest term."""
 
@@ -242,13 +218,13 @@ META = "\0about the row"
 @lru_cache(maxsize=4096)
 def read_column_name(name: str) -> Named:
     """What the name of a column says; of a field inside an object (`inputs.query`) the field, where it says enough."""
-    whole = _without(name, _WRAPPERS)
-    field = _without(whole, _SIDES | _WRAPPERS)
+    whole = _without(name, WORDS["wrappers"])
+    field = _without(whole, _OUTER)
     if plain_name(field) == "true":  # alone: "true_positive" is none
         return Named(c.ANSWER, '"true" is English for golden', certain=False)
     named = _read_terms(field)
     aside, _, inner = whole.partition(".")
-    if inner and aside.lower() in _ASIDE and (golden := _read_terms(inner)).word == c.ANSWER:
+    if inner and aside.lower() in WORDS["aside"] and (golden := _read_terms(inner)).word == c.ANSWER:
         return replace(golden, certain=False)  # what stands in an object about the row is golden where it says so
     if field == whole or (named.word and not (named.is_bare_answer and _says_output(whole))):
         return named
@@ -261,50 +237,39 @@ def _read_terms(name: str) -> Named:
     if read_terms and read_terms[0][0] == _WITHOUT and {sense for _, sense, _ in read_terms[1:]} & _DONE_WITHOUT:
         # "No RAG" is a pipeline, "No. of the question" a number.
         read_terms[0] = (_WITHOUT, None, "")
-    if {Sense.ANSWER, Sense.MODEL} <= {sense for _, sense, _ in read_terms}:
+    if {"ANSWER", "MODEL"} <= {sense for _, sense, _ in read_terms}:
         # "Answer by GPT" is what GPT answered, "judged by" a name.
         read_terms = [term for term in read_terms if term[0] not in _OF]
     senses = [sense for _, sense, _ in read_terms if sense]
     unknown = [text for text, sense, _ in read_terms if sense is None and not text.isdigit()]
-    telling = [(text, sense, language) for text, sense, language in read_terms if sense not in (None, Sense.FILLER)]
-    why = ", ".join(f'"{text}" is {language} for {sense}' for text, sense, language in telling)
+    telling = [(text, sense, language) for text, sense, language in read_terms if sense not in (None, "FILLER")]
+    why = ", ".join(f'"{text}" is {language} for {_TERMS[sense]["means"]}' for text, sense, language in telling)
     return _combine_senses(senses, unknown, why)
 
 
 def says_unanswerable(name: str) -> bool:
     """Whether a yes in a column about answerable questions denies it: `unanswerable`, `is_impossible`."""
-    return Sense.UNANSWERABLE in {sense for _, sense, _ in _terms(tuple(_tokens(_without(name, _SIDES | _WRAPPERS))))}
+    return "UNANSWERABLE" in {sense for _, sense, _ in _terms(tuple(_tokens(_without(name, _OUTER))))}
 
 
 def plain_name(name: str) -> str:
     """`Reference Answer(s)`, `referenceAnswers` and `inputs.reference_answers` as `reference_answers`."""
-    whole = _without(name, _WRAPPERS)
-    field = whole if _says_output(whole) else _without(whole, _SIDES | _WRAPPERS)
+    whole = _without(name, WORDS["wrappers"])
+    field = whole if _says_output(whole) else _without(whole, _OUTER)
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", field.replace("(s)", "s"))
     return re.sub(r"\W+", "_", spaced).strip("_").lower()
 
 
 _WITHOUT = "no"
 _OF = ("by", "from", "of")
-OF_SYSTEMS = (Sense.PREDICTED, Sense.PRODUCED, Sense.BOT)
+OF_SYSTEMS = ("PREDICTED", "PRODUCED", "BOT")
 """What is said of systems that answer."""
-_DONE_WITHOUT = frozenset((*OF_SYSTEMS, Sense.CONTEXTS, Sense.MODEL))
-
-_SIDES = frozenset(("input", "inputs", "output", "outputs"))
-_ASIDE = frozenset(("metadata", "meta", "extra", "extra_info"))
-_WRAPPERS = frozenset(
-    ("attributes", "data", "row", "record", "item", "sample", "example", "doc", "instance", "result", "results",
-     "fields", "reasoning", "evaluation_task_output", "payload", "problem", "task")
-)  # fmt: skip
-"""Names of objects that hold the fields of a row; of those of the first kind the name itself says something too."""
-
+_DONE_WITHOUT = frozenset((*OF_SYSTEMS, "CONTEXTS", "MODEL"))
 
 JOINED_NAMES = " · "
 """What stands between the cells of several columns that name a pipeline together."""
 SPLIT = "split"
 """The column that says which of a document's lists a record is of."""
-ROWS = frozenset(("item", "example", "sample", "record", "instance", "case", "task", "entry", "row"))
-"""Names of columns that say which row it is, where their cells are identifiers."""
 
 
 def _without(name: str, outer: frozenset[str]) -> str:
@@ -319,26 +284,26 @@ def _says_output(name: str) -> bool:
     return name.lower().startswith(("output.", "outputs."))
 
 
-def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Named:
+def _combine_senses(senses: list[str], unknown: list[str], plain: str) -> Named:
     """What the senses of a name's terms mean together. `unknown` are the terms that are not in TERMS."""
-    has = {Sense.PRODUCED if sense in OF_SYSTEMS else sense for sense in senses} - {Sense.FILLER}
+    has = {"PRODUCED" if sense in OF_SYSTEMS else sense for sense in senses} - {"FILLER"}
     if not has:
         return Named(None, "")
-    is_known, answers = not unknown, Sense.ANSWER in has
-    passages = (Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER)
-    last = [next((sense.name for sense in reversed(senses) if sense in passages and Sense.CONTEXTS in has), "")]
-    last += [next((sense.name for sense in reversed(senses) if sense in (Sense.GOLDEN, Sense.PREDICTED)), "")]
+    is_known, answers = not unknown, "ANSWER" in has
+    passages = ("CONTEXTS", "SOURCE", "ANSWER")
+    last = [next((sense for sense in reversed(senses) if sense in passages and "CONTEXTS" in has), "")]
+    last += [next((sense for sense in reversed(senses) if sense in ("GOLDEN", "PREDICTED")), "")]
     conditions = {
-        "ABOUT": has & {Sense.ANSWERABLE, Sense.UNANSWERABLE, Sense.FACT, Sense.TAGS},
-        "SYSTEM": has & {Sense.PRODUCED, Sense.MODEL},
+        "ABOUT": has & {"ANSWERABLE", "UNANSWERABLE", "FACT", "TAGS"},
+        "SYSTEM": has & {"PRODUCED", "MODEL"},
         "ALONE": len(has) == 1,
         "KNOWN": is_known,
     }
-    facts = {sense.name for sense in has} | {f"{name}_LAST" for name in last}
+    facts = has | {f"{name}_LAST" for name in last}
     facts |= {name for name, holds in conditions.items() if holds}
     meant, certain = next(((word, certain) for all_of, word, certain in _SAYS if facts >= all_of), ("", "always"))
-    is_bare = meant == c.RESPONSE and has == {Sense.ANSWER} and is_known
-    names_system = meant == c.RESPONSE and (Sense.MODEL in has or (answers and not is_known))
+    is_bare = meant == c.RESPONSE and has == {"ANSWER"} and is_known
+    names_system = meant == c.RESPONSE and ("MODEL" in has or (answers and not is_known))
     word = META if meant == "meta" else meant or None
     sure = {"always": True, "never": False, "known": is_known, "answer": is_known or answers}
     return Named(word, plain, sure[certain], is_bare, names_system)
@@ -347,7 +312,7 @@ def _combine_senses(senses: list[Sense], unknown: list[str], plain: str) -> Name
 _SAYS = [(frozenset(senses.split()), word, certain) for senses, word, certain in _NAMES["says"]]
 
 
-def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, Sense | None, str]]:
+def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, str | None, str]]:
     """The longest known terms from the left: text, sense (None where unknown), language."""
     place = 0
     while place < len(tokens):
@@ -393,17 +358,17 @@ def _bare(text: str) -> str:
     return unicodedata.normalize("NFC", kept).casefold().translate(_ALIKE)
 
 
-_KNOWN: Mapping[str, tuple[Sense, str]] = {
-    " ".join(_bare(term).split()): (Sense[sense], language)
-    for sense, languages in reversed(list(read_data("terms.toml").items()))
+_TERMS = read_data("terms.toml")
+_KNOWN: Mapping[str, tuple[str, str]] = {
+    " ".join(_bare(term).split()): (sense, language)
+    for sense, languages in reversed(list(_TERMS.items()))
     for language, terms in reversed(list(languages.items()))
+    if language != "means"
     for term in terms
 }
 """Sense and language of each term. One that stands under two senses, or languages, has the first: English leads."""
 
 
-def read_senses(name: str, without: Sequence[Sense]) -> list[str]:
+def read_senses(name: str, without: Sequence[str]) -> list[str]:
     """The terms of a name, numbers among them, but those that say one of these."""
-    return [
-        text for text, sense, _ in _terms(tuple(_tokens(_without(name, _SIDES | _WRAPPERS)))) if sense not in without
-    ]
+    return [text for text, sense, _ in _terms(tuple(_tokens(_without(name, _OUTER)))) if sense not in without]
