@@ -281,13 +281,29 @@ class _Answers:
         """The column of the responses, if one has them; else their columns are `pipelines`, or asked."""
         produced = [column for column in self.produced if column not in named]
         produced = self.unread if named and not (produced or self.bare) else produced
+        objects = _split_objects(produced)
+        of_responses = [name for name in objects if roles.read_column_name(name).word == c.RESPONSE]
+        facts = self._list_facts(produced) | {
+            "named": bool(named),
+            "golden": golden is not None,
+            "objects": [objects[name] for name in of_responses or objects],
+            "objects_called": list(objects),
+            "one_object": len(of_responses) == 1,
+        }
+        rule = self.decide("responses", facts)
+        columns = list(search(rule["pipelines"], facts)) if "pipelines" in rule else []
+        shared = len(f"{of_responses[0]}." if of_responses else share_beginning(columns))
+        self.pipelines = {name: self.grouped.get(name, name[shared:]) for name in columns} or self.pipelines
+        return next(iter(produced), None) if "response" in rule else None
+
+    def _list_facts(self, produced: Sequence[Column]) -> dict[str, Any]:
+        """What is known of columns that may be responses, for the rules."""
         systems = [column for column in produced if column.system or column.is_system]
         forms = [column for column in produced if column not in systems]
         sure = [column for column in produced if not column.is_unsure] or produced[:1]
         partners = list(dict.fromkeys(filter(None, map(self._find_partner, produced))))
-        objects = _split_objects(produced)
-        of_responses = [name for name in objects if roles.read_column_name(name).word == c.RESPONSE]
-        facts = {
+        are_labels = all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread)
+        lists = {
             "produced": produced,
             "systems": systems,
             "forms": forms,
@@ -300,10 +316,8 @@ class _Answers:
             "open": [*self.bare, *self.unread],
             "partners": partners if len(partners) == len(produced) > 1 else [],
         }
-        lists = {fact: _names(columns) for fact, columns in facts.items()}
-        conditions = {
-            "named": bool(named),
-            "golden": golden is not None,
+        return {fact: _names(columns) for fact, columns in lists.items()} | {
+            "grouped": list(self.grouped),
             "answered": bool(self.golden or self.bare),
             "same": _are_the_same(produced),
             "all_systems": all(column.system for column in produced),
@@ -314,19 +328,9 @@ class _Answers:
             "form_said": any(column.says_form for column in produced),
             "numbered": len(self.bare) > 1 and all(re.search(r"\d\s*$", column.name) for column in self.bare),
             "called": all(column.is_called_like_system for column in self.unread),
-            "options": len(self.unread) >= looks.FEWEST_OPTIONS
-            and all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread),
+            "options": are_labels and len(self.unread) >= looks.FEWEST_OPTIONS,
             "too_many": len(self.unread) > roles.PIPELINE_LIMIT,  # refused for their number
-            "grouped": list(self.grouped),
-            "objects": [objects[name] for name in of_responses or objects],
-            "objects_called": list(objects),
-            "one_object": len(of_responses) == 1,
         }
-        rule = self.decide("responses", lists | conditions)
-        columns = list(search(rule["pipelines"], lists | conditions)) if "pipelines" in rule else []
-        shared = len(share_beginning(columns))
-        self.pipelines = {name: self.grouped.get(name, name[shared:]) for name in columns} or self.pipelines
-        return next(iter(produced), None) if "response" in rule else None
 
     def _settle_bare(self, golden: Column | None, response: Column | None, *, named: bool, responded: bool) -> str:
         """Read the answers of which no name says whose they are by what stands beside them; the column that is left for
