@@ -10,11 +10,17 @@ import polars as pl
 import pytest
 import xlsxwriter
 
-from qaviz.loading import Loaded, Source, load
+from qaviz.loading import Chunk, Loaded, Source, load, preview
+from qaviz.loading.doubts import Tally, find_doubts
 from qaviz.model.errors import Problem, QavizError
 
 Row = TypeVar("Row")
 
+Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Who leads the city?")
+A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
+R = ("About 290,000 people live there.", "It was founded in 1240.", "The Mur.", "I found nothing on the city.")
+S = ("290,000.", "In 1128, as far as documents tell.", "The Enns crosses the city.", "The mayor is Elke Kahr.")
+"""Questions, golden answers, and responses of two pipelines."""
 TRIPLET = {"question_id": "q1", "question": "How many?", "answer": "158 in all", "fact": "158"}
 RESPONSE = {"question_id": "q1", "pipeline": "A", "response": "158"}
 
@@ -55,6 +61,18 @@ def problems(golden: Source, *responses: Source) -> list[str]:
     return list(map(str, refusals(golden, *responses)))
 
 
+def ask(files: Sequence[Source], golden: Source | None = None) -> list[str]:
+    """What is asked about the files; nothing where they can be saved."""
+    others = [source for source in files if source != golden]
+    try:
+        loaded = load(golden, others)
+    except QavizError as error:
+        return list(map(str, error.problems))
+    tally = Tally()
+    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
+    return list(map(str, find_doubts(tally, golden, others, preview)))
+
+
 def facts(said: Problem | str | None) -> set[str]:
     """What a sentence quotes, in quotes, and counts: `{'"fact"', "1,001"}`; of a problem, of what was found."""
     return set(re.findall(r'"[^"]*"|\d[\d,.]*\d|\d', said.found if isinstance(said, Problem) else said or ""))
@@ -73,6 +91,11 @@ def fill_row(row: Row, **texts: Sequence[str]) -> list[Row]:
         known = {"n": str(number), **dict(zip(texts, values, strict=True))}
         filled.append(json.loads(re.sub(r"\{(\w)\}", lambda match, known=known: known[match[1]], given)))
     return filled
+
+
+def fill(row: Row) -> list[Row]:
+    """The row of each question, with its texts in place of `{q}`, `{a}` (golden), `{r}` and `{s}` (responses)."""
+    return fill_row(row, q=Q, a=A, r=R, s=S)
 
 
 def parquet(name: str, frame: pl.DataFrame, **options: object) -> Source:

@@ -14,8 +14,7 @@ from qaviz.cli import main
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
 from qaviz.store.workspace import open_workspace
-from tests.loading.files import jsonl, upload
-from tests.loading.test_offered_commands import ask
+from tests.loading.files import ask, jsonl, upload
 
 TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(4)]
 MODELS = ("gpt-4o-mini", "claude-haiku")

@@ -7,11 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.loading import Chunk, Source, load, preview
-from qaviz.loading.doubts import Tally, find_doubts
-from qaviz.model.errors import QavizError
+from qaviz.loading import Source, preview
 from tests.loading import test_public_shapes, test_real_layouts
-from tests.loading.files import jsonl, upload
+from tests.loading.files import ask, jsonl, upload
 from tests.loading.misread import MISREAD
 
 TOWNS = [(f"Where is town {n}?", f"Region {n} of {n + 3}", f"in Region {n + n % 2}") for n in range(6)]
@@ -58,18 +56,6 @@ GROUPS = {
     **{f"real, {name}": files for name, files in test_real_layouts.ASKED.items()},
     **{layout.__name__: list(layout().files) for layout in MISREAD},
 }
-
-
-def ask(files: Sequence[Source], golden: Source | None = None) -> list[str]:
-    """What is asked about the files; nothing where they can be saved."""
-    others = [source for source in files if source != golden]
-    try:
-        loaded = load(golden, others)
-    except QavizError as error:
-        return list(map(str, error.problems))
-    tally = Tally()
-    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
-    return list(map(str, find_doubts(tally, golden, others, preview)))
 
 
 def list_commands(question: str) -> Iterator[list[str]]:

@@ -6,21 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from qaviz.loading import Chunk, Source, load, preview
-from qaviz.loading.doubts import Tally, find_doubts
+from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
-from tests.loading.files import Row, fill_row, upload
+from tests.loading.files import A, Q, R, ask, fill, upload
 
-Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Who leads the city?")
-A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
-R = ("About 290,000 people live there.", "It was founded in 1240.", "The Mur.", "I found nothing on the city.")
 ROWS = list(zip(Q, A, R, strict=True))
 GOLDEN = upload("golden.json", json.dumps([{"question": q, "answer": a} for q, a in zip(Q, A, strict=True)]))
-
-
-def fill(row: Row) -> list[Row]:
-    """The row of each question, with its texts in place of `{q}`, `{a}` (golden) and `{r}` (response)."""
-    return fill_row(row, q=Q, a=A, r=R)
 
 
 def document(value: object) -> Source:
@@ -467,10 +458,4 @@ full, headers in two rows."""
 @pytest.mark.parametrize("source", ASKED.values(), ids=ASKED)
 def test_files_that_leave_two_readings_are_asked(source: Source):
     """Nothing of them is read in silence."""
-    try:
-        loaded = load(None, [source])
-    except QavizError:
-        return
-    tally = Tally()
-    tally.add(Chunk(loaded.rows, loaded.listed, loaded.golden))
-    assert find_doubts(tally, None, [source], preview)
+    assert ask([source])

@@ -12,12 +12,8 @@ import pytest
 
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
-from tests.loading.files import Row, fill_row, jsonl, upload
+from tests.loading.files import A, Q, R, Row, S, fill, jsonl, upload
 
-Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Who leads the city?")
-A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
-R = ("About 290,000 people live there.", "It was founded in 1240.", "The Mur.", "I found nothing on the city.")
-S = ("290,000.", "In 1128, as far as documents tell.", "The Enns crosses the city.", "The mayor is Elke Kahr.")
 ROWS = list(zip(Q, A, R, S, strict=True))
 
 
@@ -38,11 +34,6 @@ def passed(text: str, verdict: str = "PASS") -> str:
     reason = "Pass Reason: No assertions" if verdict == "PASS" else 'Fail Reason: Expected "0"'
     before = '\n\nExpected "0"\n---\n' if verdict == "FAIL" else "\n\n"
     return f"[{verdict}] ({float(verdict == 'PASS'):.2f}){before}{text}\n\n{reason}"
-
-
-def fill(row: Row) -> list[Row]:
-    """The row of each question, with its texts in place of `{q}`, `{a}` (golden), `{r}` and `{s}` (responses)."""
-    return fill_row(row, q=Q, a=A, r=R, s=S)
 
 
 GOLDEN = document("golden.json", fill({"question": "{q}", "answer": "{a}"}))
