@@ -1,7 +1,9 @@
 """The way of a question to a right answer: in the documents, retrieved, in the top k, used, right; where it ends."""
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
@@ -27,44 +29,16 @@ class Step:
     advice: str
 
 
-STEPS = (
-    Step(
-        name="in_documents",
-        label="Fact in documents",
-        holds=pl.col(c.IN_DOCUMENTS),
-        lost="ask for what no document holds",
-        advice="Add the documents.",
-    ),
-    Step(
-        name="retrieved",
-        label="Retrieved",
-        holds=pl.col(c.RETRIEVAL_HIT),
-        lost="have no passage that holds the fact",
-        advice="Mend retrieval: chunks, index, number of passages.",
-    ),
-    Step(
-        name="in_top_k",
-        label=f"In the top {TOP_K}",
-        # Asked of what was retrieved alone: what was not is counted once, one step before.
-        holds=pl.when(c.RETRIEVAL_HIT).then(pl.col(c.RETRIEVAL_RANK) <= TOP_K),
-        lost=f"have that passage below the top {TOP_K}",
-        advice="Rank the passages again.",
-    ),
-    Step(
-        name="used",
-        label="Used",
-        holds=pl.col(c.CONTEXT_USED),
-        lost="have the passage and do not use it",
-        advice="Mend generation: prompt, model, number of passages.",
-    ),
-    Step(
-        name="right",
-        label="Right answers",
-        holds=pl.col(c.VERDICT).cast(pl.String) == Verdict.CORRECT.value,
-        lost="use the passage and say something else",
-        advice="Mend generation: prompt, model.",
-    ),
-)
+_HOLDS = {
+    "in_documents": pl.col(c.IN_DOCUMENTS),
+    "retrieved": pl.col(c.RETRIEVAL_HIT),
+    # Asked of what was retrieved alone: what was not is counted once, one step before.
+    "in_top_k": pl.when(c.RETRIEVAL_HIT).then(pl.col(c.RETRIEVAL_RANK) <= TOP_K),
+    "used": pl.col(c.CONTEXT_USED),
+    "right": pl.col(c.VERDICT).cast(pl.String) == Verdict.CORRECT.value,
+}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8").replace("{top}", str(TOP_K)))
+STEPS = tuple(Step(name=name, holds=_HOLDS[name], **words) for name, words in _WORDS.items())
 
 _FAULT = pl.col(c.FAULT).cast(pl.String)
 _WRONG = pl.col(c.VERDICT).cast(pl.String).is_in([Verdict.INCORRECT.value, Verdict.DECLINED.value])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import orjson
@@ -66,86 +67,52 @@ def _write_mlflow(rows: pl.DataFrame, run: Run) -> bytes:  # noqa: ARG001 - ever
     return orjson.dumps({"columns": table.columns, "data": table.rows()})
 
 
+def _fill(form: Any, values: Mapping[str, object]) -> Any:  # noqa: ANN401 - any JSON
+    """A form of tools.json, with the value in the place of each `$name`."""
+    if isinstance(form, dict):
+        return {name: _fill(part, values) for name, part in form.items()}
+    if isinstance(form, list):
+        return [_fill(part, values) for part in form]
+    return values[form[1:]] if isinstance(form, str) and form.startswith("$") else form
+
+
+_FORMS: Mapping[str, Any] = orjson.loads(Path(__file__).with_name("tools.json").read_bytes())
+
+
 def _write_inspect(rows: pl.DataFrame, run: Run) -> bytes:
     """A log of Inspect: a sample a response, its verdict as C, I or N, the numbers as scorers of their own."""
-    pipeline = rows[c.PIPELINE][0]
     letters = {Verdict.CORRECT.value: "C", Verdict.INCORRECT.value: "I", Verdict.DECLINED.value: "N"}
-    created = run.created_at.isoformat()
-    samples = [_write_sample(row, letters) for row in rows.iter_rows(named=True)]
-    log = {
-        "version": 2,
-        "status": "success",
-        "eval": {
-            "run_id": run.run_id,
-            "eval_id": str(_name_uuid(run, pipeline)),
-            "created": created,
-            "task": run.name,
-            "task_id": run.golden_id,
-            "model": pipeline,
-            "dataset": {"name": run.golden_id, "samples": rows[c.QUESTION_ID].n_unique()},
-            "config": {},
-            "packages": {},
-        },
-        "results": {"total_samples": len(samples), "completed_samples": len(samples), "scores": []},
-        "stats": {"started_at": created, "completed_at": created},
-        "samples": samples,
-    }
-    return orjson.dumps(log)
-
-
-def _write_sample(row: Mapping[str, object], letters: Mapping[str, str]) -> dict[str, object]:
-    response = row[c.RESPONSE] or ""
-    scores: dict[str, object] = {name: {"value": row[name]} for name in _NUMBERS if row[name] is not None}
-    if letter := letters.get(str(row[c.VERDICT])):
-        scores[c.VERDICT] = {"value": letter, "answer": response, "explanation": row[c.REASON]}
-    return {
-        "id": row[c.QUESTION_ID],
-        "epoch": row[c.REPEAT] if isinstance(row.get(c.REPEAT), int) else 1,
-        "input": row[c.QUESTION],
-        "target": row[c.ANSWER] or "",
-        "messages": [{"role": "user", "content": row[c.QUESTION]}, {"role": "assistant", "content": response}],
-        "output": {
-            "model": row[c.PIPELINE],
-            "choices": [{"message": {"role": "assistant", "content": response}, "stop_reason": "stop"}],
-        },
-        "metadata": {c.DIAGNOSIS: row[c.DIAGNOSIS], c.FACT: row[c.FACT]},
-        "scores": scores,
-    }
+    samples = []
+    for row in rows.iter_rows(named=True):
+        response, repeat = row[c.RESPONSE] or "", row.get(c.REPEAT)
+        scores: dict[str, object] = {name: {"value": row[name]} for name in _NUMBERS if row[name] is not None}
+        if letter := letters.get(str(row[c.VERDICT])):
+            scores[c.VERDICT] = {"value": letter, "answer": response, "explanation": row[c.REASON]}
+        own = {"epoch": repeat if isinstance(repeat, int) else 1, c.RESPONSE: response, c.ANSWER: row[c.ANSWER] or ""}
+        samples.append(_fill(_FORMS["inspect sample"], row | own | {"scores": scores}))
+    pipeline = rows[c.PIPELINE][0]
+    ids = {"run_id": run.run_id, "eval_id": str(_name_uuid(run, pipeline)), "golden_id": run.golden_id}
+    counts = {"questions": rows[c.QUESTION_ID].n_unique(), "responses": len(samples), "samples": samples}
+    named = {"created": run.created_at.isoformat(), "task": run.name, c.PIPELINE: pipeline}
+    return orjson.dumps(_fill(_FORMS["inspect log"], ids | counts | named))
 
 
 def _write_langfuse(rows: pl.DataFrame, run: Run) -> bytes:
     """The body of Langfuse's ingestion: a trace a response and its scores. Ids follow from the run, so that sending it
     twice changes nothing."""
-    at = run.created_at.isoformat()
-    batch = [event for row in rows.iter_rows(named=True) for event in _list_events(row, run, at)]
+    batch = []
+    for row in rows.iter_rows(named=True):
+        place = (str(row[c.PIPELINE]), str(row[c.QUESTION_ID]), str(row.get(c.REPEAT) or 1))
+        values = row | {"at": run.created_at.isoformat(), "run": run.name, "trace": str(_name_uuid(run, *place))}
+        batch.append(_fill(_FORMS["langfuse trace"], values | {"event": str(_name_uuid(run, *place, "trace"))}))
+        for name in (*_NUMBERS, *_WORDS):
+            if row[name] is not None:
+                score, kind = str(_name_uuid(run, *place, name)), "CATEGORICAL" if name in _WORDS else "NUMERIC"
+                own = {"event": f"{score}-event", "score": score, "name": name, "value": row[name], "kind": kind}
+                event = _fill(_FORMS["langfuse score"], values | own)
+                event["body"] |= {"comment": row[c.REASON]} if name == c.VERDICT else {}
+                batch.append(event)
     return orjson.dumps({"batch": batch})
-
-
-def _list_events(row: Mapping[str, object], run: Run, at: str) -> Iterator[dict[str, object]]:
-    place = (str(row[c.PIPELINE]), str(row[c.QUESTION_ID]), str(row.get(c.REPEAT) or 1))
-    trace = str(_name_uuid(run, *place))
-    yield {
-        "id": str(_name_uuid(run, *place, "trace")),
-        "timestamp": at,
-        "type": "trace-create",
-        "body": {
-            "id": trace,
-            "timestamp": at,
-            "name": row[c.PIPELINE],
-            "input": row[c.QUESTION],
-            "output": row[c.RESPONSE],
-            "metadata": {"run": run.name} | {name: row[name] for name in (c.QUESTION_ID, c.ANSWER, c.FACT)},
-            "tags": ["qaviz"],
-        },
-    }
-    for name in (*_NUMBERS, *_WORDS):
-        if row[name] is not None:
-            kind = "CATEGORICAL" if name in _WORDS else "NUMERIC"
-            score = str(_name_uuid(run, *place, name))
-            body = {"id": score, "traceId": trace, "name": name, "value": row[name], "dataType": kind}
-            if name == c.VERDICT:
-                body["comment"] = row[c.REASON]
-            yield {"id": f"{score}-event", "timestamp": at, "type": "score-create", "body": body}
 
 
 def _name_uuid(run: Run, *place: str) -> UUID:

@@ -15,7 +15,6 @@ from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.judging.probes import MOST_FLIPS, TEXTS, Probe, injected_rows, measure_known, wrap_orders
 from qaviz.llm import Request, Session
 from qaviz.llm.proof import Item, Passage, Proof, proof_requests, prove, stands_in
-from qaviz.llm.sending import Cancelled
 from qaviz.model import columns as c
 from qaviz.model.records import Progress
 from qaviz.reading.sides import read_side
@@ -71,13 +70,11 @@ def claim_requests(rows: pl.DataFrame) -> list[Request]:
     return proof_requests(_ask_of(rows, _list_claims(rows)))
 
 
-def judge_claims(
-    session: Session, rows: pl.DataFrame, progress: Progress | None = None, cancelled: Cancelled | None = None
-) -> pl.DataFrame:
+def judge_claims(session: Session, rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return CLAIMS_SCHEMA of the claims of responses with question and contexts, in their order. Raises QavizError as
     `Session.ask`."""
     claims = _list_claims(rows)
-    proofs = prove(session, _ask_of(rows, claims), progress=progress, cancelled=cancelled)
+    proofs = prove(session, _ask_of(rows, claims), progress=progress)
     named = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), c.CONTEXTS).rows()
     read = [
         (question, pipeline, claim, *_read_proof(proof, contexts or ()))

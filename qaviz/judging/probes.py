@@ -16,7 +16,6 @@ import polars as pl
 from qaviz.judging.prompts import COMPOSITE, Judge, Rubric
 from qaviz.judging.runs import judge_rows
 from qaviz.llm import Session
-from qaviz.llm.sending import Cancelled
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, FACT, JUDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Progress
@@ -71,13 +70,7 @@ class Probe:
         return self.flips / self.asked if self.asked else None
 
 
-def probe_judge(
-    session: Session,
-    judge: Judge,
-    rows: pl.DataFrame,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> list[Probe]:
+def probe_judge(session: Session, judge: Judge, rows: pl.DataFrame, progress: Progress | None = None) -> list[Probe]:
     """Ask the judge about changed responses of these rows (a sample of a run). Raises as `Session.ask`.
 
     Each row costs its own grade and four more; the 40 injections are asked once. Replies are in the session's journal.
@@ -90,7 +83,7 @@ def probe_judge(
         "golden": rows.filter(pl.col(ANSWER).is_not_null()).with_columns(pl.col(ANSWER).alias(RESPONSE)),
         "injections": injected_rows(rows.select(_GIVEN), write_injections(judge.rubric)),
     }
-    graded = judge_rows(session, judge, pl.concat(sets.values(), how="diagonal_relaxed"), progress, cancelled)
+    graded = judge_rows(session, judge, pl.concat(sets.values(), how="diagonal_relaxed"), progress)
     ends = list(accumulate(rows.height for rows in sets.values()))
     of = {name: graded[end - sets[name].height : end] for name, end in zip(sets, ends, strict=True)}
     swapped = (sets["order"][RESPONSE] != rows[RESPONSE]).fill_null(False)

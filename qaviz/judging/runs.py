@@ -14,7 +14,7 @@ from qaviz.diagnosis.model import HIGHEST, LOWEST
 from qaviz.diagnosis.rules import SURE
 from qaviz.judging.agreement import compare_graders
 from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
-from qaviz.llm import Estimate, Reply, Request, Session
+from qaviz.llm import Estimate, Reply, Session
 from qaviz.llm.requests import hash_of
 from qaviz.llm.sending import Cancelled
 from qaviz.model import columns as c
@@ -110,18 +110,14 @@ def judge_run(
         judge=judge.key,
         why_unscored=unscored_counts(grades),
         stopped=session.stopped,
-        anchor=_measure_anchor_agreement(grades, before),
+        anchor=None if before is None else _measure_agreement(grades, before),
     )
 
 
-def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None) -> Figure | None:
-    """How far the judge agrees with the one before on what both graded; None for the first judge."""
-    if before is None:
-        return None
-    first, second = (
-        grades_of_run.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.JUDGE).alias(c.GRADE)).drop_nulls()
-        for grades_of_run in (grades, before)
-    )
+def _measure_agreement(*grades: pl.DataFrame) -> Figure | None:
+    """How far two judges agree on what both graded; None where that is nothing."""
+    verdicts = pl.col(c.JUDGE).alias(c.GRADE)
+    first, second = (own.select(c.QUESTION_ID, c.PIPELINE, verdicts).drop_nulls() for own in grades)
     both = first.join(second, on=[c.QUESTION_ID, c.PIPELINE], how="semi")
     return None if both.is_empty() else compare_graders(first, second).exact
 
@@ -265,18 +261,18 @@ _ANSWERED = pl.col(c.RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 
 _PLACE, _DRAWN = "place of the row", "place in a drawing"
 
 
-def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: int = 0) -> pl.DataFrame:
+def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds) -> pl.DataFrame:
     """The diagnosed rows to judge, in their order. Blank responses are never judged: there is nothing to grade.
 
-    A sample is drawn by a hash of seed, question and pipeline: the same rows each time, in whatever order they come,
-    and a larger sample contains a smaller one. Of OPEN: what has no verdict or is the least sure by words, and some of
+    A sample is drawn by a hash of question and pipeline: the same rows each time, in whatever order they come, and a
+    larger sample contains a smaller one. Of OPEN: what has no verdict or is the least sure by words, and some of
     the others, drawn alike.
     """
     if only.which == ALL:
         return rows.filter(_ANSWERED)
     answered = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), _ANSWERED.alias("answered"))
     table = answered.with_row_index(_PLACE).filter("answered")
-    drawn = [hash_of([seed, *pair]) for pair in table.select(c.QUESTION_ID, c.PIPELINE).iter_rows()]
+    drawn = [hash_of([0, *pair]) for pair in table.select(c.QUESTION_ID, c.PIPELINE).iter_rows()]
     table = table.with_columns(pl.Series(_DRAWN, drawn, pl.String)).sort(_DRAWN)
     if only.which == SAMPLE:
         return rows[table.head(only.number or 0)[_PLACE].sort()]
@@ -300,18 +296,13 @@ def judge_rows(
 
     What was not asked, because of a cap or a cancel, is unscored with that reason.
     """
-    requests: list[Request] = []
-    nonces = []
-    for row in rows.iter_rows(named=True):
-        requests += grade_requests(judge, row)
-        nonces.append(nonce_of(judge, row))
+    requests = [request for row in rows.iter_rows(named=True) for request in grade_requests(judge, row)]
     replies = session.ask(requests, progress=progress, cancelled=cancelled)
     results = []
-    named = rows.select(c.QUESTION_ID, c.PIPELINE).rows()
-    for place, ((question, pipeline), nonce) in enumerate(zip(named, nonces, strict=True)):
-        of_row = replies[place * judge.repeats : (place + 1) * judge.repeats]
+    for place, row in enumerate(rows.iter_rows(named=True)):
+        of_row, nonce = replies[place * judge.repeats : (place + 1) * judge.repeats], nonce_of(judge, row)
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)
-        key = {c.QUESTION_ID: question, c.PIPELINE: pipeline}
+        key = {c.QUESTION_ID: row[c.QUESTION_ID], c.PIPELINE: row[c.PIPELINE]}
         results.append(key | _read_verdict(graded, judge) | _add_up_costs(of_row))
     return pl.DataFrame(results, schema=GRADES_SCHEMA)
 

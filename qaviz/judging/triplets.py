@@ -6,11 +6,10 @@ from typing import NamedTuple, NotRequired, TypedDict
 
 import polars as pl
 
-from qaviz.judging.prompts import NONCE
+from qaviz.judging.prompts import NONCE, TEXTS, write_prompt
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.proof import stands_in
 from qaviz.llm.requests import object_schema, read_objects
-from qaviz.llm.sending import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, typed_rows
 from qaviz.model.records import Progress
 from qaviz.store.labels import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY
@@ -29,15 +28,6 @@ class TripletFinding(StrEnum):
     AMBIGUOUS = "ambiguous"
     OUTDATED = "outdated"
 
-
-_MEANING = {
-    TripletFinding.SUPPORTED: "the passage states the answer and the fact, and the question asks for them",
-    TripletFinding.HALLUCINATED: "the answer or the fact says what the passage does not say, or says otherwise",
-    TripletFinding.INCOMPLETE: "the answer leaves out a part of what the question asks for and the passage states",
-    TripletFinding.IRRELEVANT: "the question does not ask for what the answer gives, or nobody would ask it",
-    TripletFinding.AMBIGUOUS: "the question can be understood in several ways that have different answers",
-    TripletFinding.OUTDATED: "the newer passage states another answer",
-}
 
 VOID, CONSISTENT = "void", "consistent"
 FINDINGS_SCHEMA = pl.Schema(
@@ -71,24 +61,24 @@ class ReadFinding(NamedTuple):
     void: str | None = None
 
 
-def triplet_requests(row: TripletRow, repeats: int = 1) -> list[Request]:
+def triplet_requests(row: TripletRow, repeats: int) -> list[Request]:
     """The requests that judge one triplet, one a repeat."""
     fence = _fence_row(row)
     newer = bool(row.get("newer_passage"))
-    possible = [finding for finding in TripletFinding if newer or finding is not TripletFinding.OUTDATED]
-    lines = [
-        "You check one question of a golden dataset, its answer and its fact against the passage that it comes from.",
-        "Say which one of these it is; where several fit, the first:",
-        *(f"- {finding}: {_MEANING[finding]}" for finding in (*possible[1:], TripletFinding.SUPPORTED)),
-        "Give the reason first. Then quote, word by word, the piece of the passage (for outdated: of the newer one) "
-        "that shows it. A finding without such a quotation does not count.",
-        "Where the answer or fact can be mended from the passage, propose both, the fact in at most three words.",
-        fence.notice,
-        f"Call the function {TOOL_NAME} once, or reply with its arguments as one JSON object and nothing else; "
-        f'"{NONCE}" is "{fence.nonce}".',
-    ]
-    tool = _build_tool(fence.nonce, possible)
-    request = Request(system="\n".join(lines), prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool)
+    meanings = {name: says for name, says in TEXTS["findings"].items() if newer or name != TripletFinding.OUTDATED}
+    properties = {
+        NONCE: {"type": "string", "enum": [fence.nonce]},
+        "reason": {"type": "string"},
+        FINDING: {"type": "string", "enum": [finding.value for finding in TripletFinding if finding in meanings]},
+        QUOTATION: {"type": "string"},
+        REPAIRED_ANSWER: {"type": ["string", "null"]},
+        REPAIRED_FACT: {"type": ["string", "null"]},
+    }
+    parameters = object_schema(properties, optional=(REPAIRED_ANSWER, REPAIRED_FACT))
+    tool = Tool(name=TOOL_NAME, description="Submit the finding on one triplet.", parameters=parameters)
+    findings = "\n".join(f"- {name}: {says}" for name, says in meanings.items())
+    system = write_prompt("triplet", fence, TOOL_NAME, findings=findings)
+    request = Request(system=system, prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool)
     return [replace(request, repeat=repeat) for repeat in range(repeats)]
 
 
@@ -98,34 +88,14 @@ def _fence_row(row: TripletRow) -> Fence:
     return fence_texts({name: text for name, text in texts.items() if text})
 
 
-def _build_tool(nonce: str, possible: list[TripletFinding]) -> Tool:
-    properties = {
-        NONCE: {"type": "string", "enum": [nonce]},
-        "reason": {"type": "string"},
-        FINDING: {"type": "string", "enum": [finding.value for finding in possible]},
-        QUOTATION: {"type": "string"},
-        REPAIRED_ANSWER: {"type": ["string", "null"]},
-        REPAIRED_FACT: {"type": ["string", "null"]},
-    }
-    parameters = object_schema(properties, optional=(REPAIRED_ANSWER, REPAIRED_FACT))
-    return Tool(name=TOOL_NAME, description="Submit the finding on one triplet.", parameters=parameters)
-
-
-def judge_triplets(
-    session: Session,
-    triplets: pl.DataFrame,
-    *,
-    repeats: int = 1,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> pl.DataFrame:
+def judge_triplets(session: Session, triplets: pl.DataFrame, *, repeats: int, progress: Progress) -> pl.DataFrame:
     """Judge each triplet against its passage; returns FINDINGS_SCHEMA. Raises as `Session.ask`.
 
     `triplets` has QUESTION_ID, QUESTION, ANSWER, FACT, PASSAGE and, if there is one, NEWER_PASSAGE.
     """
     rows = [*typed_rows(triplets, TripletRow)]
     requests = [request for row in rows for request in triplet_requests(row, repeats)]
-    replies = session.ask(requests, progress=progress, cancelled=cancelled)
+    replies = session.ask(requests, progress=progress)
     findings = [
         (row["question_id"], *_combine_repeats(row, replies[place * repeats : (place + 1) * repeats]))
         for place, row in enumerate(rows)
@@ -152,9 +122,9 @@ def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
         return ReadFinding(void="no single JSON object with the nonce")
     content = ours[0]
     finding, quotation = content.get(FINDING), content.get(QUOTATION)
-    if not isinstance(finding, str) or finding not in {finding.value for finding in TripletFinding}:
+    if not isinstance(finding, str) or finding not in set(TripletFinding):
         return ReadFinding(void="no finding of the list")
-    passage = row.get("newer_passage") if finding == TripletFinding.OUTDATED.value else row["passage"]
+    passage = row.get("newer_passage") if finding == TripletFinding.OUTDATED else row["passage"]
     if not stands_in(quotation, passage or ""):
         return ReadFinding(void=f"{finding}, but the quotation does not stand in the passage")
     why, answer, fact = (_read_text(content.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
