@@ -9,9 +9,8 @@ from qaviz.diagnosis.doubts import find_doubts
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced, join_ideographs, level_words, runs
 from qaviz.diagnosis.patterns import GOLDEN
 from qaviz.diagnosis.phrases import Phrase, find_lacking, find_replaced, find_stretch, read_phrases
-from qaviz.diagnosis.question import read_question
 from qaviz.diagnosis.stance import NOTES, PHRASE, POLARITY, VERBATIM, Evidence, Stance
-from qaviz.diagnosis.values import Role, compare_values, find_values
+from qaviz.diagnosis.values import Role, compare_values, find_values, read_question
 from qaviz.reading import Kind, Token, level_text, sentences, tokens
 from qaviz.reading.level import LETTERS, at_edge, find_words
 from qaviz.reading.sides import Side, list_denials, read_side

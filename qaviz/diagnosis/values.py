@@ -1,16 +1,17 @@
-"""Values of golden texts: which of them count, and whether an answer region gives them."""
+"""What a question asks for, and values of golden texts: which of them count, whether an answer region gives them."""
 
 from collections.abc import Sequence
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced
-from qaviz.diagnosis.patterns import WORDS
-from qaviz.diagnosis.question import Target, read_question
+from qaviz.diagnosis.patterns import QUESTION, WORDS
 from qaviz.diagnosis.stance import DATE, NOTES, QUANTITY, SYMBOL, VERBATIM, Evidence, Stance
 from qaviz.reading import Comparison, Kind, Relation, Token, compare, level_text, sentences, tokens
 from qaviz.reading.level import LETTERS
+from qaviz.reading.tables import table
 
 KIND_OF = {
     **dict.fromkeys((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL), QUANTITY),
@@ -38,6 +39,52 @@ DIGITS = 3
 """Digits of a code from which they may be a number."""
 MOST = 40
 """Values of a golden text that are looked at."""
+QUESTION_READ = 2_000
+"""Characters of a question that are read."""
+_WORTH = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "nghìn": 3, "triệu": 6, "tỷ": 9}
+
+
+def _asks(name: str) -> "cached_property[bool]":
+    """Whether a question has words of a pattern of patterns.toml; looked for where it is asked."""
+    return cached_property(lambda target: QUESTION[name].search(target.level) is not None)
+
+
+class Target:
+    """What a question asks for: a date, an amount, a side, a name; and the scale and sign that it sets for amounts."""
+
+    def __init__(self, question: str, language: str) -> None:
+        self.level = level_text(question[:QUESTION_READ]).strip()
+        self._read = question[:QUESTION_READ], language
+
+    date, amount, percent, polar, thing = map(_asks, ("date", "amount", "percent", "polar", "thing"))
+    counts, ratio, limit, least, falling = map(_asks, ("counts", "ratio", "limit", "least", "falling"))
+
+    @cached_property
+    def scale(self) -> Decimal | None:
+        """Of a plain number: 1,000,000 where the question says "in USD millions"."""
+        scale = QUESTION["scale"].search(self.level)
+        return Decimal(10) ** _WORTH[scale["scale"]] if scale else None
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """Units that it names without a number: `how many seconds`."""
+        phrases = table(self._read[1]).units
+        units = (phrases.at(self.level, match.end()) for match in QUESTION["how_many"].finditer(self.level))
+        return frozenset(unit[1] for unit in units if unit)
+
+    @cached_property
+    def named(self) -> bool:
+        """It names something: a word within it has a capital."""
+        return any(word[:1].isupper() for word in self._read[0].split()[1:])
+
+    @cached_property
+    def given(self) -> tuple[Token, ...]:
+        """The tokens that the question itself contains."""
+        return tokens(*self._read)
+
+
+read_question = lru_cache(maxsize=4_096)(Target)
+"""What a question of a language asks for, read once."""
 
 
 class Role(StrEnum):
