@@ -24,17 +24,18 @@ import polars as pl
 from benchmarks.families import FAMILY, NAME, read_labelled, with_verdicts
 from benchmarks.figures import keep, make_parser
 from benchmarks.fit_model import judge_unseen, prepare, prepare_fitted
+from qaviz.analysis.outcomes import UNSURE_COUNTS
 from qaviz.analysis.share_estimates import (
     Numbers,
     ShareErrors,
     Verdicts,
     describe_errors,
-    describe_verdicts,
+    describe_predicted,
     log_odds,
     pool_shares,
 )
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import LABEL, PIPELINE
+from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.stats.corrected_shares import exact_interval
 
@@ -88,7 +89,10 @@ def read_sets(folder: Path) -> list[LabelledVerdicts]:
 
 
 def _read_set(rows: pl.DataFrame) -> LabelledVerdicts:
-    known = rows.select(describe_verdicts()).to_numpy()
+    verdict = pl.col(VERDICT).cast(pl.String)
+    right_words = (verdict == Verdict.CORRECT.value).cast(pl.Float64)
+    predicted = pl.when(verdict == Verdict.UNSURE.value).then(UNSURE_COUNTS).otherwise(right_words)
+    known = rows.select(describe_predicted(predicted, (CONFIDENCE,))).to_numpy()
     right = (rows[LABEL] == Verdict.CORRECT.value).cast(pl.Float64).to_numpy()
     verdicts = Verdicts(
         chance=known[:, 0],

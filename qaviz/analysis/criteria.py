@@ -139,10 +139,6 @@ def _make_row(
     return made if says else {**made, "sentence": word_row(made)}
 
 
-_WORST, _UNSURE_WORST, _BEST, _COUNT = "worst", "unsure worst", "best", "count"
-"""A response's value if all that is not known failed, if unsure verdicts alone did, if all passed, and as counted."""
-
-
 def _evaluate_criterion(
     settled: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[CriterionRow]:
@@ -161,8 +157,8 @@ def _evaluate_criterion(
     valued = own.select(c.QUESTION_ID, c.PIPELINE, **_value_slots(criterion.measure, metric))
     measured = own[c.PIPELINE].unique().to_list()
     compared = [name for name in measured if name == criterion.than and name not in pipelines]
-    scores = average_by_question(valued, [*pipelines, *compared], _KINDS, questions)
-    values = {name: _Values(*(scores.of(kind, name) for kind in _KINDS)) for name in scores.pipelines}
+    scores = average_by_question(valued, [*pipelines, *compared], _Values._fields, questions)
+    values = {name: _Values(*(scores.of(kind, name) for kind in _Values._fields)) for name in scores.pipelines}
     of_right = criterion.measure is Measure.CORRECT and len(questions) > 0
     if criterion.than is not None:
         base = values.get(criterion.than) if criterion.than in measured else None
@@ -176,12 +172,12 @@ def _evaluate_criterion(
     yield from (_evaluate_pipeline(name, values[name], criterion, of_name.get(name)) for name in pipelines)
 
 
-_KINDS = (_WORST, _UNSURE_WORST, _BEST, _COUNT)
 _THEIRS = "their score"
 
 
 class _Values(NamedTuple):
-    """The values of one pipeline's questions, from 0 to 1."""
+    """The values of one pipeline's questions, from 0 to 1: if all that is not known failed, if unsure verdicts alone
+    did, if all passed, and as counted."""
 
     worst: NDArray[np.float64]
     unsure_worst: NDArray[np.float64]
@@ -193,15 +189,16 @@ class _Values(NamedTuple):
 def _value_slots(measure: Measure, metric: str) -> dict[str, pl.Expr]:
     if metric != c.VERDICT:
         score = pl.col(metric).cast(pl.Float64)
-        worst, best = score.fill_null(0.0), score.fill_null(1.0)
-        return {_WORST: worst, _UNSURE_WORST: best, _BEST: best, _COUNT: score}
-    if measure is Measure.CORRECT:
-        return {_WORST: pl.col(RIGHT), _UNSURE_WORST: pl.col(RIGHT), _BEST: pl.col(POSSIBLE), _COUNT: pl.col(RIGHT)}
-    best = pl.when(is_open()).then(0.0).otherwise(has_failed(measure).cast(pl.Float64))
-    unsure_worst = pl.when(is_open()).then(1.0).otherwise(best)
-    # Who says nothing states no wrong value, and shows nothing either.
-    worst = pl.when(pl.col(ANSWERED) == 0).then(1.0).otherwise(unsure_worst)
-    return {_WORST: worst, _UNSURE_WORST: unsure_worst, _BEST: best, _COUNT: best}
+        worst, unsure_worst, best = score.fill_null(0.0), score.fill_null(1.0), score.fill_null(1.0)
+    elif measure is Measure.CORRECT:
+        score = worst = unsure_worst = pl.col(RIGHT)
+        best = pl.col(POSSIBLE)
+    else:
+        score = best = pl.when(is_open()).then(0.0).otherwise(has_failed(measure).cast(pl.Float64))
+        unsure_worst = pl.when(is_open()).then(1.0).otherwise(best)
+        # Who says nothing states no wrong value, and shows nothing either.
+        worst = pl.when(pl.col(ANSWERED) == 0).then(1.0).otherwise(unsure_worst)
+    return dict(zip(_Values._fields, (worst, unsure_worst, best, score), strict=True))
 
 
 def has_failed(measure: Measure) -> pl.Expr:

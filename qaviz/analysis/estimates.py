@@ -110,7 +110,7 @@ def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
 
 
 def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    opened, there = o.is_open(), o.is_there()
+    opened, there = o.is_open(), ~pl.col(o.MISSING)
     counts = {
         "right": pl.col(o.RIGHT) == 1,
         "unsure": opened,
@@ -337,11 +337,6 @@ class _Case(NamedTuple):
     best_first: o.Values
     best_second: o.Values
 
-    @property
-    def has_open(self) -> bool:
-        """Whether anything of them is open."""
-        return bool((self.first < self.best_first).any() or (self.second < self.best_second).any())
-
     def least(self) -> "_Case":
         """The case least favourable to the first."""
         return _Case(self.first, self.best_second, self.first, self.best_second)
@@ -414,7 +409,8 @@ def _test_cases(cases: Sequence[_Case], test: _Test, metric: str, pairs: Sequenc
 def _bound_cases(cases: Sequence[_Case], test: _Test) -> list[_Row]:
     """The cases as they are counted, with an interval and a p-value that hold however open responses turn out."""
     rows = _measure_cases(cases, test)
-    places = [place for place, case in enumerate(cases) if case.has_open]
+    sides = [((case.first, case.best_first), (case.second, case.best_second)) for case in cases]
+    places = [place for place, both in enumerate(sides) if any((own < best).any() for own, best in both)]
     if not places:
         return rows
     turned = (_measure_cases([turn(cases[place]) for place in places], test) for turn in (_Case.least, _Case.most))

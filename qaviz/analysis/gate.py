@@ -275,8 +275,7 @@ def gate(
         checks=(
             *drops,
             *filter(None, critical),
-            *_check_lost(questions, now.golden, baseline.golden),
-            *_check_shared(questions.len(), baseline),
+            *_check_asked(questions, now.golden, baseline.golden),
             *_check_criteria(reached),
             *_check_expenses(expenses, criteria),
             *(_check_missing(now, first) for first, _ in pairs),
@@ -359,8 +358,9 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
     return Check(Subject.CRITICAL, pair[0], result, f"{pair[0]}: {words}.", questions)
 
 
-def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
-    """Whether every critical question of the baseline is among the shared ones: what is not asked may have broken."""
+def _check_asked(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
+    """Whether every critical question of the baseline, and nine tenths of all, are among the shared ones: what is not
+    asked may have broken."""
     shared_texts = golden.filter(pl.col(c.QUESTION_ID).is_in(shared.implode())).select(c.QUESTION)
     lost = before.filter(has_tag(CRITICAL)).join(shared_texts, on=c.QUESTION, how="anti")
     if not lost.is_empty():
@@ -368,12 +368,8 @@ def _check_lost(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -
         words = f"{plural(len(questions), 'critical question')} of the baseline without the same triplet here"
         sentence = f"{words}, to be asked again: {runs.name_questions(questions)}."
         yield Check(Subject.CRITICAL, "all pipelines", Result.UNKNOWN, sentence, questions)
-
-
-def _check_shared(shared: int, baseline: runs.RunSide) -> Iterator[Check]:
-    questions = baseline.golden.height
-    if shared < FEWEST_SHARED * questions:
-        words = f"{out_of(shared, questions)} questions of the baseline are in this run with the same triplet"
+    if shared.len() < FEWEST_SHARED * before.height:
+        words = f"{out_of(shared.len(), before.height)} questions of the baseline are in this run with the same triplet"
         sentence = f"{words}; below {percent(FEWEST_SHARED)} nothing can be told of the run."
         yield Check(Subject.SHARED, "all pipelines", Result.UNKNOWN, sentence)
 

@@ -29,13 +29,6 @@ _OPINIONS = pl.Schema(
 )
 
 
-def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
-    """VERDICT of each diagnosed row by qaviz alone, whatever judge was heard."""
-    if c.JUDGE not in rows.columns or not rows[c.JUDGE].count():
-        return rows[c.VERDICT].cast(pl.String)
-    return verdicts(rows.drop(c.JUDGE, c.JUDGE_REASON, strict=False), thresholds).alias(c.VERDICT)
-
-
 def heard_opinions(
     rows: pl.DataFrame, grades: pl.DataFrame | None, labels: pl.DataFrame, thresholds: Thresholds
 ) -> pl.DataFrame:
@@ -60,9 +53,12 @@ def heard_opinions(
     graded = own.join(
         judge.filter(pl.col(c.JUDGE).is_in(LABELS)), on=[c.QUESTION_ID, c.PIPELINE], maintain_order="left"
     )
-    rules = rule_verdicts(rows[graded[PLACE]], thresholds)
+    diagnosed = rows[graded[PLACE]]
+    by_rules = diagnosed[c.VERDICT].cast(pl.String)
+    if heard:
+        by_rules = verdicts(diagnosed.drop(c.JUDGE, c.JUDGE_REASON, strict=False), thresholds).alias(c.VERDICT)
     return (
-        graded.with_columns(rules)
+        graded.with_columns(by_rules)
         .join(people, on=[c.QUESTION_ID, c.PIPELINE], how="left", maintain_order="left")
         .with_columns((pl.col(c.VERDICT) != pl.col(c.JUDGE)).alias(DIFFERS))
         .select(_OPINIONS.names())

@@ -223,11 +223,6 @@ def read_score(rows: pl.DataFrame, name: str) -> pl.Series:
     return rows.select(pl.col(c.THEIR_SCORES).list.eval(of_name).list.last().struct.field("value").alias(name))[name]
 
 
-def is_there() -> pl.Expr:
-    """Whether an outcome is of a response, and not of one that is missing."""
-    return ~pl.col(MISSING)
-
-
 def is_open() -> pl.Expr:
     """Whether an outcome is open."""
     return pl.col(POSSIBLE) > pl.col(RIGHT)

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from qaviz.analysis.outcomes import LABELLED, PREDICTED, RIGHT, UNSURE_COUNTS, doubt_of
 from qaviz.model import columns as c
-from qaviz.model.classes import Verdict
 from qaviz.stats import LEVEL
 
 Numbers = NDArray[np.float64]
@@ -74,15 +73,8 @@ def widen_ends(low: float, high: float, error: float, questions: int) -> tuple[f
     return min(low, float(down)), max(high, float(up))
 
 
-def describe_verdicts() -> list[pl.Expr]:
-    """Of rows with VERDICT and CONFIDENCE, the probability that a response is right, its doubt, and its kind of
-    verdict in three columns of 0 and 1."""
-    verdict = pl.col(c.VERDICT).cast(pl.String)
-    right, unsure = verdict == Verdict.CORRECT.value, verdict == Verdict.UNSURE.value
-    return _describe(pl.when(unsure).then(UNSURE_COUNTS).otherwise(right.cast(pl.Float64)), (c.CONFIDENCE,))
-
-
-def _describe(predicted: pl.Expr, columns: Sequence[str]) -> list[pl.Expr]:
+def describe_predicted(predicted: pl.Expr, columns: Sequence[str]) -> list[pl.Expr]:
+    """The probability that a response is right, its doubt, and its kind of verdict in three columns of 0 and 1."""
     doubt = doubt_of(predicted, columns)
     kinds = [
         (predicted == prediction).cast(pl.Float64).alias(name)
@@ -100,7 +92,7 @@ def estimate_shares(outcomes: pl.DataFrame) -> dict[str, tuple[float, float, flo
     if outcomes.is_empty():
         return {}
     left = pl.col(PREDICTED).is_not_null() & (pl.col(c.LABEL).is_null() | pl.col(LABELLED).is_not_null())
-    chance, *others = _describe(pl.col(PREDICTED), outcomes.columns)
+    chance, *others = describe_predicted(pl.col(PREDICTED), outcomes.columns)
     chances = outcomes.select(
         c.PIPELINE,
         c.QUESTION_ID,

@@ -21,7 +21,7 @@ from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Stan
 from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
 from qaviz.analysis.glossary import TEXTS, find_first
 from qaviz.analysis.labels import count_contested
-from qaviz.analysis.numbers import count, day, figure, out_of
+from qaviz.analysis.numbers import count, day, figure, out_of, plural
 from qaviz.analysis.policy import CriterionRow, Outcome, in_words
 from qaviz.analysis.selection import STAKES
 from qaviz.model import columns as c
@@ -254,7 +254,9 @@ def decide(
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     needed, a_day = choice.settled_by, protocol.questions_a_day
     days = None if needed is None or not a_day else ceil(needed / a_day)
-    settling = words.settling(choice) + words.word_days(days, a_day)
+    settling = words.settling(choice)
+    if days and a_day:
+        settling += f" At {plural(a_day, 'question')} a day: {plural(days, 'day')}."
     status, status_reason, next_step = find_status(choice, reached, doubts, protocol, settling)
     by_people = settled.filter(pl.col(c.LABEL).is_not_null())
     labelled, agreed = by_people.height, int((by_people[o.PREDICTED].fill_null(0.0) == by_people[o.RIGHT]).sum())
@@ -356,18 +358,14 @@ def find_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, row
     """
     own = settled.with_row_index(_PLACE).filter(pl.col(c.PIPELINE) == subject.name)
     wrong = own.filter(pl.col(o.RIGHT) == 0).with_columns(name_cell().cast(pl.String))
-    broken = wrong.filter(pl.col(c.QUESTION_ID).is_in(critical.implode()))
-    if broken.height:
-        return _describe_risk(_CRITICAL, broken[c.QUESTION_ID].n_unique(), critical.len(), broken, rows)
     if wrong.is_empty():
         return None
-    counts = dict(wrong[CELL].value_counts().sort(CELL).iter_rows())
-    name = max(counts, key=lambda cell: counts[cell] * _WEIGHTS[cell])
-    return _describe_risk(name, counts[name], subject.of, wrong.filter(pl.col(CELL) == name), rows)
-
-
-def _describe_risk(name: str, many: int, among: int, examples: pl.DataFrame, rows: pl.DataFrame) -> Risk:
-    """The risk of this name, with the surest of these responses from the rows that they were taken of."""
+    name, examples = _CRITICAL, wrong.filter(pl.col(c.QUESTION_ID).is_in(critical.implode()))
+    many, among = examples[c.QUESTION_ID].n_unique(), critical.len()
+    if examples.is_empty():
+        counts = dict(wrong[CELL].value_counts().sort(CELL).iter_rows())
+        name = max(counts, key=lambda cell: counts[cell] * _WEIGHTS[cell])
+        examples, many, among = wrong.filter(pl.col(CELL) == name), counts[name], subject.of
     surest = examples.sort(c.CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
     shown = surest.select(c.QUESTION_ID, c.PIPELINE).row(0, named=True)
     if not surest[o.MISSING][0]:

@@ -229,13 +229,6 @@ def _word_labels_needed(choice: Choice) -> str:
     return f"Labels of {many} of each pipeline would probably show it{ahead}."
 
 
-def word_days(days: int | None, questions_a_day: int | None) -> str:
-    """` At 20 questions a day: 6 days.`; empty where there is nothing to say."""
-    if not days or not questions_a_day:
-        return ""
-    return f" At {plural(questions_a_day, 'question')} a day: {plural(days, 'day')}."
-
-
 _LABELLED_AT_MOST = 1_000
 """Responses of a pipeline that people label for one decision."""
 _FEW = 20
