@@ -2,13 +2,13 @@
 
 The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from qaviz.analysis.glossary import TEXTS
-from qaviz.analysis.numbers import count, day, join, plural
+from qaviz.analysis.glossary import TEXTS, THRESHOLD_WORDS
+from qaviz.analysis.numbers import count, day, join, plural, score
 from qaviz.analysis.outcomes import NO_LABELS, find_overruled, whole
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE
@@ -16,6 +16,7 @@ from qaviz.model.classes import Diagnosis, Fault
 from qaviz.model.columns import DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID, REPEAT_OF
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Verified
+from qaviz.store.run_records import RunRecord
 
 NOTHING_MOVES = "No score and no diagnosis of this run changes."
 
@@ -155,3 +156,34 @@ def unread_sentence(rows: pl.DataFrame) -> str | None:
         return None
     names = listed_in_words(dict(rows[UNREAD][places].value_counts(sort=True).iter_rows()))
     return f"In languages that qaviz does not read, and unsure: {plural(places.len(), 'response')}: {names}."
+
+
+NOT_RECORDED = "not recorded: this run is older than the record"
+
+
+def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[str, str]]:
+    """Yield what a run was made of and with what: a heading, and what there is to say."""
+    run, made_of = record.run, record.provenance
+    yield "Golden dataset", f"version {golden_number}, {run.golden_id}"
+    yield "Scored by", run.engine
+    thresholds = (f"{THRESHOLD_WORDS[name].label} {score(value)}" for name, value in asdict(run.thresholds).items())
+    yield "Thresholds", ", ".join(thresholds)
+    if made_of is None:
+        yield "Files", f"{', '.join(run.sources)}. Their hashes, and who computed with what: {NOT_RECORDED}."
+        return
+    yield "Versions", ", ".join(f"{name} {version}" for name, version in made_of.versions.items())
+    if made_of.rescored_from:
+        yield "Responses", f"those of the run {made_of.rescored_from}, scored again"
+    if made_of.added_to:
+        yield "Responses", f"those of the run {made_of.added_to}, and those of files added to it"
+    for file in made_of.files:
+        yield "File", f"{file.name}\n{count(file.size)} bytes, SHA-256 {file.sha256}"
+    if not made_of.files:
+        yield "Files", f"{', '.join(run.sources)}. Their hashes: {NOT_RECORDED}."
+    if made_of.skip_bad:
+        yield "Bad rows", "skipped and listed, as requested"
+    if made_of.keep_errors:
+        yield "Error messages of pipelines", "scored as answers, as requested"
+    for name, mapping in made_of.mappings.items():
+        columns = (f'"{theirs}" {f"read as {ours}" if ours else "ignored"}' for theirs, ours in mapping.items())
+        yield "Columns", f"{name}: {', '.join(columns)}"

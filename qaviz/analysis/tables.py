@@ -1,15 +1,18 @@
-"""What a run says in tables: pipelines, questions, diagnoses. Pure: rows in, table out, whatever shows it.
+"""What a run says in tables: pipelines, questions, diagnoses, repeats. Pure: rows in, table out, whatever shows it.
 
 `rows` is one row a response as `Workspace.rows` returns it, `golden` one row a triplet,
 `pipelines` the run's, in order."""
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from qaviz import stats
 from qaviz.analysis.numbers import count, figure, out_of, plural
+from qaviz.analysis.outcomes import whole
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis
+from qaviz.model.classes import Diagnosis, Verdict
 
 NO_RESPONSE = "This pipeline has no response to this question."
 SEARCHED = (c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE)
@@ -33,6 +36,17 @@ def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> 
     if text.strip():
         wanted.append(_contains(table.columns, text.strip()))
     return table.filter(*wanted) if wanted else table
+
+
+OF_RUNS = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
+"""What is searched of a table of runs."""
+
+
+def rows_with(table: pl.DataFrame, search: str, searched: Sequence[pl.Expr] = OF_RUNS) -> pl.DataFrame:
+    """The rows with every word of the search in these columns, in whatever case, and however accents are encoded."""
+    words = unicodedata.normalize("NFC", search).lower().split()
+    text = pl.concat_str(*searched, separator="\n", ignore_nulls=True).str.normalize("NFC").str.to_lowercase()
+    return table.filter(pl.all_horizontal(True, *(text.str.contains(word, literal=True) for word in words)))
 
 
 def with_text(rows: pl.DataFrame, golden: pl.DataFrame, text: str) -> pl.Series:
@@ -124,3 +138,55 @@ def describe_scores(scores: pl.DataFrame) -> Iterator[str]:
     for name, pipeline, mean, scored, missed in means.iter_rows():
         words = f'{name}, pipeline "{pipeline}": mean {figure(mean, 4)} over {count(scored)}'
         yield f"{words}, {count(missed)} missing." if missed else f"{words}."
+
+
+REPEATS = "repeats"
+SAME, IN_ALL = "same", "in_all"
+OF_REPEATS = (c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.VERDICT, c.FACTUAL_KNOWLEDGE)
+"""The columns of a run's rows that agreement of repeats is measured on."""
+_JUDGED = [verdict.value for verdict in Verdict if verdict != Verdict.UNSURE]
+_CONSISTENCY = pl.Schema(
+    {c.PIPELINE: pl.String(), REPEATS: pl.Int64()}
+    | {f"{share}{end}": pl.Float64() for share in (SAME, IN_ALL) for end in ("", "_low", "_high")}
+    | {f"{share}_n": pl.Int64() for share in (SAME, IN_ALL)}
+)
+
+
+def find_repeated(rows: pl.DataFrame) -> pl.DataFrame:
+    """The pipelines that the rows hold several repeats of, in their order: PIPELINE, and REPEATS, how many."""
+    if c.REPEAT_OF not in rows.columns:
+        return _CONSISTENCY.to_frame().select(c.PIPELINE, REPEATS)
+    names = rows.select(pl.coalesce(c.REPEAT_OF, c.PIPELINE).alias("whole"), c.PIPELINE).unique(maintain_order=True)
+    counted = names.group_by("whole", maintain_order=True).agg(pl.len().cast(pl.Int64).alias(REPEATS))
+    return counted.filter(pl.col(REPEATS) > 1).rename({"whole": c.PIPELINE})
+
+
+def consistency(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row a pipeline with several repeats: how far they agree, over the questions that every repeat has a score of.
+
+    PIPELINE; REPEATS; SAME, the share of questions with one verdict in all repeats; IN_ALL, the share whose fact is
+    stated every time. Each with `_n`, over how many questions, and `_low` and `_high`, the ends of its 95 % interval
+    (`stats.interval_of`). Null where no question counts. A repeat is no new question.
+
+    With k repeats, IN_ALL is the share of questions that go well k times in a row, which τ-bench calls pass^k (S. Yao
+    et al., 2024).
+    """
+    repeated, fact, times = find_repeated(rows), pl.col(c.FACTUAL_KNOWLEDGE), pl.col(REPEATS)
+    counts = [(pl.col(c.VERDICT) == verdict).sum().cast(pl.Int64).alias(verdict) for verdict in _JUDGED]
+    counts += [times.first(), fact.sum().alias("stated"), fact.count().cast(pl.Int64).alias("facts")]
+    own = whole(rows).join(repeated, on=c.PIPELINE, maintain_order="left")
+    questions = own.group_by(c.PIPELINE, c.QUESTION_ID, maintain_order=True).agg(counts)
+    one_verdict = pl.when(pl.sum_horizontal(_JUDGED) == times).then(pl.max_horizontal(_JUDGED) == times)
+    agreed = {SAME: one_verdict, IN_ALL: pl.when(pl.col("facts") == times).then(pl.col("stated") == times)}
+    questions = questions.with_columns(holds.cast(pl.Float64).alias(name) for name, holds in agreed.items())
+    agreements = list[dict[str, object]]()
+    for name, repeats in repeated.iter_rows():
+        agreement: dict[str, object] = {c.PIPELINE: name, REPEATS: repeats}
+        for share in agreed:
+            sample = questions.filter(pl.col(c.PIPELINE) == name)[share].drop_nulls().to_numpy()
+            agreement[f"{share}_n"] = len(sample)
+            if len(sample):
+                low, high = stats.interval_of(sample)
+                agreement |= {share: float(sample.mean()), f"{share}_low": low, f"{share}_high": high}
+        agreements.append(agreement)
+    return pl.DataFrame(agreements, schema=_CONSISTENCY)

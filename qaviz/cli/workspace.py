@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis import numbers, run_list, tables
+from qaviz.analysis import numbers, tables
 from qaviz.cli import DONE, FOUND_PROBLEMS, paths, terminal
 from qaviz.cli import options as o
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
@@ -168,7 +168,7 @@ class _ListOptions(o.Printed):
 def _list(options: _ListOptions) -> o.Printout:
     """List runs."""
     table = run_table(options.home).filter(pl.col("state") == options.state)
-    listed = run_list.rows_with(table, options.search)
+    listed = tables.rows_with(table, options.search)
     number = f"qaviz: {numbers.plural(listed.height, f'{options.state} run')}"
     created = Column("created_at", "created (UTC)", text="{created_at:%Y-%m-%d %H:%M}")
     return o.Printout(listed, [table_of(listed, "run_id", created, "name", "responses", "owner", "tags"), number])

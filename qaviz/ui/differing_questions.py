@@ -10,10 +10,10 @@ import streamlit as st
 
 from qaviz.analysis import run_changes
 from qaviz.analysis.comparison import FIRST, SECOND, single
-from qaviz.analysis.consistency import IN_ALL, REPEATS, SAME
 from qaviz.analysis.gate import judge_change
 from qaviz.analysis.numbers import count, day, percent
 from qaviz.analysis.selection import moves
+from qaviz.analysis.tables import IN_ALL, REPEATS, SAME
 from qaviz.diagnosis.columns import SPANS
 from qaviz.golden.versions import END, GOLDEN_DATASET, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model import columns as c

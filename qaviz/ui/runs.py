@@ -10,7 +10,8 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, day, moment, plural
-from qaviz.analysis.run_list import provenance_lines, rows_with
+from qaviz.analysis.sentences import provenance_lines
+from qaviz.analysis.tables import rows_with
 from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY
 from qaviz.model.visible import plain

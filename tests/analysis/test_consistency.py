@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.consistency import consistency, find_repeated
+from qaviz.analysis.tables import consistency, find_repeated
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, REPEAT_OF
 from qaviz.stats import wilson
 from tests.analysis.builders import compared, matrix_rows

@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.analysis.run_list import provenance_lines, rows_with
+from qaviz.analysis.sentences import provenance_lines
+from qaviz.analysis.tables import rows_with
 from qaviz.model.records import Provenance, SourceFile
 from qaviz.store.run_records import describe, find_record, run_table
 from qaviz.store.workspace import Workspace

@@ -7,7 +7,7 @@ from time import monotonic
 
 import polars as pl
 
-from qaviz.analysis import consistency, estimates, sentences, tables
+from qaviz.analysis import estimates, sentences, tables
 from qaviz.analysis.board import name_cells, tabulate_cells
 from qaviz.analysis.closeness import normalised_gain
 from qaviz.analysis.criteria import find_certificates, meets
@@ -93,7 +93,7 @@ _ANSWERED_AS = "answered_as"
 @keep()
 def over_repeats(shown: OpenRun) -> OpenRun:
     """The run with the repeats of each pipeline under one name; the run itself where it has no repeats."""
-    if consistency.find_repeated(shown.rows).is_empty():
+    if tables.find_repeated(shown.rows).is_empty():
         return shown
     rows = whole(shown.rows.with_columns(pl.col(PIPELINE).alias(_ANSWERED_AS)))
     pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
@@ -103,7 +103,7 @@ def over_repeats(shown: OpenRun) -> OpenRun:
 @keep()
 def repeats_of(run: Run) -> pl.DataFrame:
     """`consistency.consistency` of the run."""
-    return consistency.consistency(workspace().rows(run, consistency.READ))
+    return tables.consistency(workspace().rows(run, tables.OF_REPEATS))
 
 
 @keep(waiting="Comparing the pipelines")
