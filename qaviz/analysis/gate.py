@@ -283,8 +283,7 @@ def gate(
         pairing=tuple(runs.word_pairs(now.run, baseline.run, pairs)),
         notes=(
             *filter(None, [readers]),
-            *_write_notes(now, baseline, questions),
-            *_explain_drops(now, baseline, failing),
+            *_write_notes(now, baseline, questions, failing),
         ),
         compared=compared,
         criteria=reached,
@@ -497,7 +496,9 @@ def judge_change(before: Run, now: Run) -> str | None:
     )
 
 
-def _write_notes(now: runs.RunSide, baseline: runs.RunSide, shared: pl.Series) -> Iterator[str]:
+def _write_notes(
+    now: runs.RunSide, baseline: runs.RunSide, shared: pl.Series, failing: Sequence[tuple[str, str]]
+) -> Iterator[str]:
     if shared.len() < max(now.golden.height, baseline.golden.height):
         yield (
             f"The golden datasets differ: {plural(shared.len(), 'question')} with the same triplet in both are "
@@ -513,9 +514,6 @@ def _write_notes(now: runs.RunSide, baseline: runs.RunSide, shared: pl.Series) -
         yield f"No longer tagged critical, so not checked one by one: {runs.name_questions(untagged[c.QUESTION_ID])}."
     if now.golden.filter(critical).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
-
-
-def _explain_drops(now: runs.RunSide, baseline: runs.RunSide, failing: Sequence[tuple[str, str]]) -> Iterator[str]:
     for first, second in failing:
         own, theirs = now.outcomes().filter(pipeline=first), baseline.outcomes().filter(pipeline=second)
         yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(own, theirs) if fell)

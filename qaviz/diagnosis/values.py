@@ -164,7 +164,8 @@ def compare_values(text: str, values: Sequence[Token], region: str, triplet: Tri
     given = [token for token in tokens(region, language) if token.kind in KIND_OF]
     either = any(token.link == "or" for token in values)
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
-    decisive = (min if either else max)(several, key=_rank_of_all)
+    order = (Stance.AGREES, Stance.ABSENT, Stance.CONTRADICTS)  # what contradicts is worse than what is absent
+    decisive = (min if either else max)(several, key=lambda own: (order.index(own.stance), -own.strength))
     if decisive.stance is Stance.AGREES and len(several) > 1:
         start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
         listed = [token for token in given if start - 3 <= token.start <= end + LIST_GAP]
@@ -181,11 +182,6 @@ def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
     if not value.unit:
         return same
     return value._replace(moved=same.moved) if same.unit == value.unit and not value.moved else value
-
-
-def _rank_of_all(evidence: Evidence) -> tuple[int, float]:
-    """The worst of several: what contradicts before what is absent."""
-    return (Stance.AGREES, Stance.ABSENT, Stance.CONTRADICTS).index(evidence.stance), -evidence.strength
 
 
 def _compare_value(

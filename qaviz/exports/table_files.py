@@ -175,10 +175,6 @@ def _list_columns(golden: pl.DataFrame) -> list[str]:
     return [*c.GOLDEN_COLUMNS, *(name for name in c.PLACES if name in golden.columns)]
 
 
-def _jsonl(golden: pl.DataFrame) -> bytes:
-    return _json_lines(golden.select(_list_columns(golden)))
-
-
 def _golden_csv(golden: pl.DataFrame) -> bytes:
     """Texts stand as they are, so that scores stay; one that a spreadsheet would run is refused, not changed."""
     text = pl.col(FIELD_TEXT).str
@@ -251,7 +247,9 @@ _JSON_LINES = "application/jsonl"
 
 
 GOLDEN_FORMATS: Mapping[str, Format] = {
-    "jsonl": Format("JSON Lines", ".jsonl", _JSON_LINES, _jsonl),
+    "jsonl": Format(
+        "JSON Lines", ".jsonl", _JSON_LINES, lambda golden: _json_lines(golden.select(_list_columns(golden)))
+    ),
     "csv": Format("CSV", ".csv", "text/csv", _golden_csv),
     "xlsx": Format("Excel", ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _xlsx),
     "fmeval-facts": Format("FMEval, Factual Knowledge", ".jsonl", _JSON_LINES, _fmeval(c.FACT)),

@@ -1,5 +1,5 @@
-"""The tables of each language, from `tables/*.toml`: words with what they mean, ready to be looked up; and which language
-a text is in.
+"""The tables of each language, from `tables/*.toml`: words with what they mean, ready to be looked up. Which language a text
+is in.
 """
 
 import re

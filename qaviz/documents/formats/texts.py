@@ -202,7 +202,10 @@ class _PageEvents:
     def _open_cell(self, header: bool, attributes: Mapping[str, str]) -> Cell:
         """The cell that begins here, in the first place of its row that no cell from above takes."""
         self._row = max(self._row, 0)
-        rows, columns = (_read_span(attributes.get(name)) for name in ("rowspan", "colspan"))
+        rows, columns = (
+            min(max(int(text), 1), SPAN_LIMIT) if text and text.strip().isdecimal() else 1
+            for text in map(attributes.get, ("rowspan", "colspan"))
+        )
         while (taken := self._taken.get(self._column, (0, 0)))[0] > self._row:
             self._column = taken[1]
         column, self._column = self._column, self._column + columns
@@ -220,8 +223,3 @@ class _PageEvents:
         self._end_cell()
         self.parts.append((self._cells, self._caption))
         self._start_table()
-
-
-def _read_span(text: str | None) -> int:
-    """A span as HTML has it, at most SPAN_LIMIT; 1 for what is no number."""
-    return min(max(int(text), 1), SPAN_LIMIT) if text and text.strip().isdecimal() else 1
