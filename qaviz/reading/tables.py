@@ -1,6 +1,4 @@
-"""The tables of each language, from `tables/*.toml`: words with what they mean, ready to be looked up. Which language a text
-is in.
-"""
+"""Tables of each language, from `tables/*.toml`: words and what they mean, ready to be looked up; a text's language."""
 
 import re
 import tomllib
