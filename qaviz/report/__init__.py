@@ -4,9 +4,11 @@ A report is sections of sentences, tables with typed columns, and scatters. Page
 terminal write these blocks and nothing else. Texts are as they came: a renderer makes them inert for its own format.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from string import Formatter
 from typing import Any, Literal
 
@@ -57,25 +59,8 @@ Tone = Literal["good", "bad", "warn", "none"]
 Looks = Mapping[str, tuple[str, Tone]]
 """Sign and tone by word."""
 
-LOOKS: Looks = {
-    **dict.fromkeys(("met", "same", "yes", "agrees"), ("✓", "good")),
-    **dict.fromkeys(("not met", "differ", "error", "opposed"), ("✗", "bad")),
-    **dict.fromkeys(("correct", "better", "low"), ("", "good")),
-    **dict.fromkeys(("incorrect", "worse", "high", "critical"), ("", "bad")),
-    **dict.fromkeys(("medium", "differs"), ("", "warn")),
-    "warning": ("!", "warn"),
-    "mistake": ("!", "bad"),
-    "not shown": ("?", "warn"),
-    "other": ("≠", "warn"),
-    "no": ("✗", "none"),
-    "note": ("i", "none"),
-    "changed": ("≠", "none"),
-    "added": ("+", "good"),
-    "removed": ("−", "warn"),
-    "rises": ("▲", "good"),
-    "falls": ("▼", "warn"),
-    "stays": ("=", "none"),
-}
+_TONES = tomllib.loads(Path(__file__).with_name("looks.toml").read_text("utf-8"))
+LOOKS: Looks = {word: (sign, tone) for tone, signs in _TONES.items() for sign, words in signs.items() for word in words}
 """Of the words that marks have; another word has no sign and no tone."""
 
 
