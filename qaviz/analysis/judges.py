@@ -16,16 +16,8 @@ from qaviz.store.labels import KnownJudge
 
 DIFFERS, PLACE = "differs", "place"
 _OPINIONS = pl.Schema(
-    {
-        c.QUESTION_ID: pl.String(),
-        c.PIPELINE: pl.String(),
-        c.VERDICT: pl.String(),
-        c.JUDGE: pl.String(),
-        c.JUDGE_REASON: pl.String(),
-        c.LABEL: pl.String(),
-        DIFFERS: pl.Boolean(),
-        PLACE: pl.UInt32(),
-    }
+    dict.fromkeys((c.QUESTION_ID, c.PIPELINE, c.VERDICT, c.JUDGE, c.JUDGE_REASON, c.LABEL), pl.String())
+    | {DIFFERS: pl.Boolean(), PLACE: pl.UInt32()}
 )
 
 

@@ -16,6 +16,7 @@ import polars as pl
 
 from qaviz.contexts import passages as texts
 from qaviz.diagnosis.columns import SAYS, STANCE
+from qaviz.diagnosis.judging import CONTEXT_SCHEMA
 from qaviz.diagnosis.stance import Stance
 from qaviz.model import columns as c
 from qaviz.reading.level import holds_words, level_text
@@ -24,20 +25,12 @@ BEST = 0.6
 """Share of the most that any stating context has of the question's words, from which another one states the fact."""
 BY = "retrieval_by"
 """What a context was known by: `passage id`, `evidence`, `document` or `fact`; null where nothing tells."""
-RETRIEVAL_SCHEMA = pl.Schema(
-    {
-        c.RETRIEVAL_RANK: pl.Int32(),
-        c.RETRIEVAL_HIT: pl.Boolean(),
-        **dict.fromkeys(c.RETRIEVAL_SCORES, pl.Float64()),
-        BY: pl.String(),
-        c.CONTEXT_COUNT: pl.Int32(),
-        c.CONTEXTS_STATE: pl.Boolean(),
-        c.CONTEXT_USED: pl.Boolean(),
-        c.TAKEN: pl.String(),
-        c.TAKEN_FROM: pl.Int32(),
-        c.GOLDEN_OTHERWISE: pl.String(),
-    }
+_COLUMNS = (
+    *(c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES, BY, c.CONTEXT_COUNT),
+    *(c.CONTEXTS_STATE, c.CONTEXT_USED, c.TAKEN, c.TAKEN_FROM, c.GOLDEN_OTHERWISE),
 )
+_KINDS = {**CONTEXT_SCHEMA, **dict.fromkeys(c.RETRIEVAL_SCORES, pl.Float64()), BY: pl.String()}
+RETRIEVAL_SCHEMA = pl.Schema({name: _KINDS[name] for name in _COLUMNS})
 _CERTAIN, _PLAIN = "certain by the row alone", "plain where documents are known"
 _READ_SCHEMA = pl.Schema({**RETRIEVAL_SCHEMA, _CERTAIN: pl.Boolean(), _PLAIN: pl.Boolean()})
 

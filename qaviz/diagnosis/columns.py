@@ -45,21 +45,11 @@ def doubt_of(name: str) -> str:
     return f"doubt_{name}"
 
 
-LEADING_SCHEMA = pl.Schema(
-    {
-        STANCE: pl.String(),
-        KIND: pl.String(),
-        SAYS: pl.String(),
-        GOLDEN: pl.String(),
-        NOTE: pl.String(),
-        STRENGTH: pl.Float64(),
-        REFUSAL: pl.String(),
-        REFUSAL_STRENGTH: pl.Float64(),
-        UNREAD: pl.String(),
-        SPANS: pl.List(pl.Struct({"kind": pl.String, "start": pl.Int64, "end": pl.Int64})),
-    }
-)
-"""Of the leading evidence."""
 DOUBTS_SCHEMA = pl.Schema({doubt_of(doubt.name): pl.Boolean() for doubt in DOUBTS})
 """Of the doubts."""
-EVIDENCE_SCHEMA = pl.Schema({**LEADING_SCHEMA, **DOUBTS_SCHEMA})
+EVIDENCE_SCHEMA = pl.Schema(
+    dict.fromkeys((STANCE, KIND, SAYS, GOLDEN, NOTE), pl.String())
+    | {STRENGTH: pl.Float64(), REFUSAL: pl.String(), REFUSAL_STRENGTH: pl.Float64(), UNREAD: pl.String()}
+    | {SPANS: pl.List(pl.Struct({"kind": pl.String, "start": pl.Int64, "end": pl.Int64}))}
+    | dict(DOUBTS_SCHEMA)
+)

@@ -27,18 +27,9 @@ than VALUE_WORDS, which other words may say."""
 VALUE_WORDS = 6
 
 CONTEXT_SCHEMA = pl.Schema(
-    {
-        c.RETRIEVAL_RANK: pl.Int32(),
-        c.RETRIEVAL_HIT: pl.Boolean(),
-        c.CONTEXT_COUNT: pl.Int32(),
-        c.CONTEXTS_STATE: pl.Boolean(),
-        c.IN_DOCUMENTS: pl.Boolean(),
-        c.CONTEXT_USED: pl.Boolean(),
-        c.TAKEN_FROM: pl.Int32(),
-        c.TAKEN: pl.String(),
-        c.GOLDEN_OTHERWISE: pl.String(),
-        c.CONTEXT_SUPPORT: pl.Float64(),
-    }
+    dict.fromkeys((c.RETRIEVAL_RANK, c.CONTEXT_COUNT, c.TAKEN_FROM), pl.Int32())
+    | dict.fromkeys((c.RETRIEVAL_HIT, c.CONTEXTS_STATE, c.IN_DOCUMENTS, c.CONTEXT_USED), pl.Boolean())
+    | {c.TAKEN: pl.String(), c.GOLDEN_OTHERWISE: pl.String(), c.CONTEXT_SUPPORT: pl.Float64()}
 )
 """What faults are proved by; rows that lack a column have null there."""
 

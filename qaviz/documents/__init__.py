@@ -88,14 +88,5 @@ def _parse_document(job: Job) -> Iterator[Answer]:
     yield Answer({"sha256": sha256, "notes": notes}, {"blocks": blocks})
 
 
-__all__ = [
-    "BLOCKS",
-    "CHUNKS",
-    "ChunkRow",
-    "Chunking",
-    "Document",
-    "chunk_documents",
-    "find_documents",
-    "read_document",
-    "read_documents",
-]
+__all__ = ["BLOCKS", "CHUNKS", "ChunkRow", "Chunking", "Document"]
+__all__ += ["chunk_documents", "find_documents", "read_document", "read_documents"]

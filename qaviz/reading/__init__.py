@@ -6,19 +6,5 @@ from qaviz.reading.read import tokens
 from qaviz.reading.tables import detect_language
 from qaviz.reading.token import Date, Granularity, Kind, Number, Token
 
-__all__ = [
-    "Comparison",
-    "Date",
-    "Granularity",
-    "Kind",
-    "Number",
-    "Relation",
-    "Token",
-    "best",
-    "compare",
-    "detect_language",
-    "level_text",
-    "sentences",
-    "tokens",
-    "without_marks",
-]
+__all__ = ["Comparison", "Date", "Granularity", "Kind", "Number", "Relation", "Token"]
+__all__ += ["best", "compare", "detect_language", "level_text", "sentences", "tokens", "without_marks"]

@@ -6,7 +6,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.bulk.chunks import rescore, score_and_diagnose
 from qaviz.diagnosis import diagnose, judge, open_rows
-from qaviz.diagnosis.columns import LEADING_SCHEMA
+from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
 from qaviz.diagnosis.judging import JUDGED
 from qaviz.diagnosis.model import DOUBTS, PROBABILITY_SCHEMA
 from qaviz.loading import Source, load
@@ -44,7 +44,7 @@ def test_other_triplets_give_what_scoring_from_scratch_gives(rows):
     golden = said(golden, "aws-sales", "question", "How much of it is AWS?")
 
     found = rescore(rows, golden, THRESHOLDS)
-    derived = [*c.SCORES, *LEADING_SCHEMA, *PROBABILITY_SCHEMA, c.DIAGNOSIS, c.VERDICT, c.REASON]
+    derived = [*c.SCORES, *EVIDENCE_SCHEMA, *PROBABILITY_SCHEMA, c.DIAGNOSIS, c.VERDICT, c.REASON]
     fresh = rows.drop([*(column for column in c.GOLDEN_COLUMNS if column != c.QUESTION_ID), *derived])
     scratch = diagnose(score(fresh.join(golden, on=c.QUESTION_ID, maintain_order="left")), THRESHOLDS)
     assert_frame_equal(found, scratch.select(found.columns))
