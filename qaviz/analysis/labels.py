@@ -1,23 +1,26 @@
-"""People's labels: how far they agree with the verdicts, which are a random sample, which to give next, and how
-many verdicts they certify.
+"""People's labels: how far they agree with the verdicts, which are a random sample, which to give next, and what
+they certify; judges beside verdicts and people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 
 import numpy as np
 import polars as pl
 
-from qaviz.analysis.numbers import MISSING, bound, count, out_of, percent, plural, score
-from qaviz.analysis.outcomes import find_correcting, random_order, whole
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, counts_as
-from qaviz.judging.agreement import GraderAgreement, compare_graders
+from qaviz.analysis.numbers import MISSING, bound, count, interval, out_of, percent, plural, score
+from qaviz.analysis.outcomes import counting, find_correcting, random_order, whole
+from qaviz.diagnosis import judging
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, counts_as
+from qaviz.judging.agreement import GraderAgreement, JudgeCalibration, calibrate, compare_graders
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
+from qaviz.model.columns import CONFIDENCE, GRADE, JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Thresholds
 from qaviz.stats import Compared
 from qaviz.stats.certify import PROMISE, Promise, certify
-from qaviz.store.labels import DRAWN, LABELLED_BY
+from qaviz.store.labels import DRAWN, LABELLED_BY, KnownJudge
 
 OPPOSITE = {Verdict.CORRECT.value: Verdict.INCORRECT.value, Verdict.INCORRECT.value: Verdict.CORRECT.value}
 """What a person says who disagrees; of `declined` and `unsure` only a label says what they mean."""
@@ -265,3 +268,73 @@ def certificate_points(certificate: Certificate) -> list[str]:
 def word_certificate(certificate: Certificate) -> str:
     """Lead and points as one text."""
     return " ".join([certificate_lead(certificate), *certificate_points(certificate)])
+
+
+DIFFERS = "differs"
+_OPINIONS = pl.Schema(
+    dict.fromkeys((QUESTION_ID, PIPELINE, VERDICT, JUDGE, JUDGE_REASON, LABEL), pl.String())
+    | {DIFFERS: pl.Boolean(), PLACE: pl.UInt32()}
+)
+
+
+def heard_opinions(
+    rows: pl.DataFrame, grades: pl.DataFrame | None, labels: pl.DataFrame, thresholds: Thresholds
+) -> pl.DataFrame:
+    """What qaviz, judge and people say of each response that a judge graded, in the order of the rows.
+
+    QUESTION_ID, PIPELINE, VERDICT (of qaviz alone), JUDGE, JUDGE_REASON, LABEL, DIFFERS (verdict and judge), and PLACE,
+    where the response stands in `rows`. The judge is the one that the run heard (its column JUDGE), else that of
+    `grades`.
+    """
+    heard = JUDGE in rows.columns and rows[JUDGE].count() > 0
+    opinions = rows if heard else grades
+    if opinions is None or opinions.is_empty():
+        return pl.DataFrame(schema=_OPINIONS)
+    judge = opinions.select(
+        QUESTION_ID,
+        pl.col(PIPELINE).cast(pl.String),
+        pl.col(JUDGE).str.strip_chars().str.to_lowercase(),
+        JUDGE_REASON,
+    )
+    people = counting(labels.select(QUESTION_ID, PIPELINE, LABEL))
+    own = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
+    graded = own.join(judge.filter(pl.col(JUDGE).is_in(LABELS)), on=[QUESTION_ID, PIPELINE], maintain_order="left")
+    diagnosed = rows[graded[PLACE]]
+    by_rules = diagnosed[VERDICT].cast(pl.String)
+    if heard:
+        by_rules = judging.verdicts(diagnosed.drop(JUDGE, JUDGE_REASON, strict=False), thresholds).alias(VERDICT)
+    return (
+        graded.with_columns(by_rules)
+        .join(people, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+        .with_columns((pl.col(VERDICT) != pl.col(JUDGE)).alias(DIFFERS))
+        .select(_OPINIONS.names())
+    )
+
+
+def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration | None:
+    """How far the judge agrees with people; None where nobody labelled a response that it graded."""
+    try:
+        return calibrate(grades, counting(labels))
+    except QavizError:
+        return None
+
+
+def calibration_sentences(judge: KnownJudge, calibration: JudgeCalibration | None, graded: int) -> Iterator[str]:
+    """What is known of a judge, the number first."""
+    if judge.recorded:
+        yield "Recorded: these grades are a replayed demonstration; no model was called."
+    if calibration is None:
+        yield (
+            f"Uncalibrated: 0 of {plural(graded, 'graded response')} are labelled by people in random order. "
+            "Label some at random on Responses to learn how far this judge can be relied on."
+        )
+        return
+    exact = calibration.agreement.exact
+    word = "Calibrated" if calibration.calibrated else "Uncalibrated"
+    yield (
+        f"{word}: {percent(exact.value)} of {plural(calibration.agreement.compared, 'labelled response')} "
+        f"are judged as people do (95% interval {interval(exact.low, exact.high)})."
+    )
+    yield f"A constant guess agrees with {percent(calibration.agreement.constant_guess)}."
+    if calibration.lacking:
+        yield f"Missing for “calibrated”: {'; '.join(calibration.lacking)}."

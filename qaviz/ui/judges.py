@@ -4,8 +4,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.judges import DIFFERS, calibration_of, calibration_sentences
-from qaviz.analysis.labels import compare_people
+from qaviz.analysis.labels import DIFFERS, calibration_of, calibration_sentences, compare_people
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.judging.agreement import JudgeCalibration

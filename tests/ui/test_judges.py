@@ -8,7 +8,7 @@ import pytest
 from qaviz.analysis.decision import decide
 from qaviz.analysis.gate import gate
 from qaviz.analysis.history import compare_measurements
-from qaviz.analysis.judges import heard_opinions
+from qaviz.analysis.labels import heard_opinions
 from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.analysis.run_changes import RunSide
 from qaviz.judging.prompts import Judge

@@ -13,8 +13,7 @@ from qaviz.analysis.closeness import normalised_gain
 from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
-from qaviz.analysis.judges import heard_opinions
-from qaviz.analysis.labels import Certificate, certify_run, label_queue
+from qaviz.analysis.labels import Certificate, certify_run, heard_opinions, label_queue
 from qaviz.analysis.outcomes import find_overruled, score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import Passing, classes_of, find_worst

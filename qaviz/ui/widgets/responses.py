@@ -8,7 +8,7 @@ import streamlit as st
 
 from qaviz.analysis.board import Cell
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.judges import DIFFERS, PLACE
+from qaviz.analysis.labels import DIFFERS, PLACE
 from qaviz.analysis.numbers import count, score
 from qaviz.analysis.selection import Passing, ResponseOrder, class_counts, in_response_order
 from qaviz.analysis.sentences import unread_places, unread_sentence
