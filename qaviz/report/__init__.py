@@ -59,7 +59,7 @@ Tone = Literal["good", "bad", "warn", "none"]
 Looks = Mapping[str, tuple[str, Tone]]
 """Sign and tone by word."""
 
-_TONES = tomllib.loads(Path(__file__).with_name("looks.toml").read_text("utf-8"))
+_TONES: Mapping[Any, Mapping[str, list[str]]] = tomllib.loads(Path(__file__).with_name("looks.toml").read_text("utf-8"))
 LOOKS: Looks = {word: (sign, tone) for tone, signs in _TONES.items() for sign, words in signs.items() for word in words}
 """Of the words that marks have; another word has no sign and no tone."""
 
