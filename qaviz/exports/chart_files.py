@@ -27,37 +27,27 @@ FONT = "Arial, Helvetica, sans-serif"
 
 
 @dataclass(frozen=True, kw_only=True)
-class About:
-    """What a chart was drawn from: every file of the chart says it."""
-
-    run: str
-    """What the runs are: `12 runs`."""
-    scored: datetime
-    """When the newest of them was scored."""
-    filtered: str = "all responses"
-    """Which part of it is shown."""
-
-    def __str__(self) -> str:
-        return f"{self.run}, scored {day(self.scored)}: {self.filtered}"
-
-
-@dataclass(frozen=True, kw_only=True)
 class Chart:
-    """A chart that can leave the app."""
+    """A chart that can leave the app, with what it was drawn from: every file of it says that."""
 
     figure: go.Figure
     name: str
-    """Its title outside the app: `Closeness vs conciseness`."""
+    """Its title outside the app: `Closeness over runs`."""
     alt: str
     """What it shows, for those who do not see it."""
-    about: About
+    runs: str
+    """`12 runs`."""
+    scored: datetime
+    """When the newest of them was scored."""
+    filtered: str
+    """Which part of them is shown: `all responses`."""
     data: Callable[[], pl.DataFrame]
     """Makes the table that the figure draws; called only for a download."""
 
 
 def file_name(chart: Chart, suffix: str) -> str:
     """`closeness-vs-conciseness_Release-12_2026-11-21.png`: letters, digits, dots, hyphens and underscores only."""
-    parts = (chart.name.lower(), chart.about.run, f"{chart.about.scored:%Y-%m-%d}")
+    parts = (chart.name.lower(), chart.runs, f"{chart.scored:%Y-%m-%d}")
     return "_".join(re.sub(r"[\W_]+", "-", part)[:LONGEST_PART].strip("-") or "run" for part in parts) + suffix
 
 
@@ -66,7 +56,8 @@ def picture_layout(chart: Chart) -> Part:
 
     As plotly's own JSON, with `width` and `height`.
     """
-    about = textwrap.shorten(str(chart.about), LONGEST_SAID, placeholder=" …")
+    about = f"{chart.runs}, scored {day(chart.scored)}: {chart.filtered}"
+    about = textwrap.shorten(about, LONGEST_SAID, placeholder=" …")
     name, *lines = chart_texts([chart.name, *textwrap.wrap(about, LETTERS_A_LINE)], LONGEST_SAID)
     words = "".join(f'<br><span style="font-size: 13px; color: {QUIET}">{line}</span>' for line in lines)
     heading = TITLE_LINE + TEXT_LINE * len(lines)
@@ -110,6 +101,6 @@ def as_data(chart: Chart) -> bytes:
 
     A table that has columns of their names already is a bug, and loud: none is written over.
     """
-    table, about = chart.data(), chart.about
-    about_run = {"run": about.run, "scored": f"{about.scored:%Y-%m-%d}", "shown": about.filtered}
-    return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in about_run.items()]))
+    table = chart.data()
+    about = {"run": chart.runs, "scored": f"{chart.scored:%Y-%m-%d}", "shown": chart.filtered}
+    return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in about.items()]))

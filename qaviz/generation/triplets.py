@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from qaviz.generation.passages import PHRASES
 from qaviz.generation.prove import ACCEPTED, set_where
 from qaviz.generation.refute import FACT, FAILED, QUESTION_TYPES, REFUTED, UNANSWERABLE, declines
 from qaviz.golden.forms import equivalent_forms
@@ -24,13 +25,7 @@ MOST_OF_A_REPLY = 200
 """Triplets of one reply that are read."""
 LONGEST_TEXT = 4_000
 _QUOTED = 300
-_NAMES = {
-    "question": ("question", "q", "query"),
-    "answer": ("answer", "ground_truth_answer", "ground_truth", "a"),
-    "fact": ("fact", "facts", "target"),
-    "kind": ("type", "kind", "question_type"),
-}
-_NOTHING = ("none", "none.", "[]", "no facts", "null")
+_NAMES: Mapping[str, Sequence[str]] = PHRASES["names_in_replies"]
 _OLD_TYPES = {"two steps": "calculation"}
 """Types of before, and what they are now; others that are not known are facts."""
 
@@ -93,7 +88,7 @@ def _read_reply(reply: Reply) -> list[Produced]:
     text = reply.text
     if reply.failure:
         return [_fail(f"{reply.failure.value}: {reply.detail}" if reply.detail else reply.failure.value, text)]
-    if text.strip().strip("`").strip().lower() in _NOTHING:
+    if text.strip().strip("`").strip().lower() in PHRASES["nothing"]:
         return []
     read: list[Produced] = []
     for piece in _read_objects(text):

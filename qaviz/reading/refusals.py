@@ -23,12 +23,6 @@ class Refusal(NamedTuple):
     strength: float
 
 
-_MAY_DECLINE = (
-    *("not ", "n't", "no ", "none", "neither", "nobody", "nothing", "unab", "unkn", "uncl", "uncert"),
-    *("unav", "unsp", "undis", "insuff", "inadeq", "lack", "impos", "n/a", "fail", "outside", "beyond", "silent"),
-    *("không", "chưa", "chẳng", "thiếu", "khong", "chua", "chang ", "thieu"),
-)
-"""A clause of English or Vietnamese without any of these declines nothing: cheap to look for, before any pattern is."""
 _REPEATED = 2
 """Clauses that refuse, beside another one that declines, from which a response does so for good."""
 Clause = tuple[int, int]
@@ -99,7 +93,7 @@ def read_refusal(response: str, question: str = "", language: str = "en") -> Ref
 
 
 def _may_decline(level: str) -> bool:
-    return any(map(level.__contains__, _MAY_DECLINE))
+    return any(map(level.__contains__, load("refusals")["may_decline"]))
 
 
 @lru_cache(maxsize=16_384)

@@ -13,7 +13,7 @@ from qaviz.analysis.history import BEFORE, PLACE, RUN, STEP, HistoryRow, Movemen
 from qaviz.analysis.numbers import count, day, interval, plural
 from qaviz.analysis.outcomes import select_asked
 from qaviz.charts.history_chart import history_chart
-from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
+from qaviz.exports.chart_files import Chart, as_data, file_name, picture_layout
 from qaviz.model.columns import PIPELINE, QUESTION_ID, VERDICT, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
@@ -107,11 +107,9 @@ def show_past(past: Past) -> None:
         name=f"{label} over runs",
         alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
         data=lambda: _name_runs(steps, past),
-        about=About(
-            run=plural(len(past.runs), "run"),
-            scored=past.runs[-1].created_at,
-            filtered=Filters(classes={PIPELINE: picked} if picked else {}).in_words(),
-        ),
+        runs=plural(len(past.runs), "run"),
+        scored=past.runs[-1].created_at,
+        filtered=Filters(classes={PIPELINE: picked} if picked else {}).in_words(),
     )
     show_chart(chart, "history_chart", _LEGEND)
     _show_steps(steps, past, metric, pipelines)

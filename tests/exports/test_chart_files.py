@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from jinja2 import UndefinedError
 
-from qaviz.exports.chart_files import About, Chart, as_data, file_name, picture_layout
+from qaviz.exports.chart_files import Chart, as_data, file_name, picture_layout
 from qaviz.exports.templates import render
 
 HOSTILE = '</script><script>x</script> <img src=x> <b>b</b> & #000001 "quoted" \''
@@ -20,9 +20,9 @@ SCORED = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 def chart(*, run="Release 12", name="Diagnoses by pipeline", filtered="all responses", text="P1", alt="Two bars"):
     figure = go.Figure(go.Bar(x=[1, 2], y=[text, "P2"], text=[text, ""]))
     figure.update_layout(height=300, margin={"l": 8, "t": 20}, xaxis_title_text="Share")
-    about = About(run=run, scored=SCORED, filtered=filtered)
     table = pl.DataFrame({"pipeline": [text, "P2"], "share": [0.25, None]})
-    return Chart(figure=figure, name=name, alt=alt, about=about, data=lambda: table)
+    about = {"runs": run, "scored": SCORED, "filtered": filtered}
+    return Chart(figure=figure, name=name, alt=alt, data=lambda: table, **about)
 
 
 @pytest.mark.parametrize(
