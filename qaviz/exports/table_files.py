@@ -165,7 +165,6 @@ class Format(NamedTuple):
     name: str
     """In words, for a list to choose from."""
     suffix: str
-    mime: str
     write: Callable[[pl.DataFrame], bytes]
     """Returns the file's bytes. Raises QavizError, naming the texts, if the format cannot hold them as they are."""
 
@@ -243,17 +242,13 @@ def _refuse(golden: pl.DataFrame, odd: pl.Expr, fault: str, expected: str) -> No
 
 
 _FIX = "Take another format: JSON Lines holds every text."
-_JSON_LINES = "application/jsonl"
-
 
 GOLDEN_FORMATS: Mapping[str, Format] = {
-    "jsonl": Format(
-        "JSON Lines", ".jsonl", _JSON_LINES, lambda golden: _json_lines(golden.select(_list_columns(golden)))
-    ),
-    "csv": Format("CSV", ".csv", "text/csv", _golden_csv),
-    "xlsx": Format("Excel", ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", _xlsx),
-    "fmeval-facts": Format("FMEval, Factual Knowledge", ".jsonl", _JSON_LINES, _fmeval(c.FACT)),
-    "fmeval-answers": Format("FMEval, QA Accuracy", ".jsonl", _JSON_LINES, _fmeval(c.ANSWER)),
+    "jsonl": Format("JSON Lines", ".jsonl", lambda golden: _json_lines(golden.select(_list_columns(golden)))),
+    "csv": Format("CSV", ".csv", _golden_csv),
+    "xlsx": Format("Excel", ".xlsx", _xlsx),
+    "fmeval-facts": Format("FMEval, Factual Knowledge", ".jsonl", _fmeval(c.FACT)),
+    "fmeval-answers": Format("FMEval, QA Accuracy", ".jsonl", _fmeval(c.ANSWER)),
 }
 """By the name that the terminal knows."""
 
@@ -263,7 +258,7 @@ def _json_lines(table: pl.DataFrame) -> bytes:
 
 
 AUDIT_FORMATS: Mapping[str, Format] = {
-    ".csv": Format("Table (CSV)", ".csv", "text/csv", as_csv),
-    ".jsonl": Format("JSON Lines", ".jsonl", _JSON_LINES, _json_lines),
+    ".csv": Format("Table (CSV)", ".csv", as_csv),
+    ".jsonl": Format("JSON Lines", ".jsonl", _json_lines),
 }
 """By suffix. JSON Lines hold the entries as they were written: by them the chain of the audit log can be checked."""
