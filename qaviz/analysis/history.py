@@ -22,6 +22,7 @@ from qaviz.analysis.numbers import MISSING, day, join, out_of, plural
 from qaviz.model import columns as c
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Verdict
 from qaviz.model.records import Run
+from qaviz.stats import Compared
 from qaviz.store.golden_versions import FIELD, NUMBER, GoldenVersion
 
 FOLLOWED = (c.VERDICT, c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, *(diagnosis.value for diagnosis in Diagnosis))
@@ -51,14 +52,9 @@ class Movement(StrEnum):
     UNPAIRED = "no question in common"
 
 
-_CHANGES = {
-    stats.Compared.BETTER: Movement.ROSE,
-    stats.Compared.WORSE: Movement.FELL,
-    stats.Compared.LEVEL: Movement.NONE,
-    stats.Compared.NO_CLEAR_DIFFERENCE: Movement.NONE,
-    stats.Compared.TOO_FEW_QUESTIONS: Movement.TOO_FEW,
-    stats.Compared.OPEN: Movement.OPEN,
-}
+_CHANGES = dict.fromkeys((Compared.LEVEL, Compared.NO_CLEAR_DIFFERENCE), Movement.NONE)
+_CHANGES |= {Compared.BETTER: Movement.ROSE, Compared.WORSE: Movement.FELL}
+_CHANGES |= {Compared.TOO_FEW_QUESTIONS: Movement.TOO_FEW, Compared.OPEN: Movement.OPEN}
 
 
 class HistoryRow(TypedDict):

@@ -322,13 +322,9 @@ def count_changes(changes: pl.DataFrame) -> dict[Change, int]:
     return {change: counts.get(change.value, 0) for change in Change}
 
 
-GOLDEN_CHANGES: Mapping[str, str] = TEXTS["golden_changes"]
-"""How the golden dataset of a run differs from that of the run before, in words. A response that is right by another
-answer or fact may be wrong by the other."""
-
-
 def find_golden_changes(before: pl.DataFrame, after: pl.DataFrame) -> dict[str, list[str]]:
-    """The ids of the questions of each of GOLDEN_CHANGES, in the order of the later run; what is gone has its own."""
+    """The ids of the questions of each of the golden changes of words.toml, in the order of the later run; what is gone
+    has its own. A response that is right by another answer or fact may be wrong by the other."""
     both = align(before, after)
     new, gone = (
         side.join(both, left_on=c.QUESTION_ID, right_on=name, how="anti", maintain_order="left")[c.QUESTION_ID]
@@ -343,7 +339,7 @@ def word_golden_changes(changes: Mapping[str, Sequence[str]]) -> str:
     """The change in a sentence; blank where nothing changed."""
     listed = [
         f"{plural(len(ids), 'question')} {words}: {name_questions(ids)}"
-        for name, words in GOLDEN_CHANGES.items()
+        for name, words in TEXTS["golden_changes"].items()
         if (ids := changes[name])
     ]
     return f"The golden dataset changed: {'; '.join(listed)}." if listed else ""

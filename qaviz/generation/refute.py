@@ -21,8 +21,7 @@ from qaviz.reading import Kind, Relation, Token, compare, detect_language, level
 from qaviz.reading.refusals import read_refusal
 from qaviz.store.labels import GATE, NOT_REFUTED
 
-FACT, TABLE_VALUE, CALCULATION = "single fact", "table look-up", "calculation"
-PARAPHRASE, UNANSWERABLE = "paraphrase", "unanswerable"
+FACT, CALCULATION, UNANSWERABLE = "single fact", "calculation", "unanswerable"
 QUESTION_TYPES: Mapping[str, str] = passages.PHRASES["types"]
 
 REFUTED, FAILED = "refuted", "failed"

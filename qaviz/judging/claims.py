@@ -25,11 +25,8 @@ CLAIM, STATE, PLACE, QUOTATION, VOID = "claim", "state", "passage", "quotation",
 SUPPORTED, UNSUPPORTED = "supported", "unsupported"
 INJECTIONS = tuple(" ".join(text.split()) for text in wrap_orders(TEXTS["claim_orders"], "answer", "yes"))
 CLAIMS_SCHEMA = pl.Schema(
-    {
-        **dict.fromkeys((c.QUESTION_ID, c.PIPELINE, CLAIM, STATE), pl.String()),
-        PLACE: pl.Int32(),
-        **dict.fromkeys((QUOTATION, VOID), pl.String()),
-    }
+    dict.fromkeys((c.QUESTION_ID, c.PIPELINE, CLAIM, STATE), pl.String())
+    | {PLACE: pl.Int32(), QUOTATION: pl.String(), VOID: pl.String()}
 )
 """A row a claim. PLACE, from 1, and QUOTATION: where a passage says it or the opposite. VOID: why a reply does not
 count, for a claim that is then not found."""

@@ -14,15 +14,12 @@ Reader = Callable[[Source, Notes], Iterator[Block]]
 
 READERS: dict[str, Reader] = {
     ".txt": read_plain,
-    ".md": read_markdown,
-    ".markdown": read_markdown,
-    ".html": read_html,
-    ".htm": read_html,
+    **dict.fromkeys((".md", ".markdown"), read_markdown),
+    **dict.fromkeys((".html", ".htm"), read_html),
     ".pdf": read_pdf,
     ".docx": read_docx,
     ".pptx": read_pptx,
     ".xlsx": read_xlsx,
-    ".csv": read_csv,
-    ".tsv": read_csv,
+    **dict.fromkeys((".csv", ".tsv"), read_csv),
 }
 """By the suffix of a file's name."""

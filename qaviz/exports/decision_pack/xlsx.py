@@ -22,8 +22,7 @@ LONGEST_CELL = 16_000
 LONGEST_HEADING = 200
 
 _FORMATS = {
-    Kind.COUNT: {"num_format": "#,##0", "valign": "top"},
-    Kind.PART: {"num_format": "#,##0", "valign": "top"},
+    **dict.fromkeys((Kind.COUNT, Kind.PART), {"num_format": "#,##0", "valign": "top"}),
     Kind.SHARE: {"num_format": "0.0%", "valign": "top"},
     Kind.SCORE: {"num_format": "0.00", "valign": "top"},
     Kind.DIFFERENCE: {"num_format": "+0.0%;−0.0%;0.0%", "valign": "top"},
