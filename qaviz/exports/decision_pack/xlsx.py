@@ -22,7 +22,8 @@ LONGEST_CELL = 16_000
 LONGEST_HEADING = 200
 
 _FORMATS = {
-    **dict.fromkeys((Kind.COUNT, Kind.PART), {"num_format": "#,##0", "valign": "top"}),
+    Kind.COUNT: {"num_format": "#,##0", "valign": "top"},
+    Kind.PART: {"num_format": "#,##0", "valign": "top"},
     Kind.SHARE: {"num_format": "0.0%", "valign": "top"},
     Kind.SCORE: {"num_format": "0.00", "valign": "top"},
     Kind.DIFFERENCE: {"num_format": "+0.0%;−0.0%;0.0%", "valign": "top"},
