@@ -12,9 +12,9 @@ from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings
 from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import progress_line, say, say_problems
 from qaviz.generation import pipeline
-from qaviz.generation.coverage import draft_facts, measure_coverage, read_kept
 from qaviz.generation.prove import ACCEPTED
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
+from qaviz.generation.triplets import draft_facts, measure_coverage, read_kept
 from qaviz.llm import Session, open_session
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop

@@ -14,12 +14,11 @@ from qaviz.background import Job
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
 from qaviz.documents.formats import READERS
 from qaviz.generation import pipeline
-from qaviz.generation.coverage import measure_coverage, read_kept
 from qaviz.generation.pipeline import Collection, Generated
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
 from qaviz.generation.refute import FAILED, REFUTED
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import Produced, place_in_words
+from qaviz.generation.triplets import Produced, measure_coverage, place_in_words, read_kept
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, silent
 from qaviz.model.columns import QUESTION, QUESTION_ID, SOURCE
