@@ -72,6 +72,8 @@ class Statement:
     """Triplets that a reader asks about or readers disagree on, by question_id: open until they are settled."""
     open_items: tuple[int, ...]
     """Their items."""
+    wrong_items: tuple[int, ...]
+    """Drawn items that were settled as wrong."""
     drawn_from: int
     """Number of the version that the sample was drawn from."""
     newest: int
@@ -131,6 +133,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         readers=tuple(measure_readers(decisions)),
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
         open_items=tuple(sorted(unsettled & names.keys())),
+        wrong_items=tuple(sorted(drawn & wrong)),
         drawn_from=numbers.get(review.golden_id, 1),
         newest=max(numbers.values(), default=1),
         changed=_count_changed(workspace, review, decisions, {names[item] for item in marked}),
