@@ -23,20 +23,7 @@ from qaviz.review import Level, draw_items, find_flags, flag_judged, hash_triple
 from qaviz.store import golden_versions, reviews
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE, GoldenVersion, kept_edits, passages, versions
 from qaviz.store.labels import kept_triplet_findings
-from qaviz.store.reviews import (
-    ACCEPT,
-    ASK,
-    DELETE,
-    EDIT,
-    SKIP,
-    SOURCE_WRONG,
-    WHOLE,
-    Decision,
-    DecisionRow,
-    ReviewSession,
-    all_decisions,
-    find_session,
-)
+from qaviz.store.reviews import ACCEPT, ASK, DELETE, EDIT, SKIP, SOURCE_WRONG, WHOLE, ReviewSession
 from qaviz.store.workspace import Workspace
 
 DECISION_KEYS: Mapping[str, str] = {ACCEPT: "a", EDIT: "e", DELETE: "d", SOURCE_WRONG: "w", ASK: "q", SKIP: "s"}
@@ -107,7 +94,7 @@ def _check_pool(pool: Sequence[str], readers: int) -> None:
 
 def promote_review(workspace: Workspace, session: str, level: Level, by: str) -> ReviewSession:
     """Enlarge the review for a riskier use; what was read stays and counts. Raises QavizError for a lower level."""
-    review = find_session(workspace, session)
+    review = reviews.find_session(workspace, session)
     if list(Level).index(level) <= list(Level).index(Level(review.level)):
         lower = f"{level}, where the review is for {review.level} risk"
         raise stop("review session", lower, "a higher level", "Start another review for a lower one.")
@@ -137,7 +124,7 @@ def _select_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
 
 def refresh_review(workspace: Workspace, session: str) -> int:
     """End the decisions on triplets and passages that changed since; returns how many items are asked again."""
-    review = find_session(workspace, session)
+    review = reviews.find_session(workspace, session)
     golden = workspace.golden(newest_version(workspace, review.line).golden_id)
     return reviews.refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
 
@@ -170,12 +157,12 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     kept then.
     """
     refresh_review(workspace, session)
-    review = find_session(workspace, session)
+    review = reviews.find_session(workspace, session)
     newest = versions(workspace, review.line)[-1].golden_id
     texts = workspace.golden(newest).select(QUESTION_ID, *_SHOWN)
     shown = reviews.session_items(workspace, session).select("item", "triplet", QUESTION_ID)
     items = {row["item"]: row for row in shown.join(texts, on=QUESTION_ID, how="left").iter_rows(named=True)}
-    given: dict[int, tuple[int, Decision]] = {}
+    given: dict[int, tuple[int, reviews.Decision]] = {}
     problems: list[Problem] = []
     stale = 0
     for place, row in enumerate(cast("Iterator[FileRow]", rows.iter_rows(named=True)), start=1):
@@ -225,7 +212,7 @@ _SHOWN = (QUESTION, ANSWER, FACT)
 
 def _find_row_problems(
     review: ReviewSession,
-    decision: Decision,
+    decision: reviews.Decision,
     texts: Mapping[str, str | None],
     item: Mapping[str, str | None],
     place: int,
@@ -255,8 +242,8 @@ def _bare(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-def _read_decision(row: FileRow) -> Decision:
-    return Decision(
+def _read_decision(row: FileRow) -> reviews.Decision:
+    return reviews.Decision(
         action=(row["action"] or "").strip().lower(),
         findings=tuple(filter(None, map(str.strip, (row["findings"] or "").split(";")))),
         note=row["note"] or "",
@@ -266,17 +253,17 @@ def _read_decision(row: FileRow) -> Decision:
     )
 
 
-def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, DecisionRow]:
+def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, reviews.DecisionRow]:
     """The decision that counts, by item: where enough readers agree, the last one's; a third person's of earlier
     versions.
 
     Readers agree if they say the same action; two edits agree if they write the same texts. Repeats and skips do not
     count. `decisions` has DECISIONS.
     """
-    settled: dict[int, DecisionRow] = {}
+    settled: dict[int, reviews.DecisionRow] = {}
     counted = decisions.filter(pl.col("repeat_of").is_null(), pl.col("action") != SKIP)
     for of_item in counted.partition_by("item", maintain_order=True):
-        rows = cast("list[DecisionRow]", of_item.to_dicts())
+        rows = cast("list[reviews.DecisionRow]", of_item.to_dicts())
         third = [row for row in rows if row["adjudicates"]]
         own = [row for row in rows if not row["adjudicates"]]
         alike = {(row["action"], row[QUESTION], row[ANSWER], row[FACT]) for row in own}
@@ -296,9 +283,9 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     triplets since; nothing is changed then.
     """
     refresh_review(workspace, session)
-    review = find_session(workspace, session)
+    review = reviews.find_session(workspace, session)
     version = newest_version(workspace, review.line)
-    open_ones = all_decisions(workspace, session).filter(pl.col("applied").is_null())
+    open_ones = reviews.all_decisions(workspace, session).filter(pl.col("applied").is_null())
     every = settle_items(open_ones, review.readers)
     settled = {item: row for item, row in every.items() if row["action"] in (EDIT, DELETE, SOURCE_WRONG)}
     if not settled:
@@ -314,7 +301,7 @@ def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion |
     return made
 
 
-def _collect_changes(hashed: pl.DataFrame, rows: Sequence[DecisionRow]) -> tuple[pl.DataFrame, dict[str, str]]:
+def _collect_changes(hashed: pl.DataFrame, rows: Sequence[reviews.DecisionRow]) -> tuple[pl.DataFrame, dict[str, str]]:
     """The edits (EDITS) that the decisions ask for, and the triplets that go, each with GONE or KEPT_OUT."""
     edits = [EDITS.to_frame()]
     for row in rows:
@@ -333,7 +320,8 @@ def _collect_changes(hashed: pl.DataFrame, rows: Sequence[DecisionRow]) -> tuple
 
 def wrong_documents(workspace: Workspace, session: str) -> list[str]:
     """The documents that a settled decision of the review calls wrong."""
-    settled = settle_items(all_decisions(workspace, session), find_session(workspace, session).readers).values()
+    readers = reviews.find_session(workspace, session).readers
+    settled = settle_items(reviews.all_decisions(workspace, session), readers).values()
     return sorted({row["document"] for row in settled if row["action"] == SOURCE_WRONG and row["document"]})
 
 

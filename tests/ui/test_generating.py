@@ -7,9 +7,9 @@ from pathlib import Path
 import polars as pl
 from streamlit.testing.v1 import AppTest
 
-from qaviz.generation.triplets import measure_coverage, read_kept
 from qaviz.generation.pipeline import journal_of, read_collection, read_corrections
 from qaviz.generation.settings import Generation
+from qaviz.generation.triplets import measure_coverage, read_kept
 from qaviz.llm import Settings
 from qaviz.loading import silent
 from qaviz.store.golden_versions import Correction, keep_corrections, named_datasets, passages
