@@ -1,10 +1,12 @@
 """Amounts: a number in digits or words with its scale, unit, sign, bound and period; frequencies and ordinals."""
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
-from typing import NamedTuple
+from functools import lru_cache, partial
+from operator import add, mul
+from typing import Any, NamedTuple
 
 from qaviz.reading.level import LETTERS
 from qaviz.reading.tables import SIGNS, Table, units
@@ -116,21 +118,14 @@ def _fraction(top: int, bottom: int) -> Number:
     return Decimal(top) / bottom if rest == 1 else Fraction(top, bottom)
 
 
-def _sum(first: Number, second: Number) -> Number:
-    return (
-        first + second
-        if isinstance(first, Decimal) and isinstance(second, Decimal)
-        else Fraction(first) + Fraction(second)
-    )
+def _compute(operation: Callable[[Any, Any], Number], first: Number, second: Number) -> Number:
+    """Exact: of a decimal number and a fraction, a fraction."""
+    if not isinstance(first, Decimal) or not isinstance(second, Decimal):
+        first, second = Fraction(first), Fraction(second)
+    return operation(first, second)
 
 
-def times(first: Number, second: Number) -> Number:
-    """The product, exact."""
-    return (
-        first * second
-        if isinstance(first, Decimal) and isinstance(second, Decimal)
-        else Fraction(first) * Fraction(second)
-    )
+_sum, _times = partial(_compute, add), partial(_compute, mul)
 
 
 def read_words(level: str, start: int, table: Table) -> Written | None:
@@ -196,7 +191,7 @@ def _finish_words(
     (start, end, read), (part, ordinal) = place, kind
     if part is not None:
         multiplied = _of_scale(level, end, table)
-        end, part = (multiplied[0], times(part, Decimal(multiplied[1]))) if multiplied else (end, part)
+        end, part = (multiplied[0], _times(part, Decimal(multiplied[1]))) if multiplied else (end, part)
         return Written(end, part, Decimal(0), weak=read == 1 and not multiplied, words=True)
     value: Number = Decimal(whole)
     if ordinal:
@@ -207,7 +202,7 @@ def _finish_words(
     scale = level[start:end].rpartition(" ")[2]
     if tail := _and_part(level, end, table):
         part_of = Decimal(max(table.scales.get(scale, 1), 1))
-        return Written(tail[0], _sum(value, times(tail[1], part_of)), Decimal(0), words=True)
+        return Written(tail[0], _sum(value, _times(tail[1], part_of)), Decimal(0), words=True)
     step = Decimal(table.scales[scale]) if scale in table.scales and table.scales[scale] > 12 else Decimal(0)
     return Written(end, value, step, weak=read == 1 and whole == 1, words=True)
 
@@ -399,7 +394,7 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
     end, value, step, scaled = number.end, number.value, number.step, False
     while scale := _scale(text, level, end, money, table):
         end, worth = scale
-        value, step, scaled = times(value, Decimal(worth)), step * worth if worth != 12 else Decimal(0), True
+        value, step, scaled = _times(value, Decimal(worth)), step * worth if worth != 12 else Decimal(0), True
         if half := _half(level, end, table):
             end, value, step = half, _sum(value, Decimal(worth) / 2), Decimal(0)
         if not table.spaced and (rest := _DIGITS.match(level, end)) and rest.group().isdigit():
@@ -499,7 +494,7 @@ def _sum_units(first: Token, second: Token) -> Token | None:
         return None
     if left.dimension != "time" and second.unit not in _GO_ON:
         return None
-    small = times(second.number, right.worth / left.worth)
+    small = _times(second.number, right.worth / left.worth)
     return first._replace(end=second.end, value=_sum(first.number, small), step=Decimal(0))
 
 
