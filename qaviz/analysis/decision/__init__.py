@@ -247,16 +247,14 @@ def decide(
     ranking = _rank_pipelines(estimate(settled, pipelines), settled, critical)
     names = ranking[c.PIPELINE].to_list()
     reached = meets(settled, golden, names, criteria, find_certificates(criteria, rows, labels))
-    pairs = list(combinations(names, 2))
-    comparisons = compare(settled, pairs, (c.VERDICT,), smallest=protocol.smallest_difference)
+    comparisons = compare(settled, [*combinations(names, 2)], (c.VERDICT,), smallest=protocol.smallest_difference)
     standings = list(_make_standings(ranking, reached))
     choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
     needed, a_day = choice.settled_by, protocol.questions_a_day
     days = None if needed is None or not a_day else ceil(needed / a_day)
-    settling = words.settling(choice)
-    if days and a_day:
-        settling += f" At {plural(a_day, 'question')} a day: {plural(days, 'day')}."
+    pace = f" At {plural(a_day, 'question')} a day: {plural(days, 'day')}." if days and a_day else ""
+    settling = words.settling(choice) + pace
     status, status_reason, next_step = find_status(choice, reached, doubts, protocol, settling)
     by_people = settled.filter(pl.col(c.LABEL).is_not_null())
     labelled, agreed = by_people.height, int((by_people[o.PREDICTED].fill_null(0.0) == by_people[o.RIGHT]).sum())
