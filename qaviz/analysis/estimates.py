@@ -9,7 +9,7 @@ families of texts that they were not fitted on (`share_estimates`).
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import combinations
-from math import hypot
+from math import ceil, hypot
 from statistics import NormalDist
 from typing import Any, NamedTuple, TypedDict
 
@@ -262,7 +262,10 @@ def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: _Row) -
     difference = _estimate_pair(scores, names, both_asked) if both else None
     if difference is None or abs((difference.value or 0.0) - (first.value - second.value)) >= stats.TIE:
         difference = _combine_shares(first, second, int(both_asked.sum()))
-    sure = difference.p is not None and difference.p < stats.ALPHA
+    detectable = min(1.0, (difference.high - difference.low) / 2 * _POWER_FACTOR)
+    needed = {"needed": None, "labels_needed": labels_needed}
+    if both:
+        needed = _count_more(scores, names, first.value - second.value, difference, detectable)
     return {
         "basis": (Basis.LABELS if both else Basis.SOME_LABELS).value,
         "mean_first": first.value,
@@ -272,9 +275,8 @@ def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: _Row) -
         "high": difference.high,
         "p": difference.p,
         "open": False,
-        "detectable": min(1.0, (difference.high - difference.low) / 2 * _POWER_FACTOR),
-        "needed": row["needed"] if both and not sure else None,  # labels would tell sooner than questions
-        "labels_needed": labels_needed,
+        "detectable": detectable,
+        **needed,
     }
 
 
@@ -282,6 +284,21 @@ _NORMAL = NormalDist()
 _TWO_SIDED = _NORMAL.inv_cdf((1 + stats.LEVEL) / 2)
 _POWER_FACTOR = (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER)) / _TWO_SIDED
 """Half intervals that a difference has to measure for a chance of POWER that its interval excludes 0."""
+
+
+def _count_more(
+    scores: o.QuestionScores, names: Sequence[str], gap: float, difference: CorrectedShare, detectable: float
+) -> _Row:
+    """What would show a difference by labels of both, as its interval falls with the root of their number: labels a
+    side where responses are left to be labelled, else questions."""
+    texts, labels = (min(int(scores.of(kind, name).sum()) for name in names) for kind in (o.TEXTS, o.LABELS))
+    if not gap or (difference.p is not None and difference.p < stats.ALPHA):
+        return {"needed": None, "labels_needed": None}
+    times = (detectable / gap) ** 2
+    if labels < texts:
+        most = ceil(labels * times)
+        return {"needed": None, "labels_needed": most if most <= texts else None}
+    return {"needed": min(ceil(texts * times), _MOST_NEEDED) - texts, "labels_needed": None}
 
 
 def _estimate_pair(scores: o.QuestionScores, names: Sequence[str], both_asked: o.Values) -> CorrectedShare | None:

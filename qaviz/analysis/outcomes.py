@@ -186,7 +186,8 @@ def _match_labels(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     others = drawn.select(c.QUESTION_ID, "twin", pl.lit(True).alias("drawn"))
     matched = matched.join(others, on=[c.QUESTION_ID, "twin"], how="left", maintain_order="left")
     return matched.select(
-        pl.coalesce(c.LABEL, f"{c.LABEL}_text"), (pl.col(SAMPLED).fill_null(False) | pl.col("drawn").fill_null(False))
+        pl.coalesce(f"{c.LABEL}_text", c.LABEL).alias(c.LABEL),
+        (pl.col(SAMPLED).fill_null(False) | pl.col("drawn").fill_null(False)),
     )
 
 

@@ -135,14 +135,17 @@ def find_other_name(region: str, triplet: Triplet) -> tuple[int, int] | None:
 
 def _is_of_other_period(of: Mention) -> bool:
     """Whether the value's sentence names dates, and none of those that the question names."""
-    dates = [token for token in tokens(of.triplet.question, of.language) if token.kind is Kind.DATE]
     relations = {
         compare(date, token).relation
-        for date in dates
-        for token in tokens(of.region, of.language)
-        if token.kind is Kind.DATE and of.begin <= token.start < of.stop and not of.covers(token)
+        for date in _list_dates(of.triplet.question, of.language)
+        for token in _list_dates(of.region, of.language)
+        if of.begin <= token.start < of.stop and not of.covers(token)
     }
     return Relation.OTHER in relations and Relation.SAME not in relations
+
+
+def _list_dates(text: str, language: str) -> list[Token]:
+    return [token for token in tokens(text, language) if token.kind is Kind.DATE]
 
 
 def _is_of_other_row(of: Mention) -> bool:
@@ -332,9 +335,11 @@ def _read_mention(triplet: Triplet, region: str, language: str, start: int, end:
     after = level[end:stop]
     if cut := RESPONSE["others"].search(after):  # what is said not to be it is another one: `Lyon, not Nice`
         after = after[: cut.start()]
-    before = RESPONSE["bounds"].sub(" ", level[begin:start])
+    before = RESPONSE["unsure"].sub(" un", RESPONSE["bounds"].sub(" ", level[begin:start]))
     around = f" {before} | {after} "
     words = frozenset(_WORD.findall(around.replace("n't ", " not "))) - vocabulary
+    if "may" in words and any("may" in level[token.start : token.end] for token in _list_dates(region, language)):
+        words -= {"may"}  # the month: `signed on 3 May 2024` is no doubt
     return Mention(triplet, region, level, language, start, end, golden, vocabulary, begin, stop, around, words)
 
 

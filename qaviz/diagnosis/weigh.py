@@ -22,8 +22,6 @@ LANGUAGE_READ = 240
 """Characters of a region that tell its language."""
 LONGEST_NAME = 6
 """Words up to which a golden text is a name, and a region is one and nothing else."""
-NAME_WORDS = 3
-"""Words of a region that is a name and nothing else, which no language is needed for."""
 
 
 class Case(NamedTuple):
@@ -112,12 +110,13 @@ def _find_declining(triplet: Triplet, language: str) -> str:
 
 
 def _name_unread(language: str, own_language: str, evidence: Evidence | None, region: str) -> str | None:
-    """The language of region or question that qaviz does not read, unless numbers, dates or names decide."""
+    """The language of region or question that qaviz does not read; None where the golden text is all that is said.
+
+    Its negations are not read, so that a golden name or value beside other words may be denied.
+    """
     code = next((code for code in (language, own_language) if code not in languages()), None)
     agrees = evidence is not None and evidence.stance is Stance.AGREES
-    if code is None or (evidence and evidence.kind != PHRASE and (agrees or evidence.stance is Stance.CONTRADICTS)):
-        return None
-    if evidence and agrees and (evidence.strength >= SURE or len(region.split()) <= NAME_WORDS):
+    if code is None or (agrees and not any(map(str.isalnum, region[: evidence.start] + region[evidence.end :]))):
         return None
     return _english_name(code)
 

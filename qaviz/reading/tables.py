@@ -538,7 +538,9 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
             if times := len(letters.findall(level)):
                 counts[language] = counts.get(language, 0.0) + weight * min(times, 4)
     most = max(counts.values(), default=0.0)
-    if most <= 1 and most < _LEAST_SHARE * len(level.split()):
+    # `am` of 8 am is no German: beside a number one word may be a time or a unit.
+    is_number = len(words) == 1 and any(map(str.isdigit, level))
+    if most <= 1 and (is_number or most < _LEAST_SHARE * len(level.split())):
         return ()
     likeliest = [language for language, count in counts.items() if count == most]
     if len(likeliest) > 1:  # of two that fit as well, the one whose word stands first

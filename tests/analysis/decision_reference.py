@@ -507,8 +507,8 @@ def clopper_pearson(hits: int, n: int) -> tuple[float, float]:
 
 
 def spread_labels(slots: Mapping[str, Sequence[Slot]]) -> dict[str, list[str | None]]:
-    """The word that counts of each response, by pipeline: of several labels the newest; its own, else that of the same
-    text to the same question."""
+    """The word that counts of each response, by pipeline: of all labels of the same text to the same question the
+    newest."""
     words: dict[str, list[str | None]] = {}
     for name, own in slots.items():
         words[name] = []
@@ -516,7 +516,7 @@ def spread_labels(slots: Mapping[str, Sequence[Slot]]) -> dict[str, list[str | N
             same = [
                 row[place].labels[-1] for row in slots.values() if row[place].text == slot.text and row[place].labels
             ]
-            words[name].append(slot.labels[-1] if slot.labels else same[-1] if same else slot.word)
+            words[name].append(same[-1] if same else slot.word)
     return words
 
 

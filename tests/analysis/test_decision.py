@@ -1,5 +1,6 @@
 """The decision: who is recommended, how sure that is, its status and effect, and what is never recommended."""
 
+import re
 from datetime import UTC, datetime
 from math import ceil
 
@@ -240,6 +241,18 @@ def test_labels_of_the_other_side_are_asked_before_questions():
 
     assert decision.settled_by is None
     assert decision.settling.startswith("Labels of")
+
+
+def test_few_labels_of_both_sides_ask_for_more_labels():
+    """As many labels as make the interval short enough are named, by the labels so far: fewer for a wider gap."""
+    rows, needed = rows_of({"A": "1110" * 30, "B": "1100" * 30}), []
+    for right_of_second in (11, 12):
+        labels = labels_of({"A": "1" * 16 + "0" * 4, "B": "1" * right_of_second + "0" * (20 - right_of_second)})
+        decision = decide(rows, golden_of(120), labels=labels)
+        assert decision.settled_by is None
+        needed.append(int(re.search(r"about (\d+) responses", decision.settling)[1]))
+
+    assert 20 < needed[0] < needed[1] <= 120
 
 
 def test_nobody_is_sent_to_label_thousands_of_responses():

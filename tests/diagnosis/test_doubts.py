@@ -34,6 +34,8 @@ DOUBTED = [
     ("label", "How many members are there?", "12", "See page 12."),
     ("replaced", "Where was it held?", "Kansas City, Missouri", "It was held in Kansas City, Kansas."),
     ("exchanged", "What caused the delay?", "broken rudder", "The delay caused a broken rudder."),
+    ("hedge", "Who wrote it?", "Ana Lima", "I'm not sure, but it was Ana Lima."),
+    ("negation", "Who wrote it?", "Ana Lima", "It is doubtful that it was Ana Lima."),
 ]
 SEVERAL = [
     ("Which colours has the flag?", "red<AND>white<AND>green", "Red, white, green and black."),
@@ -61,6 +63,14 @@ PLAIN = [
     ("Who was prime minister after Balfour?", "Campbell", "The prime minister after Balfour was Campbell."),
     ("Who won the cup?", "India", "Cup 2018: won by India."),
     ("Is parking included?", "Yes", "Yes, although it is not large."),
+    ("When was it signed?", "2024", "It was signed on 3 May 2024."),
+]
+STRESSED = ["No doubt it was Ana Lima.", "Without a doubt, Ana Lima.", "I'm not sure, but it was Ana Lima."]
+UNREAD = [
+    ("Кто директор компании?", "Иван Петров", "Директор компании не Иван Петров."),
+    ("Ki a cég vezetője?", "Kovács János", "A cég vezetője nem Kovács János."),
+    ("Şirketin müdürü kimdir?", "Ahmet Yılmaz", "Şirketin müdürü Ahmet Yılmaz değil."),
+    ("Vem är bolagets vd?", "Anna Berg", "Inte Anna Berg."),
 ]
 
 
@@ -88,6 +98,19 @@ def test_what_is_wrong_in_one_of_several_is_doubted(question, golden, response):
 def test_a_plain_answer_is_not_doubted(question, golden, response):
     """Nothing that weighs is held against a plain answer."""
     assert doubts(question, golden, response) <= {"contrast", "rival", "negation"}
+
+
+@pytest.mark.parametrize("response", STRESSED)
+def test_a_negation_that_denies_nothing_is_none(response):
+    """A stressed or a hesitant answer denies nothing."""
+    assert "negation" not in doubts("Who wrote it?", "Ana Lima", response)
+
+
+@pytest.mark.parametrize(("question", "golden", "response"), UNREAD)
+def test_beside_other_words_a_language_that_is_not_read_is_named(question, golden, response):
+    """A golden name that words of such a language may deny is not sure; the name alone needs no language."""
+    assert weigh(Case(question, golden, golden, response)).unread
+    assert weigh(Case(question, golden, golden, f"{golden}.")).unread is None
 
 
 def test_each_name_in_the_file_is_a_doubt():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qaviz.reading import detect_language
 from qaviz.reading.words import abbreviates, spelled_alike, stem, terms, words
 
 
@@ -42,3 +43,9 @@ def test_spelling_and_abbreviations() -> None:
 def test_terms_are_stems_without_grammar() -> None:
     """Foxes that were jumping are fox and jump."""
     assert terms("The foxes were jumping over the dogs") == {"fox", "jump", "dog"}
+
+
+def test_one_word_beside_a_number_tells_no_language():
+    """`am` of a time is no German; with another word it is."""
+    assert detect_language("8 am", "en") == "en"
+    assert detect_language("am Tag 8 und 9", "en") == "de"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
-from qaviz.analysis.comparison import Basis, is_within_error, rounded_up
+from qaviz.analysis.comparison import Basis, ComparedRow, is_within_error, rounded_up
 from qaviz.analysis.criteria import MOST_QUESTIONS
 from qaviz.analysis.decision.choice import SAME, Choice, Confidence, Kind, Standing, are_mostly_unsure
 from qaviz.analysis.glossary import TEXTS
@@ -198,7 +198,7 @@ def settling(choice: Choice) -> str:
         return "A judge on the unsure responses, or labels, would settle it: do this first."
     if choice.open:
         return f"{plural(choice.open, 'unsure response')} may turn it: label or judge them."
-    if choice.by_words or any(row["basis"] == Basis.SOME_LABELS for row in nearest):
+    if choice.by_words or any(_takes_labels(row, choice) for row in nearest):
         return _word_labels_needed(choice)
     if needed == 0:
         return "Settled: the 95% intervals leave nothing open."
@@ -217,6 +217,13 @@ def settling(choice: Choice) -> str:
     if own.of < _FEW:
         return f"Too few questions: {count(own.of)} settle nothing. Ask at least {_FEW}."
     return f"More than {count(MOST_QUESTIONS)} questions of this kind would be needed for a difference of this size."
+
+
+def _takes_labels(row: ComparedRow, choice: Choice) -> bool:
+    """Whether labels would settle a comparison, and questions would not, or not as soon."""
+    is_tested = choice.kind in (Kind.AHEAD, Kind.NO_DIFFERENCE, Kind.TOO_FEW) and choice.settled_by is None
+    within = is_tested and (row["basis"] == Basis.LABELS or is_within_error(row))
+    return row["basis"] == Basis.SOME_LABELS or within
 
 
 def _word_labels_needed(choice: Choice) -> str:
