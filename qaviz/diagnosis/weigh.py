@@ -115,10 +115,10 @@ def _name_unread(language: str, own_language: str, evidence: Evidence | None, re
     Its negations are not read, so that a golden name or value beside other words may be denied.
     """
     code = next((code for code in (language, own_language) if code not in languages()), None)
-    agrees = evidence is not None and evidence.stance is Stance.AGREES
-    if code is None or (agrees and not any(map(str.isalnum, region[: evidence.start] + region[evidence.end :]))):
-        return None
-    return _english_name(code)
+    beside = region
+    if evidence and evidence.stance is Stance.AGREES:
+        beside = region[: evidence.start] + region[evidence.end :]
+    return _english_name(code) if code and any(map(str.isalnum, beside)) else None
 
 
 @lru_cache

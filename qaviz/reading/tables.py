@@ -539,7 +539,7 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
                 counts[language] = counts.get(language, 0.0) + weight * min(times, 4)
     most = max(counts.values(), default=0.0)
     # `am` of 8 am is no German: beside a number one word may be a time or a unit.
-    is_number = len(words) == 1 and any(map(str.isdigit, level))
+    is_number = len(written) == 1 and any(map(str.isdigit, level))
     if most <= 1 and (is_number or most < _LEAST_SHARE * len(level.split())):
         return ()
     likeliest = [language for language, count in counts.items() if count == most]
