@@ -413,11 +413,17 @@ def _are_the_same(columns: Sequence[Column]) -> bool:
     return all(columns[0].share_equal(column) >= EQUAL for column in columns[1:])
 
 
+def _is_version(outer: str, inner: str) -> bool:
+    """Whether the point in "gpt-4.1 answer" is that of a number, and no object `gpt-4` has this field."""
+    return outer[-1:].isdigit() and inner[:1].isdigit()
+
+
 def _group_objects(names: Sequence[str]) -> dict[str, str]:
     """The fields that are responses of several objects, with the objects' names: `arms.rag.answer` and
     `arms.base.answer` are those of `rag` and `base`. Empty where there are no such objects."""
     best: dict[str, str] = {}
-    for last in dict.fromkeys(name.rpartition(".")[2] for name in names if "." in name):
+    split = [name.rpartition(".") for name in names]
+    for last in dict.fromkeys(last for outer, point, last in split if point and not _is_version(outer, last)):
         named = roles.read_column_name(last)
         # Of `answers.gpt-4o` and `latency.gpt-4o` the last part is the system, and no field of one.
         if named.is_pipeline or (not named.is_bare_answer and named.word != c.RESPONSE):
@@ -438,7 +444,8 @@ def _split_objects(columns: Sequence[Column]) -> dict[str, list[str]]:
     objects: dict[str, dict[str, str]] = {}
     for column in columns:
         outer, _, system = column.name.partition(".")
-        objects.setdefault(outer if system else "", {})[system or column.name] = column.name
+        is_field = system and not _is_version(outer, system)
+        objects.setdefault(outer if is_field else "", {})[system or column.name] = column.name
     systems = [set(fields) for fields in objects.values()]
     is_split = len(objects) > 1 and "" not in objects and len(set.intersection(*systems)) > 1
     return {name: list(fields.values()) for name, fields in objects.items()} if is_split else {}
@@ -461,4 +468,6 @@ def share_beginning(names: Sequence[str]) -> str:
     count = 0
     while parts and all(len(part) > count + 1 and part[count] == parts[0][count] for part in parts):
         count += 1
+    while count and any(_is_version(part[count - 1], part[count]) for part in parts):
+        count -= 1
     return "".join(f"{part}." for part in parts[0][:count]) if parts else ""

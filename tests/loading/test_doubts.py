@@ -451,6 +451,12 @@ def test_objects_in_a_list_are_the_responses_of_the_models_that_they_name():
 
 WIDE = {
     "one object": ({"outputs": {"x": "{r}", "y": "{r}."}}, {"x", "y"}),
+    "versions": ({"outputs": {"gpt-4.1": "{r}", "gpt-4.1-mini": "{r}."}}, {"gpt-4.1", "gpt-4.1-mini"}),
+    "versions in one table": ({"gpt-4.1": "{r}", "gpt-4.0": "{r}."}, {"gpt-4.1", "gpt-4.0"}),
+    "the same versions": (
+        {f"{name} answer": f"{{r}} {name}" for name in ("A-3.1", "A-3.2", "B-3.1", "B-3.2", "B-3.3")},
+        {"A-3.1 answer", "A-3.2 answer", "B-3.1 answer", "B-3.2 answer", "B-3.3 answer"},
+    ),
     "by whom": ({"Answer by GPT": "{r}", "Answer by Claude": "{r}."}, {"Answer by GPT", "Answer by Claude"}),
 }
 
