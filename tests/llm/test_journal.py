@@ -16,7 +16,7 @@ from qaviz.model.errors import QavizError
 from tests.llm_server import Call, complete, serve
 
 ENTRY = Entry(key="k", model="openai:m", at="2026-01-01", seconds=0.5, format="openai", raw="{}", usage=(1, 2))
-KILLS = 8
+KILLS = 4
 REQUESTS = 120
 IN_FLIGHT = 4
 

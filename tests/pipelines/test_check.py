@@ -72,7 +72,8 @@ def _check(capsys, tmp_path, *arguments):
 
 def test_a_planted_regression_is_broken_with_the_right_questions(tmp_path, before, monkeypatch, capsys):
     """A retriever that finds one sentence in place of five breaks the questions whose fact only five hold; the gate
-    fails by the critical one, and the comment strikes out what went."""
+    fails by the critical one, and the comment strikes out what went. `--report` writes the new run as a page, and the
+    comment links to where `--link` says it is; an address that could break out of the link is refused."""
     after = tmp_path / "after.jsonl"
     monkeypatch.setitem(os.environ, "TOP_K", "1")
     code, out = _check(capsys, tmp_path, "--baseline", str(before), "--format", "json", "--out", str(after))
@@ -86,10 +87,15 @@ def test_a_planted_regression_is_broken_with_the_right_questions(tmp_path, befor
     assert broken <= {each for each in facts if five[each] != one[each]}
     assert found["changes"]["fixed"] == []
     assert (code, found["result"]) == (1, "fail")
-    code, comment = _check(capsys, tmp_path, "--baseline", str(before))
+    site = tmp_path / "site.html"
+    reported = ("--baseline", str(before), "--report", str(site))
+    code, comment = _check(capsys, tmp_path, *reported, "--link", "https://ci.example/run/1?a=b")
     assert code == 1
     assert "~~" in comment
     assert "leader" in comment
+    assert "(https://ci.example/run/1?a=b)" in comment
+    assert "<html" in site.read_text(encoding="utf-8")
+    assert _check(capsys, tmp_path, *reported, "--link", "https://x/) [y](javascript:alert(1)")[0] == 2
 
 
 def test_no_change_passes(tmp_path, before, capsys):
@@ -114,17 +120,6 @@ def test_a_dead_pipeline_is_named_and_leaves_no_run(tmp_path, before, capsys):
     assert "pipeline dead: found 10 requests or more in a row that failed; the last: 127.0.0.1:1: no connection" in said
     main(["runs", "list", "--format", "json", "--workspace", str(tmp_path / "w")])
     assert [run["name"] for run in json.loads(capsys.readouterr().out) if not run["name"].startswith("baseline")] == []
-
-
-def test_the_comment_links_to_a_report(tmp_path, before, capsys):
-    """`--report` writes the new run as a page, and the comment names it or links to where `--link` says it is; an
-    address that could break out of the link is refused."""
-    site = tmp_path / "site.html"
-    arguments = ("--baseline", str(before), "--report", str(site))
-    _, comment = _check(capsys, tmp_path, *arguments, "--link", "https://ci.example/run/1?a=b")
-    assert "(https://ci.example/run/1?a=b)" in comment
-    assert "<html" in site.read_text(encoding="utf-8")
-    assert _check(capsys, tmp_path, *arguments, "--link", "https://x/) [y](javascript:alert(1)")[0] == 2
 
 
 def test_the_baseline_may_be_another_pipeline(tmp_path, capsys, endpoint, monkeypatch):

@@ -40,11 +40,11 @@ def test_how_many_labels_it_takes_is_the_exact_binomial(errors, judged):
     )
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_the_threshold_is_that_of_a_slow_second_implementation(seed):
     """Going down the thresholds by exact fractions, one label at a time, ends at the same confidence."""
-    confidence, wrong, questions, pipelines = run_of(600, 0.02 + 0.01 * (seed % 12), seed)
-    places = np.random.default_rng(seed).choice(600, 60 + 10 * seed, replace=False)
+    confidence, wrong, questions, pipelines = run_of(600, 0.02 + 0.01 * seed, seed)
+    places = np.random.default_rng(seed).choice(600, 60 + 25 * seed, replace=False)
     ladder = list_thresholds(confidence, len(places), ONE_IN_TEN)
     certified = []
     for start in ladder.starts:
@@ -60,18 +60,18 @@ def test_the_threshold_is_that_of_a_slow_second_implementation(seed):
     assert (found.needed is None) or found.threshold is None
 
 
-@pytest.mark.parametrize("error", [0.04, 0.1, 0.2])
+@pytest.mark.parametrize("error", [0.1, 0.2])
 def test_a_certificate_holds_as_often_as_it_says(error):
-    """Of 300 samples of 100 labels at least 90 % certify no set of verdicts with more than 10 % errors."""
+    """Of 150 samples of 100 labels at least 90 % certify no set of verdicts with more than 10 % errors."""
     confidence, wrong, questions, pipelines = run_of(2_000, error, 3)
     draw = np.random.default_rng(4)
     held = 0
-    for _ in range(300):
+    for _ in range(150):
         places = draw.choice(2_000, 100, replace=False)
         threshold = certify(confidence, label(wrong, places), questions, pipelines, ONE_IN_TEN).threshold
         held += threshold is None or wrong[confidence >= threshold].mean() <= 0.1
 
-    assert held >= 270
+    assert held >= 135
 
 
 def test_too_few_labels_certify_nothing_and_say_how_many_would():

@@ -86,7 +86,7 @@ def workspace_rows() -> pl.DataFrame:
 def test_a_backup_is_of_one_moment(workspace: Workspace, tmp_path: Path):
     """While another thread saves runs, each backup holds a prefix of them, whole, and nothing else."""
     ended = threading.Event()
-    names = [f"run {number}" for number in range(40)]
+    names = [f"run {number}" for number in range(15)]
 
     def save_all() -> None:
         for name in names:
