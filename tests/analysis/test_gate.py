@@ -196,6 +196,16 @@ def test_flags_and_tags_of_the_golden_dataset_are_no_doing_of_the_pipeline():
     assert any("No longer tagged critical" in note and note.endswith("2.") for note in found.notes)
 
 
+def test_a_critical_question_may_not_break():
+    """In every repeat it has to be right; an open one cannot be told; each is named, and one that moved is found."""
+    tags = {"tags": ["critical"] * 3 + [None] * 297}
+    before = side("1x " * 300, **tags)
+    for marks, result in (("0y 1x 1x ", Result.FAIL), ("?y 1x 1x ", Result.UNKNOWN), ("1y 1z 1x ", Result.PASS)):
+        found = gate(side(marks + "1x " * 297, **tags), before)
+        (check,) = [check for check in found.checks if check.subject is Subject.CRITICAL]
+        assert (check.result, check.questions) == (result, ("1",) if result is not Result.PASS else ())
+
+
 def test_a_critical_question_of_the_baseline_may_not_get_lost():
     """Where it is asked no more nobody can tell whether it broke, though all others are right as before."""
     before = side("1x " * 40, tags=[None] * 39 + ["critical"])

@@ -4,11 +4,11 @@ cases/*.txt: a line `Q: question | variant // variant`, or `Q: % question | gold
 responses, each after what a person says of it: `+` correct, `-` incorrect, `0` declined, `~` not to be told without
 reading the language. A `?` before that marks a response on which earlier rules said otherwise.
 
-as_people_would.jsonl: short cases from many domains: domain, question, golden answer, fact, response, label.
+cases/*.jsonl, a case a line: what it is of, question, golden answer, fact, response, label. as_people_would are short
+ones from many domains; named_examples were once judged wrong; kinds have the diagnosis that the kind must get.
 """
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -17,12 +17,23 @@ import pytest
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.diagnosis.model import SURE
-from qaviz.model.columns import ANSWER, ANSWERABLE, CONFIDENCE, FACT, LABEL, QUESTION, RESPONSE, VERDICT
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    CONFIDENCE,
+    DIAGNOSIS,
+    FACT,
+    LABEL,
+    QUESTION,
+    REASON,
+    RESPONSE,
+    VERDICT,
+)
 from qaviz.scoring import score
+from tests.diagnosis.case_files import FOLDER, read_lines
 
 TEXTS = (QUESTION, ANSWER, FACT, RESPONSE, LABEL)
-ONE_BY_ONE = Path(__file__).with_name("as_people_would.jsonl")
-FILES = sorted(Path(__file__).with_name("cases").glob("*.txt"))
+FILES = sorted(FOLDER.glob("*.txt"))
 SAYS = {"+": "correct", "-": "incorrect", "0": "declined", "~": "unsure"}
 LEAST = {"correct": 0.8, "incorrect": 0.65, "declined": 0.8}
 """Share of the responses with this label whose verdict is it; what misleads is most of the incorrect ones."""
@@ -42,7 +53,7 @@ def read_cases(path: Path) -> Iterator[tuple[str, str, str | None, str, str]]:
             yield question, answer, fact, marked[2:], SAYS[marked[0]]
 
 
-def diagnose_cases(cases: list[tuple[str | None, ...]]) -> pl.DataFrame:
+def diagnose_cases(cases: Sequence[Sequence[str | None]]) -> pl.DataFrame:
     """Cases of TEXTS as they are diagnosed."""
     table = pl.DataFrame(cases, schema=TEXTS, orient="row", infer_schema_length=None)
     return diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
@@ -78,8 +89,61 @@ def test_a_language_that_is_not_read_is_said(judged):
 
 def test_verdicts_on_short_cases_are_mostly_what_a_person_says():
     """Of cases written one by one at least five in six have their label, and of the sure ones all but one in twenty."""
-    rows = diagnose_cases([tuple(json.loads(line)[1:]) for line in ONE_BY_ONE.read_text("utf-8").splitlines()])
+    rows = diagnose_cases([case for _, *case in read_lines("as_people_would.jsonl")])
     right = rows[VERDICT] == rows[LABEL]
 
     assert right.mean() >= 0.85
     assert right.filter(rows[CONFIDENCE].fill_null(0) >= SURE).mean() >= 0.95
+
+
+NAMED = [case for _, *case in read_lines("named_examples.jsonl")]
+
+
+@pytest.fixture(scope="module")
+def named() -> pl.DataFrame:
+    """Responses that were once judged wrong, as they are diagnosed."""
+    return diagnose_cases(NAMED)
+
+
+@pytest.mark.parametrize("place", range(len(NAMED)), ids=[case[3] for case in NAMED])
+def test_a_named_example_is_judged_as_a_person_does(place, named):
+    """What a person rejects is never surely accepted, and what a person accepts or calls declined is so judged."""
+    row = named.row(place, named=True)
+    if row[LABEL] == "incorrect":
+        assert row[VERDICT] != "correct" or row[CONFIDENCE] < SURE
+    else:
+        assert row[VERDICT] == row[LABEL]
+
+
+def test_most_wrong_examples_are_rejected(named):
+    """Of the wrong examples at most two are not called so: words leave them open."""
+    wrong = named.filter(pl.col(LABEL) == "incorrect")
+    assert (wrong[VERDICT] != "incorrect").sum() <= 2
+
+
+def test_the_kind_of_evidence_decides():
+    """A fact in other units, dates or words is stated; another value is not; a refusal is neither. Without a fact the
+    golden answer is judged by: its side, its amount, its words."""
+    rows = diagnose_cases([case for _, *case in read_lines("kinds.jsonl")])
+    by_fact = pl.col(DIAGNOSIS).cast(pl.String).replace("verbose", "correct")
+    found = pl.when(pl.col(FACT).is_null()).then(pl.col(VERDICT).cast(pl.String)).otherwise(by_fact)
+
+    assert rows.filter(found != pl.col(LABEL))[REASON].to_list() == []
+
+
+REFUSALS = [
+    "I don't know.",
+    "The documents provided do not contain this information.",
+    "Unfortunately, I could not find an answer.",
+    "Tôi không biết.",
+    "Không có thông tin trong tài liệu.",
+]
+
+
+@pytest.mark.parametrize("form", ["{refusal}", "You ask: “{question}” {refusal}", "{refusal} You asked: {question}"])
+def test_refusal_stays_one_with_the_question_restated(form):
+    """Whether the question is repeated before, after or not at all, a refusal is declined."""
+    asked = {tuple(texts) for _, *texts, _, _ in read_lines("kinds.jsonl") if texts[2]}
+    cases = [(*texts, form.format(question=texts[0], refusal=said), "") for texts in sorted(asked) for said in REFUSALS]
+
+    assert diagnose_cases(cases).filter(pl.col(VERDICT) != "declined")[RESPONSE].to_list() == []

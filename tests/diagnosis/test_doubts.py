@@ -8,63 +8,12 @@ import pytest
 from qaviz.diagnosis import doubts as module
 from qaviz.diagnosis.doubts import DOUBTS
 from qaviz.diagnosis.weigh import Case, weigh
+from tests.diagnosis.case_files import read_lines
 
-DOUBTED = [
-    ("denied", "Which city hosts the fair?", "Lyon", "Nice hosts the fair, not Lyon."),
-    ("rejected", "Which city hosts the fair?", "Lyon", "It is Nice rather than Lyon."),
-    ("exchanged", "Who acquired Volmar?", "Tessera", "Volmar acquired Tessera."),
-    ("period", "What was revenue in 2021?", "$5 million", "In 2020, revenue was $5 million."),
-    (
-        "row",
-        "How many units were sold in Spain?",
-        "4,200",
-        "Sales in Portugal came to 4,200 units. In Spain, 3,900 units were sold.",
-    ),
-    ("hedge", "Who wrote it?", "Ana Lima", "Perhaps it was Ana Lima."),
-    ("alternatives", "When was it founded?", "1600", "It was founded in either 1600 or 1602."),
-    ("rival", "Who wrote it?", "Ana Lima", "Ana Lima and Bo Ek wrote it."),
-    ("modifier", "Where is it registered?", "Guinea", "It is registered in Equatorial Guinea."),
-    ("inside", "会社の本社はどこですか。", "京都", "本社は東京都にあります。"),
-    ("behind", "Who sold the mill?", "Kestrel", "The mill was sold to Kestrel."),
-    ("subject", "What did the cloud division earn?", "$5 million", "The hardware division earned $5 million."),
-    ("subject", "What is the notice for managers?", "nine months", "For apprentices, nine months."),
-    ("order", "Who wrote the report?", "Thomas James", "James Thomas wrote it."),
-    ("qualifier", "How many employees has it?", "42", "It has $42."),
-    ("qualifier", "What is the limit per day?", "5 mg per day", "The limit is at least 5 mg per day."),
-    ("label", "How many members are there?", "12", "See page 12."),
-    ("replaced", "Where was it held?", "Kansas City, Missouri", "It was held in Kansas City, Kansas."),
-    ("exchanged", "What caused the delay?", "broken rudder", "The delay caused a broken rudder."),
-    ("hedge", "Who wrote it?", "Ana Lima", "I'm not sure, but it was Ana Lima."),
-    ("negation", "Who wrote it?", "Ana Lima", "It is doubtful that it was Ana Lima."),
-]
-SEVERAL = [
-    ("Which colours has the flag?", "red<AND>white<AND>green", "Red, white, green and black."),
-    ("Which colours has the flag?", "red<AND>white<AND>green", "Red, white, and no green at all."),
-    ("Which cities have offices?", "Bern<AND>Basel<AND>Thun", "Bern and Basel. No office is in Thun."),
-    ("Which cities have offices?", "Bern, Basel and Thun", "Bern, Basel, and not Thun"),
-    ("Who founded the firm?", "Ada Byron and Karl Benz", "Ada Byron, but not Karl Benz"),
-    ("Which months are closed?", "January and February", "January, February and March"),
-    ("How many goals and assists had Ruiz?", "12<AND>7", "7 goals and 12 assists."),
-    ("How many points did Ruiz get?", "42", "42%"),
-]
-"""Golden texts of which a part is denied, exchanged or added to."""
-PLAIN = [
-    ("Which colours has the flag?", "red<AND>white<AND>green", "Green, red and white."),
-    ("What share has the fund?", "42", "42%"),
-    ("How many kilograms are in stock?", "42", "There are 42 kg in stock."),
-    ("What is the minimum per day?", "5 mg per day", "At least 5 mg per day."),
-    ("Which city hosts the fair?", "Lyon", "Lyon hosts the fair, not Nice."),
-    ("Who acquired Volmar?", "Tessera", "Volmar was acquired by Tessera."),
-    ("How many units were sold in Spain?", "4,200", "In Spain, 4,200 units were sold."),
-    ("Who wrote it?", "Ana Lima", "It was written by Ana Lima."),
-    ("What was revenue in 2021?", "$5 million", "In 2021, revenue was $5 million."),
-    ("When was the line opened?", "1872", "The station of the line in 1872."),
-    ("Who did the Broncos beat?", "Panthers", "The Broncos beat the Panthers."),
-    ("Who was prime minister after Balfour?", "Campbell", "The prime minister after Balfour was Campbell."),
-    ("Who won the cup?", "India", "Cup 2018: won by India."),
-    ("Is parking included?", "Yes", "Yes, although it is not large."),
-    ("When was it signed?", "2024", "It was signed on 3 May 2024."),
-]
+CASES = read_lines("doubts.jsonl")
+"""The doubt that holds, "in one of several" parts, or "plain"; question, golden text and response."""
+SEVERAL, PLAIN = ([texts for name, *texts in CASES if name == of] for of in ("in one of several", "plain"))
+DOUBTED = [case for case in CASES if [*case[1:]] not in SEVERAL + PLAIN]
 STRESSED = ["No doubt it was Ana Lima.", "Without a doubt, Ana Lima.", "I'm not sure, but it was Ana Lima."]
 UNREAD = [
     ("Кто директор компании?", "Иван Петров", "Директор компании не Иван Петров."),

@@ -186,9 +186,7 @@ def test_a_redirect_is_not_followed(tmp_path):
         assert other.calls == []
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"), [(fail(401, "bad key"), "401"), (fail(404, "no such model"), "404")]
-)
+@pytest.mark.parametrize(("answer", "said"), [(fail(401, "bad key"), "401"), (fail(404, "no such model"), "404")])
 def test_nothing_goes_on_where_nothing_can_succeed(tmp_path, answer, said):
     """A refused key or an unknown model ends the asking at once, in one error."""
     with serve(lambda _: answer) as server:

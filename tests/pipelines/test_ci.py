@@ -151,8 +151,8 @@ def test_the_action_writes_one_comment_anew(folder):
 
 
 def test_the_action_installs_what_it_comes_with(folder, tmp_path):
-    """In another repository, where there is no qaviz, the action installs its own checkout, by the lock with hashes, and
-    passes the pipeline that did not change."""
+    """In another repository, where there is no qaviz, the action installs its own checkout, by the lock with hashes;
+    a pipeline that did not change passes."""
     own = tmp_path / "actions" / "qaviz"
     shutil.copytree(EXAMPLES / "github-action", own / "examples" / "github-action")
     (own / "deploy").mkdir()
