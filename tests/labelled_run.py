@@ -1,14 +1,11 @@
-"""A run of which people labelled more responses than a fit of confidence takes, every third against its verdict."""
+"""A run of which one pipeline is right, and the other every second time."""
 
 from pathlib import Path
 
-import polars as pl
-
 from qaviz.loading import Source
-from qaviz.model.columns import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Run
 from qaviz.runs import ImportRequest, import_files
-from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import Workspace
 from tests.builders import write_jsonl
 
@@ -29,11 +26,3 @@ def import_harbours(workspace: Workspace, folder: Path, name: str) -> Run:
     files = [write_jsonl(folder / "golden.jsonl", golden), write_jsonl(folder / "responses.jsonl", responses)]
     request = ImportRequest(name=name, golden=Source.of(files[0]), responses=(Source.of(files[1]),), trusted=True)
     return import_files(request, workspace)
-
-
-def label_harbours(workspace: Workspace, run: Run) -> None:
-    """Ann labels all responses of the run, one in three against its verdict."""
-    rows = workspace.rows(run)
-    other = pl.when(pl.col(VERDICT) == "correct").then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
-    label = pl.when(pl.int_range(pl.len()) % 3 == 0).then(other).otherwise(VERDICT).alias(LABEL)
-    keep_labels(workspace, run, "Ann", rows.select(QUESTION_ID, PIPELINE, label))

@@ -623,13 +623,6 @@ def gate_results(before: Sequence[Standing], now: Sequence[Standing]) -> dict[st
     return results
 
 
-def _share_questions(of: Standing, other: Standing) -> Standing:
-    """The pipeline over the questions that both runs have with the same triplet."""
-    both = [a.answerable == b.answerable for a, b in zip(of.questions, other.questions, strict=True)]
-    questions = [question for question, shared in zip(of.questions, both, strict=True) if shared]
-    return Standing(of.name, questions, [row for row, shared in zip(of.slots, both, strict=True) if shared])
-
-
 STEPS = {
     "better": "rose",
     "worse": "fell",

@@ -9,6 +9,7 @@ from qaviz.analysis import history as h
 from qaviz.api import evaluate
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
+from qaviz.stats import wilson
 from qaviz.store.golden_versions import EDITS, GoldenVersion
 from tests.analysis.builders import figures_in
 from tests.analysis.past import START, VERSIONS, drawn, pictured, run_of, scored
@@ -20,6 +21,13 @@ GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
 def followed(outcomes, metric=c.FACTUAL_KNOWLEDGE, pipelines=("A",), runs=None, **other):
     runs = runs or [run_of(number) for number in range(1, len(outcomes) + 1)]
     return h.history(runs, outcomes, VERSIONS, metric, pipelines, **other)
+
+
+def test_a_point_is_a_share_with_wilsons_interval():
+    """Each run has its own mean over the questions that it scores, and says over how many."""
+    row = followed([pictured({"A": "110-"})]).row(0, named=True)
+    assert (row["n"], row["mean"]) == (3, pytest.approx(2 / 3))
+    assert (row["low"], row["high"]) == pytest.approx(wilson(2, 3))
 
 
 def test_a_share_has_the_interval_of_the_card():
@@ -124,6 +132,13 @@ def test_a_diagnosis_is_followed_as_its_share():
     outcomes = [pictured({"A": "1100"})]
     assert followed(outcomes, "hallucination")["mean"].to_list() == [0.5]
     assert followed(outcomes, c.VERDICT)["mean"].to_list() == [0.5]
+
+
+def test_no_run_and_no_pipeline():
+    """Without runs there is nothing, and no error."""
+    assert h.history([], [], VERSIONS, c.RECALL, ["A"]).is_empty()
+    assert h.pipelines_of([]) == []
+    assert followed([pictured(GOOD)], pipelines=["gone"]).is_empty()
 
 
 def test_the_newest_runs_pipelines_come_first():

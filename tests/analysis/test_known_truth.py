@@ -11,9 +11,15 @@ import pytest
 from qaviz.analysis.decision import Decision, decide, word_impact
 from qaviz.analysis.decision.choice import Confidence, Kind
 from qaviz.analysis.labels import Certificate, certificate_points, certify_run
+from qaviz.analysis.policy import as_policy, protocol_in_force
 from qaviz.api import EvaluatedRun, evaluate
+from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, REPEAT_OF
+from qaviz.model.records import Criterion
 from qaviz.stats import Compared
+from qaviz.store.settings import keep_policy
+from qaviz.store.workspace import Workspace
+from tests.builders import save_sample
 
 NAMES = ("Ada Byron", "Grace Hopper", "Alan Turing", "Edsger Dijkstra", "Barbara Liskov")
 
@@ -124,6 +130,15 @@ def test_a_difference_is_that_of_the_two_shares():
     assert (row["decision"] in ("better", "worse")) <= (row["low"] > 0 or row["high"] < 0)
 
 
+def test_criteria_stay_after_the_result_when_it_is_imported_again(workspace: Workspace):
+    """A policy that is set after a run is after it too for a second import of the same responses."""
+    save_sample(workspace, "first")
+    keep_policy(workspace, as_policy([Criterion(measure=Measure.CORRECT, bound=0.5)]))
+    again = save_sample(workspace, "again")
+
+    assert protocol_in_force(workspace, again).before is False
+
+
 def test_no_sentence_drops_a_denominator():
     """Three repeats of A, one of B: 6 of 12 and 4 of 4."""
     run = founders(4, A1=[0, 1], A2=[1, 2], A3=[2, 3], B=range(4))
@@ -131,6 +146,16 @@ def test_no_sentence_drops_a_denominator():
     sentence = decide(run.rows.with_columns(repeat_of), run.golden).sentence
 
     assert sentence == "Too few questions: B leads with 4 of 4 right, A has 6 of 12."
+
+
+def test_card_and_criterion_print_one_interval():
+    """50 of 50: the interval of the share and that of the criterion are one, and it is not met inside it."""
+    run = founders(50, A=range(50))
+    decision = run.decision(criteria=[Criterion(measure=Measure.CORRECT, bound=0.92)])
+    (share,), (criterion,) = decision.ranking.to_dicts(), decision.criteria.to_dicts()
+
+    assert (share["low"], share["high"]) == (criterion["low"], criterion["high"])
+    assert (criterion["outcome"] == "met") == (share["low"] >= 0.92)
 
 
 def test_an_interval_of_fewer_reads_from_small_to_large():
