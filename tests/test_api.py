@@ -91,6 +91,13 @@ def test_the_decision_counts_right_answers_and_hears_labels(sample: qaviz.Evalua
     assert sample.decision().labelled == 0
 
 
+def test_lint_beside_a_run_finds_more(sample: qaviz.EvaluatedRun):
+    """The rules that need responses are asked where a run is given."""
+    alone, beside = qaviz.lint(GOLDEN), qaviz.lint(GOLDEN, sample)
+
+    assert set(alone["rule"]) < set(beside["rule"])
+
+
 def test_a_run_is_saved_once_and_read_back(sample: qaviz.EvaluatedRun, tmp_path: Path):
     """What `open_run` returns has the saved rows; it is not saved a second time under another name."""
     workspace = qaviz.open_workspace(tmp_path / "workspace")
@@ -280,6 +287,22 @@ def test_nan_is_missing_and_no_text(missing: object, form: str):
 
     assert run.golden["fact"].to_list() == ["rain", None, "rain"]
     assert "nan" not in "".join(text or "" for text in run.rows["response"]).lower()
+
+
+def test_documents_say_whose_fault_a_wrong_answer_is(tmp_path: Path):
+    """A fact that stands in none of the named documents is the documents' fault; one that does is not."""
+    (tmp_path / "report.md").write_text("Hotel Alba in Basel has 240 beds.", "utf-8")
+    golden = [
+        {"question": "How many beds has Hotel Alba?", "answer": "240 beds", "fact": "240 beds"},
+        {"question": "How many beds has Hotel Ursa?", "answer": "75 beds", "fact": "75 beds"},
+    ]
+    responses = [
+        {"question": row["question"], "pipeline": "P", "response": "It has 12 beds.", "contexts": ["A castle."]}
+        for row in golden
+    ]
+    run = qaviz.evaluate(golden, responses, documents=[str(tmp_path)])
+    assert run.rows["in_documents"].to_list() == [True, False]
+    assert run.rows["fault"].to_list() == ["retriever", "documents"]
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,7 @@ def test_verified(compared, differences, facts):
     at = datetime(2026, 11, 20, 9, tzinfo=UTC)
     verified = Verified(verified_at=at, version="1.2.3", compared=compared, differences=differences)
     said = sentences.verified_sentence(verified, 30)
-    assert said.startswith("Scores verified with FMEval 1.2.3 on 20 Nov 2026: ")
-    assert said.endswith(f"{facts}.")
+    assert said == f"Scores verified with FMEval 1.2.3 on 20 Nov 2026: {facts}."
 
 
 def test_steps_are_about_the_pipeline_of_the_decision():

@@ -42,6 +42,18 @@ def test_labels_without_a_response_are_said_and_make_the_exit_code_1(scored, tmp
     assert "not compared: 1 without a label, 1 label without a response" in capsys.readouterr().out
 
 
+def test_pipeline_that_looks_like_a_formula_finds_its_label_again(tmp_path, capsys):
+    """The apostrophe that a CSV of scores puts before `=1+1` does not part a response from its label."""
+    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question_id": "q", "question": "Why?", "answer": "42"}])
+    responses = write_jsonl(tmp_path / "r.jsonl", [{"question_id": "q", "pipeline": "=1+1", "response": "42"}])
+    labels = write_jsonl(tmp_path / "l.jsonl", [{"question_id": "q", "pipeline": "=1+1", "label": "correct"}])
+    out = tmp_path / "scored.csv"
+    main(["score", str(golden), str(responses), "--out", str(out)])
+
+    assert main(["agreement", str(out), str(labels)]) == 0
+    assert "1 response to 1 question compared" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("labels", "message"),
     [

@@ -34,8 +34,8 @@ def certify(capsys, *options):
 
 
 def test_labels_of_a_file_certify_verdicts(labels, tmp_path, capsys):
-    """People agree with all of 80 verdicts: all are automatic, with every field of the contract, exit code 0; before
-    there are labels it is 3."""
+    """People agree with all of 80 verdicts: all are automatic, with every field of the contract, exit code 0; labels
+    that the workspace keeps do the same; before there are any it is 3."""
     before, nothing = certify(capsys)
     assert (before, nothing["automatic"], nothing["confidence_at_least"], nothing["to_read"]) == (3, 0, None, 80)
     assert (nothing["labels"], nothing["judged"]) == (0, 0)
@@ -47,6 +47,8 @@ def test_labels_of_a_file_certify_verdicts(labels, tmp_path, capsys):
     assert (said["automatic"], said["of"], said["to_read"], said["labels"]) == (80, 80, 0, 80)
     assert (said["wrong_at_most"], said["sure"]) == (0.1, 0.9)
     assert 0 < said["confidence_at_least"] <= 1
+    keep_labels(labels[0], labels[1], "Ann", labels[2])
+    assert certify(capsys) == (code, said)
 
 
 def test_a_word_that_is_no_label_is_not_kept(labels, tmp_path, capsys):

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from tests.builders import SAMPLE
+from tests.builders import SAMPLE, write_jsonl
 
 GOLDEN, RESPONSES = SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"
 
@@ -17,8 +17,9 @@ def score(out: Path, *arguments: str) -> int:
     return main(["score", str(GOLDEN), *arguments, "--out", str(out)])
 
 
-def test_a_pattern_stands_for_its_files(tmp_path: Path):
-    """A pattern of shards gives what naming each of its files gives."""
+@pytest.mark.parametrize("pattern", ["", "/*.jsonl"])
+def test_a_folder_or_a_pattern_stands_for_its_files(tmp_path: Path, pattern: str):
+    """A folder or a pattern of shards gives what naming each of its files gives."""
     lines = RESPONSES.read_text(encoding="utf-8").splitlines(keepends=True)
     shards = tmp_path / "shards"
     shards.mkdir()
@@ -26,7 +27,7 @@ def test_a_pattern_stands_for_its_files(tmp_path: Path):
         (shards / f"part-{number}.jsonl").write_text("".join(lines[number * 10 : number * 10 + 10]), encoding="utf-8")
     whole, parts = tmp_path / "whole.parquet", tmp_path / "parts.parquet"
 
-    assert score(whole, str(RESPONSES)) == score(parts, f"{shards}/*.jsonl")
+    assert score(whole, str(RESPONSES)) == score(parts, f"{shards}{pattern}")
     assert pl.read_parquet(parts).equals(pl.read_parquet(whole))
 
 
@@ -60,3 +61,29 @@ def test_what_does_not_go_together_is_said(tmp_path: Path, capsys, arguments: li
     assert (code, told.count("\n")) == (2, 1)
     assert said in told
     assert out.read_bytes() == b"kept"
+
+
+def test_a_judge_decides_what_words_leave_open(tmp_path: Path):
+    """A file's columns `judge` and `judge_reason` decide a response that shares no word with its answer, and the reason
+    quotes the judge; a response that states the fact stays correct against the judge, and the reason says that too."""
+    golden = write_jsonl(
+        tmp_path / "golden.jsonl",
+        [
+            {"question_id": "1", "question": "What does a capacitor do?", "answer": "It stores electric charge"},
+            {"question_id": "2", "question": "Which town?", "answer": "It is Ulm.", "fact": "Ulm"},
+        ],
+    )
+    responses = write_jsonl(
+        tmp_path / "responses.jsonl",
+        [
+            {"question_id": "1", "pipeline": "A", "response": "It keeps energy for later use.", "judge": "correct",
+             "judge_reason": "the same idea"},
+            {"question_id": "2", "pipeline": "A", "response": "It is Ulm.", "judge": "incorrect"},
+        ],
+    )  # fmt: skip  # a line a response
+    out = tmp_path / "scored.parquet"
+    assert main(["score", str(golden), str(responses), "--out", str(out)]) == 0
+    scored = pl.read_parquet(out)
+    assert scored["verdict"].to_list() == ["correct", "correct"]
+    assert "The judge says that it is correct (“the same idea”)" in scored["reason"][0]
+    assert "The judge disagrees: incorrect" in scored["reason"][1]

@@ -166,6 +166,18 @@ def test_another_runs_problems_are_not_shown_during_an_upload():
     assert "Listed while loading" not in texts(app)
 
 
+def test_near_questions_are_joined_with_a_persons_yes(served):
+    """Questions that nearly are golden questions are joined once a person says so, and each is listed."""
+    plant, harbour = "How many people work at the plant in Hamburg", "Who founded the harbour company"
+    golden = f"question,answer\n{plant} today?,4\n{harbour} there?,A\n"
+    asked = f"question,P1\n{plant}?,4\n{harbour}?,A\n"
+    app = upload(open_page("load"), file("g.csv", golden), file("r.csv", asked))
+    app.toggle(key="import_near").set_value(True).run()
+    score_and_save(app, "June")
+    (run,) = served.runs()
+    assert (run.responses, run.listed_counts["near question"]) == (2, 2)
+
+
 def test_a_later_file_is_added_to_a_run(served):
     """A file of another pipeline and a run become a new run with both; the old run stays as it was."""
     app = upload(open_page("load"), file("g.csv", "question,answer\nq,a\n"), RESPONSES)
