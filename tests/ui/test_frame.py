@@ -21,7 +21,7 @@ def test_garbage_collection_passes_over_modules():
     assert len(gc.get_objects()) < gc.get_freeze_count() / 3
 
 
-@pytest.mark.usefixtures("sample")
+@pytest.mark.usefixtures("shown")
 @pytest.mark.parametrize("place", ["compare", "judges", "golden"])
 def test_every_place_says_what_it_is(place: str):
     """The panel is closed at first; opened, it has the catalogue's texts, and on places with scores the quadrants."""
