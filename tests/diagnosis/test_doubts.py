@@ -12,8 +12,9 @@ from tests.diagnosis.case_files import read_lines
 
 CASES = read_lines("doubts.jsonl")
 """The doubt that holds, "in one of several" parts, or "plain"; question, golden text and response."""
-SEVERAL, PLAIN = ([texts for name, *texts in CASES if name == of] for of in ("in one of several", "plain"))
-DOUBTED = [case for case in CASES if [*case[1:]] not in SEVERAL + PLAIN]
+OTHER_CASES = ("in one of several", "plain")
+SEVERAL, PLAIN = ([texts for name, *texts in CASES if name == of] for of in OTHER_CASES)
+DOUBTED = [case for case in CASES if case[0] not in OTHER_CASES]
 STRESSED = ["No doubt it was Ana Lima.", "Without a doubt, Ana Lima.", "I'm not sure, but it was Ana Lima."]
 UNREAD = [
     ("Кто директор компании?", "Иван Петров", "Директор компании не Иван Петров."),
