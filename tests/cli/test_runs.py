@@ -4,7 +4,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.store.audit import whole_audit
-from qaviz.store.run_records import find_record
+from qaviz.store.run_records import RunState, find_record
 from qaviz.store.workspace import Workspace
 from tests.store.kept import contents, keep
 
@@ -44,6 +44,20 @@ def test_every_change_is_made_and_said(workspace: Workspace, capsys: pytest.Capt
     who = whole_audit(workspace)["who"].to_list()
     assert who[1:-1] == ["Bo"] * 4
     assert who[-1] not in (None, "Bo")
+
+
+def test_archive_delete_and_their_undo(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """A run goes out of the list and comes back; a deleted one may come back under another name."""
+    run = keep(workspace, "June")
+    for words, state in [
+        (["archive", "June"], RunState.ARCHIVED),
+        (["unarchive", "June"], RunState.CURRENT),
+        (["delete", "June"], RunState.DELETED),
+        (["undelete", "June", "July"], RunState.CURRENT),
+    ]:
+        assert act(workspace, *words) == 0
+        assert find_record(workspace, run.run_id).state == state
+    assert capsys.readouterr().out.splitlines()[-5:-2] == ["name: July", "state: current", "owner: none"]
 
 
 def test_other_commands_know_an_archived_run(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
