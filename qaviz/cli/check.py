@@ -23,7 +23,6 @@ from qaviz.cli import options as o
 from qaviz.cli.compare import EXIT_CODES, WithBaseline, write_gate, write_pack
 from qaviz.cli.models import MOST_IN_FLIGHT, PaidOptions
 from qaviz.cli.names import read_golden
-from qaviz.cli.paths import open_home
 from qaviz.cli.terminal import as_json, progress_line, say
 from qaviz.exports.decision_pack import exporters
 from qaviz.exports.gate_formats import FORMATS
@@ -126,7 +125,7 @@ def check(options: _CheckOptions) -> int:
         raise stop("--link", "no such address", "an https address without blanks and brackets", "Check the address.")
     pipelines = parse_pipelines(options.pipeline)
     golden = _choose_questions(read_golden(options.golden), options.questions)
-    home = open_home(options.workspace)
+    home = o.open_home(options.workspace)
     try:
         result = _check(home, options, pipelines, golden)
     except KeyboardInterrupt:
@@ -272,7 +271,7 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     qaviz's and compared with its verdicts. FMEval's own output (JSON Lines, save=True) keeps its scores. Without a
     golden dataset beside it that is what it was scored against. `qaviz score` scores such a file again.
     """
-    home = open_home(options.workspace)
+    home = o.open_home(options.workspace)
     request = _request_import(options, home)
     if options.dry_run:
         with progress_line() as progress:

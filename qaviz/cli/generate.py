@@ -9,7 +9,6 @@ import polars as pl
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
 from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings
-from qaviz.cli.paths import open_home, write_out
 from qaviz.cli.terminal import progress_line, say, say_problems
 from qaviz.generation import pipeline
 from qaviz.generation.prove import ACCEPTED
@@ -82,7 +81,7 @@ MOST_NAMED = 20
 
 def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.Collection) -> o.Printout:
     """Do what the options say. The exit code says whether all replies could be used."""
-    workspace, name = open_home(options.workspace), checked_name(_require_option(options, "dataset"), NAME_OF_DATASET)
+    workspace, name = o.open_home(options.workspace), checked_name(_require_option(options, "dataset"), NAME_OF_DATASET)
     journal = pipeline.journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
     if not (options.estimate or options.coverage):
@@ -122,7 +121,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
     for note in more:
         say(note)
     if options.listed:
-        write_out(options.listed, generated.produced.write_ndjson().encode())
+        o.write_out(options.listed, generated.produced.write_ndjson().encode())
     figures: dict[str, object] = dict(generated.counts)
     figures |= {part: getattr(generated, part) for part in ("cost", "currency", "tokens")} | {"dataset": name}
     figures |= {"version": version and version.number, "golden_id": version and version.golden_id}
@@ -168,7 +167,7 @@ def _report_notes(generated: pipeline.Generated, workspace: Workspace, name: str
 def _write_facts(options: _GenerateOptions, collection: pipeline.Collection) -> o.Printout:
     drafts = draft_facts(collection.chunks)
     out = Path(_require_option(options, "out"))
-    write_out(out, drafts.write_ndjson().encode())
+    o.write_out(out, drafts.write_ndjson().encode())
     figures = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
     return o.Printout(figures | {"file": out})
 

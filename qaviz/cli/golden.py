@@ -9,7 +9,7 @@ from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import counting, tabulate
 from qaviz.analysis.smoke import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.bulk.chunks import rescore
-from qaviz.cli import DONE, FOUND_PROBLEMS, models, paths, terminal
+from qaviz.cli import DONE, FOUND_PROBLEMS, models, terminal
 from qaviz.cli import options as o
 from qaviz.cli.names import find_golden, find_version, open_version, read_golden
 from qaviz.exports.table_files import GOLDEN_FORMATS
@@ -115,7 +115,7 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
     if name not in GOLDEN_FORMATS:
         suffixes = ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()}))
         raise stop(f"--out {out}", f'the suffix "{out.suffix}"', suffixes, "Name another file, or add --format.")
-    paths.write_out(out, GOLDEN_FORMATS[name].write(golden))
+    o.write_out(out, GOLDEN_FORMATS[name].write(golden))
 
 
 class _DiffOptions(_HistoryOptions):
@@ -218,5 +218,5 @@ def _expand(options: _ExpandOptions) -> o.Printout:
         made = accept(home, version, edits, options.person, why)
         figures |= {"version": made.number, "golden_id": made.golden_id, "edits": edits.height}
     if options.out:
-        paths.write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
+        o.write_out(options.out, kept_answer_forms(home, version.golden_id).write_ndjson().encode())
     return o.Printout(figures)

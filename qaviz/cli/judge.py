@@ -9,7 +9,6 @@ from qaviz.cli import options as o
 from qaviz.cli.labels import read_grader
 from qaviz.cli.models import MODEL, MODELS, ModelOptions, print_estimate, read_model_settings, say_stop
 from qaviz.cli.names import open_version
-from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.generation.refute import check_repairs
 from qaviz.judging import runs as grading
@@ -131,7 +130,7 @@ def _check_claims(workspace: Workspace, run: Run, options: _JudgeOptions, only: 
         claims, spend = judge_claims(session, chosen, progress), session.spend
     people = compare_with_people(claims, pl.read_ndjson(options.labels)) if options.labels else None
     if options.out:
-        write_out(options.out, claims.write_ndjson().encode())
+        o.write_out(options.out, claims.write_ndjson().encode())
     counts = {state.value: claims.filter(pl.col(STATE) == state.value).height for state in Claim}
     figures = {"claims": claims.height, **counts, "void": claims[VOID].count(), "calls": spend.calls}
     measured = people and {"responses": people.compared, "exact": people.exact, "ac1": people.ac1}
@@ -175,7 +174,7 @@ def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
         judged = triplets.join(proved, on=QUESTION_ID, maintain_order="left").drop_nulls(FINDING)
         keep_triplet_findings(home, version.golden_id, options.model, judged, options.person)
     if options.out:
-        write_out(options.out, proved.write_ndjson().encode())
+        o.write_out(options.out, proved.write_ndjson().encode())
     counts = {finding.value: proved.filter(pl.col(FINDING) == finding.value).height for finding in TripletFinding}
     void = proved[VOID].count()
     figures: dict[str, object] = {"asked": proved.height, "judged": proved.height - void, "void": void}

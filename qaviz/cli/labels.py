@@ -10,7 +10,6 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
-from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import as_json, progress_line, say
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, check_labels, select_labels
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
@@ -103,7 +102,7 @@ def calibrate(options: _CalibrateOptions) -> o.Printout:
     )
     if not fit.better:
         raise stop(where, errors, "a fit that is nearer to the labels than the shipped calibration", fix)
-    write_out(options.out, fit.calibration.to_json().encode())
+    o.write_out(options.out, fit.calibration.to_json().encode())
     say(f"in use wherever {IN_PLACE_OF_SHIPPED}={options.out} is set")
     figures = {name: getattr(fit, name) for name in ("labels", "questions", "error_before", "error_after")}
     return o.Printout({"file": options.out} | figures)

@@ -14,7 +14,6 @@ from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import count_changes
 from qaviz.api import EvaluatedRun, compare, open_run
 from qaviz.cli import options as o
-from qaviz.cli.paths import open_existing
 from qaviz.model import columns as c
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.visible import excerpt, visible
@@ -51,7 +50,7 @@ def mcp(options: o.Options) -> None:
     Tools: list_runs, read_decision, compare_runs, list_failing_questions, read_response, check_gate. None changes
     anything, asks a model or leaves this machine. Texts of files and pipelines are marked as data.
     """
-    make_server(open_existing(options.workspace)).run("stdio")
+    make_server(o.open_existing(options.workspace)).run("stdio")
 
 
 def make_server(home: Workspace) -> "MCPServer":

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.cli import files, paths, terminal
+from qaviz.cli import files, terminal
+from qaviz.cli import options as o
 from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, apart, load_log
 from qaviz.model.errors import stop
@@ -15,7 +16,7 @@ from qaviz.store.workspace import Workspace
 def open_version(folder: Path, name: str) -> tuple[Workspace, GoldenVersion]:
     """The workspace and the version that `find_version` finds in it. Raises QavizError as `open_existing`, and if there
     is none."""
-    home = paths.open_existing(folder)
+    home = o.open_existing(folder)
     return home, find_version(home, name)
 
 
@@ -43,7 +44,7 @@ def find_version(home: Workspace, name: str) -> GoldenVersion:
 
 def find_golden(folder: Path, name: str) -> pl.DataFrame:
     """The golden dataset that `find_version` finds in the workspace. Raises QavizError, also where there is none."""
-    if not paths.is_there(folder):
+    if not o.is_there(folder):
         fault = "no such file, and no workspace to look for a golden dataset in"
         expected = "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or a name in the workspace"
         raise stop(name, fault, expected, "Check the path, or name the workspace with --workspace.")

@@ -7,7 +7,6 @@ import polars as pl
 
 from qaviz.cli import options as o
 from qaviz.cli.names import find_golden, find_version, open_version
-from qaviz.cli.paths import write_out
 from qaviz.cli.terminal import progress_line
 from qaviz.documents import read_document
 from qaviz.exports import review_files as files
@@ -173,13 +172,13 @@ def _export(options: _ExportOptions) -> o.Printout:
     table = files.review_table(home, session, options.person)
     review = find_session(home, session)
     if options.tool == files.LABEL_STUDIO:
-        write_out(out, files.as_label_studio(table))
-        write_out(out.with_suffix(".xml"), files.label_studio_config(review).encode())  # the project's interface
+        o.write_out(out, files.as_label_studio(table))
+        o.write_out(out.with_suffix(".xml"), files.label_studio_config(review).encode())  # the project's interface
     elif options.tool == files.ARGILLA:
-        write_out(out, files.as_argilla(table))
+        o.write_out(out, files.as_argilla(table))
     else:
         is_lines = out.suffix.lower() == ".jsonl"
-        write_out(out, table.write_ndjson().encode() if is_lines else files.as_workbook(table, review))
+        o.write_out(out, table.write_ndjson().encode() if is_lines else files.as_workbook(table, review))
     return o.Printout({"file": out, "items": table.height})
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis import numbers, tables
-from qaviz.cli import DONE, FOUND_PROBLEMS, paths, terminal
+from qaviz.cli import DONE, FOUND_PROBLEMS, terminal
 from qaviz.cli import options as o
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
 from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID
@@ -77,9 +77,9 @@ def _clean(options: _CleanOptions) -> o.Printout:
 @workspace.action("migrate", o.Printed)
 def _migrate(options: o.Printed) -> o.Printout:
     """Do what opening the workspace would do, and say from which version to which."""
-    index = index_of(paths.require_workspace(options.workspace))
+    index = index_of(o.require_workspace(options.workspace))
     before = version_of(index)
-    paths.open_home(options.workspace)
+    o.open_home(options.workspace)
     return o.Printout({"before": before, "after": version_of(index)})
 
 
@@ -90,7 +90,7 @@ class _SplitOptions(o.ByWhom):
 @workspace.action("split", _SplitOptions)
 def _split(options: _SplitOptions) -> o.Printout:
     """Move the runs of each project into a workspace of its own: FOLDER/PROJECT."""
-    moved = split(paths.require_workspace(options.workspace), options.folder, options.person)
+    moved = split(o.require_workspace(options.workspace), options.folder, options.person)
     return o.Printout({"folder": options.folder, "projects": moved})
 
 
@@ -105,7 +105,7 @@ def _export_audit(options: _AuditOptions) -> o.Printout:
     if out.suffix.lower() not in AUDIT_FORMATS:
         raise stop("--out", str(out), f"a file that ends in {' or '.join(AUDIT_FORMATS)}", "Name the file to write.")
     entries = audit.whole_audit(options.home)
-    paths.write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
+    o.write_out(out, AUDIT_FORMATS[out.suffix.lower()].write(entries))
     return o.Printout({"file": out, "entries": entries.height})
 
 
@@ -125,7 +125,7 @@ class _RoleOptions(_MemberOptions):
 def _add_member(options: _RoleOptions) -> o.Printout:
     """Give a role: viewer, editor or owner."""
     role = roles.Role[options.role.upper()]
-    give_role(paths.open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
+    give_role(o.open_home(options.workspace), options.name, role, reviews=options.reviews, by=options.person)
     return o.Printout({"subject": options.name, "role": options.role, "reviews": options.reviews})
 
 
