@@ -295,11 +295,10 @@ def save_rescored(
 def save_judged(
     run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None, despite_probes: str = ""
 ) -> Run:
-    """Save the run's responses as another run, in which the judge with this key decides the open ones.
-
-    Its engine names the judge, and people's labels of the responses go with it. `despite_probes` is an owner's reason
-    (`store.grades.trust_judge`). Raises QavizError if there is no such judge, it may not decide, or the disk refuses.
-    """
+    """Save the run's responses as another run, in which the judge with this key decides the open ones. Its engine names
+    the judge, and people's labels of the responses go with it. `despite_probes` is an owner's reason
+    (`store.grades.trust_judge`). Raises QavizError if there is no such judge, it may not decide, or the disk
+    refuses."""
     workspace.refuse_name(name)
     judged_by = runs.find_judge(workspace, run, judge)
     labels.trust_judge(workspace, run, judged_by.key, despite_probes, by)

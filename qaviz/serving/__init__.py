@@ -127,12 +127,10 @@ def add_safety_headers(policy: str) -> Check:
 def security_middleware(
     index_html: str, page: str, access: Access, sign_in: SignInSettings, ask: Callable[[], object], stopping: Event
 ) -> list[Middleware]:
-    """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first.
-
-    If people `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health
-    is answered until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises
-    QavizError where the workspace does not answer.
-    """
+    """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first. If
+    people `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health is
+    answered until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises QavizError
+    where the workspace does not answer."""
     own = limits.OwnSessions(uploads.read_session, uploads.list_media)
     checks: list[Check] = [
         observed.Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),

@@ -226,12 +226,10 @@ def keep_corrections(workspace: Workspace, dataset: str, corrections: Mapping[st
 def keep_generated(
     workspace: Workspace, name: str, golden: pl.DataFrame, made_of: pl.DataFrame, by: str
 ) -> GoldenVersion:
-    """Keep generated triplets under a name: GOLDEN_COLUMNS and, for each of them, a row of PASSAGES.
-
-    Under a name that is new they are version 1 of a line. Where the name is there, those that its line never had become
-    a version on top of its newest one; with none, nothing changes. All of it is kept or nothing. Raises QavizError if a
-    name will not do.
-    """
+    """Keep generated triplets under a name: GOLDEN_COLUMNS and, for each of them, a row of PASSAGES. Under a name that
+    is new they are version 1 of a line. Where the name is there, those that its line never had become a version on top
+    of its newest one; with none, nothing changes. All of it is kept or nothing. Raises QavizError if a name will not
+    do."""
     kept, person = checked_name(name, NAME_OF_DATASET), checked_name(by, NAME_OF_PERSON)
     line = named_datasets(workspace).get(kept)
     if line is None:

@@ -83,12 +83,10 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
 
 
 def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) -> pl.DataFrame:
-    """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY, LABELLED_AT (ISO, UTC), COMMENT and DRAWN.
-
-    Those given in the run, and those given to the same responses in other runs: question text, pipeline and response
-    text are the same. One row a person and response, the oldest first, of everybody or of one. A run whose files are
-    damaged is passed over.
-    """
+    """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY, LABELLED_AT (ISO, UTC), COMMENT and DRAWN. Those
+    given in the run, and those given to the same responses in other runs: question text, pipeline and response text are
+    the same. One row a person and response, the oldest first, of everybody or of one. A run whose files are damaged is
+    passed over."""
     own = _read_labels(workspace, run)
     others = find_runs_beside(workspace, sa.select(_label.run_id), run)
     shared = [_find_shared_labels(workspace, run, other) for other in others]

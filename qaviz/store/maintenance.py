@@ -86,12 +86,10 @@ def _compare_with_files(workspace: Workspace, run: Run) -> None:
 
 
 def backup(workspace: Workspace, target: Path) -> int:
-    """Copy the workspace as it is at this moment into the new folder `target`, all of it or nothing.
-
-    The copy's index is an SQLite file, wherever the workspace's own is, so that it opens anywhere. Others may go on
-    writing meanwhile. Returns how many files were copied beside the index. Raises QavizError if `target` exists, and
-    with all files that are not as they were written.
-    """
+    """Copy the workspace as it is at this moment into the new folder `target`, all of it or nothing. The copy's index
+    is an SQLite file, wherever the workspace's own is, so that it opens anywhere. Others may go on writing meanwhile.
+    Returns how many files were copied beside the index. Raises QavizError if `target` exists, and with all files that
+    are not as they were written."""
     workspace.require(Deed.BACKUP)
     with new_folder(target) as copy:
         if indexes.in_postgresql(workspace.index):
@@ -227,12 +225,10 @@ _OF_GOLDEN = (*(table.c.line for table in _OF_LINE), t.GOLDEN_TABLE.c.golden_id)
 
 
 def purge(workspace: Workspace, records: Sequence[run_records.RunRecord], by: str) -> list[str]:
-    """Remove these runs, those of them that are deleted still: files, labels, grades, verifications, records.
-
-    Their golden dataset goes with them, unless another run or a version has it.
-    Returns the names of the files that are gone. A process killed on the way leaves at worst files that no run names.
-    Raises QavizError if the name of the person will not do.
-    """
+    """Remove these runs, those of them that are deleted still: files, labels, grades, verifications, records. Their
+    golden dataset goes with them, unless another run or a version has it. Returns the names of the files that are gone.
+    A process killed on the way leaves at worst files that no run names. Raises QavizError if the name of the person
+    will not do."""
     person = tables.checked_name(by, tables.NAME_OF_PERSON)
     with disk_refusals(workspace.folder):
         with workspace.writing(Deed.PURGE) as transaction:

@@ -341,12 +341,10 @@ def _list_own_items(
     decisions: pl.DataFrame,
     *of_items: sa.ColumnElement[bool],
 ) -> pl.DataFrame:
-    """ITEMS that are the reader's and not decided by them, by place, and how many others have `decided`.
-
-    Where the pool is named, the readers of an item follow from its number: neighbours in the pool, and after each skip
-    the next one. A hidden repeat is for who decided on the first, which is the only reader of it. Nobody decides on
-    what they have seen others decide. `decisions` has DECISIONS.
-    """
+    """ITEMS that are the reader's and not decided by them, by place, and how many others have `decided`. Where the pool
+    is named, the readers of an item follow from its number: neighbours in the pool, and after each skip the next one. A
+    hidden repeat is for who decided on the first, which is the only reader of it. Nobody decides on what they have seen
+    others decide. `decisions` has DECISIONS."""
     query = sa.select(*(_item[name] for name in ITEMS)).where(_item.session == review.session, *of_items)
     items = read_rows(connection, query.order_by(_item.place), ITEMS)
     seen = connection.scalars(sa.select(_view.item).where(_view.session == review.session, _view.viewer == reader))

@@ -37,12 +37,10 @@ mappings of columns to none; roles are read apart."""
 
 
 def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
-    """Move each project's runs from the workspace in `folder` into the new workspace `target`/project.
-
-    Its members are those of the project and of the whole workspace, each with the higher role. Golden datasets stay in
-    the old workspace too. All of it or nothing; others wait meanwhile. Returns how many runs each project had. Raises
-    QavizError if something is at `target` or a file is not as it was written.
-    """
+    """Move each project's runs from the workspace in `folder` into the new workspace `target`/project. Its members are
+    those of the project and of the whole workspace, each with the higher role. Golden datasets stay in the old
+    workspace too. All of it or nothing; others wait meanwhile. Returns how many runs each project had. Raises
+    QavizError if something is at `target` or a file is not as it was written."""
     index = indexes.index_of(folder)
     if indexes.version_of(index) is None:
         return {}
