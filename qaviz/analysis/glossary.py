@@ -38,8 +38,3 @@ MEANINGS: Mapping[str, str] = {
 def explain(name: str) -> str:
     """What this word means. Raises KeyError for one that is not explained."""
     return MEANINGS[name]
-
-
-def find_first(conditions: Mapping[str, bool]) -> str:
-    """The first of these situations that holds."""
-    return next(name for name, holds in conditions.items() if holds)

@@ -5,6 +5,7 @@ Cells that a spreadsheet would run are kept from it.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from io import BytesIO
 from itertools import chain, count
 from pathlib import Path
@@ -210,15 +211,11 @@ def _xlsx(golden: pl.DataFrame) -> bytes:
     return file.getvalue()
 
 
-def _fmeval(target: str) -> Callable[[pl.DataFrame], bytes]:
+def _fmeval(target: str, golden: pl.DataFrame) -> bytes:
     """JSON Lines of FMEval's own names, one line a triplet; triplets without the target are left out."""
-
-    def write(golden: pl.DataFrame) -> bytes:
-        fields = pl.col(c.QUESTION).alias(MODEL_INPUT), pl.col(target).alias(TARGET_OUTPUT)
-        lines = golden.drop_nulls(target).select(*fields, pl.col(c.CATEGORY).fill_null("").alias(CATEGORY_FIELD))
-        return _json_lines(lines)
-
-    return write
+    fields = pl.col(c.QUESTION).alias(MODEL_INPUT), pl.col(target).alias(TARGET_OUTPUT)
+    lines = golden.drop_nulls(target).select(*fields, pl.col(c.CATEGORY).fill_null("").alias(CATEGORY_FIELD))
+    return _json_lines(lines)
 
 
 FIELD, FIELD_TEXT = "field", "text"
@@ -247,8 +244,8 @@ GOLDEN_FORMATS: Mapping[str, Format] = {
     "jsonl": Format("JSON Lines", ".jsonl", lambda golden: _json_lines(golden.select(_list_columns(golden)))),
     "csv": Format("CSV", ".csv", _golden_csv),
     "xlsx": Format("Excel", ".xlsx", _xlsx),
-    "fmeval-facts": Format("FMEval, Factual Knowledge", ".jsonl", _fmeval(c.FACT)),
-    "fmeval-answers": Format("FMEval, QA Accuracy", ".jsonl", _fmeval(c.ANSWER)),
+    "fmeval-facts": Format("FMEval, Factual Knowledge", ".jsonl", partial(_fmeval, c.FACT)),
+    "fmeval-answers": Format("FMEval, QA Accuracy", ".jsonl", partial(_fmeval, c.ANSWER)),
 }
 """By the name that the terminal knows."""
 

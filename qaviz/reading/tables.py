@@ -239,12 +239,6 @@ class Table:
         return frozenset(first_word(phrase, self.spaced) for phrase in (*phrases, *halves, "of", "de", "d", "di"))
 
     @cached_property
-    def number_words(self) -> frozenset[str]:
-        """Words with which a number in words begins."""
-        worth_alone = {word for word, worth in self.scales.items() if len(word) > 2 or not self.spaced}
-        return frozenset((*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone))
-
-    @cached_property
     def joins(self) -> Mapping[str, tuple[str, ...]]:
         """Words that join number words: `and`, `point`, `one` (a million)."""
         return {key: self.phrases_of(key, "joins") for key in ("and", "point", "one", "half")}
@@ -434,6 +428,7 @@ class Table:
         them, and without digits, holds names at most.
         """
         roles: dict[str, str] = {}
+        worth_alone = {word for word in self.scales if len(word) > 2 or not self.spaced}
         dated = [
             *self._all_date_words("quarter", "half", "century_first", "before_christ_first", "decades_first"),
             *(word for word, place in self.ordinals.items() if place <= 31),
@@ -443,7 +438,7 @@ class Table:
             ("d", (*self.months, *self.weekdays.meanings, *self.decades, *dated)),
             ("c", self._all_date_words("noon", "midnight", "am_first", "pm_first", "half_to")),
             ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
-            ("n", tuple(self.number_words)),
+            ("n", (*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone)),
             ("p", tuple(self.polarity.meanings)),
         ):
             for phrase in phrases:

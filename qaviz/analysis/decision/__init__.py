@@ -19,7 +19,7 @@ from qaviz.analysis.criteria import CRITICAL, count_more_questions, find_certifi
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import Choice, Confidence, Kind, Pairs, Standing, choose
 from qaviz.analysis.estimates import EstimateRow, Method, compare, estimate
-from qaviz.analysis.glossary import TEXTS, find_first
+from qaviz.analysis.glossary import TEXTS
 from qaviz.analysis.labels import count_contested
 from qaviz.analysis.numbers import count, day, figure, out_of, plural
 from qaviz.analysis.policy import CriterionRow, Outcome, in_words
@@ -78,20 +78,19 @@ def find_status(
     """The status, its reason, and what the reader of the decision does now: criteria that are missed, what is not
     settled, then what nobody agreed on before."""
     unsettled = not (choice.settled and (choice.recommended or choice.kind is Kind.LEVEL))
-    situation = find_first(
-        {
-            "misses": choice.kind is Kind.MISSES,
-            "by words": choice.by_words,
-            "level, not settled": unsettled and choice.kind is Kind.LEVEL,
-            "nothing": unsettled and choice.kind is Kind.NOTHING,
-            "not settled": unsettled,
-            "doubts": bool(doubts),
-            "no criterion": criteria.is_empty(),
-            "set after the result": protocol.before is False,
-            "level": not choice.recommended,
-            "met": True,
-        }
-    )
+    situations = {
+        "misses": choice.kind is Kind.MISSES,
+        "by words": choice.by_words,
+        "level, not settled": unsettled and choice.kind is Kind.LEVEL,
+        "nothing": unsettled and choice.kind is Kind.NOTHING,
+        "not settled": unsettled,
+        "doubts": bool(doubts),
+        "no criterion": criteria.is_empty(),
+        "set after the result": protocol.before is False,
+        "level": not choice.recommended,
+        "met": True,
+    }
+    situation = next(name for name, holds in situations.items() if holds)
     status, reason, step = TEXTS["status"][situation]
     agreed = word_protocol(protocol)
     when = f" They were {agreed.removeprefix('criteria were ')}." if agreed else ""

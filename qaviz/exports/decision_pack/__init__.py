@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -86,19 +86,15 @@ class Exporter:
     """Writes the report to a stream."""
 
 
-def _in_module(name: str) -> Callable[[Report, BinaryIO], None]:
-    """The `write` of a module of this folder, which is loaded with the first pack."""
-
-    def write(report: Report, stream: BinaryIO) -> None:
-        import_module(f"{__name__}.{name}").write(report, stream)
-
-    return write
+def _write_by(module: str, report: Report, stream: BinaryIO) -> None:
+    """By the `write` of a module of this folder, which is loaded with the first pack."""
+    import_module(f"{__name__}.{module}").write(report, stream)
 
 
 _OWN = (
-    Exporter(suffix=".pptx", name="PowerPoint", write=_in_module("pptx")),
-    Exporter(suffix=".xlsx", name="Excel, with all rows", write=_in_module("xlsx")),
-    Exporter(suffix=".html", name="Page", write=_in_module("html")),
+    Exporter(suffix=".pptx", name="PowerPoint", write=partial(_write_by, "pptx")),
+    Exporter(suffix=".xlsx", name="Excel, with all rows", write=partial(_write_by, "xlsx")),
+    Exporter(suffix=".html", name="Page", write=partial(_write_by, "html")),
     Exporter(suffix=".md", name="Markdown", write=write_page),
     Exporter(suffix=".json", name="JSON", write=write_json),
 )
