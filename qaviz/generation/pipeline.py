@@ -408,21 +408,11 @@ def _load_request(fields: Mapping[str, object]) -> Request:
 
 def _share_out(settings: Settings) -> Settings:
     """The settings of one worker: rates and caps divided by WORKERS."""
-    limits, caps = settings.limits, settings.caps
-
-    def part(number: float | None) -> float | None:
-        return None if number is None else number / WORKERS
-
-    def whole(number: int | None) -> int | None:
-        return None if number is None else max(1, number // WORKERS)
-
-    requests, tokens = part(limits.requests_per_minute), part(limits.tokens_per_minute)
-    in_flight = max(1, limits.in_flight // WORKERS)
-    return replace(
-        settings,
-        limits=replace(limits, in_flight=in_flight, requests_per_minute=requests, tokens_per_minute=tokens),
-        caps=replace(caps, money=part(caps.money), tokens=whole(caps.tokens), calls=whole(caps.calls)),
-    )
+    limits, caps, rates = settings.limits, settings.caps, ("requests_per_minute", "tokens_per_minute")
+    parts = {name: number / WORKERS for name in rates if (number := getattr(limits, name)) is not None}
+    counts = {name: max(1, n // WORKERS) for name in ("tokens", "calls") if (n := getattr(caps, name)) is not None}
+    limits = replace(limits, in_flight=max(1, limits.in_flight // WORKERS), **parts)
+    return replace(settings, limits=limits, caps=replace(caps, money=caps.money and caps.money / WORKERS, **counts))
 
 
 def _ask(settings: Settings, requests: Sequence[Request]) -> str:
