@@ -64,21 +64,13 @@ def picture_layout(chart: Chart) -> Part:
     figure = _on_paper(chart.figure)
     margin = figure.layout.margin
     height = (figure.layout.height or USUAL_HEIGHT) + heading + FRAME
+    at_top = dict.fromkeys(("xref", "yref"), "container") | {"x": 0, "xanchor": "left", "yanchor": "top"}
     figure.update_layout(
         width=WIDTH,
         height=height,
         margin={side: (getattr(margin, side) or 0) + FRAME for side in "lrb"} | {"t": (margin.t or 0) + heading},
-        title={
-            "text": f"<b>{name}</b>{words}",
-            "font": {"size": 18},
-            "xref": "container",
-            "x": 0,
-            "xanchor": "left",
-            "yref": "container",
-            "y": 1 - 2 * FRAME / height,
-            "yanchor": "top",
-            "pad": {"l": FRAME},
-        },
+        title={"text": f"<b>{name}</b>{words}", "y": 1 - 2 * FRAME / height, "pad": {"l": FRAME}, **at_top},
+        title_font_size=18,
     )
     layout: Part = json.loads(figure.to_json())["layout"]
     return layout
