@@ -25,6 +25,8 @@ MOST_BLANK = 0.5
 """Share of the golden questions that may lack an answer."""
 _FEW_RUBRICS = 0.05
 """Share of the golden answers that may read as rubrics: two of 8,250 of real datasets do."""
+_CHANCE = 10
+"""Golden answers from which on one that reads as a rubric may do so by chance."""
 _FEWEST_LOST = 3
 """Rows lost, at least, of which that share says something."""
 _SHOWN_CLASHES = 3
@@ -40,6 +42,8 @@ _FEW_WORDS = 3
 _DOUBTS = read_data("doubts.toml")
 _SENTENCE = r"[.!?。]$|\bno[t']?\b"
 """What names do not say, and short responses do."""
+_DENIES = re.compile(r"\b(?:not?|none|unknown|unable|cannot|sorry|insufficient)\b|n't", re.IGNORECASE)
+"""What golden answers of unanswerable questions say."""
 _IS_RUBRIC = re.compile(rf"\W*(?:{'|'.join(PHRASES['rubrics']['begin'])})", re.IGNORECASE)
 _SAYS_HOW = re.compile("|".join(PHRASES["rubrics"]["further"]), re.IGNORECASE)
 
@@ -131,7 +135,8 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
         shown += [f"and {more:,} more"] if more > 0 else []
         doubts.append(_doubt("clash", where, shown="; ".join(shown)))
     if not sample.is_empty():
-        doubts += [*_doubt_answers(where, sample), *_doubt_responses(where, sample)]
+        doubts += _doubt_answers(where, sample, lambda: files or look(golden, responses))
+        doubts += _doubt_responses(where, sample)
     if several:
         example = quote_text(several[0])
         doubts.append(_doubt("several", where, _name_one_answer(files), lost=len(several), example=example))
@@ -214,13 +219,14 @@ def list_bad_rows(listed: pl.DataFrame) -> list[Problem]:
 def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
     """The flags that make a column that tells rows apart part of the pipeline's name, or its repeats; of several files
     those that name pipelines after the files."""
-    for seen in files:
+    answered = [seen for seen in files if seen.has_responses]
+    for seen in answered:
         if seen.separating:
             named = [name for name, word in seen.words.items() if word == PIPELINE]
             yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
-        if len(seen.separating) == 1:
-            yield Reading("", {seen.separating[0]: REPEAT}).flags()
-    answered = [seen for seen in files if seen.has_responses]
+        columns = Columns(seen.first.select(seen.separating))
+        if len(columns) == 1 and all(column.are("number") or column.named.word == REPEAT for column in columns.values()):
+            yield Reading("", {seen.separating[0]: REPEAT}).flags()  # names count nothing
     yield from _name_files_apart(answered)
     for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):
         if len(answered) > 1 and all(seen.words.get(name) == PIPELINE for seen in answered):
@@ -246,12 +252,17 @@ def _name_files_apart(answered: Sequence[Preview]) -> Iterator[str]:
         yield Reading("", {**left_out, **dict.fromkeys([*varied, *separating], PIPELINE)}).flags()
 
 
-def _doubt_answers(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
-    """Golden answers that say what an answer has to do, and are none."""
+def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequence[Preview]]) -> Iterator[Problem]:
+    """Golden answers that say what an answer has to do, or one sentence of most questions: they are none."""
     answers = sample[ANSWER].drop_nulls().unique().sort()
-    rubrics = sum(bool(_IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)) for answer in answers)
-    if rubrics > _FEW_RUBRICS * len(answers):
-        yield _doubt("rubrics", where, lost=rubrics, of=len(answers), example=quote_text(answers[0]))
+    rubrics = [answer for answer in answers if _IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)]
+    if len(rubrics) > max(_FEW_RUBRICS * len(answers), len(answers) >= _CHANCE):
+        yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
+    counts = sample.unique(QUESTION, maintain_order=True)[ANSWER].drop_nulls().value_counts(sort=True)
+    first, often, every = *next(counts.iter_rows(), ("", 0)), counts["count"].sum()
+    is_sentence = len(first.split()) > _LONG and not _DENIES.search(first)
+    if often > ENOUGH and often >= MOST_BLANK * every and is_sentence:
+        yield _doubt("again", where, _name_golden(files()), lost=often, of=every, example=quote_text(first))
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from itertools import combinations
 import polars as pl
 
 from qaviz.loading import roles
-from qaviz.loading.formats.cells import FLAGS, read_json, read_texts
+from qaviz.loading.formats.cells import FLAGS, read_json, read_list, read_texts
 from qaviz.loading.roles import META, Guess
 from qaviz.model import columns as c
 
@@ -124,6 +124,12 @@ class Column:
         return self.plain == c.ANSWER or self.named.word in (c.ANSWER, c.RESPONSE)
 
     @property
+    def is_golden_label(self) -> bool:
+        """Whether the name says that the right labels stand here, and the cells may be some: letters or words."""
+        is_label = "label" in self.terms() and self.terms("GOLDEN") != self.terms()
+        return is_label and bool(self.filled) and not self.is_no_text
+
+    @property
     def says_nothing(self) -> bool:
         """Whether it has a name of which nobody knows what it says."""
         return roles.PATTERNS["nameless"].fullmatch(self.name) is None and self.named.word is None
@@ -184,6 +190,12 @@ class Column:
         """Share of JSON lists."""
         cells = [cell for cell in self.cells if cell is not None and cell.strip()]
         return sum(isinstance(read_json(cell), list) for cell in cells) / (len(cells) or 1)
+
+    @property
+    def are_variants(self) -> bool:
+        """Whether most list several texts."""
+        several = (c.OR_DELIMITER in (cell or "") or read_list(cell or "") for cell in self.cells)
+        return sum(map(bool, several)) >= OVERLAP * self.filled
 
     @property
     def is_link(self) -> bool:
@@ -414,7 +426,7 @@ def find_separating(columns: Columns, keys: Sequence[Column], used: Iterable[str
     """The column that tells apart the rows that are alike in the keys, each of its values beside most of these; of
     labels the first two that do so together; none where no rows are alike."""
     before, height = columns.count_groups(keys), columns.frame.height
-    best: list[str] = []
+    ranks: dict[str, tuple[bool, bool, int]] = {}
     labels: list[Column] = []
 
     def separates(*others: Column) -> bool:
@@ -432,9 +444,9 @@ def find_separating(columns: Columns, keys: Sequence[Column], used: Iterable[str
         )
         if column.name in used or column.plain in roles.WORDS["rows"] or names_none or is_score or column.distinct < 2:
             continue
-        if separates(column):
-            best = best if best and is_about_row else [column.name]
+        if separates(column):  # names before counts, what says something else before what is about the row
+            ranks[column.name] = is_about_row, column.are("number"), len(ranks) * (1 if is_about_row else -1)
         elif not is_about_row and not column.are("number") and column.words <= SHORT and len(labels) < _PAIRED:
             labels.append(column)
     pairs = (pair for pair in combinations(labels, 2) if separates(*pair))
-    return best or [column.name for column in next(pairs, ())]
+    return sorted(ranks, key=ranks.__getitem__)[:1] or [column.name for column in next(pairs, ())]

@@ -1,8 +1,9 @@
 """What a refusal offers: the columns that may be what is missing, as flags that a person copies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from qaviz.loading.looks import ENOUGH, SHORT, Column
+from qaviz.loading import roles
+from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, Column
 from qaviz.loading.roles import META, Reading
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
@@ -13,6 +14,16 @@ _ALSO: Mapping[str, Sequence[str]] = {
     c.RESPONSE: (c.RESPONSE, c.ANSWER),
 }
 """What names of columns that may be a word may say."""
+_TRACES = roles.WORDS["traces"]
+_UNFIT: Mapping[str, Callable[[Column, Sequence[Column]], bool]] = {
+    c.QUESTION: lambda column, _: not column.may_ask,
+    c.ANSWER: lambda column, _: bool(_TRACES.intersection(column.terms())),
+    c.RESPONSE: lambda column, golden: (
+        bool(_TRACES.intersection(column.terms()) or roles.PATTERNS["forms"].search(f"_{column.plain}"))
+        or any(answer.share_inside(column) >= EQUAL for answer in golden)
+    ),
+}
+"""What is not offered as a word: what asks nothing, what a model thought, other spellings of the golden answers."""
 _MOST_ASKING = 2
 """Columns of texts that are offered as the question."""
 _SEVERAL = 3
@@ -44,12 +55,15 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
     for table in tables:
         in_doubt = [name for reading in table.layout.readings for name in reading.mapping]
         read = {*table.layout.words, *table.layout.pipelines, *table.source.mapping, *in_doubt}
+        golden = table.evidence.of_word(table.layout.words, c.ANSWER)
         for name, column in table.evidence.items():
             several = column.words > 1 or column.distinct > ENOUGH
             is_text = (column.is_text and several) or column.words > SHORT
-            if name not in read and is_text and not column.is_identifier and column.are_words:
+            if c.ANSWER in words and name not in read and column.is_golden_label:
+                flags[Reading("", {name: c.ANSWER}).flags()] = None
+            elif name not in read and is_text and not column.is_identifier and column.are_words:
                 may_be = [word for word in words if column.named.word in (None, *_ALSO.get(word, (word,)))]
-                may_be = [word for word in may_be if column.may_ask or word != c.QUESTION]
+                may_be = [word for word in may_be if not _UNFIT[word](column, golden)]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
     return list(flags)[: 3 * len(words)]
 

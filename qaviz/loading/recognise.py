@@ -17,6 +17,8 @@ from qaviz.model import columns as c
 _RULES: Mapping[str, Sequence[Mapping[str, Any]]] = roles.read_data("answers.toml")
 _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
 """Words that several columns may be, so that names alone do not decide."""
+_AMONG = 0.75
+"""Share of rows from which on a column has one of the golden answers of each: those that are human may differ in one."""
 _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 
@@ -245,7 +247,7 @@ class _Answers:
         grouped = [columns[name] for name in self.grouped]
         like_answers = [*self.produced, *grouped, *self.bare, *self.golden, *self.unread, *self._list_named_answers()]
         ignored = dict.fromkeys(column.name for column in like_answers if column.name not in read)
-        return replace(layout, ignored=tuple(ignored), separating=self._find_separating(read))
+        return replace(layout, ignored=tuple(ignored), separating=self._find_separating(read, bare))
 
     def _choose_golden(self) -> Column | None:
         """The golden answers, best by their name; but bare answers that say the same as golden ones in some object,
@@ -318,7 +320,7 @@ class _Answers:
         }
         return {fact: _names(columns) for fact, columns in lists.items()} | {
             "grouped": list(self.grouped),
-            "answered": bool(self.golden or self.bare),
+            "answered": self.answer is not None,
             "same": _are_the_same(produced),
             "all_systems": all(column.system for column in produced),
             "is_system": any(column.is_system for column in produced),
@@ -343,7 +345,8 @@ class _Answers:
             return ""
         first = left[0]
         ours = golden if golden in self.golden else None
-        is_copy = ours is not None and first.says_something and first.share_inside(ours) >= EQUAL
+        alike = _AMONG if ours and ours.are_variants else EQUAL
+        is_copy = ours is not None and first.says_something and first.share_inside(ours) >= alike
         facts = {
             "bare": _names(left),
             "first": [first.name],
@@ -358,6 +361,7 @@ class _Answers:
             "same": response is not None and _are_the_same([response, first]),
             "form_says": response is not None and response.says_form,
             "copy": is_copy and not first.is_of_system and first.plain not in roles.NAMES[c.RESPONSE],
+            "original": ours is not None and bool(roles.WORDS["original"].intersection(first.terms())),
             "place": ours is not None and not self._is_answered(ours, first),
         }
         rule = self.decide("bare", facts)
@@ -395,10 +399,10 @@ class _Answers:
                 if is_other or any(column.share_inside(other) >= OVERLAP for other in beside):
                     yield column
 
-    def _find_separating(self, read: set[str]) -> tuple[str, ...]:
+    def _find_separating(self, read: set[str], bare: str) -> tuple[str, ...]:
         """The columns that tell apart responses of one pipeline to one question; a category may, and then is none."""
         question = roles.find_question(self.words)
-        if not question or c.RESPONSE not in self.words.values():
+        if not question or not (bare or c.RESPONSE in self.words.values()):
             return ()
         named = [*self.columns.of_word(self.words, c.PIPELINE), *self.columns.of_word(self.words, c.REPEAT)]
         used = {name for name in read if self.words.get(name) != c.CATEGORY or name in self.mapping}

@@ -318,8 +318,8 @@ def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, str | None, str]]:
     while place < len(tokens):
         for length in range(min(LONGEST_TERM, len(tokens) - place), 0, -1):
             text = " ".join(tokens[place : place + length])
-            term = _KNOWN.get(text) or _KNOWN.get(text.removesuffix("s")) or _KNOWN.get(text.removeprefix("ال"))
-            if term:
+            forms = (text, text.removesuffix("s"), re.sub("ies$", "y", text), text.removeprefix("ال"))
+            if term := next(filter(None, map(_KNOWN.get, forms)), None):
                 yield text, *term
                 break
         else:

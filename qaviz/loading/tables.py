@@ -13,7 +13,7 @@ import polars as pl
 from qaviz.loading.formats import Batch, read_batches
 from qaviz.loading.formats.cells import MARK, as_text, read_list
 from qaviz.loading.load_log import LINE, quote_text
-from qaviz.loading.looks import Columns, name_option
+from qaviz.loading.looks import ENOUGH, SHORT, Columns, name_option
 from qaviz.loading.recognise import read_roles
 from qaviz.loading.roles import FIRST, IGNORE, JOINED_NAMES, SPLIT, VARIANTS, Layout, read_column_name
 from qaviz.loading.source import Source
@@ -302,6 +302,11 @@ def _read_columns(value: Record) -> list[Record]:
     }
     listed = {name: cells for name, cells in columns.items() if isinstance(cells, list)}
     questions = next((cells for name, cells in listed.items() if _word(name) == c.QUESTION), [])
+    if not (questions or any(isinstance(cell, str) and len(cell.split()) > SHORT for cell in value.values())):
+        # No list is called the questions, and no text beside them is one: texts under a name that says nothing.
+        answers = {len(cells) for name, cells in listed.items() if _word(name) in _SAID and len(cells) >= ENOUGH}
+        untold = [cells for name, cells in listed.items() if _word(name) is None and len(cells) in answers]
+        questions = next(filter(is_texts, untold), [])
     same = {name: cells for name, cells in listed.items() if len(cells) == len(questions)}
     if len(same) < 2 or not all(isinstance(cell, str) for cell in questions):
         return []
