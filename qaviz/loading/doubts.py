@@ -225,7 +225,9 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
             named = [name for name, word in seen.words.items() if word == PIPELINE]
             yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
         columns = Columns(seen.first.select(seen.separating))
-        if len(columns) == 1 and all(column.are("number") or column.named.word == REPEAT for column in columns.values()):
+        if len(columns) == 1 and all(
+            column.are("number") or column.named.word == REPEAT for column in columns.values()
+        ):
             yield Reading("", {seen.separating[0]: REPEAT}).flags()  # names count nothing
     yield from _name_files_apart(answered)
     for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):

@@ -92,6 +92,11 @@ class Column:
         return bool(roles.WORDS["raw_or_parsed"] & set(self.terms()))
 
     @property
+    def is_other_spelling(self) -> bool:
+        """Whether the name is one of other forms of what is golden: `aliases`."""
+        return roles.PATTERNS["forms"].search(f"_{self.plain}") is not None
+
+    @property
     def system(self) -> str:
         """What the name says beside that it is a response: the system's name; empty where that is only its form."""
         others = ("PREDICTED", "PRODUCED", "ANSWER", "GOLDEN", "FILLER")

@@ -19,7 +19,8 @@ _UNFIT: Mapping[str, Callable[[Column, Sequence[Column]], bool]] = {
     c.QUESTION: lambda column, _: not column.may_ask,
     c.ANSWER: lambda column, _: bool(_TRACES.intersection(column.terms())),
     c.RESPONSE: lambda column, golden: (
-        bool(_TRACES.intersection(column.terms()) or roles.PATTERNS["forms"].search(f"_{column.plain}"))
+        bool(_TRACES.intersection(column.terms()))
+        or column.is_other_spelling
         or any(answer.share_inside(column) >= EQUAL for answer in golden)
     ),
 }

@@ -17,8 +17,10 @@ from qaviz.model import columns as c
 _RULES: Mapping[str, Sequence[Mapping[str, Any]]] = roles.read_data("answers.toml")
 _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
 """Words that several columns may be, so that names alone do not decide."""
+_LONG = 10
+"""Words of responses that a label says nothing of."""
 _AMONG = 0.75
-"""Share of rows from which on a column has one of the golden answers of each: those that are human may differ in one."""
+"""Share of rows with one of the golden answers in a column, from which on it may be one more of these."""
 _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 
@@ -94,7 +96,7 @@ def _holds_texts(column: Column) -> bool:
     """Whether a column under a name that says nothing holds texts; under a system's name, flags and dates too."""
     is_text = not column.is_no_text
     is_text = is_text or (column.is_called_like_system and not (column.says_something and column.are("number")))
-    is_form = roles.WORDS["raw_or_parsed"].issuperset(column.terms() or [""])
+    is_form = roles.WORDS["raw_or_parsed"].issuperset(column.terms() or [""]) or column.is_other_spelling
     return column.says_nothing and not is_form and bool(column.filled) and is_text and column.lists <= OVERLAP
 
 
@@ -239,8 +241,11 @@ class _Answers:
             words = {name: word for name, word in words.items() if name in self.mapping or not name.startswith(objects)}
         self.words = words
         partly = next((column for column in self.golden if words.get(column.name) == c.ANSWER), None)
-        if partly and not (self.doubt or partly.named.certain or partly.is_no_text):
-            self.decide("golden", {"golden": [partly.name], "partly": partly.repeats and partly.words <= 1})
+        if partly and not (partly.named.certain or partly.is_no_text):
+            is_label = partly.repeats and partly.words <= 1 and not self.doubt
+            responses = [*self.produced, *map(columns.__getitem__, self.pipelines)]
+            is_short = partly.words < looks.ENOUGH and any(column.words > _LONG for column in responses)
+            self.decide("golden", {"golden": [partly.name], "partly": is_label or is_short})
         guesses = tuple(self.guesses)
         layout = Layout(words, self.pipelines, self.choices, bare, guesses, self.doubt, self.readings)
         read = {*words, *self.pipelines, *self.choices.values(), *self.mapping, bare}
@@ -304,6 +309,9 @@ class _Answers:
         forms = [column for column in produced if column not in systems]
         sure = [column for column in produced if not column.is_unsure] or produced[:1]
         partners = list(dict.fromkeys(filter(None, map(self._find_partner, produced))))
+        pair = self.answer.terms("GOLDEN") if self.answer else []
+        is_paired = self.answer is not None and pair != self.answer.terms()
+        paired = [column for column in produced if is_paired and column.terms(*roles.OF_SYSTEMS) == pair]
         are_labels = all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread)
         lists = {
             "produced": produced,
@@ -311,6 +319,8 @@ class _Answers:
             "forms": forms,
             "sure": sure,
             "others": [column for column in produced if column not in sure],
+            "paired": paired if len(paired) == 1 else [],
+            "unpaired": [column for column in produced if column not in paired],
             "bare": self.bare,
             "unread": self.unread,
             "untold": self.untold,
@@ -326,7 +336,7 @@ class _Answers:
             "is_system": any(column.is_system for column in produced),
             "alike": len({column.system or column.name for column in produced}) < len(produced),
             "unsure": any(column.is_unsure for column in produced),
-            "form_says": any(column.says_form for column in forms[:1]),
+            "form_says": any(column.says_form or column.plain == c.RESPONSE for column in forms[:1]),
             "form_said": any(column.says_form for column in produced),
             "numbered": len(self.bare) > 1 and all(re.search(r"\d\s*$", column.name) for column in self.bare),
             "called": all(column.is_called_like_system for column in self.unread),

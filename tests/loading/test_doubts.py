@@ -14,7 +14,7 @@ from qaviz.cli import main
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
 from qaviz.store.workspace import open_workspace
-from tests.loading.files import ask, jsonl, upload
+from tests.loading.files import A, Q, R, ask, jsonl, upload
 
 TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(4)]
 MODELS = ("gpt-4o-mini", "claude-haiku")
@@ -205,6 +205,22 @@ PARTS = [upload("g.csv", written("question,answer", [(f"{n}?", f"so {n}") for n 
     upload(f"{word}.csv", written("question,model,response", [(f"{n}?", "gpt", f"{word} {n}") for n in range(6)]))
     for word in "xy"
 ]
+LENGTHY = "As far as the documents tell, this is a town that lies {r}."
+PROGRAMS = ("{q}", "{a}", "p({a})", "p({r})", "{r}")
+AMONG = [(q, a if n else r, f'["{a}", "{a} maybe"]') for n, (q, a, r) in enumerate(TOWNS)]
+AGAIN = [
+    (
+        f"Who built house {n}?",
+        f"Builder {n}." if n < 2 else "This question has one right and clear answer.",
+        f"{n}.",
+        f"{n}!",
+    )
+    for n in range(10)
+]
+SCRIPTS = [
+    (f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {script}", script, count)
+    for script, count in (("graph", 12), ("vectors", 10)) for n in range(5)
+]  # fmt: skip
 LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
     "one model led in four ways": (
         [upload("r.csv", written("model,sample_id,reducer,question,right_answer,generated_answer,s,bert_pred", WAYS))],
@@ -249,8 +265,69 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         [],
     ),
     "an answer that is one of the golden ones": (
-        [towns("question,original answer,correct answers", "{q}", "{a}!", '["{a}!", "{a} maybe"]', number=8)],
+        [towns("question,final answer,correct answers", "{q}", "{a}!", '["{a}!", "{a} maybe"]', number=8)],
         ["says what"],
+        [],
+    ),
+    "an answer that is one of the golden ones in three of four rows": (
+        [upload("r.csv", written("question,final answer,correct answers", AMONG))],
+        ["says what"],
+        [],
+    ),
+    "a label beside long responses": (
+        [towns("question,expected_place,response", "{q}", "{a}", LENGTHY)],
+        ["expected_place=answer", '"expected_place="'],
+        ["response="],
+    ),
+    "a form of the golden answer, beside a file of responses": (
+        [
+            towns("id,question,answer,answer_raw", "{n}", "{q}", "{a}", "{a}", name="g.csv"),
+            towns("id,response", "{n}", "{r}"),
+        ],
+        ['--map "answer=answer" --map "answer_raw=" (the others'],
+        ["answer=response"],
+    ),
+    "what was predicted for the golden answer, and a program": (
+        [
+            towns(
+                *(
+                    "question,expected_answer,expected_program,predicted_program,predicted_answer",
+                    "{q}",
+                    "{a}",
+                    "p({a})",
+                ),
+                *("p({r})", "{r}"),
+            )
+        ],
+        ['--map "predicted_answer=response" --map "predicted_program="'],
+        ['--map "predicted_answer="'],
+    ),
+    "columns side by side, none called the question": (
+        [upload("r.json", json.dumps({"asked by people": Q, "gold": A, "predictions": R}))],
+        ["asked by people=question"],
+        ["repeat"],
+    ),
+    "an original answer": (
+        [towns("question,original answer,correct answers", "{q}", "far from {r}", '["{a}!", "{a} maybe"]')],
+        ['"original answer": does it hold the responses?'],
+        [],
+    ),
+    "a golden sentence that eight of ten questions have": (
+        [upload("r.csv", written("question,ground_truth,model_answer,expert_answer", AGAIN))],
+        ["one golden answer of 8 of 10 questions", "ground_truth=", "expert_answer=answer"],
+        [],
+    ),
+    "a name and a count that tell rows apart": (
+        [upload("r.csv", written("question,gold,answer,script,n_docs", SCRIPTS))],
+        ['--map "script=pipeline"'],
+        ["n_docs", "=repeat"],
+    ),
+    "bare answers by id, in two frameworks": (
+        [
+            towns("id,question,reference", "{n}", "{q}", "{a}", name="g.csv"),
+            upload("r.csv", written("id,framework,answer", [(n % 4, "ab"[n // 4] * 5, f"{n}.") for n in range(8)])),
+        ],
+        ['--map "framework=pipeline"'],
         [],
     ),
     "yes and no beside golden sentences": (
@@ -296,6 +373,26 @@ def test_what_is_left_open_is_asked(files: list[Source], said: Sequence[str], un
     assert questions
     assert [words for words in said if words not in questions] == []
     assert [words for words in unsaid if words in questions] == []
+
+
+def test_one_golden_answer_of_ten_may_say_what_a_response_should_do():
+    """One that reads as a rubric is none beside nine others; of two the first is shown, wherever it stands."""
+    for number, shown in ((1, []), (2, ["The answer must name 0."])):
+        golden = [f"The answer must name {n}." if n < number else f"Area {n}" for n in range(10)]
+        rows = [(f"Where is {n}?", answer, f"in {n}") for n, answer in enumerate(golden)]
+        questions = ask([upload("r.csv", written("question,reference,response", rows))])
+        assert [text for question in questions for text in shown if text in question] == shown
+        assert bool(questions) == bool(shown)
+
+
+def test_the_question_that_two_files_share_is_the_question():
+    """Of two columns named as the question, the one that is alike in both files, and not the prompt made of it."""
+    files = [
+        towns(f"prompt,problem,{name}", f"{{q}} Say it as {name}.", "{q}", cell, name=f"{name}.csv")
+        for name, cell in (("gold", "{a}"), ("response", "{r}"))
+    ]
+    assert ask(files) == []
+    assert load(None, files).rows["question"].to_list() == [q for q, _, _ in TOWNS]
 
 
 CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {

@@ -97,6 +97,23 @@ def test_columns_that_cannot_be_it_are_not_offered():
     assert list(list_commands(question)) == [["--map", "key=answer"]]
 
 
+@pytest.mark.parametrize(
+    ("source", "offered"),
+    [
+        (rows("question", "gold", aliases=lambda n: f"Region {n} of {n + 3}|Area {n}"), []),
+        (rows("question", "gold", names=lambda n: f"Region {n} of {n + 3}, or area {n}"), []),
+        (rows("question", think=lambda n: f"Is it Region {n}?", response=lambda n: f"Region {n}"), []),
+        (
+            rows("question", response=lambda n: f"Region {n}", correct_label=lambda _: "A", is_correct=lambda _: "no"),
+            [["--map", "correct_label=answer"]],
+        ),
+    ],
+)
+def test_thoughts_and_other_spellings_are_not_offered(source: Source, offered: list[list[str]]):
+    """What a model thought is no golden answer, other spellings of those no response; a right letter is golden."""
+    assert [flags for question in ask([source]) for flags in list_commands(question)] == offered
+
+
 def test_texts_that_do_not_ask_are_offered_as_the_question_where_none_does():
     """Texts in sentences are offered, first those with words of the answers; labels and read columns are not."""
     files = OPEN["texts under a name that says nothing"]

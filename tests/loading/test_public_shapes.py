@@ -172,6 +172,10 @@ BOTH = {
         document(fill({"question": "{q}", "answer": "{a}", "responses": MODELS})),
         {"gpt-4o": R, "claude-3": A},
     ),
+    "columns side by side, in the plural": (
+        document({"queries": Q, "ground_truths": A, "predictions": R}),
+        {"P": R},
+    ),
     "columns side by side": (
         document({"question": Q, "answer": R, "ground_truth": A, "contexts": [["c"]] * len(Q)}),
         {"P": R},
