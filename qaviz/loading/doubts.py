@@ -261,7 +261,7 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     if len(rubrics) > max(_FEW_RUBRICS * len(answers), len(answers) >= _CHANCE):
         yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
     counts = sample.unique(QUESTION, maintain_order=True)[ANSWER].drop_nulls().value_counts(sort=True)
-    first, often, every = *next(counts.iter_rows(), ("", 0)), counts["count"].sum()
+    first, often, every = *next(counts.iter_rows(), ("", 0)), sum(counts["count"])
     is_sentence = len(first.split()) > _LONG and not _DENIES.search(first)
     if often > ENOUGH and often >= MOST_BLANK * every and is_sentence:
         yield _doubt("again", where, _name_golden(files()), lost=often, of=every, example=quote_text(first))

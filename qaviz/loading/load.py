@@ -14,7 +14,7 @@ from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_golden_flags, merge_golden
 from qaviz.loading.offers import list_flags, offer_columns
-from qaviz.loading.roles import IGNORE, PIPELINE_LIMIT, Layout, check_mapping, list_names
+from qaviz.loading.roles import IGNORE, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names
 from qaviz.loading.source import Source
 from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
@@ -252,39 +252,32 @@ class Opened:
             self.problems += self._find_missing()
 
     def _settle_questions(self) -> None:
-        """Of two columns that may be the question, both in all tables and without ids, the one that asks the same."""
-        asked = [table.layout.words for table in self.tables]
-        if len(asked) < 2 or any(
-            c.QUESTION_ID in words.values() or c.QUESTION not in words.values() for words in asked
-        ):
-            return
-        taken = {name for words in asked for name, word in words.items() if word == c.QUESTION}
-        names = [name for name, column in self.tables[0].evidence.items() if column.named.word == c.QUESTION]
-        names = [name for name in names if all(name in table.columns for table in self.tables)]
-        shared = {}
-        for name in names if len(taken) == 1 else ():
-            texts = [set(table.head.frame[name].drop_nulls()) for table in self.tables]
-            shared[name] = len(set.intersection(*texts)) * 2 > min(map(len, texts))
-        chosen = [name for name in names if shared.get(name)]
-        if chosen and taken.isdisjoint(chosen):
+        """Of several columns named as the question, in all tables and without ids, one that asks the same in them."""
+        words = [word for table in self.tables for word in table.layout.words.items()]
+        asked = {name for name, word in words if word == c.QUESTION}
+        mapped = {word for table in self.tables for word in table.source.mapping.values()}
+        is_open = len(asked) == 1 < len(self.tables) and c.QUESTION not in mapped
+        by_id = any(word == c.QUESTION_ID for _, word in words)
+        alike: dict[str, bool] = {}
+        for name, column in self.tables[0].evidence.items() if is_open and not by_id else ():
+            if column.named.word == c.QUESTION and all(name in table.columns for table in self.tables):
+                texts = [set(table.head.frame[name].drop_nulls()) for table in self.tables]
+                alike[name] = len(set.intersection(*texts)) * 2 > min(map(len, texts))
+        if any(alike.values()) and not any(alike.get(name) for name in asked):
             for table in self.tables:
-                table.source = replace(table.source, mapping={chosen[0]: c.QUESTION, **table.source.mapping})
-                table.layout = read_layout(table.source, table.head, table.tool, table.source.mapping)
+                mapping = {max(alike, key=alike.__getitem__): c.QUESTION, **table.source.mapping}
+                table.layout = read_layout(table.source, table.head, table.tool, mapping)
 
     def _offer_golden_alone(self) -> None:
         """Of golden answers and a form of them, where others bring responses, first that the form is left out."""
         for table in self.tables:
             others = [other.layout for other in self.tables if other is not table]
             golden = [way for way in table.layout.readings if c.ANSWER in way.mapping.values()]
-            forms = [name for way in golden for name, word in way.mapping.items() if word == c.RESPONSE]
+            forms = {name: IGNORE for way in golden for name, word in way.mapping.items() if word == c.RESPONSE}
             are_forms = forms and all(table.evidence[name].says_form for name in forms)
             if are_forms and any(other.has_responses and not other.has_golden for other in others):
-                left_out = dict.fromkeys(forms, IGNORE)
-                ways = [
-                    replace(way, label="the others bring the responses", mapping={**way.mapping, **left_out})
-                    for way in golden
-                ]
-                table.layout = replace(table.layout, readings=(*ways, *golden))
+                alone = [Reading("the others bring the responses", {**way.mapping, **forms}) for way in golden]
+                table.layout = replace(table.layout, readings=(*alone, *golden))
 
     def _leave_out(self) -> None:
         """Leave out tables that give nothing where others give both golden answers and responses, and that have no

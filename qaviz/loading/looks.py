@@ -129,10 +129,14 @@ class Column:
         return self.plain == c.ANSWER or self.named.word in (c.ANSWER, c.RESPONSE)
 
     @property
+    def is_called_golden(self) -> bool:
+        """Whether a term of the name says that this is right."""
+        return self.terms("GOLDEN") != self.terms()
+
+    @property
     def is_golden_label(self) -> bool:
         """Whether the name says that the right labels stand here, and the cells may be some: letters or words."""
-        is_label = "label" in self.terms() and self.terms("GOLDEN") != self.terms()
-        return is_label and bool(self.filled) and not self.is_no_text
+        return self.is_called_golden and "label" in self.terms() and bool(self.filled) and not self.is_no_text
 
     @property
     def says_nothing(self) -> bool:

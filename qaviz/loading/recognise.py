@@ -309,9 +309,8 @@ class _Answers:
         forms = [column for column in produced if column not in systems]
         sure = [column for column in produced if not column.is_unsure] or produced[:1]
         partners = list(dict.fromkeys(filter(None, map(self._find_partner, produced))))
-        pair = self.answer.terms("GOLDEN") if self.answer else []
-        is_paired = self.answer is not None and pair != self.answer.terms()
-        paired = [column for column in produced if is_paired and column.terms(*roles.OF_SYSTEMS) == pair]
+        pair = self.answer.terms("GOLDEN") if self.answer and self.answer.is_called_golden else None
+        paired = [column for column in produced if column.terms(*roles.OF_SYSTEMS) == pair]
         are_labels = all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread)
         lists = {
             "produced": produced,
