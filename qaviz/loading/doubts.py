@@ -13,7 +13,7 @@ from qaviz.loading import load_log
 from qaviz.loading.align import Chunk, align, normalise_text
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
-from qaviz.loading.looks import ENOUGH, Columns, find_separating
+from qaviz.loading.looks import ENOUGH, Column, Columns, find_separating
 from qaviz.loading.roles import FIRST, IGNORE, PHRASES, VARIANTS, Reading, find_question, list_names, read_data
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
@@ -25,8 +25,6 @@ MOST_BLANK = 0.5
 """Share of the golden questions that may lack an answer."""
 _FEW_RUBRICS = 0.05
 """Share of the golden answers that may read as rubrics: two of 8,250 of real datasets do."""
-_CHANCE = 10
-"""Golden answers from which on one that reads as a rubric may do so by chance."""
 _FEWEST_LOST = 3
 """Rows lost, at least, of which that share says something."""
 _SHOWN_CLASHES = 3
@@ -135,8 +133,8 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
         shown += [f"and {more:,} more"] if more > 0 else []
         doubts.append(_doubt("clash", where, shown="; ".join(shown)))
     if not sample.is_empty():
-        doubts += _doubt_answers(where, sample, lambda: files or look(golden, responses))
-        doubts += _doubt_responses(where, sample)
+        golden_doubts = _doubt_answers(where, sample, lambda: files or look(golden, responses))
+        doubts += [*golden_doubts, *_doubt_responses(where, sample)]
     if several:
         example = quote_text(several[0])
         doubts.append(_doubt("several", where, _name_one_answer(files), lost=len(several), example=example))
@@ -224,11 +222,8 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
         if seen.separating:
             named = [name for name, word in seen.words.items() if word == PIPELINE]
             yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
-        columns = Columns(seen.first.select(seen.separating))
-        if len(columns) == 1 and all(
-            column.are("number") or column.named.word == REPEAT for column in columns.values()
-        ):
-            yield Reading("", {seen.separating[0]: REPEAT}).flags()  # names count nothing
+        if len(seen.separating) == 1 and Column(seen.first[seen.separating[0]]).are("number"):  # names count nothing
+            yield Reading("", {seen.separating[0]: REPEAT}).flags()
     yield from _name_files_apart(answered)
     for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):
         if len(answered) > 1 and all(seen.words.get(name) == PIPELINE for seen in answered):
@@ -258,12 +253,11 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     """Golden answers that say what an answer has to do, or one sentence of most questions: they are none."""
     answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = [answer for answer in answers if _IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)]
-    if len(rubrics) > max(_FEW_RUBRICS * len(answers), len(answers) >= _CHANCE):
+    if len(rubrics) > max(_FEW_RUBRICS * len(answers), min(1, len(answers) // 10)):  # of ten, one may be by chance
         yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
     counts = sample.unique(QUESTION, maintain_order=True)[ANSWER].drop_nulls().value_counts(sort=True)
     first, often, every = *next(counts.iter_rows(), ("", 0)), sum(counts["count"])
-    is_sentence = len(first.split()) > _LONG and not _DENIES.search(first)
-    if often > ENOUGH and often >= MOST_BLANK * every and is_sentence:
+    if often > ENOUGH and often >= MOST_BLANK * every and len(first.split()) > _LONG and not _DENIES.search(first):
         yield _doubt("again", where, _name_golden(files()), lost=often, of=every, example=quote_text(first))
 
 

@@ -253,20 +253,22 @@ class Opened:
 
     def _settle_questions(self) -> None:
         """Of several columns named as the question, in all tables and without ids, one that asks the same in them."""
-        words = [word for table in self.tables for word in table.layout.words.items()]
-        asked = {name for name, word in words if word == c.QUESTION}
-        mapped = {word for table in self.tables for word in table.source.mapping.values()}
-        is_open = len(asked) == 1 < len(self.tables) and c.QUESTION not in mapped
-        by_id = any(word == c.QUESTION_ID for _, word in words)
+        words = [table.layout.words for table in self.tables]
+        mapped = [word for table in self.tables for word in table.source.mapping.values()]
+        is_open = (
+            len(words) > 1 and c.QUESTION not in mapped and not any(c.QUESTION_ID in named.values() for named in words)
+        )
         alike: dict[str, bool] = {}
-        for name, column in self.tables[0].evidence.items() if is_open and not by_id else ():
+        for name, column in self.tables[0].evidence.items() if is_open else ():
             if column.named.word == c.QUESTION and all(name in table.columns for table in self.tables):
                 texts = [set(table.head.frame[name].drop_nulls()) for table in self.tables]
                 alike[name] = len(set.intersection(*texts)) * 2 > min(map(len, texts))
-        if any(alike.values()) and not any(alike.get(name) for name in asked):
+        if any(alike.values()) and not all(
+            alike.get(name) for named in words for name, word in named.items() if word == c.QUESTION
+        ):
+            mapping = {max(alike, key=alike.__getitem__): c.QUESTION}
             for table in self.tables:
-                mapping = {max(alike, key=alike.__getitem__): c.QUESTION, **table.source.mapping}
-                table.layout = read_layout(table.source, table.head, table.tool, mapping)
+                table.layout = read_layout(table.source, table.head, table.tool, mapping | dict(table.source.mapping))
 
     def _offer_golden_alone(self) -> None:
         """Of golden answers and a form of them, where others bring responses, first that the form is left out."""

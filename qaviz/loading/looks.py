@@ -92,11 +92,6 @@ class Column:
         return bool(roles.WORDS["raw_or_parsed"] & set(self.terms()))
 
     @property
-    def is_other_spelling(self) -> bool:
-        """Whether the name is one of other forms of what is golden: `aliases`."""
-        return roles.PATTERNS["forms"].search(f"_{self.plain}") is not None
-
-    @property
     def system(self) -> str:
         """What the name says beside that it is a response: the system's name; empty where that is only its form."""
         others = ("PREDICTED", "PRODUCED", "ANSWER", "GOLDEN", "FILLER")
@@ -127,16 +122,6 @@ class Column:
     def is_called_answer(self) -> bool:
         """Whether the name says that answers stand here, whosever they are."""
         return self.plain == c.ANSWER or self.named.word in (c.ANSWER, c.RESPONSE)
-
-    @property
-    def is_called_golden(self) -> bool:
-        """Whether a term of the name says that this is right."""
-        return self.terms("GOLDEN") != self.terms()
-
-    @property
-    def is_golden_label(self) -> bool:
-        """Whether the name says that the right labels stand here, and the cells may be some: letters or words."""
-        return self.is_called_golden and "label" in self.terms() and bool(self.filled) and not self.is_no_text
 
     @property
     def says_nothing(self) -> bool:
@@ -203,8 +188,7 @@ class Column:
     @property
     def are_variants(self) -> bool:
         """Whether most list several texts."""
-        several = (c.OR_DELIMITER in (cell or "") or read_list(cell or "") for cell in self.cells)
-        return sum(map(bool, several)) >= OVERLAP * self.filled
+        return sum(c.OR_DELIMITER in cell or bool(read_list(cell)) for cell in self._texts) >= OVERLAP * self.filled
 
     @property
     def is_link(self) -> bool:

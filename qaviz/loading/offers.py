@@ -1,6 +1,6 @@
 """What a refusal offers: the columns that may be what is missing, as flags that a person copies."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from qaviz.loading import roles
 from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, Column
@@ -14,17 +14,6 @@ _ALSO: Mapping[str, Sequence[str]] = {
     c.RESPONSE: (c.RESPONSE, c.ANSWER),
 }
 """What names of columns that may be a word may say."""
-_TRACES = roles.WORDS["traces"]
-_UNFIT: Mapping[str, Callable[[Column, Sequence[Column]], bool]] = {
-    c.QUESTION: lambda column, _: not column.may_ask,
-    c.ANSWER: lambda column, _: bool(_TRACES.intersection(column.terms())),
-    c.RESPONSE: lambda column, golden: (
-        bool(_TRACES.intersection(column.terms()))
-        or column.is_other_spelling
-        or any(answer.share_inside(column) >= EQUAL for answer in golden)
-    ),
-}
-"""What is not offered as a word: what asks nothing, what a model thought, other spellings of the golden answers."""
 _MOST_ASKING = 2
 """Columns of texts that are offered as the question."""
 _SEVERAL = 3
@@ -60,11 +49,15 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
         for name, column in table.evidence.items():
             several = column.words > 1 or column.distinct > ENOUGH
             is_text = (column.is_text and several) or column.words > SHORT
-            if c.ANSWER in words and name not in read and column.is_golden_label:
+            is_golden = {"label", "answer"} & set(column.terms()) and column.terms("GOLDEN") != column.terms()
+            if c.ANSWER in words and name not in read and is_golden and column.filled and not column.is_no_text:
                 flags[Reading("", {name: c.ANSWER}).flags()] = None
             elif name not in read and is_text and not column.is_identifier and column.are_words:
                 may_be = [word for word in words if column.named.word in (None, *_ALSO.get(word, (word,)))]
-                may_be = [word for word in may_be if not _UNFIT[word](column, golden)]
+                is_thought = bool(roles.WORDS["traces"].intersection(column.terms()))
+                repeats = any(answer.share_inside(column) >= EQUAL for answer in golden)
+                unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_thought, c.RESPONSE: is_thought or repeats}
+                may_be = [word for word in may_be if not unfit[word]]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
     return list(flags)[: 3 * len(words)]
 

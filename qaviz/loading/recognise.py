@@ -17,8 +17,6 @@ from qaviz.model import columns as c
 _RULES: Mapping[str, Sequence[Mapping[str, Any]]] = roles.read_data("answers.toml")
 _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
 """Words that several columns may be, so that names alone do not decide."""
-_LONG = 10
-"""Words of responses that a label says nothing of."""
 _AMONG = 0.75
 """Share of rows with one of the golden answers in a column, from which on it may be one more of these."""
 _ALIKE = 0.3
@@ -96,7 +94,8 @@ def _holds_texts(column: Column) -> bool:
     """Whether a column under a name that says nothing holds texts; under a system's name, flags and dates too."""
     is_text = not column.is_no_text
     is_text = is_text or (column.is_called_like_system and not (column.says_something and column.are("number")))
-    is_form = roles.WORDS["raw_or_parsed"].issuperset(column.terms() or [""]) or column.is_other_spelling
+    is_form = roles.WORDS["raw_or_parsed"].issuperset(column.terms() or [""])
+    is_form = is_form or roles.PATTERNS["forms"].search(f"_{column.plain}") is not None
     return column.says_nothing and not is_form and bool(column.filled) and is_text and column.lists <= OVERLAP
 
 
@@ -244,7 +243,7 @@ class _Answers:
         if partly and not (partly.named.certain or partly.is_no_text):
             is_label = partly.repeats and partly.words <= 1 and not self.doubt
             responses = [*self.produced, *map(columns.__getitem__, self.pipelines)]
-            is_short = partly.words < looks.ENOUGH and any(column.words > _LONG for column in responses)
+            is_short = partly.words < looks.ENOUGH and any(column.words > 2 * looks.SHORT for column in responses)
             self.decide("golden", {"golden": [partly.name], "partly": is_label or is_short})
         guesses = tuple(self.guesses)
         layout = Layout(words, self.pipelines, self.choices, bare, guesses, self.doubt, self.readings)
@@ -309,8 +308,8 @@ class _Answers:
         forms = [column for column in produced if column not in systems]
         sure = [column for column in produced if not column.is_unsure] or produced[:1]
         partners = list(dict.fromkeys(filter(None, map(self._find_partner, produced))))
-        pair = self.answer.terms("GOLDEN") if self.answer and self.answer.is_called_golden else None
-        paired = [column for column in produced if column.terms(*roles.OF_SYSTEMS) == pair]
+        terms, pair = (self.answer.terms(), self.answer.terms("GOLDEN")) if self.answer else ([], [])
+        paired = [column for column in produced if pair and terms != pair == column.terms(*roles.OF_SYSTEMS)]
         are_labels = all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread)
         lists = {
             "produced": produced,
@@ -369,8 +368,8 @@ class _Answers:
             "same_bare": _are_the_same(left),
             "same": response is not None and _are_the_same([response, first]),
             "form_says": response is not None and response.says_form,
-            "copy": is_copy and not first.is_of_system and first.plain not in roles.NAMES[c.RESPONSE],
-            "original": ours is not None and bool(roles.WORDS["original"].intersection(first.terms())),
+            "copy": (is_copy and not first.is_of_system and first.plain not in roles.NAMES[c.RESPONSE])
+            or (ours is not None and "original" in first.terms()),
             "place": ours is not None and not self._is_answered(ours, first),
         }
         rule = self.decide("bare", facts)

@@ -266,12 +266,12 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
     ),
     "an answer that is one of the golden ones": (
         [towns("question,final answer,correct answers", "{q}", "{a}!", '["{a}!", "{a} maybe"]', number=8)],
-        ["says what"],
+        ['"final answer" stands beside "correct answers"'],
         [],
     ),
     "an answer that is one of the golden ones in three of four rows": (
         [upload("r.csv", written("question,final answer,correct answers", AMONG))],
-        ["says what"],
+        ['"final answer" stands beside "correct answers"'],
         [],
     ),
     "a label beside long responses": (
@@ -309,7 +309,7 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
     ),
     "an original answer": (
         [towns("question,original answer,correct answers", "{q}", "far from {r}", '["{a}!", "{a} maybe"]')],
-        ['"original answer": does it hold the responses?'],
+        ['"original answer" stands beside'],
         [],
     ),
     "a golden sentence that eight of ten questions have": (

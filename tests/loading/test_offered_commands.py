@@ -107,6 +107,10 @@ def test_columns_that_cannot_be_it_are_not_offered():
             rows("question", response=lambda n: f"Region {n}", correct_label=lambda _: "A", is_correct=lambda _: "no"),
             [["--map", "correct_label=answer"]],
         ),
+        (
+            rows("question", response=lambda n: f"Region {n}", expected_answer_summary=lambda n: f"area {n}"),
+            [["--map", "expected_answer_summary=answer"]],
+        ),
     ],
 )
 def test_thoughts_and_other_spellings_are_not_offered(source: Source, offered: list[list[str]]):
