@@ -308,6 +308,7 @@ class _Answers:
         forms = [column for column in produced if column not in systems]
         sure = [column for column in produced if not column.is_unsure] or produced[:1]
         partners = list(dict.fromkeys(filter(None, map(self._find_partner, produced))))
+        left_out = [self.columns[name] for name, word in self.mapping.items() if word == IGNORE]
         terms, pair = (self.answer.terms(), self.answer.terms("GOLDEN")) if self.answer else ([], [])
         paired = [column for column in produced if pair and terms != pair == column.terms(*roles.OF_SYSTEMS)]
         are_labels = all(looks.OPTION.fullmatch(column.name.strip()) for column in self.unread)
@@ -328,13 +329,13 @@ class _Answers:
         }
         return {fact: _names(columns) for fact, columns in lists.items()} | {
             "grouped": list(self.grouped),
-            "answered": self.answer is not None,
+            "answered": self.answer is not None or any(column.says(c.ANSWER) for column in left_out),
             "same": _are_the_same(produced),
             "all_systems": all(column.system for column in produced),
             "is_system": any(column.is_system for column in produced),
             "alike": len({column.system or column.name for column in produced}) < len(produced),
             "unsure": any(column.is_unsure for column in produced),
-            "form_says": any(column.says_form or column.plain == c.RESPONSE for column in forms[:1]),
+            "form_says": any(column.says_form for column in forms[:1]),
             "form_said": any(column.says_form for column in produced),
             "numbered": len(self.bare) > 1 and all(re.search(r"\d\s*$", column.name) for column in self.bare),
             "called": all(column.is_called_like_system for column in self.unread),

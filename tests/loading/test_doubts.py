@@ -385,6 +385,15 @@ def test_one_golden_answer_of_ten_may_say_what_a_response_should_do():
         assert bool(questions) == bool(shown)
 
 
+def test_where_the_golden_column_is_left_out_the_response_is_not_offered_as_golden():
+    """Once a person said that a label is no golden answer, golden answers are missing."""
+    source = towns("question,expected_place,predicted_place,response", "{q}", "{a}", "{r}", LENGTHY)
+    for mapping, said in (({}, "expected_place=answer"), ({"expected_place": ""}, "bring a golden dataset")):
+        (question,) = ask([replace(source, mapping=mapping)])
+        assert said in question
+        assert "response=answer" not in question
+
+
 def test_the_question_that_two_files_share_is_the_question():
     """Of two columns named as the question, the one that is alike in both files, and not the prompt made of it."""
     files = [
