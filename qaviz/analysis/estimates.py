@@ -67,6 +67,9 @@ class EstimateRow(TypedDict):
     cost: float | None
     """With `latency_ms`: the mean of a response; None where too few are known."""
     latency_ms: float | None
+    cost_known: int
+    """With `latency_known`: of how many responses it is known."""
+    latency_known: int
     responses: int
 
 
@@ -118,8 +121,8 @@ def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
         "labelled": pl.col(o.LABELLED).is_not_null(),
         "responses": there,
     }
-    efforts = (c.COST, c.LATENCY_MS)
-    absent = [pl.lit(None, pl.Float64).alias(name) for name in efforts if name not in outcomes.columns]
+    efforts = {"cost_known": c.COST, "latency_known": c.LATENCY_MS}
+    absent = [pl.lit(None, pl.Float64).alias(name) for name in efforts.values() if name not in outcomes.columns]
     table = (
         outcomes.with_columns(absent)
         .group_by(c.PIPELINE)
@@ -127,13 +130,14 @@ def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
             pl.len().cast(pl.Int64).alias("of"),
             pl.col(c.QUESTION_ID).n_unique().cast(pl.Int64).alias("questions"),
             *(counted.sum().cast(pl.Int64).alias(name) for name, counted in counts.items()),
+            *(pl.col(column).count().cast(pl.Int64).alias(name) for name, column in efforts.items()),
             *(
                 pl.when(pl.col(name).count() >= (1 - MOST_UNKNOWN) * there.sum()).then(pl.col(name).mean()).alias(name)
-                for name in efforts
+                for name in efforts.values()
             ),
         )
     )
-    filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts).fill_null(0))
+    filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts, *efforts).fill_null(0))
     repeats = pl.col("of") // pl.max_horizontal("questions", pl.lit(1))
     return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats"))
 

@@ -42,7 +42,7 @@ SURE = 0.9
 HIGHEST_DOUBTFUL = 0.89
 """The most that a row is certain of which one of LIMITS applies to."""
 PART = 0.7
-"""Strength below which a phrase is said in part, and an amount may be one of many."""
+"""Strength below which a phrase is said in part, and a yes or no is only implied."""
 LOWEST, HIGHEST = 0.005, 0.995
 RAISES, LOWERS, EITHER = 1, -1, 0
 FEWEST_FAMILIES = 2
@@ -131,7 +131,7 @@ LIMITS = {
     "doubt": pl.any_horizontal(*DOUBTS_SCHEMA),
     "other words": _STANCE.eq(Stance.AGREES.value) & (pl.col(surface.SHORT) > 0) & (pl.col(surface.FOCUS) < 0.51),
     "part": _STANCE.eq(Stance.AGREES.value) & (_KIND == "phrase") & (_STRENGTH < PART),
-    "by chance": _STANCE.eq(Stance.AGREES.value) & (_KIND == "quantity") & (_STRENGTH < PART),
+    "implied": _STANCE.eq(Stance.AGREES.value) & (_KIND == "polarity") & (_STRENGTH < PART),
     "overlap alone": ~_STANCE.is_in(_COMPARED)
     & ~_KIND.is_in(["quantity", "date", "symbol", "polarity"])
     & pl.col(REFUSAL).is_null(),
