@@ -342,6 +342,10 @@ def _is_record(value: Record) -> bool:
     listed = {_word(name) for name, field in value.items() if is_texts(field)}
     if c.QUESTION in words or any(map(is_chat, fields)):
         return True
+    asking = [field for name, field in (*value.items(), *inner) if _word(name) == c.QUESTION]
+    objects = (value, *(field for field in fields if isinstance(field, dict)))
+    if asking and all(map(is_texts, asking)) and any(len(_read_columns(columns)) >= ENOUGH for columns in objects):
+        return False  # the lists in it are columns
     lists = [field for field in fields if _is_list_of_objects(field)]
     are_attempts = all(_is_attempt(attempt, _find_asked(value)) for attempts in lists for attempt in attempts[:1])
     if c.QUESTION in deeper and are_attempts and not _read_objects(value):

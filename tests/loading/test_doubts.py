@@ -385,6 +385,31 @@ def test_one_golden_answer_of_ten_may_say_what_a_response_should_do():
         assert bool(questions) == bool(shown)
 
 
+def test_lists_of_one_question_are_no_columns():
+    """By id, or with a question in an object, a record stays one, whatever lists of equal length it has."""
+    temps = ["0.1", "0.5", "0.9"]
+    golden = jsonl("g.jsonl", *({"id": n, "question": q, "gold": a} for n, (q, a, _) in enumerate(TOWNS)))
+    loaded = load(
+        None,
+        [
+            golden,
+            jsonl(
+                "r.jsonl",
+                *(
+                    {"id": n, "predictions": [f"{r}, {temp}" for temp in temps], "temps": temps}
+                    for n, (*_, r) in enumerate(TOWNS)
+                ),
+            ),
+        ],
+    )
+    assert loaded.rows.height == 4 * len(temps)
+    rows = [
+        {"id": n, "input": {"question": q}, "queries": [q] * 3, "docs": [a] * 3, "gold": a, "response": r}
+        for n, (q, a, r) in enumerate(TOWNS)
+    ]
+    assert load(None, [jsonl("r.jsonl", *rows)]).rows["response"].to_list() == [r for *_, r in TOWNS]
+
+
 def test_where_the_golden_column_is_left_out_the_response_is_not_offered_as_golden():
     """Once a person said that a label is no golden answer, golden answers are missing."""
     source = towns("question,expected_place,predicted_place,response", "{q}", "{a}", "{r}", LENGTHY)

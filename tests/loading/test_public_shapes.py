@@ -37,6 +37,7 @@ def table(header: str, *rows: Sequence[object], delimiter: str = ",") -> Source:
 
 
 ARMS = {name: {"answer": text, "judge_score": 5} for name, text in (("base", "{r}"), ("rag", "{a}"))}
+PLURAL = {"queries": Q, "ground_truths": A, "predictions": R}
 MODELS = [{"model": "gpt-4o", "response": "{r}"}, {"model": "claude-3", "response": "{a}"}]
 TURNS = [{"from": "human", "value": "{q}"}, {"from": "gpt", "value": "{r}"}]
 CONFIGURED = {"model": "B", "results": fill({"question": "{q}", "ground_truth": "{a}", "response": "{r}"})}
@@ -172,10 +173,14 @@ BOTH = {
         document(fill({"question": "{q}", "answer": "{a}", "responses": MODELS})),
         {"gpt-4o": R, "claude-3": A},
     ),
-    "columns side by side, in the plural": (
-        document({"queries": Q, "ground_truths": A, "predictions": R}),
-        {"P": R},
-    ),
+    **{
+        f"columns side by side, in the plural, {where}": (document(columns), {"P": R})
+        for where, columns in {
+            "alone": PLURAL,
+            "in an object": {"run": PLURAL},
+            "with an id": {"id": "e1"} | PLURAL,
+        }.items()
+    },
     "columns side by side": (
         document({"question": Q, "answer": R, "ground_truth": A, "contexts": [["c"]] * len(Q)}),
         {"P": R},
