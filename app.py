@@ -4,12 +4,8 @@ from functools import partial
 
 import streamlit as st
 
-from qaviz.serving import wait_until_loaded
-
-wait_until_loaded()
-
-from qaviz.ui.widgets.page_setup import follow_move, navigate  # noqa: E402 - what is loaded beside comes first
-from qaviz.ui.widgets.url_state import BOARD, MOVED, PLACES  # noqa: E402
+from qaviz.ui.widgets.page_setup import follow_move, navigate
+from qaviz.ui.widgets.url_state import BOARD, MOVED, PLACES
 
 # The icons stand in the titles: as a page's `icon` the browser would fetch them for its tab, from Google. An en space
 # keeps a distance that markdown does not swallow.

@@ -1,6 +1,7 @@
 """Middleware in front of the pages: safety headers, the page with its styles, access, sign-in, limits and health."""
 
 import re
+from asyncio import to_thread
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
@@ -26,11 +27,12 @@ def load_beside(work: Callable[[], None]) -> None:
     thread.start()
 
 
-def wait_until_loaded() -> None:
-    """Return when all that `load_beside` began has ended. Two threads that import packages of ours from two ends see
-    halves of them, and a first visitor's page breaks."""
+async def wait_until_loaded(visit: Visit) -> None:
+    """A check that lets web sockets in when all that `load_beside` began has ended. Two threads that import packages of
+    ours from two ends see halves of them, and a first visitor's page, whichever it is, breaks."""
     for thread in _loading:
-        thread.join()
+        if visit.is_socket and thread.is_alive():
+            await to_thread(thread.join)
 
 
 def content_security_policy(index_html: str) -> str:
@@ -140,5 +142,6 @@ def security_middleware(
         limits.SocketLimit(),
         *([own] if sign_in.required else []),
         limits.UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
+        wait_until_loaded,
     ]
     return [Middleware(Front, checks=checks), Middleware(ServedPage, index_html=index_html, page=page)]
