@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from qaviz.model.errors import Problem, QavizError
+from qaviz.serving import load_beside, wait_until_loaded
 from qaviz.serving.front import Front, Visit
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
 from qaviz.serving.observed import Watch
@@ -80,6 +81,22 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     assert ask(health, "/readyz") == 503
     (tmp_path / "unmounted").rename(golden)
     assert ask(health, "/readyz") == 200
+
+
+def test_pages_wait_until_what_they_need_is_loaded():
+    """A web socket is let in when loading has ended; a file is answered meanwhile."""
+    loaded = Event()
+    load_beside(loaded.wait)
+
+    async def visit() -> None:
+        page = asyncio.create_task(wait_until_loaded(Visit({"type": "websocket"})))
+        await wait_until_loaded(Visit({"type": "http"}))
+        await asyncio.sleep(0.05)
+        assert not page.done()
+        loaded.set()
+        await page
+
+    asyncio.run(visit())
 
 
 @pytest.mark.parametrize("signed_in", [False, True])

@@ -139,8 +139,8 @@ class _Answers:
         self.golden += [column for column in free if column in partners and column not in self.bare]
         self.produced = [column for column in self.produced if column not in self.golden]
         # Texts under names that say nothing: like answers, and others, as a pipeline that is seldom right gives them.
-        known = [*self.bare, *self.golden, *self.produced, *self.names]
-        texts = [column for column in free if column not in known and column.name not in self.grouped]
+        sorted_out = [*self.bare, *self.golden, *self.produced, *self.names]
+        texts = [column for column in free if column not in sorted_out and column.name not in self.grouped]
         texts = [column for column in texts if _holds_texts(column)]
         self.unread = [column for column in texts if self._is_like_answers(column)]
         self.untold = [column for column in texts if column not in self.unread and column.is_text]

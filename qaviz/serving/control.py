@@ -119,10 +119,7 @@ class _Token:
         given = QueryParams(visit.scope["query_string"]).getlist("token")
         is_get = not visit.is_socket and visit.scope["method"] == "GET"
         if not (is_get and len(given) == 1 and self._token and _same(given[0], self._token)):
-            words = (
-                "Open the address that `qaviz app --token` printed. It works once: start the app again for a new one."
-            )
-            return PlainTextResponse(f"{words}\n", 403, headers=_NOT_KEPT)
+            return PlainTextResponse(_TOKEN_FIRST, 403, headers=_NOT_KEPT)
         self._token = ""
         # A redirect would be part of the click that led here, perhaps on another site, and the cookie would stay out.
         # "?" is this address without the token.

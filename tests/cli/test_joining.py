@@ -60,3 +60,7 @@ def test_near_questions_are_named_and_joined(workspace: Workspace, golden: str, 
     assert "Where is the new office?" in said
     assert "Where is the office?" in said
     assert [workspace.find(name).responses for name in ("June", "joined")] == [1, 2]
+    scored = tmp_path / "scored.jsonl"
+    for flags, rows in (((), 1), (("--join", "near"), 2)):
+        main(["score", golden, file, *flags, "--out", str(scored)])
+        assert len(scored.read_text("utf-8").splitlines()) == rows

@@ -24,7 +24,7 @@ from qaviz.diagnosis.model import (
     read_model,
 )
 from qaviz.diagnosis.stance import TABLE
-from qaviz.diagnosis.surface import BARE, SURFACE
+from qaviz.diagnosis.surface import BARE, PROSE, SURFACE
 from qaviz.model.columns import ANSWER, FACT, QUESTION, RESPONSE
 
 TEXTS = {QUESTION: "Who wrote it?", ANSWER: "Ana Lima", FACT: "Ana Lima", RESPONSE: "Ana Lima wrote it."}
@@ -76,6 +76,16 @@ def test_evidence_that_few_families_had_is_never_sure():
     rare = replace(plain(**{"1": 9.0}), families_of={"verbatim agrees": 1})
     row = add_probabilities(evidence(), rare)
     assert row.select(P_CORRECT, HELD_BACK).row(0) == (HIGHEST_DOUBTFUL, "rare evidence")
+
+
+@pytest.mark.parametrize(("kind", "limit"), [("phrase", "part"), ("polarity", "implied"), ("date", None)])
+def test_what_is_said_in_part_or_implied_is_never_sure(kind, limit):
+    """A phrase of which words lack, and a yes or no that is only implied, stay below .9; said whole they may be sure.
+    People call a date that is less exact right."""
+    for strength, held in ((0.6, limit), (0.9, None)):
+        row = evidence(**{STANCE: "agrees", KIND: kind, STRENGTH: strength, PROSE: 0.0})
+        model = replace(plain(**{"1": 9.0}), families_of={f"{kind} agrees": 2})
+        assert add_probabilities(row, model)[HELD_BACK].to_list() == [held]
 
 
 @given(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import polars as pl
@@ -29,9 +28,6 @@ from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets.keeping import Arguments, Result, keep
 
 HERE = Path(__file__).parent
-
-Json = Mapping[str, Any]
-"""What an element is given, or sends back: a browser wrote that, so it is checked."""
 
 
 def declare_component(name: str, html: str, *, isolate_styles: bool = True) -> ComponentRenderer:
