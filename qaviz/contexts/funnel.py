@@ -114,39 +114,22 @@ def _word_loss(row: dict[str, int]) -> str:
     return f"Most is lost at “{steps[0].label.lower()}”: {counts}. {advice}"
 
 
-COMPARED = pl.Schema(
-    {"step": pl.String(), "paired": pl.Int64(), "wins": pl.Int64(), "losses": pl.Int64(), "p": pl.Float64()}
-)
+def explain_moves(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[tuple[bool, str]]:
+    """Say of each step before the answer at which a pipeline takes more or fewer questions than before, beyond chance
+    (the sign test, by Holm's correction over all steps that are known of both); with each whether it fell.
 
-
-def compare_steps(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
-    """Return COMPARED, one row a step that is known of both: on how many questions the one pipeline's responses took
-    the step and the other's did not, and the p-value of the sign test, by Holm's correction over the steps.
-
-    Each table has the responses of one pipeline, of one run or of two. Of repeats, a question took the share of them
-    that did.
+    Each table has the responses of one pipeline. Of repeats, a question took the share of them that did.
     """
     taken = [step.holds.cast(pl.Float64).mean().alias(step.name) for step in STEPS]
-    left, right = (_select(rows).group_by(c.QUESTION_ID).agg(taken) for rows in (first, second))
-    both = left.join(right, on=c.QUESTION_ID, suffix=" second")
-    counted = []
-    for step in STEPS:
-        differences = both.select(pl.col(step.name) - pl.col(f"{step.name} second")).to_series().drop_nulls()
-        if differences.len():
-            wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
-            counted.append((step.name, differences.len(), wins, losses, float(stats.sign_test(wins, losses))))
-    corrected = stats.holm([row[-1] for row in counted])
-    rows = [(*row[:-1], p) for row, p in zip(counted, corrected, strict=True)]
-    return pl.DataFrame(rows, schema=COMPARED, orient="row")
-
-
-def explain_moves(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[tuple[bool, str]]:
-    """Say of each step before the answer at which a pipeline takes more or fewer questions than before, beyond chance;
-    with each whether it fell."""
-    steps = {step.name: step for step in STEPS[:-1]}
-    for name, paired, wins, losses, p in compare_steps(now, before).iter_rows():
-        if name in steps and p < stats.ALPHA:
-            fell, step = losses > wins, steps[name]
+    left, right = (_select(rows).group_by(c.QUESTION_ID).agg(taken) for rows in (now, before))
+    both = left.join(right, on=c.QUESTION_ID, suffix=" before")
+    changes = [(step, both.select(pl.col(step.name) - pl.col(f"{step.name} before")).to_series()) for step in STEPS]
+    counted = [(step, change.count(), (change > 0).sum(), (change < 0).sum()) for step, change in changes]
+    paired_steps = [row for row in counted if row[1]]
+    corrected = stats.holm([float(stats.sign_test(wins, losses)) for _, _, wins, losses in paired_steps])
+    for (step, paired, wins, losses), p in zip(paired_steps, corrected, strict=True):
+        if step != STEPS[-1] and p < stats.ALPHA:
+            fell = losses > wins
             counts = f"of {paired:,} questions {losses:,} lost it and {wins:,} gained it (p = {p:.3f})."
             advice = f" {step.advice}" * fell
             yield fell, f"The step “{step.label.lower()}” {'fell' if fell else 'rose'}: {counts}{advice}"
