@@ -124,7 +124,7 @@ def explain_moves(now: pl.DataFrame, before: pl.DataFrame) -> Iterator[tuple[boo
     left, right = (_select(rows).group_by(c.QUESTION_ID).agg(taken) for rows in (now, before))
     both = left.join(right, on=c.QUESTION_ID, suffix=" before")
     changes = [(step, both.select(pl.col(step.name) - pl.col(f"{step.name} before")).to_series()) for step in STEPS]
-    counted = [(step, change.count(), (change > 0).sum(), (change < 0).sum()) for step, change in changes]
+    counted = [(step, change.count(), int((change > 0).sum()), int((change < 0).sum())) for step, change in changes]
     paired_steps = [row for row in counted if row[1]]
     corrected = stats.holm([float(stats.sign_test(wins, losses)) for _, _, wins, losses in paired_steps])
     for (step, paired, wins, losses), p in zip(paired_steps, corrected, strict=True):

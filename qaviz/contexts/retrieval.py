@@ -31,8 +31,8 @@ _COLUMNS = (
 )
 _KINDS = {**CONTEXT_SCHEMA, **dict.fromkeys(c.RETRIEVAL_SCORES, pl.Float64()), BY: pl.String()}
 RETRIEVAL_SCHEMA = pl.Schema({name: _KINDS[name] for name in _COLUMNS})
-_CERTAIN, _PLAIN = "certain by the row alone", "plain where documents are known"
-_READ_SCHEMA = pl.Schema({**RETRIEVAL_SCHEMA, _CERTAIN: pl.Boolean(), _PLAIN: pl.Boolean()})
+_CERTAIN = "certain by the row alone"
+_READ_SCHEMA = pl.Schema({**RETRIEVAL_SCHEMA, _CERTAIN: pl.Boolean()})
 
 
 class Passage(NamedTuple):
@@ -86,18 +86,17 @@ def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
     any_hit = pl.col(c.IN_DOCUMENTS).is_not_null() & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)
     in_documents = pl.when(any_hit).then(True).otherwise(c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS)
     whole = retrieved.with_columns(documents.alias(c.IN_DOCUMENTS))
-    return whole.with_columns(in_documents, _agree_otherwise().alias(c.GOLDEN_OTHERWISE)).drop(_CERTAIN, _PLAIN)
+    return whole.with_columns(in_documents, _agree_otherwise().alias(c.GOLDEN_OTHERWISE)).drop(_CERTAIN)
 
 
 def _agree_otherwise() -> pl.Expr:
     """GOLDEN_OTHERWISE where it is certain: the golden passage gives it, no document holds the golden value, or
-    what plainly answers the question gives it, or several pipelines and what they retrieved agree on it."""
+    several pipelines and what they retrieved agree on it."""
     same = pl.col(c.GOLDEN_OTHERWISE).str.to_lowercase()
     pipelines = pl.when(same.is_not_null()).then(pl.col(c.PIPELINE)).n_unique().over(c.QUESTION_ID, same)
     nowhere = ~pl.col(c.CONTEXTS_STATE).any().over(c.QUESTION_ID).fill_null(False)
     absent = pl.col(c.IN_DOCUMENTS).not_().fill_null(False)
-    plain = pl.col(_PLAIN) & pl.col(c.IN_DOCUMENTS).is_not_null()
-    return pl.when(pl.col(_CERTAIN) | ((absent | plain | (pipelines > 1)) & nowhere)).then(c.GOLDEN_OTHERWISE)
+    return pl.when(pl.col(_CERTAIN) | ((absent | (pipelines > 1)) & nowhere)).then(c.GOLDEN_OTHERWISE)
 
 
 class _Row(NamedTuple):
@@ -153,7 +152,6 @@ def _read_contexts(row: _Row) -> tuple[object, ...]:
         None if use.place is None else use.place + 1,
         None if stating else use.otherwise,
         bool(named and not stating),
-        use.plain and not stating,
     )
 
 
@@ -206,8 +204,6 @@ DRAWN = 0.6
 """Share of a response's own words from which it draws on a context that holds them."""
 ABOUT_OTHERWISE = 0.6
 """Share of the question's words that stand around a value which a context gives in place of the golden one."""
-PLAIN = 0.8
-"""The same from which one pipeline proves it, where the documents are known."""
 _AROUND = 200
 MOST_CLAIMS = 20
 """Values of one response that are looked for."""
@@ -227,8 +223,6 @@ class Use(NamedTuple):
     """The place, from 0, of the context that it draws on."""
     otherwise: str | None = None
     """The value that a context about the question gives in place of the golden one."""
-    plain: bool = False
-    """Whether all but the whole question stands around it: no passage could be more about the question."""
 
 
 def _list_claims(row: _Row) -> Iterator[str]:
@@ -253,18 +247,14 @@ def _find_use(row: _Row, sought: texts.Sought, contexts: Sequence[str]) -> Use:
     best = max(range(len(levels)), key=lambda place: (len(held[place]), shares[place]), default=None)
     if best is None or not (held[best] or shares[best] >= DRAWN):
         return Use()
-    otherwise, about = _find_otherwise(sought, levels, held)
-    year = texts.find_other_year(sought, ((level, "") for level in levels))
-    if year and any(year in claim for claim in claims):
-        otherwise, about = year, 1.0
-    return Use(held[best][0] if held[best] else None, best, otherwise, about >= PLAIN)
+    otherwise = texts.find_other_year(sought, ((level, "") for level in levels))
+    if not (otherwise and any(otherwise in claim for claim in claims)):
+        otherwise = _find_otherwise(sought, levels, held)
+    return Use(held[best][0] if held[best] else None, best, otherwise)
 
 
-def _find_otherwise(
-    sought: texts.Sought, levels: Sequence[str], held: Sequence[Sequence[str]]
-) -> tuple[str | None, float]:
-    """The value of the golden one's kind, figure or name, that stands where a context is most about the question; and
-    how much it is, 0 to 1."""
+def _find_otherwise(sought: texts.Sought, levels: Sequence[str], held: Sequence[Sequence[str]]) -> str | None:
+    """The value of the golden one's kind, figure or name, that stands where a context is most about the question."""
     figures = bool(sought.variants[0].figures)
     about = {
         claim: _share_around(sought, level, claim)
@@ -273,7 +263,7 @@ def _find_otherwise(
         if any(map(str.isdigit, claim)) == figures
     }
     best = max(about, key=lambda claim: about[claim], default=None)
-    return (best, about[best]) if best and about[best] >= ABOUT_OTHERWISE else (None, 0.0)
+    return best if best and about[best] >= ABOUT_OTHERWISE else None
 
 
 def _share_around(sought: texts.Sought, level: str, claim: str) -> float:

@@ -68,6 +68,7 @@ TRUE = "The hospital in Basel has 320 beds."
     [
         pytest.param([("320 beds.", [TRUE])] * 2, {}, "golden dataset", id="two pipelines and their passages agree"),
         pytest.param([("320 beds.", [TRUE])], {}, "retriever", id="one alone proves nothing"),
+        pytest.param([("320 beds.", [TRUE])], {"in_documents": True}, "retriever", id="one, and documents have it"),
         pytest.param(
             [("320 beds.", [TRUE])], {"in_documents": False}, "golden dataset", id="no document has the other"
         ),
