@@ -10,13 +10,12 @@ from qaviz.cli.names import find_golden, find_version, open_version
 from qaviz.cli.terminal import progress_line
 from qaviz.documents import read_document
 from qaviz.exports import review_files as files
-from qaviz.exports.table_files import csv_text
 from qaviz.loading import Source, apart
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import stop
 from qaviz.review import Level, Likelihood, Severity, bound_wrong, classify_risk, plan_review
 from qaviz.review import session as reviews
-from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
+from qaviz.review.statement import say_statement, state_review, statements_of
 from qaviz.stats import CONFIDENCE
 from qaviz.store.reviews import WHOLE, classify, find_session, review_sessions
 
@@ -25,7 +24,6 @@ def _hyphenate(word: StrEnum) -> str:
     return word.value.replace(" ", "-")
 
 
-CSV = "csv"
 review = o.CommandGroup("review", "Plan and carry out the review of a golden dataset by people.")
 
 
@@ -124,14 +122,13 @@ def _promote(options: _PromoteOptions) -> o.Printout:
     return o.Printout(reviews.promote_review(home, options.session, level, options.person))
 
 
-class _StatusOptions(o.Options):
+class _StatusOptions(o.Printed):
     session: str | None = o.option("ID", "only this review")
     population: str | None = o.option("GOLDEN", "only reviews of this golden dataset, or a run's: its name or id")
-    format: str = o.choice((o.TEXT, o.JSON, CSV), "what is printed", default=o.TEXT)
 
 
 @review.action("status", _StatusOptions)
-def _status(options: _StatusOptions) -> o.Printout | None:
+def _status(options: _StatusOptions) -> o.Printout:
     """Say what the reviews have shown."""
     home = options.home
     if options.session:
@@ -141,9 +138,6 @@ def _status(options: _StatusOptions) -> o.Printout | None:
         statements = statements_of(home, find_version(home, options.population).line)
     else:
         statements = [state_review(home, session.session) for session in review_sessions(home)]
-    if options.format == CSV:
-        print(csv_text(statement_columns(statements)).rstrip())
-        return None
     lines = [
         line
         for statement in statements

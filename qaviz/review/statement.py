@@ -1,14 +1,13 @@
 """What a review has shown, as a record and in words: never more than the random sample supports."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 import polars as pl
 
 from qaviz.analysis.numbers import upper_bound
-from qaviz.diagnosis.agreement import Figure
 from qaviz.golden.versions import newest_version
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
@@ -295,44 +294,3 @@ def refuse_stopped(workspace: Workspace, line: str) -> None:
         expected = "a sample that keeps its promise, before more triplets are made"
         fix = f"Apply corrections (qaviz review apply --session {session.session}), then start a review that is met."
         raise stop(f"review {session.session}", words, expected, fix)
-
-
-def _say_estimate(figure: Figure) -> str:
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "not defined"
-    return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f})"
-
-
-def statement_columns(statements: Sequence[Statement]) -> pl.DataFrame:
-    """The statements as a table, one row a review: for exports."""
-    return pl.DataFrame(map(_tabulate, statements), infer_schema_length=None)
-
-
-def _tabulate(statement: Statement) -> dict[str, object]:
-    review = statement.session
-    bounds = ("reviewed", "wrong", "open", "upper_bound", "corrected", "remaining_bound")
-    parts = {
-        "not_met": statement.why_not,
-        "method": (statement.method,),
-        "wrong_by_kind": (f"{kind} {number:,}" for kind, number in statement.wrong_by_kind.items()),
-        "readers": (reader.reader for reader in statement.readers),
-        "agreement": (
-            f"{first} and {second}: {_say_estimate(both.exact)}, AC1 {_say_estimate(both.ac1)}"
-            for first, second, both in statement.agreement
-        ),
-        "open_questions": statement.questions,
-    }
-    return {
-        "session": review.session,
-        "category": review.category or None,
-        "risk": review.level,
-        "population": review.population,
-        "sample": review.sample,
-        **{name: getattr(statement, name) for name in bounds},
-        "promise": review.at_most,
-        "met": statement.met,
-        "version": statement.drawn_from,
-        "newest_version": statement.newest,
-        "changed": statement.changed,
-        **{name: "; ".join(texts) or None for name, texts in parts.items()},
-    }

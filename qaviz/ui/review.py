@@ -11,7 +11,6 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import day, moment, plural
-from qaviz.exports.table_files import as_csv
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
@@ -20,7 +19,7 @@ from qaviz.model.visible import plain, visible
 from qaviz.report import Column, Kind
 from qaviz.review import Level, Likelihood, Severity, classify_risk, plan_review, say_plan
 from qaviz.review.session import ReviewRules, apply_review, held_triplets, refresh_review, start_review, wrong_documents
-from qaviz.review.statement import Statement, review_sentences, say_statement, state_review, statement_columns
+from qaviz.review.statement import Statement, review_sentences, say_statement, state_review
 from qaviz.store import reviews
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets
@@ -32,7 +31,7 @@ from qaviz.ui.widgets.components import say_problems, show_sentences
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome, offer_act, offer_file, offers, show_outcome
+from qaviz.ui.widgets.person import keep_outcome, offer_act, offers, show_outcome
 from qaviz.ui.widgets.table import Columns, show_frame
 
 _WHOLE = "the whole dataset"
@@ -357,9 +356,6 @@ def _offer_outcome(statement: Statement, person: str | None) -> None:
         if session.closed_at is None:
             help = "No more reading and decisions; everyone may then see every decision."
             offer_act("Close the review", "review_close", "lock", partial(_close, session.session), person, help=help)
-        write = partial(as_csv, statement_columns([statement]))
-        label, file = "Statements as CSV", "review-statement.csv"
-        offer_file(workspace(), label, "review statement", file, write, line=session.line, key="statement_csv")
 
 
 @keep_outcome

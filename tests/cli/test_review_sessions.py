@@ -96,16 +96,6 @@ def test_a_risk_is_classified_and_the_review_promoted(sampled: Workspace, capsys
     assert review_sessions(sampled)[0].sample == 10 > started.sample
 
 
-def test_the_statement_as_a_table(sampled: Workspace, capsys: pytest.CaptureFixture[str]):
-    """`status --format csv` has a row a review with its risk, counts, bound and what is missing."""
-    start(sampled)
-    capsys.readouterr()
-    assert run(sampled, "status", "--format", "csv") == 0
-    (row,) = pl.read_csv(capsys.readouterr().out.encode()).to_dicts()
-    assert (row["risk"], row["population"], row["reviewed"], row["met"]) == ("critical", 10, 0, False)
-    assert "not reviewed" in row["not_met"]
-
-
 def test_a_corrected_document_brings_its_triplets_back(workspace: Workspace, tmp_path: Path, capsys):
     """The triplets of a wrong source come back with the document's new version, by one command."""
     import_sample_review(SAMPLE, workspace)
