@@ -12,7 +12,7 @@ from qaviz.cli.models import ModelOptions, print_estimate, read_model_settings
 from qaviz.cli.terminal import progress_line, say, say_problems
 from qaviz.generation import pipeline
 from qaviz.generation.prove import ACCEPTED
-from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
+from qaviz.generation.settings import Generation, change_generation, read_generation
 from qaviz.generation.triplets import draft_facts, measure_coverage, read_kept
 from qaviz.llm import Session, open_session
 from qaviz.model.columns import QUESTION_ID
@@ -47,7 +47,6 @@ class _GenerateOptions(ModelOptions, o.ByWhom):
     mix: Mapping[str, float] | None = o.option("TYPES", 'such as "single fact 60%, calculation 40%"', type=_MIX)
     estimate: bool = o.switch("print the estimate; calls no model")
     coverage: bool = o.switch("print what the dataset covers of the documents and what it lacks; calls no model")
-    engine: str = o.choice(("qaviz", "ray"), "run here, or on a cluster", default="qaviz")
     listed: Path | None = o.file("write all triplets with their reasons, .jsonl")
     by_hand: bool = o.switch("write facts worth asking about to --out; calls no model")
     out: str | None = o.option("FILE", "with --by-hand: the file to write, .jsonl")
@@ -90,13 +89,6 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
     notes = [notice] if notice else []
     if notice:
         say(notice)
-    by_workers = 0
-    if options.engine == "ray" and not options.estimate:
-        by_workers = pipeline.ask_on_ray(settings, build_requests(collection.chunks, made))
-        if options.reader:
-            with open_session(settings) as session:
-                proofs, _ = pipeline.plan_second_reading(session, collection, made)
-            by_workers += pipeline.ask_on_ray(replace(settings, model=options.reader), proofs)
     corrections = pipeline.read_corrections(workspace, name)
     with open_session(settings) as session:
         if options.coverage:
@@ -114,10 +106,8 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
                 corrections=corrections,
                 progress=progress,
             )
-    generated = replace(generated, calls=generated.calls + by_workers)
     version = pipeline.keep_dataset(workspace, name, generated, options.person)
-    more = [f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here"] if by_workers else []
-    more += _report_notes(generated, workspace, name)
+    more = [*_report_notes(generated, workspace, name)]
     for note in more:
         say(note)
     if options.listed:

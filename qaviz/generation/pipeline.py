@@ -1,19 +1,17 @@
-"""From documents to a golden dataset: read, cut, ask, refute, prove, keep; on this machine or under Ray. What was asked
-before is not asked again. `generate` is the same for notebooks.
+"""From documents to a golden dataset: read, cut, ask, refute, prove, keep. What was asked before is not asked again.
+`generate` is the same for notebooks.
 """
 
 import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
 
-from qaviz.bulk.shards import map_shards
 from qaviz.documents import Document, chunk_documents, find_documents, read_documents
 from qaviz.generation import prove as proving
 from qaviz.generation import triplets
@@ -22,9 +20,8 @@ from qaviz.generation.prove import ACCEPTED, NOT_READ, TO_REVIEW, decide_triplet
 from qaviz.generation.refute import FAILED, REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.generation.triplets import FLAGGED, NOT_ASKED
-from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, Tool, open_session, parse_caps
+from qaviz.llm import Caps, Estimate, Reply, Session, Settings, open_session, parse_caps
 from qaviz.llm.costs import add_estimates
-from qaviz.llm.journal import entry_of, open_journal
 from qaviz.llm.proof import Passage, proof_request, proof_requests, prove
 from qaviz.llm.sending import Cancelled
 from qaviz.llm.session import knows_price
@@ -41,10 +38,6 @@ from qaviz.store.workspace import Workspace
 TOKENS_FOR_MONEY = 100_000
 """Tokens that stand for one unit of a money cap where the model's price is unknown: at most ten units a million."""
 
-WORKERS = 2
-"""Workers that rates and caps are divided by."""
-BATCH = 64
-"""Most chunks that a worker asks before the driver keeps the replies."""
 _SOME_QUESTION = "Which figure does the document of this organisation state for the year that is asked about here?"
 """As long as a question is: calls that prove triplets are estimated before there are any."""
 
@@ -223,28 +216,20 @@ def confirm(produced: pl.DataFrame, corrections: Mapping[str, store.Correction])
     return produced.with_columns(proving.set_where(now, status=ACCEPTED, note=note, rule=None, reason=None))
 
 
-def plan_second_reading(
-    session: Session, collection: Collection, made: Generation
-) -> tuple[list[Request], list[Request]]:
-    """What proves the triplets of the replies that the journal has, and stand-ins for what proves the others. Nothing
-    is asked."""
-    replies = session.ask(build_requests(collection.chunks, made), cancelled=lambda: True)
-    corpus = Corpus(collection.chunks)
-    checked = _check(session, collection.chunks, replies, made, corpus, {}, lambda: True)
-    passages = collection.chunks.select("text", "document", "heading").iter_rows()
-    unasked = [Passage(*row) for row, reply in zip(passages, replies, strict=True) if reply.failure in NOT_ASKED]
-    questions = [_SOME_QUESTION] * made.prompt.per_chunk
-    proofs = proof_requests(plan_proofs(checked, corpus).items)
-    return proofs, [proof_request(passage, questions) for passage in unasked]
-
-
 def estimate_generation(session: Session, collection: Collection, made: Generation, prover: str | None) -> Estimate:
-    """What asking for all triplets and proving them will take, less what was asked before."""
-    asking = session.estimate(build_requests(collection.chunks, made))
+    """What asking for all triplets and proving them will take, less what was asked before. Nothing is asked."""
+    chunks = collection.chunks
+    requests = build_requests(chunks, made)
+    asking = session.estimate(requests)
     if prover is None:
         return asking
-    proofs, unknown = plan_second_reading(session, collection, made)
-    return add_estimates(asking, session.for_model(prover).estimate([*proofs, *unknown]))
+    replies, corpus = session.ask(requests, cancelled=lambda: True), Corpus(chunks)
+    checked = _check(session, chunks, replies, made, corpus, {}, lambda: True)
+    passages = chunks.select("text", "document", "heading").iter_rows()
+    unasked = [Passage(*row) for row, reply in zip(passages, replies, strict=True) if reply.failure in NOT_ASKED]
+    stand_ins = [proof_request(passage, [_SOME_QUESTION] * made.prompt.per_chunk) for passage in unasked]
+    proofs = proof_requests(plan_proofs(checked, corpus).items)
+    return add_estimates(asking, session.for_model(prover).estimate([*proofs, *stand_ins]))
 
 
 def refuse_more(workspace: Workspace, name: str) -> None:
@@ -374,52 +359,3 @@ def generate(
     if workspace and kept:
         keep_dataset(workspace, named, generated, by)
     return generated
-
-
-def ask_on_ray(settings: Settings, requests: Sequence[Request]) -> int:
-    """Ask what the journal has no reply to, in Ray workers; returns how many replies came.
-
-    Each worker has its share of rates and caps, and returns journal lines, which this process keeps. Ray's own
-    processor for HTTP neither retries nor checks replies, so `map_batches` runs qaviz's client. What a worker could not
-    ask stays unasked: `generate_triplets` asks for it. Raises QavizError where Ray is not installed.
-    """
-    with open_journal(settings.journal) as journal:
-        keyed = {request.key(settings.model): asdict(request) for request in requests}
-        waiting = [request for key, request in keyed.items() if key not in journal]
-        batch = max(1, min(BATCH, -(-len(waiting) // WORKERS)))
-        shards = [json.dumps(waiting[at : at + batch]) for at in range(0, len(waiting), batch)]
-        share = _share_out(settings)
-
-        def ask(_shared: pa.Table, shard: str) -> str:
-            return _ask(share, [_load_request(fields) for fields in json.loads(shard)])
-
-        before = len(journal)
-        for lines in map_shards(ask, shards, pa.table({})) if shards else ():
-            entries = (entry_of(line.encode()) for line in lines.splitlines())
-            journal.append([entry for entry in entries if entry is not None and entry.key not in journal])
-        return len(journal) - before
-
-
-def _load_request(fields: Mapping[str, object]) -> Request:
-    """A request from its fields, as `asdict` writes them."""
-    forms = {name: Tool(**form) for name in ("tool", "schema") if isinstance(form := fields[name], dict)}
-    return Request(**{**fields, **forms})  # type: ignore[arg-type] # they are those of a request
-
-
-def _share_out(settings: Settings) -> Settings:
-    """The settings of one worker: rates and caps divided by WORKERS."""
-    limits, caps, rates = settings.limits, settings.caps, ("requests_per_minute", "tokens_per_minute")
-    parts = {name: number / WORKERS for name in rates if (number := getattr(limits, name)) is not None}
-    counts = {name: max(1, n // WORKERS) for name in ("tokens", "calls") if (n := getattr(caps, name)) is not None}
-    limits = replace(limits, in_flight=max(1, limits.in_flight // WORKERS), **parts)
-    return replace(settings, limits=limits, caps=replace(caps, money=caps.money and caps.money / WORKERS, **counts))
-
-
-def _ask(settings: Settings, requests: Sequence[Request]) -> str:
-    """In a worker: ask these requests. Returns the replies as journal lines."""
-    with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
-        journal = Path(folder) / "journal.jsonl"
-        with open_session(replace(settings, journal=journal)) as session:
-            session.ask(requests)
-        with open_journal(journal) as kept:
-            return b"".join(entry.line() for entry in kept.entries()).decode()

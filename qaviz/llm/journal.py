@@ -44,8 +44,6 @@ class Journal:
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path, self._descriptor = path, descriptor
         self._places: dict[str, tuple[int, int]] = {}
-        self.unreadable = 0
-        """Lines that are no entries: usually a torn last line after a kill."""
         self._end = self._read()
         self._torn = self._end > 0
         """Whether the file may end within a line, which the next one must not be glued to."""
@@ -53,17 +51,10 @@ class Journal:
     def __contains__(self, key: str) -> bool:
         return key in self._places
 
-    def __len__(self) -> int:
-        return len(self._places)
-
     def find(self, key: str) -> Entry | None:
         """The reply to the request with this key, None where there is none."""
         place = self._places.get(key)
         return place and entry_of(os.pread(self._descriptor, place[1], place[0]))
-
-    def entries(self) -> Iterator[Entry]:
-        """Every reply, in the order in which they were kept."""
-        return (entry for key in list(self._places) if (entry := self.find(key)))
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Keep these replies; they are on the disk when this returns. Raises QavizError if the disk refuses."""
@@ -84,14 +75,11 @@ class Journal:
             self._end += len(line)
 
     def _read(self) -> int:
-        """Note the place of every entry; returns where the next line begins."""
+        """Note the place of every entry, whatever else stands in the file; returns where the next line begins."""
         place = 0
         with open(self._descriptor, "rb", closefd=False) as file:
             for line in file:
-                entry = entry_of(line)
-                if entry is None:
-                    self.unreadable += 1
-                else:
+                if entry := entry_of(line):
                     self._places.setdefault(entry.key, (place, len(line)))
                 place += len(line)
         return place

@@ -1,16 +1,11 @@
 """`qaviz generate`: what it prints, what it asks, and what is in the workspace afterwards."""
 
 import json
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import cloudpickle
-import pyarrow as pa
 import pytest
 
-from qaviz.bulk.shards import ShardFunction
 from qaviz.cli import main
-from qaviz.generation import pipeline
 from qaviz.generation.pipeline import payable
 from qaviz.llm import Settings, parse_caps
 from qaviz.model.columns import QUESTION_ID
@@ -202,22 +197,6 @@ def test_facts_worth_asking_without_a_model(qaviz: Qaviz, docs: Path, tmp_path: 
     assert "Maria Keller" in {each["fact"] for each in drafts}
     text = {file.name: file.read_text().replace("# ", "").strip() for file in docs.iterdir()}
     assert all(text[each["document"]][each["start"] : each["end"]] == each["answer"] for each in drafts)
-
-
-def test_a_cluster_asks_the_same(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
-    """--engine ray asks each chunk once, and the dataset is the same as without: by workers that get the function and
-    the shards as bytes. Real workers are in tests/bulk/test_shards.py."""
-
-    def map_shards(function: ShardFunction, shards: Sequence[str], shared: pa.Table) -> Iterator[str]:
-        work = cloudpickle.dumps(function)
-        return (cloudpickle.loads(work)(shared, shard) for shard in shards)
-
-    monkeypatch.setattr(pipeline, "map_shards", map_shards)
-    with serve(author) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        _, said = qaviz.generate(docs, "--engine", "ray")
-        assert said["calls"] == len(server.calls) == 2 * said["chunks"]
-        assert said["accepted"] == 6
 
 
 def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.llm import Request, Settings, open_session
-from qaviz.llm.journal import Entry, open_journal, open_recording
+from qaviz.llm.journal import Entry, entry_of, open_journal, open_recording
 from qaviz.model.errors import QavizError
 from tests.llm_server import Call, complete, serve
 
@@ -31,6 +31,12 @@ Path(sys.argv[3]).write_text("".join(reply.text + chr(10) for reply in replies))
 """
 
 
+def keys_of(path: Path) -> set[str]:
+    """The keys of the entries of a journal; none where there is no file."""
+    lines = path.read_bytes().splitlines() if path.exists() else []
+    return {entry.key for entry in map(entry_of, lines) if entry}
+
+
 def test_a_torn_last_line_is_left_alone(tmp_path):
     """A line that a kill cut is no entry; those before it and after it are, and nothing is written over."""
     path = tmp_path / "j.jsonl"
@@ -39,23 +45,20 @@ def test_a_torn_last_line_is_left_alone(tmp_path):
     torn = path.read_bytes() + ENTRY.line()[:20]
     path.write_bytes(torn)
     with open_journal(path) as journal:
-        assert (len(journal), journal.unreadable) == (1, 1)
         journal.append([Entry(**{**vars(ENTRY), "key": "other"})])
         assert journal.find("other").key == "other"
     assert path.read_bytes().startswith(torn)
-    with open_journal(path) as journal:
-        assert [entry.key for entry in journal.entries()] == ["k", "other"]
+    assert keys_of(path) == {"k", "other"}
 
 
 @pytest.mark.parametrize(
     "line", [b"null", b"[]", b'{"key": 1}', b"\xff\xfe", b'{"key": "k", "usage": {}}', b"{" * 5000]
 )
-def test_lines_that_are_no_entries_are_counted(tmp_path, line):
+def test_lines_that_are_no_entries_are_passed_over(tmp_path, line):
     """Whatever stands in the file, what is an entry is found."""
     path = tmp_path / "j.jsonl"
     path.write_bytes(line + b"\n" + ENTRY.line())
     with open_recording(path) as journal:
-        assert (len(journal), journal.unreadable) == (1, 1)
         assert journal.find("k") == ENTRY
 
 
@@ -89,8 +92,7 @@ def test_a_full_disk_loses_no_earlier_reply(tmp_path, monkeypatch):
         monkeypatch.setattr(os, "write", write)
         journal.append([Entry(**{**vars(ENTRY), "key": "later"})])
         assert journal.find("later").key == "later"
-    with open_recording(path) as journal:
-        assert [entry.key for entry in journal.entries()] == ["k", "later"]
+    assert keys_of(path) == {"k", "later"}
 
 
 def test_a_journal_that_cannot_be_made_is_said(tmp_path):
@@ -117,7 +119,7 @@ def test_kills_lose_at_most_what_is_in_flight(tmp_path):
     asked_again = 0
     with serve(script) as server:
         for kill in range(KILLS):
-            kept, begun = _kept(journal), len(server.calls)
+            kept, begun = keys_of(journal), len(server.calls)
             process = start(journal, server.url, out)
             _wait_until(lambda begun=begun: len(server.calls) > begun, process)
             time.sleep(kill % 5 * 0.011)
@@ -133,13 +135,6 @@ def test_kills_lose_at_most_what_is_in_flight(tmp_path):
     assert out.read_text() == "".join(f"reply to question {i}\n" for i in range(REQUESTS))
 
 
-def _kept(path: Path) -> set[str]:
-    if not path.exists():
-        return set()
-    with open_recording(path) as journal:
-        return {entry.key for entry in journal.entries()}
-
-
 def _wait_until(true, process: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + 60
     while not true() and process.poll() is None and time.monotonic() < end:
@@ -153,7 +148,6 @@ def test_a_recorded_reply_can_be_read_again_by_another_parser(tmp_path):
         settings = Settings(model="openai:stub", journal=tmp_path / "j.jsonl", base_url=server.url)
         with open_session(settings) as session:
             session.ask([Request(prompt="p")])
-    with open_recording(tmp_path / "j.jsonl") as journal:
-        (entry,) = journal.entries()
+    entry = entry_of((tmp_path / "j.jsonl").read_bytes())
     assert entry.raw.encode() == answer.body
     assert (entry.model, entry.usage, entry.format) == ("openai:stub", (3, 4), "openai")
