@@ -12,10 +12,11 @@ SHORTEST_S = 0.002
 
 
 def growth(work: Callable[[int], object], size: int) -> float:
-    """How many times longer a unit of TIMES `size` takes than one of `size`, the best of three and two runs."""
-    small = min(_seconds(work, size) for _ in range(3))
-    large = min(_seconds(work, TIMES * size) for _ in range(2))
-    return large / max(small, SHORTEST_S) / TIMES
+    """How many times longer a unit of TIMES `size` takes than one of `size`, the best of three runs and of one, or of
+    two where the first is beyond ROOM."""
+    small = max(min(_seconds(work, size) for _ in range(3)), SHORTEST_S) * TIMES
+    times = _seconds(work, TIMES * size) / small
+    return times if times < ROOM else min(times, _seconds(work, TIMES * size) / small)
 
 
 def _seconds(work: Callable[[int], object], size: int) -> float:

@@ -165,8 +165,8 @@ def draw_run(draw: Random, repeats: int = 1) -> SmallRun:
     return SmallRun(questions, by_pipeline, tuple(plain.Target(measure, draw.choice(bounds)) for measure in measures))
 
 
-FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-SOME = settings(FEW, max_examples=15)
+FEW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+SOME = settings(FEW, max_examples=8)
 
 
 def refuse_other_counts(decision: Decision, standings: Sequence[plain.Standing]) -> None:

@@ -52,7 +52,9 @@ def test_what_it_writes_is_accepted_reviewed_refuted_or_failed(tmp_path, capsys)
     document = tmp_path / "alder.md"
     document.write_text(DOCUMENT)
     settings = tmp_path / "generate.toml"
-    settings.write_text("[model]\nmax_tokens = 150\n")
+    # A model reads a hundred tokens a second here: the prompt is as short as one can be.
+    (tmp_path / "short.txt").write_text('Write {per_chunk} as JSON: {"question": "", "answer": "", "fact": ""}')
+    settings.write_text('[prompt]\nfile = "short.txt"\nper_chunk = 1\n[model]\nmax_tokens = 40\n')
     command = ("generate", document, "--model", "openai:small", "--dataset", "alder", "--cap", "20calls")
     command += ("--config", settings)
     command += ("--workspace", tmp_path / "workspace")
@@ -60,7 +62,7 @@ def test_what_it_writes_is_accepted_reviewed_refuted_or_failed(tmp_path, capsys)
     counts = said(capsys, *command)
 
     assert (counts["documents"], counts["chunks"]) == (1, 1)
-    assert counts["calls"] >= 1
+    assert min(counts["calls"], counts["produced"]) >= 1
     assert counts["produced"] == counts["accepted"] + counts["to_review"] + counts["refuted"] + counts["failed"]
     again = said(capsys, *command)
     assert again["calls"] == 0

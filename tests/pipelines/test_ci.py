@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import chdir
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,30 +20,31 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 
 
-@pytest.fixture(scope="module")
-def baseline(tmp_path_factory) -> bytes:
-    """The responses of the demonstration: asked once."""
-    out = tmp_path_factory.mktemp("baseline") / "baseline.jsonl"
-    arguments = ["--pipeline", "demo=python:demo_rag:answer", "--out", str(out)]
-    with chdir(EXAMPLES):
-        assert main(["ask", "golden.jsonl", *arguments]) == 0
-    return out.read_bytes()
+PROGRAM = f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m qaviz "$@"\n'
+STAND_IN = """#!/bin/sh
+printf '%s\\n' "$@" > words.txt
+echo "### what a check says"
+touch qaviz.html
+exit "$CODE"
+"""
+"""In place of `qaviz`: keeps what it was called with, leaves what a check leaves, and ends with the code CODE."""
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch, baseline):
-    """A checkout with the demonstration, its responses of yesterday, and `qaviz` on the path."""
+def folder(tmp_path, monkeypatch):
+    """A checkout with the demonstration, and in place of `qaviz` on the path what stands in for it."""
     shutil.copytree(EXAMPLES, tmp_path / "code" / "examples")
     shutil.copytree(ROOT / "sample_data", tmp_path / "code" / "sample_data")
     (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "qaviz"
-    program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m qaviz "$@"\n')
-    program.chmod(0o755)
-    checkout = tmp_path / "code" / "examples"
-    monkeypatch.chdir(checkout)
+    put_program(tmp_path / "bin" / "qaviz", STAND_IN)
+    monkeypatch.chdir(tmp_path / "code" / "examples")
     monkeypatch.delenv("TOP_K", raising=False)
-    (checkout / "baseline.jsonl").write_bytes(baseline)
-    return checkout
+    return tmp_path / "code" / "examples"
+
+
+def put_program(place: Path, text: str) -> None:
+    place.write_text(text)
+    place.chmod(0o755)
 
 
 def run(folder: Path, script: str, **variables: str) -> subprocess.CompletedProcess:
@@ -54,10 +55,7 @@ def run(folder: Path, script: str, **variables: str) -> subprocess.CompletedProc
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-MORE: dict[str, str] = {}
-
-
-def act(folder: Path, top_k: str, more: dict[str, str] = MORE, /, **given: str) -> tuple[int, str, str]:
+def act(folder: Path, more: dict[str, str], /, **given: str) -> tuple[int, str, str]:
     """The first step of the action with these inputs: exit code, result, and the summary."""
     action = yaml.safe_load((EXAMPLES / "github-action" / "action.yml").read_text(encoding="utf-8"))
     inputs = {name: str(each.get("default", "")) for name, each in action["inputs"].items()} | given
@@ -67,7 +65,7 @@ def act(folder: Path, top_k: str, more: dict[str, str] = MORE, /, **given: str) 
     variables = {name: expression.sub(lambda found: inputs[found[1]], value) for name, value in step["env"].items()}
     assert "${{" not in step["run"]
     output, summary = folder / "output.txt", folder / "summary.md"
-    places = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "TOP_K": top_k} | more
+    places = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)} | more
     done = run(folder, step["run"], **variables, **places)
     said = summary.read_text(encoding="utf-8") if summary.exists() else done.stderr
     return done.returncode, output.read_text().strip() if output.exists() else "", said
@@ -77,30 +75,37 @@ GIVEN = {"golden": "golden.jsonl", "pipeline": "demo=python:demo_rag:answer", "b
 
 
 def test_the_action_fails_a_regression(folder):
-    """The composite action fails the planted regression, says so in its output, puts the comment into the summary, and
-    leaves a report to publish."""
-    found, output, summary = act(folder, "1", **GIVEN)
+    """The composite action, with `qaviz` itself, fails the planted regression, says so in its output, puts the comment
+    into the summary, and leaves a report to publish."""
+    put_program(folder.parents[1] / "bin" / "qaviz", PROGRAM)
+    assert main(["ask", "golden.jsonl", "--pipeline", GIVEN["pipeline"], "--out", GIVEN["baseline"]]) == 0
+    found, output, summary = act(folder, {"TOP_K": "1"}, **GIVEN)
     assert (found, output) == (1, "result=fail")
     assert summary.startswith("### ")
     assert "| pipeline | by | now | before | change |" in summary
     assert (folder / "qaviz.html").is_file()
 
 
+@pytest.mark.parametrize(
+    ("code", "unknown", "ends", "result"),
+    [
+        *((0, "fail", 0, "pass"), (1, "pass", 1, "fail"), (2, "pass", 2, "error")),
+        *((3, "fail", 3, "unknown"), (3, "pass", 0, "unknown")),
+    ],
+)
+def test_the_action_ends_as_the_check_does(folder, code: int, unknown: str, ends: int, result: str):
+    """Every code but 0 fails; 3, of what cannot be told, passes where `unknown` says so."""
+    assert act(folder, {"CODE": str(code)}, **GIVEN, unknown=unknown)[:2] == (ends, f"result={result}")
+
+
 def test_an_input_is_never_a_script(folder):
-    """Inputs are variables: a golden dataset with a command in its name runs nothing, and is reported as missing."""
-    code, output, _ = act(folder, "5", **GIVEN | {"golden": "$(touch stolen) `touch stolen`; touch stolen"})
-    assert (code, output) == (2, "result=error")
+    """Inputs are variables: of a golden dataset with a command in its name nothing runs, and the name is one word."""
+    name = "$(touch stolen) `touch stolen`; touch stolen"
+    act(folder, {"CODE": "2"}, **GIVEN | {"golden": name, "options": "--broken 3"})
+    words = (folder / "words.txt").read_text().splitlines()
+    assert words[:2] == ["check", name]
+    assert ("--broken", "3") in pairwise(words)
     assert not (folder / "stolen").exists()
-
-
-def test_what_cannot_be_told_fails_unless_it_is_told_not_to(folder):
-    """Exit code 3, here of three questions that may all break, fails by default, and passes with `unknown: pass`."""
-    few = "".join((folder / "golden.jsonl").read_text().splitlines(keepends=True)[7:10])
-    (folder / "few.jsonl").write_text(few)
-    given = GIVEN | {"golden": "few.jsonl", "options": "--broken 3"}
-    assert act(folder, "1", **given)[:2] == (3, "result=unknown")
-    (folder / "output.txt").unlink()
-    assert act(folder, "1", **given, unknown="pass", workspace="w2")[:2] == (0, "result=unknown")
 
 
 GH = """#!{python}
@@ -132,9 +137,7 @@ def test_the_action_writes_one_comment_anew(folder):
         {"id": 2, "user": {"type": "Bot"}, "body": "<!-- qaviz check: another -->"},
     ]
     file.write_text(json.dumps(theirs))
-    program = folder.parents[1] / "bin" / "gh"
-    program.write_text(GH.format(python=sys.executable, file=str(file)))
-    program.chmod(0o755)
+    put_program(folder.parents[1] / "bin" / "gh", GH.format(python=sys.executable, file=str(file)))
     action = yaml.safe_load((EXAMPLES / "github-action" / "action.yml").read_text(encoding="utf-8"))
     script = action["runs"]["steps"][1]["run"]
     assert "${{" not in script
@@ -151,14 +154,12 @@ def test_the_action_writes_one_comment_anew(folder):
 
 
 def test_the_action_installs_what_it_comes_with(folder, tmp_path):
-    """In another repository, where there is no qaviz, the action installs its own checkout, by the lock with hashes;
-    a pipeline that did not change passes."""
+    """In another repository, where there is no qaviz, the action installs its own checkout, by the lock with
+    hashes."""
     own = tmp_path / "actions" / "qaviz"
     shutil.copytree(EXAMPLES / "github-action", own / "examples" / "github-action")
     (own / "deploy").mkdir()
-    install = own / "deploy" / "install"
-    install.write_text('#!/bin/sh\nmkdir -p "$1/bin" && mv "$QAVIZ" "$1/bin/qaviz"\n')
-    install.chmod(0o755)
+    put_program(own / "deploy" / "install", '#!/bin/sh\nmkdir -p "$1/bin" && mv "$QAVIZ" "$1/bin/qaviz"\n')
     moved = tmp_path / "program"
     (tmp_path / "bin" / "qaviz").rename(moved)
     places = {
@@ -166,8 +167,9 @@ def test_the_action_installs_what_it_comes_with(folder, tmp_path):
         "RUNNER_TEMP": str(tmp_path / "temp"),
         "QAVIZ": str(moved),
         "PATH": "/usr/bin:/bin",
+        "CODE": "0",
     }
-    assert act(folder, "5", places, **GIVEN)[:2] == (0, "result=pass")
+    assert act(folder, places, **GIVEN)[:2] == (0, "result=pass")
     assert (tmp_path / "temp" / "qaviz" / "bin" / "qaviz").is_file()
     assert "--require-hashes" in (ROOT / "deploy" / "install").read_text("utf-8")
 
@@ -176,9 +178,9 @@ def test_the_gitlab_job(folder):
     """The job's script, line after line in one shell, prints the comment and ends with the check's exit code; every
     code but 0 fails the job, also 3."""
     job = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text(encoding="utf-8"))["check"]
-    variables = job["variables"] | {"PIPELINE": GIVEN["pipeline"], "TOP_K": "1"}
-    done = run(folder, "\n".join(job["script"]), **variables)
-    assert done.returncode == 1
+    for code in (0, 1, 3):
+        done = run(folder, "\n".join(job["script"]), **job["variables"], CODE=str(code))
+        assert done.returncode == code
     assert done.stdout.startswith("### ")
     assert "allow_failure" not in job
     assert all((folder / each).is_file() for each in job["artifacts"]["paths"])

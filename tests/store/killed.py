@@ -2,9 +2,10 @@
 
     python -m tests.store.killed
 
-Reads lines `DEED FOLDER MARK SECONDS`: the child is killed so many seconds after the mark. Answers each with a line
-`CODE WRITING WHOLE`: how the child ended (-9 if the kill came in time), and the seconds from its first write, and from
-the deed's beginning, to the deed's end, nan where it did not come to that.
+Reads lines `DEED FOLDER MARK AFTER`: the child is killed so many seconds after the mark, or for the mark STEP before so
+many steps on the file system from its first write on. Answers each with a line `CODE WRITING WHOLE`: how the child
+ended (-9 if the kill came in time), and the seconds from its first write, and from the deed's beginning, to the deed's
+end, nan where it did not come to that.
 
 Forking is safe here because this process never computes anything: polars starts its threads in the child.
 """
@@ -32,8 +33,9 @@ from qaviz.store.labels import keep_labels
 from qaviz.store.workspace import open_workspace
 from tests.builders import SAMPLE
 
-BEGUN, WRITING, ENDED = b"b", b"w", b"e"
+BEGUN, WRITING, ENDED, STEP = b"b", b"w", b"e", b"s"
 NEVER = -1.0
+STEPS = ("open", "os.rename", "os.remove", "sqlite3.connect")
 
 _MARK = struct.Struct("cd")
 """What the child tells: which mark, and when it was there (the clock is the machine's, the same in both)."""
@@ -83,19 +85,23 @@ def _of_the_workspace(path: str) -> bool:
     return path.endswith(UNFINISHED) and Path(path).parent.name in (GOLDEN_FOLDER, RUNS_FOLDER)
 
 
-def _child(deed: str, folder: Path, tell: int) -> None:
+def _child(deed: str, folder: Path, tell: int, steps: float) -> None:
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
 
-    def first_write(event: str, arguments: tuple[object, ...]) -> None:
-        nonlocal unwritten
+    def notice(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal unwritten, steps
         if unwritten and event == "open" and _of_the_workspace(str(arguments[0])):
             unwritten = False
             _tell(tell, WRITING)
+        if not unwritten and event in STEPS:
+            steps -= 1
+            if steps < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
 
     unwritten = deed != "label"
-    sys.addaudithook(first_write)
+    sys.addaudithook(notice)
     _tell(tell, BEGUN)
     if not unwritten:  # a label is in the database alone
         _tell(tell, WRITING)
@@ -116,7 +122,7 @@ def _done(deed: str, folder: Path, mark: bytes, seconds: float) -> tuple[int, fl
     hear, tell = os.pipe()
     child = os.fork()
     if child == 0:
-        _child(deed, folder, tell)
+        _child(deed, folder, tell, seconds if mark == STEP else math.inf)
     os.close(tell)
     at: dict[bytes, float] = {}
     while said := os.read(hear, _MARK.size):

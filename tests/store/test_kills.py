@@ -14,19 +14,21 @@ from pathlib import Path
 import pytest
 
 from qaviz.store.workspace import open_workspace
-from tests.store.killed import BEGUN, DEEDS, NEVER, WRITING
+from tests.store.killed import BEGUN, DEEDS, NEVER, STEP, WRITING
 from tests.store.states import State, keep_june
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-KILLS = 5
+KILLS = 3
 TRIES = 3 * KILLS
 BEFORE_WRITING = 1 / 5
 """How many of the kills come at any moment of the deed; the others come while it writes."""
 LATE = 1.1
 """Up to how much of the time that a deed took the last time the moments are drawn."""
 SEED = 20231120
+LEAST_STEPS = 5
+"""One file made, written, synced, renamed, its folder synced: before each the old version is the newest."""
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +45,8 @@ class Doer:
 
     process: subprocess.Popen[str]
 
-    def do(self, deed: str, folder: Path, mark: bytes = BEGUN, seconds: float = NEVER) -> tuple[int, float, float]:
-        print(deed, folder, mark.decode(), seconds, file=self.process.stdin, flush=True)
+    def do(self, deed: str, folder: Path, mark: bytes = BEGUN, after: float = NEVER) -> tuple[int, float, float]:
+        print(deed, folder, mark.decode(), after, file=self.process.stdin, flush=True)
         code, writing, whole = self.process.stdout.readline().split()
         return int(code), float(writing), float(whole)
 
@@ -97,3 +99,18 @@ def test_killed_at_random_moments_the_workspace_is_old_or_new(deed: str, before:
     if not is_new:
         assert doer.do(deed, folder)[0] == 0
         assert State.of(open_workspace(folder)).added_to(old) == new
+
+
+def test_killed_before_each_step_of_a_version_the_workspace_is_old_or_new(before: Path, doer: Doer, tmp_path: Path):
+    """An editor is killed before every single step on the file system that writing a version takes: the old version is
+    the newest, or the whole new one, and then the edit can be made."""
+    old, ends = State.of(open_workspace(before)), []
+    code = -signal.SIGKILL
+    while code == -signal.SIGKILL:
+        folder = shutil.copytree(before, tmp_path / str(len(ends)))
+        code, *_ = doer.do("accept", folder, STEP, len(ends))
+        added = State.of(open_workspace(folder)).added_to(old)
+        ends.append(bool(added.rows or added.files))
+    assert code == 0
+    assert ends == sorted(ends)
+    assert ends.count(False) >= LEAST_STEPS
