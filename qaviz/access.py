@@ -108,10 +108,6 @@ SHORTEST_SECRET = 32
 IDENTITY_HEADER = "x-qaviz-identity"
 """The header by which the server tells the pages who asks; what a client sends under this name is dropped."""
 
-_GONE = {
-    "accounts": "accounts with passwords of qaviz's own, which are gone",
-    "oidc": "OpenID Connect of qaviz's own, which is gone",
-}
 SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
 """Named a file of settings in earlier versions, with that of the sign-in: refused, as it would let anybody in."""
 _HEADER = "x-forwarded-email"
@@ -143,11 +139,9 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
         fix = "Set the variables that it stands for: docs/team.md."
         raise stop(f"{SETTINGS_VARIABLE}={file}", "a file of settings, which is gone", "no such variable", fix)
     source = environment.get(SIGN_IN_VARIABLE, "").strip().lower() or "none"
-    if source in _GONE:
-        fix = "Let an identity proxy say who people are: deploy/compose.yaml brings one, docs/team.md says how."
-        raise stop(f"{SIGN_IN_VARIABLE}={source}", _GONE[source], ", ".join(SOURCES), fix)
     if source not in SOURCES:
-        raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(SOURCES), "Choose one of them: docs/team.md.")
+        fix = "Choose one of them; deploy/compose.yaml brings an identity proxy: docs/team.md."
+        raise stop(SIGN_IN_VARIABLE, f'"{source}"', ", ".join(SOURCES), fix)
     if source == "none":
         return SignInSettings()
     file, way_out = environment.get(SECRET_VARIABLE, ""), environment.get(WAY_OUT_VARIABLE, "").strip()

@@ -207,8 +207,6 @@ def test_a_page_without_the_server_believes_nobody():
 
 REFUSED = {
     "everybody": {"QAVIZ_SIGN_IN": "everybody"},
-    "accounts": {"QAVIZ_SIGN_IN": "accounts"},
-    "oidc": {"QAVIZ_SIGN_IN": "oidc"},
     "a file of settings": {"QAVIZ_SETTINGS": "team.toml", "QAVIZ_SIGN_IN": "none"},
     "no proxy": {"FORWARDED_ALLOW_IPS": ""},
     "any proxy": {"FORWARDED_ALLOW_IPS": "*"},

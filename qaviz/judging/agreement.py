@@ -38,8 +38,6 @@ class GraderAgreement:
     only_second: int
     categories: tuple[str, ...]
     """Grades or labels that occur, in their order."""
-    ordered: bool
-    """Whether they are integers, so that a near miss counts as one."""
     exact: Figure
     """Share of the responses with the same grade."""
     within_one: Figure | None
@@ -94,7 +92,6 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         only_first=left.height - both.height,
         only_second=right.height - both.height,
         categories=categories,
-        ordered=ordered,
         exact=figure(weigh_agreement, same),
         within_one=None if apart is None else figure(weigh_agreement, np.asarray(apart <= 1, np.float64)),
         kappa=figure(cohen_kappa, same),

@@ -311,8 +311,6 @@ class Graded:
     """Whether the judge says that the response gives no answer."""
     unscored: str | None = None
     """Why there are no grades; None where there are."""
-    consistent: bool | None = None
-    """Whether all repeats gave the same deciding grade; None for a single one."""
 
 
 def read_reply(reply: Reply, nonce: str, rubric: Rubric) -> Graded:
@@ -363,5 +361,4 @@ def combine_repeats(repeats: list[Graded], rubric: Rubric) -> Graded:
         grades=grades,
         reasons=scored[deciding.index(median) if median in deciding else 0].reasons,
         declined=2 * sum(graded.declined for graded in scored) > len(scored),
-        consistent=len(set(deciding)) == 1,
     )

@@ -320,7 +320,6 @@ def _read_verdict(graded: Graded, judge: Judge) -> dict[str, object]:
         labels.GRADES: [
             {"criterion": n, "grade": grade, "reason": graded.reasons[n]} for n, grade in graded.grades.items()
         ],
-        labels.CONSISTENT: graded.consistent,
     }
 
 

@@ -35,9 +35,8 @@ NAME_OF_DATASET = "name of the dataset"
 
 PASSAGES = frame_schema(t.PASSAGES_TABLE, "line", "added_at")
 """One row a generated triplet: the hash of its chunk; the document with its hash, pages and characters; the headings
-above the chunk and its text; the kind of question; the model and the hash of the prompt; how much better its chunk
-answers the question than any other one; what a reviewer should look at; whether it is flagged for review; and of a
-follow-up the question and answer before it and the follow-up as it is put, a line each."""
+above the chunk and its text; the kind of question; the model and the hash of the prompt; what a reviewer should look
+at; whether it is flagged for review; what proves it. `margin` and `turns` are of earlier versions."""
 
 
 @dataclass(frozen=True, kw_only=True)

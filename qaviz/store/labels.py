@@ -164,7 +164,7 @@ def _find_shared_labels(workspace: Workspace, run: Run, other: Run) -> pl.DataFr
     return shared.with_columns(pl.when(differs).then(pl.lit(value=False)).otherwise(DRAWN).alias(DRAWN))
 
 
-COMPOSITE, GRADES, UNSCORED, CONSISTENT = "composite", "grades", "unscored", "consistent"
+COMPOSITE, GRADES, UNSCORED = "composite", "grades", "unscored"
 TOKENS, SECONDS = "tokens", "seconds"
 
 GRADES_SCHEMA = pl.Schema(
@@ -176,16 +176,13 @@ GRADES_SCHEMA = pl.Schema(
         COMPOSITE: pl.Float64(),
         GRADES: pl.List(pl.Struct({"criterion": pl.String(), "grade": pl.Int64(), "reason": pl.String()})),
         UNSCORED: pl.String(),
-        CONSISTENT: pl.Boolean(),
         COST: pl.Float64(),
         TOKENS: pl.Int64(),
         SECONDS: pl.Float64(),
     }
 )
-"""One row a judged response. JUDGE is its verdict (correct, incorrect, declined), null where UNSCORED says why.
-
-COST is what its grading cost, in the currency of the prices; CONSISTENT whether all repeats gave the same grade.
-"""
+"""One row a judged response. JUDGE is its verdict (correct, incorrect, declined), null where UNSCORED says why. COST is
+what its grading cost, in the currency of the prices."""
 
 _COLUMNS = {name: name for name in GRADES_SCHEMA} | {JUDGE: "verdict", JUDGE_REASON: "reason"}
 """Columns of GRADES_SCHEMA, and what the index calls them."""

@@ -19,6 +19,8 @@ ABOUT_POLICY = "policy"
 _NEWEST = sa.select(t.POLICIES_TABLE.c.policy).order_by(t.POLICIES_TABLE.c.number.desc()).limit(1)
 NAME_OF_PROFILE = "name of the mapping"
 _PROFILE = t.MAPPING_PROFILES_TABLE.c
+_ROLE = "file"
+"""Earlier versions kept whether a mapping was of a golden dataset or of responses."""
 
 
 def keep_policy(workspace: Workspace, policy: JsonObject, by: str | None = None) -> None:
@@ -47,8 +49,6 @@ class Profile:
     """A column mapping under its name."""
 
     name: str
-    role: str
-    """What the file was read as, in runs of earlier versions: `golden` or `responses`; else `file`."""
     columns: tuple[str, ...]
     """Of the file that it was made for."""
     mapping: dict[str, str]
@@ -68,16 +68,15 @@ class Profile:
 def keep_profile(
     workspace: Workspace,
     name: str,
-    role: str,
     columns: Sequence[str],
     mapping: Mapping[str, str],
     by: str | None = None,
 ) -> None:
     """Keep the mapping under this name; one that had the name is replaced. Raises QavizError if a name will not do."""
     person = None if by is None else checked_name(by, NAME_OF_PERSON)
-    row: dict[str, object] = {"name": checked_name(name, NAME_OF_PROFILE), "role": role, "columns": list(columns)}
+    row: dict[str, object] = {"name": checked_name(name, NAME_OF_PROFILE), "role": _ROLE, "columns": list(columns)}
     row |= {"mapping": dict(mapping), "saved_by": person, "saved_at": write_moment()}
-    words = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
+    words = f'"{row["name"]}": ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
     with workspace.writing(Deed.PROFILE) as transaction:
         deed = note(transaction, Deed.PROFILE, NAME_OF_PROFILE, words, person)
         put_rows(transaction, t.MAPPING_PROFILES_TABLE, [row | {"deed": deed}])

@@ -226,7 +226,7 @@ def _offer_profiles(table: Preview, number: int) -> None:
             return
         name = st.text_input("Name of the mapping", key=f"save_as {number}", placeholder="Vendor export")
         if st.button("Save", key=f"save {number}", type="primary"):
-            keep_profile(workspace(), name, "file", table.columns, mapping, person_said())
+            keep_profile(workspace(), name, table.columns, mapping, person_said())
             st.rerun()
 
 

@@ -98,7 +98,7 @@ def write_workspace(folder: Path) -> None:
     rejected = pl.DataFrame({QUESTION_ID: [question], "rule": ["r"], "proposed": ["p 🙂"]})
     keep_rejections(workspace, parent.line, rejected, "Bo")
     keep_policy(workspace, {"criteria": [], "note": "é"})
-    keep_profile(workspace, "theirs", "golden", ("q", "a"), {"q": "question", "a": "answer"}, "Ada")
+    keep_profile(workspace, "theirs", ("q", "a"), {"q": "question", "a": "answer"}, "Ada")
     made_of = pl.DataFrame({name: [_PASSAGE.get(name)] for name in PASSAGES}, schema=PASSAGES)
     keep_generated(workspace, "generated é", golden.head(1), made_of.with_columns(question_id=pl.lit(question)), "Ada")
     keep_corrections(workspace, "generated é", {question: Correction(question="é?", answer="é.", fact="é")}, "Ada")

@@ -131,7 +131,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     run_records.delete(home, purged.run_id, "by")
     record = run_records.find_record(home, purged.run_id)
     golden_versions.keep_rejections(home, line, one_row(question_id="2", rule="r", proposed="p"), "by")
-    settings.keep_profile(home, "old", "golden", ["a"], {"a": "answer"})
+    settings.keep_profile(home, "old", ["a"], {"a": "answer"})
     members.give_role(home, "leaving", Role.VIEWER)
     made = GOLDEN.with_columns(question=pl.lit("new"))
     correction = golden_versions.Correction(question="q", answer="a", fact="f")
@@ -175,7 +175,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         (Deed.SESSION, reviews.close_session, session.session, "by"),
         (Deed.READ, reviews.seen_decisions, session.session, "viewer"),
         (Deed.POLICY, settings.keep_policy, {}),
-        (Deed.PROFILE, settings.keep_profile, "new", "golden", ["a"], {"a": "answer"}),
+        (Deed.PROFILE, settings.keep_profile, "new", ["a"], {"a": "answer"}),
         (Deed.UNPROFILE, settings.remove_profile, "old"),
         (Deed.MEMBER, members.give_role, "new", Role.VIEWER),
         (Deed.MEMBER, members.take_role, "new"),

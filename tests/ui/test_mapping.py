@@ -42,7 +42,7 @@ def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
 
 def test_a_mapping_for_other_columns_is_offered_not_applied(served):
     """A file with more columns than the profile's is offered the profile and read as recognised until it is picked."""
-    keep_profile(served, "Vendor", "golden", COLUMNS, MAPPING)
+    keep_profile(served, "Vendor", COLUMNS, MAPPING)
     app = upload(open_page("load"), file("g.csv", "Eins,Zwei,more\nq,a,n\n"))
     assert 'expected a column "question"' in texts(app)
 
@@ -53,7 +53,7 @@ def test_a_mapping_for_other_columns_is_offered_not_applied(served):
 
 def test_saved_mappings_are_listed_and_deleted(served):
     """Load data lists each mapping in words, as plain text, and deletes it; a blank name saves nothing and is said."""
-    keep_profile(served, "[x](http://y) <b>", "golden", COLUMNS, {"Zwei": "answer", "Drei": ""}, "Ana")
+    keep_profile(served, "[x](http://y) <b>", COLUMNS, {"Zwei": "answer", "Drei": ""}, "Ana")
     app = open_page("load")
     said = [each.value for each in app.text if each.value.startswith("[x]")]
     assert said[0].startswith("[x](http://y) <b>: ")
