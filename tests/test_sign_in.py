@@ -71,7 +71,8 @@ def socket_status(app: Served, **headers: str) -> int:
         "Sec-WebSocket-Key": base64.b64encode(b"0123456789abcdef").decode(),
         "Origin": app.url,
     } | {name.replace("_", "-"): value for name, value in headers.items()}
-    with httpx.stream("GET", f"{app.url}/_stcore/stream", headers=start) as answer:
+    # A socket waits until what pages need is loaded.
+    with httpx.stream("GET", f"{app.url}/_stcore/stream", headers=start, timeout=60) as answer:
         return answer.status_code
 
 

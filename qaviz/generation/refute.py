@@ -4,7 +4,7 @@ what is not refuted is for a model, or a person, to prove.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 
@@ -17,7 +17,7 @@ from qaviz.generation.passages import Corpus, Passage, Place, is_stated, names, 
 from qaviz.golden.lint.triplets import tell_language
 from qaviz.judging.triplets import PASSAGE, to_repair
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID
-from qaviz.reading import Kind, Relation, Token, compare, detect_language, level_text
+from qaviz.reading import Relation, Token, compare, detect_language, level_text
 from qaviz.reading.refusals import read_refusal
 from qaviz.store.labels import GATE, NOT_REFUTED
 
@@ -47,22 +47,13 @@ class Variant:
     def stands(self, level: str, values: Sequence[Token], around: str = "") -> bool:
         """Whether a levelled text has the variant word by word, or all its values.
 
-        Words beside a figure, as in `65 stores`, have to stand in the text too, or in what is `around` it. The letters
-        alone do not count where a text gives them another scale: 74,430 of a table in millions.
+        Words beside a figure, as in `65 stores`, have to stand in the text too, or in what is `around` it.
         """
-        if stands_exactly(self.level, level) and not any(
-            is_scaled(value, other) and not is_stated(value, values) for value in self.values for other in values
-        ):
+        if stands_exactly(self.level, level):
             return True
         if not self.values or not all(is_stated(value, values) for value in self.values):
             return False
         return all(stands_exactly(word, level) or stands_exactly(word, around) for word in self.beside)
-
-
-def is_scaled(value: Token, other: Token) -> bool:
-    """Whether another amount has the digits of this one in thousands, millions, billions or trillions."""
-    own, its = passages.read_number(value), passages.read_number(other)
-    return own is not None and its is not None and own != 0 and its / own in (10**3, 10**6, 10**9, 10**12)
 
 
 @lru_cache(maxsize=8_192)
@@ -90,25 +81,6 @@ class Case:
         return tuple(read_variant(part.strip()) for part in self.fact.split(OR_DELIMITER) if part.strip())
 
     @cached_property
-    def meant(self) -> tuple[Variant, ...]:
-        """The variants, each figure with the scale and the unit that the answer, or else the question, gives it."""
-        return tuple(
-            replace(variant, values=tuple(self._qualify(value, variant.text) for value in variant.values))
-            for variant in self.variants
-        )
-
-    def _qualify(self, value: Token, text: str) -> Token:
-        if value.kind is not Kind.AMOUNT or value.unit:
-            return value
-        given = read_values(self.answer)
-        own = next((token for token in given if token.kind is Kind.AMOUNT and token.value == value.value), None)
-        scaled = next((token for token in given if is_scaled(value, token)), None)
-        by_question = [
-            token for token in read_values(passages.qualify_cell(text, self.question)) if is_scaled(value, token)
-        ]
-        return scaled or next(iter(by_question), own or value)
-
-    @cached_property
     def is_yes_no(self) -> bool:
         return bool(self.variants) and all(variant.level.strip(". ") in YES_AND_NO for variant in self.variants)
 
@@ -123,13 +95,13 @@ class Case:
         return tuple(
             place
             for place in self.passage.places
-            if any(variant.stands(place.level, place.values, whole) for variant in self.meant)
+            if any(variant.stands(place.level, place.values, whole) for variant in self.variants)
         )
 
     @cached_property
     def rivals(self) -> tuple[Place, ...]:
         """Those with another value of the fact's kind."""
-        wanted = self.meant[0].values if self.variants else ()
+        wanted = self.variants[0].values if self.variants else ()
         home = frozenset(self.home)
         of_table = bool(home) and all(place.is_cell for place in home)
         others = (place for place in self.passage.places if place not in home and (place.is_cell or not of_table))
@@ -246,8 +218,8 @@ def check_variants(case: Case) -> str | None:
     if case.is_yes_no or case.kind == UNANSWERABLE:
         return None
     answer_level, answer_values, passage = level_text(case.answer), read_values(case.answer), case.passage
-    for variant, meant in zip(case.variants, case.meant, strict=True):
-        if not meant.stands(passage.level, passage.values) and not is_derived(meant, case):
+    for variant in case.variants:
+        if not variant.stands(passage.level, passage.values) and not is_derived(variant, case):
             return f"The fact “{variant.text}” does not stand in its passage."
         if not variant.stands(answer_level, answer_values, case.question_level):
             return f"The fact “{variant.text}” does not stand in the answer."
@@ -278,24 +250,22 @@ def check_values(case: Case) -> str | None:
     of_question = read_values(case.question)
     for value in read_values(case.answer):
         written = case.answer[value.start : value.end].strip()
-        meant = next((token for variant in case.meant for token in variant.values if is_scaled(value, token)), value)
-        stated = is_stated(meant, case.passage.values) or _derive(value, case) or is_stated(value, of_question)
-        scaled = any(is_scaled(value, token) for token in case.passage.values)
-        if not stated and (scaled or not stands_exactly(level_text(written), case.passage.level)):
+        stated = is_stated(value, case.passage.values) or _derive(value, case) or is_stated(value, of_question)
+        if not stated and not stands_exactly(level_text(written), case.passage.level):
             return f"The answer says “{written}”, which its passage does not."
     return None
 
 
 def check_place(case: Case) -> str | None:
     """The fact stands in the row, column, clause and year that the question asks about."""
-    computed = len(read_values(case.answer)) > 2 and all(is_derived(variant, case) for variant in case.meant)
+    computed = len(read_values(case.answer)) > 2 and all(is_derived(variant, case) for variant in case.variants)
     if not case.home or case.is_yes_no or computed or case.kind in (UNANSWERABLE, CALCULATION):
         return None
     # A year may name the document: that of its name or title is asked for where cells, or years behind facts, tell it.
     source = (
         f"{passages.name_words(case.passage.document)} {case.passage.heading} {case.passage.text.partition(chr(10))[0]}"
     )
-    asked_for, behind = passages.read_years(case.question), [years_behind(place, case.meant) for place in case.home]
+    asked_for, behind = passages.read_years(case.question), [years_behind(place, case.variants) for place in case.home]
     if not (case.home[0].is_cell or any(behind)):
         asked_for -= passages.read_years(source)
     periods = [years or place.periods for years, place in zip(behind, case.home, strict=True)]

@@ -93,6 +93,8 @@ def test_quoted_words_refute_what_they_speak_against(
         (LEAVE, "By how much did the margin of Alder grow?", "From 5.1% to 6.4%, by 1.3 points.", "1.3", "calculation"),
         (TABLE, "What did Alder sell in Europe in 2023?", "Alder sold for $514 million in Europe.", "$514 million", ""),
         (TABLE, "What did Alder sell in Europe in 2023, in millions of dollars?", "It was 514.", "514", ""),
+        (TABLE, "What did Alder sell in Europe in 2023?", "Alder sold for $514 million in Europe.", "514", ""),
+        (TABLE, "What did Alder sell in Europe in 2023, in billions?", "It was $0.514 billion.", "0.514 billion", ""),
         (TABLE, "By how much did Alder grow in Europe in 2023?", "It grew by 28.5%.", "28.5%", "calculation"),
         (GERMAN, "Wie lang ist die Strecke von Tellstadt nach Orbach?", "48,6 Kilometer.", "48,6 Kilometer", ""),
         (CHINESE, "青河公司2022年的收入是多少？", "青河公司2022年的收入为12.5亿元。", "12.5亿元", ""),

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 
-FILE_LIMIT, PAGE_LIMIT, CHARACTER_LIMIT = 1024**3, 20_000, 100_000_000
-"""Most bytes of a file, pages, and characters of all pages together."""
+PAGE_LIMIT = 20_000
 PAGE_CPU_S = 6.0
 """Most seconds of computing over a page: a page of 2,000 words takes some hundredths, forms in forms for ever."""
 
@@ -46,9 +45,6 @@ _PAGE = re.compile(r"\W*(?:page\W*)?\d{1,4}(?:\W+(?:of\W+)?\d{1,4})?\W*", re.IGN
 
 def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
     """Headings, paragraphs and table rows, page by page. Pages without text are noted: they are scanned."""
-    if source.size > FILE_LIMIT:
-        fault = f"a PDF of {source.size / 1024**2:,.0f} MB"
-        raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
     pages = [*_read_pages(source)]
     empty = [number for number, page in enumerate(pages, 1) if not page]
     if empty:
@@ -68,19 +64,15 @@ def _read_pages(source: Source) -> Iterator[list[_Part]]:
     """The lines and tables of each page."""
     from pypdfium2 import PdfiumError
 
-    document, characters = _open_pdf(source), 0
+    document = _open_pdf(source)
     try:
         if len(document) > PAGE_LIMIT:
             raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
         for number in range(len(document)):
             with within(PAGE_CPU_S):
                 page = document[number]
-                words = read_words(page)
+                parts = [*_mend_lines(split_page(read_words(page)))]
                 page.close()
-                parts = [*_mend_lines(split_page(words))]
-            characters += sum(len(word.text) + 1 for word in words)
-            if characters > CHARACTER_LIMIT:
-                raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
             yield parts
     except PdfiumError as error:
         raise stop(source.name, f"a broken page ({error})", "a whole PDF", "Save it again as PDF.") from None
