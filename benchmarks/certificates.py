@@ -25,7 +25,7 @@ from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, LABEL, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
-from qaviz.stats.certify import PROMISE, Certified, Numbers, Places, certify
+from qaviz.stats.certify import PROMISE, Certificate, Numbers, Places, certify
 
 REPEATS = 3
 LOOKS = 5
@@ -41,17 +41,17 @@ class Truth:
     questions: Places
     pipelines: Places
 
-    def certify(self, places: Places) -> Certified:
+    def certify(self, places: Places) -> Certificate:
         """The certificate by the labels of these responses."""
         labels = np.full(len(self.wrong), np.nan)
         labels[places] = self.wrong[places]
         return certify(self.confidence, labels, self.questions, self.pipelines)
 
-    def judge(self, certificate: Certified) -> tuple[bool, float]:
+    def judge(self, certificate: Certificate) -> tuple[bool, float]:
         """Whether the promise is kept, and the share of the responses that is automatic."""
-        if certificate.threshold is None:
+        if certificate.confidence_at_least is None:
             return True, 0.0
-        automatic = self.confidence >= certificate.threshold
+        automatic = self.confidence >= certificate.confidence_at_least
         return bool(self.wrong[automatic].mean() <= PROMISE.wrong), float(automatic.mean())
 
 
@@ -78,29 +78,29 @@ def repeat(truth: Truth) -> Truth:
     return Truth(confidence, wrong, questions, further)
 
 
-def draw_responses(truth: Truth, labels: int, draw: np.random.Generator) -> Certified:
+def draw_responses(truth: Truth, labels: int, draw: np.random.Generator) -> Certificate:
     """Responses at random."""
     return truth.certify(draw.choice(len(truth.wrong), labels, replace=False))
 
 
-def draw_questions(truth: Truth, labels: int, draw: np.random.Generator) -> Certified:
+def draw_questions(truth: Truth, labels: int, draw: np.random.Generator) -> Certificate:
     """All responses to questions at random, up to so many labels."""
     order = draw.permutation(int(truth.questions.max()) + 1)
     return truth.certify(np.argsort(order[truth.questions], kind="stable")[:labels])
 
 
-def look_again(truth: Truth, labels: int, draw: np.random.Generator) -> Certified:
+def look_again(truth: Truth, labels: int, draw: np.random.Generator) -> Certificate:
     """Responses at random, more until something is certified."""
     order = draw.permutation(len(truth.wrong))
     certificate = truth.certify(order[:labels])
     for _ in range(LOOKS - 1):
-        if certificate.needed is None:
+        if certificate.labels_needed is None:
             break
-        certificate = truth.certify(order[: certificate.needed])
+        certificate = truth.certify(order[: certificate.labels_needed])
     return certificate
 
 
-SAMPLES: tuple[tuple[str, int, Callable[[Truth, int, np.random.Generator], Certified]], ...] = (
+SAMPLES: tuple[tuple[str, int, Callable[[Truth, int, np.random.Generator], Certificate]], ...] = (
     ("responses", 50, draw_responses),
     ("responses", 100, draw_responses),
     ("responses", 200, draw_responses),

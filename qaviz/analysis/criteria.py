@@ -12,16 +12,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison import SCHEMA, ComparedRow
+from qaviz.analysis.comparison import SCHEMA
 from qaviz.analysis.estimates import EstimateRow, compare, estimate
-from qaviz.analysis.labels import Certificate, certify_run, word_certificate
+from qaviz.analysis.labels import certify_run, word_certificate
 from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open, read_score
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict, measure_of
 from qaviz.model.errors import stop
 from qaviz.model.records import Criterion
-from qaviz.stats.certify import Promise
+from qaviz.stats.certify import Certificate, Promise
 
 CRITICAL = "critical"
 """The tag of questions that have to be right."""
@@ -160,16 +160,30 @@ def _evaluate_criterion(
     scores = average_by_question(valued, [*pipelines, *compared], _Values._fields, questions)
     values = {name: _Values(*(scores.of(kind, name) for kind in _Values._fields)) for name in scores.pipelines}
     of_right = criterion.measure is Measure.CORRECT and len(questions) > 0
-    if criterion.than is not None:
-        base = values.get(criterion.than) if criterion.than in measured else None
-        others = [(name, criterion.than) for name in pipelines if name != criterion.than]
-        rests = compare(own, others, (c.VERDICT,)) if base and of_right else pl.DataFrame(schema=SCHEMA)
-        by_name = {row["first"]: row for row in c.typed_rows(rests, ComparedRow)}
-        yield from (_evaluate_guardrail(name, values[name], base, criterion, by_name.get(name)) for name in pipelines)
+    if criterion.than is None:
+        shares = c.typed_rows(estimate(own, pipelines), EstimateRow) if of_right else ()
+        of_name = {row[c.PIPELINE]: row for row in shares}
+        for name in pipelines:
+            share = of_name.get(name)
+            figures = (share["share"], share["low"], share["high"]) if share else None
+            corrected = share is not None and share["corrected_by_labels"]
+            yield _evaluate_values(criterion, name, values[name], figures, is_corrected=corrected)
         return
-    shares = c.typed_rows(estimate(own, pipelines), EstimateRow) if of_right else ()
-    of_name = {row[c.PIPELINE]: row for row in shares}
-    yield from (_evaluate_pipeline(name, values[name], criterion, of_name.get(name)) for name in pipelines)
+    base = values.get(criterion.than) if criterion.than in measured else None
+    others = [(name, criterion.than) for name in pipelines if name != criterion.than]
+    rests = compare(own, others, (c.VERDICT,)) if base and of_right else pl.DataFrame(schema=SCHEMA)
+    differences = {row["first"]: (row["difference"], row["low"], row["high"]) for row in rests.iter_rows(named=True)}
+    for name in pipelines:
+        make_row = partial(_make_row, criterion, name, len(questions))
+        if name == criterion.than:
+            yield make_row(_MET, says="the others are compared with it.", scored=len(questions))
+        elif base is None or not len(questions):
+            yield make_row(says=f"this run has no pipeline {criterion.than} to compare with.")
+        else:
+            figures = differences.get(name)
+            known = figures if figures and None not in figures else None
+            sign = 1 if criterion.measure.more_is_better else -1
+            yield _evaluate_values(criterion, name, _subtract(values[name], base, sign), known)
 
 
 _THEIRS = "their score"
@@ -214,74 +228,55 @@ def has_failed(measure: Measure) -> pl.Expr:
     return ~no_text & pl.when(pl.col(c.LABEL).is_not_null()).then(by_label).otherwise(by_verdict)
 
 
-def _evaluate_pipeline(pipeline: str, values: _Values, criterion: Criterion, share: EstimateRow | None) -> CriterionRow:
-    """`share` is what `estimate` has of right answers: one share has one interval wherever it stands."""
-    questions, of_scores = len(values.worst), criterion.score or criterion.measure in METRICS_OF
-    scores = values.scored[~np.isnan(values.scored)] if of_scores else np.minimum(values.worst, values.best)
-    counted = [stats.interval_of(side) for side in (values.worst, values.best)]
+def _subtract(own: _Values, base: _Values, sign: int) -> _Values:
+    """A pipeline's values less another's, question by question, more being better; each as it may come to."""
+    scored = np.nan_to_num(own.scored) - np.nan_to_num(base.scored)
+    sides = (own.worst - base.best, own.unsure_worst - base.best, own.best - base.worst, scored)
+    return _Values(*(sign * side for side in sides))
+
+
+def _evaluate_values(
+    criterion: Criterion,
+    pipeline: str,
+    values: _Values,
+    figures: tuple[float, float, float] | None,
+    *,
+    is_corrected: bool = False,
+) -> CriterionRow:
+    """The row of a pipeline's values, or of their differences from another's, whose low end decides, so that each
+    guardrail errs in 2.5 % (see `stats.power_with`).
+
+    `figures` are value, low and high of right answers as `estimate` and `compare` have them: a figure has one interval
+    wherever it stands. Labels that correct it settle what is open.
+    """
+    bound, more, measure_ends = criterion.bound, criterion.measure.more_is_better, stats.interval_of
+    if criterion.than is not None:
+        bound, more, measure_ends = -bound, True, _interval_of_differences
+    worst, unsure_worst, best, scored = values
+    counts = [measure_ends(side) for side in (worst, unsure_worst, best)]
+    low, high = min(counts[0][0], counts[2][0]), max(counts[0][1], counts[2][1])
+    scores, wider = scored[~np.isnan(scored)], (0.0, 0.0)
     value = float(scores.mean()) if len(scores) else None
-    low, high = min(end[0] for end in counted), max(end[1] for end in counted)
-    wider = (0.0, 0.0)
-    if share:
-        wider = low - share["low"], share["high"] - high
-        value, low, high = share["share"], share["low"], share["high"]
-    sides = [
-        _find_outcome(side, side, ends[0] - wider[0], ends[1] + wider[1], criterion)
-        for side in (values.unsure_worst, values.best)
-        for ends in [stats.interval_of(side)]
-    ]
-    outcomes = (_find_outcome(values.worst, values.best, low, high, criterion), *sides)
-    if share and share["corrected_by_labels"] and criterion.bound != float(criterion.measure.more_is_better):
-        outcomes = (outcomes[0],) * 3
+    if figures:
+        wider = low - figures[1], figures[2] - high
+        value, low, high = figures
+    ends = [(low, high), *((down - wider[0], up + wider[1]) for down, up in counts[1:])]
+    sides = ((worst, best), (unsure_worst, unsure_worst), (best, best))
+    outcomes = [_find_outcome(*side, *end, bound, more=more) for side, end in zip(sides, ends, strict=True)]
+    if is_corrected and bound != float(more):
+        outcomes = outcomes[:1] * 3
+    is_share = criterion.than is None and np.isin(scores, (0.0, 1.0)).all()
     return _make_row(
         criterion,
         pipeline,
-        questions,
+        len(worst),
         outcomes,
-        scored=_count_known(values.worst, values.best),
+        scored=int((np.abs(worst - best) < stats.TIE).sum()),  # of which nothing is open
         value=value,
-        low=low if questions else None,
-        high=high if questions else None,
-        deviation=None if np.isin(scores, (0.0, 1.0)).all() else stats.deviation(scores),
+        low=low if len(worst) else None,
+        high=high if len(worst) else None,
+        deviation=None if is_share else stats.deviation(scores),
     )
-
-
-def _count_known(worst: NDArray[np.float64], best: NDArray[np.float64]) -> int:
-    """Questions of which nothing is open."""
-    return int((np.abs(worst - best) < stats.TIE).sum())
-
-
-def _evaluate_guardrail(
-    pipeline: str, values: _Values, base: _Values | None, criterion: Criterion, rests: ComparedRow | None
-) -> CriterionRow:
-    """Whether a pipeline is not worse than another by more than the margin: the low end of the 95 % interval of the
-    paired difference decides, so that each guardrail errs in 2.5 % (see `stats.power_with`). Of right answers it is
-    that of `compare`, `rests`."""
-    than, margin, questions = str(criterion.than), criterion.bound, len(values.worst)
-    make_row = partial(_make_row, criterion, pipeline, questions)
-    if pipeline == than:
-        return make_row(_MET, says="the others are compared with it.", scored=questions)
-    if base is None or not questions:
-        return make_row(says=f"this run has no pipeline {than} to compare with.")
-    sign = 1 if criterion.measure.more_is_better else -1
-    least, unsure_least, most = (
-        sign * (own - other)
-        for own, other in ((values.worst, base.best), (values.unsure_worst, base.best), (values.best, base.worst))
-    )
-    counted = sign * (np.nan_to_num(values.scored) - np.nan_to_num(base.scored))
-    counts = [_interval_of_differences(side) for side in (least, unsure_least, most)]
-    value, low, high = float(counted.mean()), counts[0][0], counts[2][1]
-    wider = (0.0, 0.0)
-    if rests and rests["low"] is not None and rests["high"] is not None and rests["difference"] is not None:
-        wider = low - rests["low"], rests["high"] - high
-        value, low, high = rests["difference"], rests["low"], rests["high"]
-    ends = [(low, high), *((down - wider[0], up + wider[1]) for down, up in counts[1:])]
-    outcomes = [
-        Outcome.MET if down > -margin else Outcome.NOT_MET if up < -margin else Outcome.NOT_SHOWN for down, up in ends
-    ]
-    spread = stats.deviation(counted)
-    scored = _count_known(least, most)
-    return make_row(outcomes, scored=scored, value=value, low=low, high=high, deviation=spread)
 
 
 def _interval_of_differences(sample: NDArray[np.float64]) -> tuple[float, float]:
@@ -297,9 +292,8 @@ def _interval_of_differences(sample: NDArray[np.float64]) -> tuple[float, float]
 
 
 def _find_outcome(
-    worst: NDArray[np.float64], best: NDArray[np.float64], low: float, high: float, criterion: Criterion
+    worst: NDArray[np.float64], best: NDArray[np.float64], low: float, high: float, bound: float, *, more: bool
 ) -> Outcome:
-    bound, more = criterion.bound, criterion.measure.more_is_better
     if not len(worst):
         return Outcome.NOT_SHOWN
     if bound == float(more):

@@ -9,7 +9,7 @@ families of texts that they were not fitted on (`share_estimates`).
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import combinations
-from math import ceil, hypot
+from math import ceil
 from statistics import NormalDist
 from typing import Any, NamedTuple, TypedDict
 
@@ -22,7 +22,7 @@ from qaviz.analysis.comparison import FIRST, SCHEMA, SECOND, Basis, add_sentence
 from qaviz.analysis.share_estimates import estimate_shares, read_error, widen_ends
 from qaviz.model import columns as c
 from qaviz.stats import Compared
-from qaviz.stats.corrected_shares import CorrectedShare, estimate_difference, estimate_share
+from qaviz.stats.corrected_shares import Difference, combine_shares, estimate_difference, estimate_share
 
 FEWEST_LABELS, FEWEST_OF_RUN = 20, 30
 """Labels of a pipeline from which they alone correct its share, and of a run from which they correct the shares of all
@@ -183,7 +183,7 @@ def _estimate_own(scores: o.QuestionScores, pipeline: str) -> Share:
     there, part = ~np.isnan(predicted), float(scores.of(o.ANSWERED, pipeline)[was_asked].mean())
     corrected = estimate_share(labels[there], predicted[there])
     # What is missing or empty is known to be not right.
-    value, lowest, highest = ((end or 0.0) * part for end in (corrected.value, corrected.low, corrected.high))
+    value, lowest, highest = (end * part for end in corrected[:3])
     if part < 1:  # How many are missing or empty is of these questions too: no narrower than what is counted.
         lowest, highest = min(lowest, low), max(highest, high)
     return Share(value, lowest, highest, corrected=True, method=corrected.method.value, own=True)
@@ -262,75 +262,44 @@ def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: _Row) -
         error = min(read_error("difference").half, float(np.mean(texts[0] != texts[1])))
         ends = {"low": max(-1.0, row["low"] - error), "high": min(1.0, row["high"] + error)}
         return {"basis": Basis.WORDS.value, "error": error, "labels_needed": labels_needed, **ends}
-    both = first.own and second.own
-    difference = _estimate_pair(scores, names, both_asked) if both else None
-    if difference is None or abs((difference.value or 0.0) - (first.value - second.value)) >= stats.TIE:
-        difference = _combine_shares(first, second, int(both_asked.sum()))
-    detectable = min(1.0, (difference.high - difference.low) / 2 * _POWER_FACTOR)
-    needed = {"needed": None, "labels_needed": labels_needed}
-    if both:
-        needed = _count_more(scores, names, first.value - second.value, difference, detectable)
+    both, difference = first.own and second.own, combine_shares(first[:3], second[:3])
+    if both and all((scores.of(o.ANSWERED, name)[both_asked] == 1).all() for name in names):
+        sides = (scores.of(column, name)[both_asked] for name in names for column in (o.LABELLED, o.PREDICTED))
+        paired = estimate_difference(*sides)
+        # Never another value than the two shares have.
+        if paired and abs(paired.value - difference.value) < stats.TIE:
+            difference = paired._replace(value=difference.value)
+    detectable = min(1.0, (difference.high - difference.low) / 2 * _OF_POWER / stats.TWO_SIDED)
+    few = {"needed": None, "labels_needed": labels_needed}
     return {
         "basis": (Basis.LABELS if both else Basis.SOME_LABELS).value,
         "mean_first": first.value,
         "mean_second": second.value,
-        "difference": first.value - second.value,
+        "difference": difference.value,
         "low": difference.low,
         "high": difference.high,
         "p": difference.p,
         "open": False,
         "detectable": detectable,
-        **needed,
+        **(_count_more(scores, names, difference, detectable) if both else few),
     }
 
 
-_NORMAL = NormalDist()
-_TWO_SIDED = _NORMAL.inv_cdf((1 + stats.LEVEL) / 2)
-_POWER_FACTOR = (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER)) / _TWO_SIDED
-"""Half intervals that a difference has to measure for a chance of POWER that its interval excludes 0."""
+_OF_POWER = stats.TWO_SIDED + NormalDist().inv_cdf(stats.POWER)
+"""Standard errors that a difference has to measure for a chance of POWER that its interval excludes 0."""
 
 
-def _count_more(
-    scores: o.QuestionScores, names: Sequence[str], gap: float, difference: CorrectedShare, detectable: float
-) -> _Row:
+def _count_more(scores: o.QuestionScores, names: Sequence[str], difference: Difference, detectable: float) -> _Row:
     """What would show a difference by labels of both, as its interval falls with the root of their number: labels a
     side where responses are left to be labelled, else questions."""
     texts, labels = (min(int(scores.of(kind, name).sum()) for name in names) for kind in (o.TEXTS, o.LABELS))
-    if not gap or (difference.p is not None and difference.p < stats.ALPHA):
+    if not difference.value or difference.p < stats.ALPHA:
         return {"needed": None, "labels_needed": None}
-    times = (detectable / gap) ** 2
+    times = (detectable / difference.value) ** 2
     if labels < texts:
         most = ceil(labels * times)
         return {"needed": None, "labels_needed": most if most <= texts else None}
     return {"needed": min(ceil(texts * times), _MOST_NEEDED) - texts, "labels_needed": None}
-
-
-def _estimate_pair(scores: o.QuestionScores, names: Sequence[str], both_asked: o.Values) -> CorrectedShare | None:
-    """The difference by labels of both, pair by pair; None where a response is missing or no estimate is possible."""
-    if any((scores.of(o.ANSWERED, name)[both_asked] != 1).any() for name in names):
-        return None
-    sides = (scores.of(column, name)[both_asked] for name in names for column in (o.LABELLED, o.PREDICTED))
-    paired = estimate_difference(*sides)
-    return None if paired.value is None else paired
-
-
-def _combine_shares(first: Share, second: Share, questions: int) -> CorrectedShare:
-    """The difference of two shares as if of different questions, from their intervals (the method of variance estimates
-    recovery: G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), pages 1693–1702)."""
-    value = first.value - second.value
-    down = hypot(first.value - first.low, second.high - second.value)
-    up = hypot(first.high - first.value, second.value - second.low)
-    # The half towards 0 is what a difference has to be beyond.
-    error = (down if value > 0 else up) / _TWO_SIDED
-    return CorrectedShare(
-        value=value,
-        low=max(-1.0, value - down),
-        high=min(1.0, value + up),
-        labelled=0,
-        questions=questions,
-        method=stats.corrected_shares.Method.PREDICTION_POWERED,
-        p=2 * _NORMAL.cdf(-abs(value) / error) if error else float(value == 0),
-    )
 
 
 def _count_labels(row: _Row, differences: o.Values) -> int | None:
@@ -339,7 +308,7 @@ def _count_labels(row: _Row, differences: o.Values) -> int | None:
     gap, spread = abs(row["difference"] or 0.0), stats.deviation(differences)
     if not gap or spread is None:
         return None
-    room = (gap / (_TWO_SIDED + _NORMAL.inv_cdf(stats.POWER))) ** 2 - spread**2 / row["paired"]
+    room = (gap / _OF_POWER) ** 2 - spread**2 / row["paired"]
     if room <= 0:
         return None
     labels = max(FEWEST_LABELS, int(np.ceil(2 * o.USUALLY_WRONG * (1 - o.USUALLY_WRONG) / room)))

@@ -3,7 +3,7 @@ they certify; judges beside verdicts and people.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import combinations
 
 import numpy as np
@@ -19,7 +19,7 @@ from qaviz.model.columns import CONFIDENCE, GRADE, JUDGE, JUDGE_REASON, LABEL, P
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
 from qaviz.stats import Compared
-from qaviz.stats.certify import PROMISE, Promise, certify
+from qaviz.stats.certify import PROMISE, Certificate, Promise, certify
 from qaviz.store.labels import DRAWN, LABELLED_BY, KnownJudge
 
 OPPOSITE = {Verdict.CORRECT.value: Verdict.INCORRECT.value, Verdict.INCORRECT.value: Verdict.CORRECT.value}
@@ -160,40 +160,6 @@ READ = (QUESTION_ID, PIPELINE, VERDICT, CONFIDENCE)
 """The columns of a run's rows that a certificate is made of."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Certificate:
-    """What labels certify of one run's verdicts as they are: another run, or other verdicts of it, need their own.
-
-    Where nothing is certified no verdict is automatic, and all responses are to be read.
-    """
-
-    automatic: int
-    """Responses whose verdict keeps the promise: those of at least the confidence."""
-    of: int
-    """All responses of the run."""
-    wrong_at_most: float
-    """With `sure`, the promise: the share of the automatic verdicts that is wrong, and the probability of it."""
-    sure: float
-    labels: int
-    """Labels drawn at random that it rests on."""
-    left_out: int
-    """Further ones, which bunch in questions or pipelines as no random sample of the responses does."""
-    confidence_at_least: float | None
-    to_read: int
-    """The responses that are not graded automatically."""
-    judged: int
-    """Labelled verdicts of at least the confidence; where nothing is certified, of the surest that were tested."""
-    wrong: int
-    """Those of them that the label contradicts."""
-    labels_needed: int | None
-    """Labels, all told, that would probably do; None where it is certified, or where no number of the run's would."""
-
-    @property
-    def certified(self) -> bool:
-        """Whether some verdicts keep the promise."""
-        return self.confidence_at_least is not None
-
-
 def certify_run(rows: pl.DataFrame, labels: pl.DataFrame, promise: Promise = PROMISE) -> Certificate:
     """What labels certify of a run: `rows` has READ, of all of the run; `labels` as `mark_sampled` takes them.
 
@@ -210,22 +176,7 @@ def certify_run(rows: pl.DataFrame, labels: pl.DataFrame, promise: Promise = PRO
         *(pl.col(name).rank("dense").cast(pl.Int64) - 1 for name in (QUESTION_ID, PIPELINE)),
     )
     confidence, wrong, questions, pipelines = (column.to_numpy() for column in columns)
-    shown = certify(confidence, wrong, questions, pipelines, promise)
-    drawn_of_run = int(np.isfinite(wrong).sum())
-    automatic = 0 if shown.threshold is None else int((confidence >= shown.threshold).sum())
-    return Certificate(
-        automatic=automatic,
-        of=rows.height,
-        wrong_at_most=promise.wrong,
-        sure=promise.sure,
-        labels=shown.labels,
-        left_out=drawn_of_run - shown.labels,
-        confidence_at_least=shown.threshold,
-        to_read=rows.height - automatic,
-        judged=shown.judged,
-        wrong=shown.wrong,
-        labels_needed=shown.needed,
-    )
+    return certify(confidence, wrong, questions, pipelines, promise)
 
 
 def describe_certificate(certificate: Certificate) -> dict[str, object]:

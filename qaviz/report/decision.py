@@ -16,7 +16,7 @@ from qaviz.analysis.comparison import FIRST, MANY_MORE, METRIC, SECOND, Compared
 from qaviz.analysis.decision import Decision, decide, word_impact, word_override
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, TEXTS, THRESHOLD_WORDS
-from qaviz.analysis.labels import Certificate, agreement_lead, certify_run, describe_certificate, word_certificate
+from qaviz.analysis.labels import agreement_lead, certify_run, describe_certificate, word_certificate
 from qaviz.analysis.numbers import MISSING, count, moment, out_of, plural, score
 from qaviz.analysis.selection import Passing, classes_of, find_worst
 from qaviz.charts import CELL_LOOKS, pipeline_marks
@@ -29,6 +29,7 @@ from qaviz.model.records import NO_PROTOCOL, Criterion, Override, Protocol, Run,
 from qaviz.report import ENDS, Block, Column, Kind, Report, Scatter, Section, Sentences, Table
 from qaviz.review.statement import review_sentences
 from qaviz.scoring.normalised import normalised_scores
+from qaviz.stats.certify import Certificate
 from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace

@@ -21,6 +21,8 @@ ALPHA = 0.05
 """p-value below which a difference counts as more than chance."""
 LEVEL = 1 - ALPHA
 """Confidence of every interval on the screen."""
+TWO_SIDED = NormalDist().inv_cdf((1 + LEVEL) / 2)
+"""Standard errors that such an interval reaches to each side, where the normal distribution holds."""
 
 Sample = NDArray[np.float64]
 """One difference a question, between -1 and 1."""
@@ -50,8 +52,7 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
     """
     if n == 0:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    share = hits / n
+    z, share = TWO_SIDED, hits / n
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     # At the ends the exact value is 0 or 1; rounding would leave a trace beside it.
@@ -80,8 +81,7 @@ def paired_share_interval(wins: int, losses: int, n: int) -> tuple[float, float]
     if n == 0:
         return -1.0, 1.0
     first, second = (wins + 1) / (n + 2), (losses + 1) / (n + 2)
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    half = z * math.sqrt((first + second - (first - second) ** 2) / (n + 2))
+    half = TWO_SIDED * math.sqrt((first + second - (first - second) ** 2) / (n + 2))
     return max(-1.0, first - second - half), min(1.0, first - second + half)
 
 
@@ -254,7 +254,7 @@ def _ends_of_alike(differences: Sample, n: int) -> NDArray[np.float64]:
 
 
 def _normal_ends(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    half = NormalDist().inv_cdf((1 + LEVEL) / 2) * table.std(axis=0, ddof=1) / np.sqrt(len(table))
+    half = TWO_SIDED * table.std(axis=0, ddof=1) / np.sqrt(len(table))
     middle = table.mean(axis=0)
     return np.stack([middle - half, middle + half])
 

@@ -39,24 +39,42 @@ PROMISE = Promise()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Certified:
-    """What labels of a random sample certify: verdicts of at least this confidence."""
+class Certificate:
+    """What labels certify of one run's verdicts as they are: another run, or other verdicts of it, need their own.
 
-    threshold: float | None
-    """Confidence from which verdicts keep the promise; None where none is certified."""
+    Where nothing is certified no verdict is automatic, and all responses are to be read.
+    """
+
+    automatic: int
+    """Responses whose verdict keeps the promise: those of at least the confidence."""
+    of: int
+    """All responses of the run."""
+    wrong_at_most: float
+    """With `sure`, the promise."""
+    sure: float
     labels: int
-    """Labels that counted: all, or fewer where they are no random sample of the responses."""
+    """Labels drawn at random that it rests on."""
+    left_out: int
+    """Further ones, which bunch in questions or pipelines as no random sample of the responses does."""
+    confidence_at_least: float | None
+    to_read: int
+    """The responses that are not graded automatically."""
     judged: int
-    """Of these, those of verdicts of at least the threshold; where none is certified, of the first one tested."""
+    """Labelled verdicts of at least the confidence; where nothing is certified, of the surest that were tested."""
     wrong: int
-    """Of the judged verdicts, those that the label contradicts."""
-    needed: int | None
+    """Those of them that the label contradicts."""
+    labels_needed: int | None
     """Labels, all told, that would do with probability POWER; None where it is certified, or where none would."""
+
+    @property
+    def certified(self) -> bool:
+        """Whether some verdicts keep the promise."""
+        return self.confidence_at_least is not None
 
 
 def certify(
     confidence: Numbers, wrong: Numbers, questions: Places, pipelines: Places, promise: Promise = PROMISE
-) -> Certified:
+) -> Certificate:
     """Find the least confidence from which the promise holds, of one number a response.
 
     `confidence` is nan where there is no verdict; `wrong` is 1 where a label contradicts it, 0 where it agrees,
@@ -77,12 +95,20 @@ def certify(
     last = [start + [*passes[start:], False].index(False) - 1 for start in ladder.starts]
     reached = [end for start, end in zip(ladder.starts, last, strict=True) if end >= start]
     shown = own[max(reached, default=0)] if own else np.empty(0)
-    return Certified(
-        threshold=float(ladder.steps[max(reached)]) if reached else None,
+    threshold = float(ladder.steps[max(reached)]) if reached else None
+    automatic = 0 if threshold is None else int((confidence >= threshold).sum())
+    return Certificate(
+        automatic=automatic,
+        of=len(confidence),
+        wrong_at_most=promise.wrong,
+        sure=promise.sure,
         labels=len(labelled),
+        left_out=int(np.isfinite(wrong).sum()) - len(labelled),
+        confidence_at_least=threshold,
+        to_read=len(confidence) - automatic,
         judged=len(shown),
         wrong=int(shown.sum()),
-        needed=None if reached else count_labels_needed(confidence, wrong, labelled, promise),
+        labels_needed=None if reached else count_labels_needed(confidence, wrong, labelled, promise),
     )
 
 

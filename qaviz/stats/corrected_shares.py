@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from math import hypot, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from qaviz.stats import LEVEL, interval_of, paired_share_interval, sign_test
+from qaviz.stats import LEVEL, TWO_SIDED, interval_of, paired_share_interval, sign_test
 
 FEWEST_OF_A_CLASS = 10
 """Labels of the rarer class (right, not right) below which verdicts are left out and the interval is exact."""
@@ -23,50 +25,50 @@ _ROUNDING = 1e-7
 
 
 class Method(StrEnum):
-    """How an estimate was made, in words that a page may show."""
+    """How a share was made, in words that a page may show."""
 
     PREDICTION_POWERED = "all verdicts, corrected by people's labels of a random sample (prediction-powered, PPI++)"
     LABELS_ONLY = "people's labels alone, with an exact interval (Clopper and Pearson)"
-    NO_LABELS = "no labels"
 
 
-@dataclass(frozen=True, kw_only=True)
-class CorrectedShare:
-    """A share, or a difference of two shares, with its interval."""
+class CorrectedShare(NamedTuple):
+    """A share with its interval."""
 
-    value: float | None
-    """None where no label says anything."""
+    value: float
     low: float
     high: float
-    labelled: int
-    """Labels that it rests on; of a difference: those of the pipeline that has fewer."""
-    questions: int
     method: Method
-    p: float | None = None
-    """Two-sided p-value that a difference is not 0; None for a share."""
+
+
+class Difference(NamedTuple):
+    """A difference of two shares with its interval, and the two-sided p-value that it is not 0."""
+
+    value: float
+    low: float
+    high: float
+    p: float
 
 
 def estimate_share(labels: ArrayLike, predictions: ArrayLike) -> CorrectedShare:
-    """The share of right answers, from labels of some responses and predictions of all.
+    """The share of right answers, from labels of some responses, at least one, and predictions of all.
 
     PPI++ with power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, PPI++: Efficient prediction-powered
     inference, arXiv 2311.01453 (2023). Labels alone, with the exact interval of C. J. Clopper and E. S. Pearson,
     Biometrika 26 (1934), pages 404–413, where the rarer class has fewer than FEWEST_OF_A_CLASS labels or all responses
-    are labelled; Student's interval where repeats of a question make labels fractions. Without labels (0, 1).
+    are labelled; Student's interval where repeats of a question make labels fractions.
     """
     given, predicted = np.asarray(labels, np.float64), np.asarray(predictions, np.float64)
-    labels_given = given[~np.isnan(given)]
-    counts = {"labelled": len(labels_given), "questions": len(given)}
-    if not len(labels_given):
-        return CorrectedShare(value=None, low=0.0, high=1.0, method=Method.NO_LABELS, **counts)
     if _labels_only(given):
-        low, high = exact_interval(labels_given)
-        return CorrectedShare(value=float(labels_given.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
+        return _share_of_labels(given[~np.isnan(given)])
     corrected = _correct(given, predicted)
-    half = _half(corrected.variance, len(labels_given))
+    half = _half(corrected.variance, int((~np.isnan(given)).sum()))
     value = min(1.0, max(0.0, corrected.value))
     low, high = max(0.0, min(corrected.centre - half, value)), min(1.0, max(corrected.centre + half, value))
-    return CorrectedShare(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
+    return CorrectedShare(value, low, high, Method.PREDICTION_POWERED)
+
+
+def _share_of_labels(labels: Numbers) -> CorrectedShare:
+    return CorrectedShare(float(labels.mean()), *exact_interval(labels), Method.LABELS_ONLY)
 
 
 def estimate_difference(
@@ -74,37 +76,39 @@ def estimate_difference(
     first_predictions: ArrayLike,
     second_labels: ArrayLike,
     second_predictions: ArrayLike,
-) -> CorrectedShare:
+) -> Difference | None:
     """The first share less the second over the same questions, paired by question; labels need not be of the same ones.
 
     Prediction-powered as `estimate_share`, with the covariance of the two estimates. Where either share rests on
     labels alone, so does the difference. If the same questions are labelled for both, it is paired: the interval of
     `paired_share_interval` and the exact sign test. Else it takes each share's own labels, as if the questions were
-    different ones, which is wider: R. G. Newcombe, Interval estimation for the difference between independent
-    proportions, Statistics in Medicine 17 (1998), pages 873–890, from exact intervals, with Fisher's exact test.
-    Where either has no label (-1, 1), and no value.
+    different ones, which is wider: `combine_shares`, with Fisher's exact test. None where either has no label.
     """
     left, right = np.asarray(first_labels, np.float64), np.asarray(second_labels, np.float64)
     both = ~np.isnan(left) & ~np.isnan(right)
     if _labels_only(left) or _labels_only(right):
-        labels_given = left[~np.isnan(left)], right[~np.isnan(right)]
-        if both.any() and both.sum() == max(map(len, labels_given)):
-            return _paired_difference(left[both] - right[both], len(left))
-        return _unpaired_difference(*labels_given, len(left))
+        given = [side[~np.isnan(side)] for side in (left, right)]
+        if both.any() and both.sum() == max(map(len, given)):
+            return _paired_difference(left[both] - right[both])
+        return _unpaired_difference(*given) if all(map(len, given)) else None
     first = _correct(left, np.asarray(first_predictions, np.float64))
     second = _correct(right, np.asarray(second_predictions, np.float64))
     variance = max(first.variance + second.variance - 2 * _covariance(first, second), 0.0)
     labelled = min(int((~np.isnan(left)).sum()), int((~np.isnan(right)).sum()))
     value, centre, half = first.value - second.value, first.centre - second.centre, _half(variance, labelled)
-    return CorrectedShare(
-        value=min(1.0, max(-1.0, value)),
-        low=max(-1.0, min(centre - half, value)),
-        high=min(1.0, max(centre + half, value)),
-        labelled=labelled,
-        questions=len(left),
-        method=Method.PREDICTION_POWERED,
-        p=_two_sided(centre, variance, labelled),
-    )
+    low, high = max(-1.0, min(centre - half, value)), min(1.0, max(centre + half, value))
+    return Difference(min(1.0, max(-1.0, value)), low, high, _two_sided(centre, variance, labelled))
+
+
+def combine_shares(first: tuple[float, float, float], second: tuple[float, float, float]) -> Difference:
+    """The difference of two shares with their ends as if of different questions, from their intervals (the method of
+    variance estimates recovery: G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), pages 1693–1702)."""
+    (own, low, high), (other, low_other, high_other) = first, second
+    value, down, up = own - other, hypot(own - low, high_other - other), hypot(high - own, other - low_other)
+    # The half towards 0 is what a difference has to be beyond.
+    error = (down if value > 0 else up) / TWO_SIDED
+    p = 2 * NormalDist().cdf(-abs(value) / error) if error else float(value == 0)
+    return Difference(value, max(-1.0, value - down), min(1.0, value + up), p)
 
 
 def exact_interval(labels: Numbers) -> tuple[float, float]:
@@ -184,37 +188,16 @@ def _known_covariance(first: Numbers, second: Numbers) -> float:
     return float(np.cov(first[in_both], second[in_both])[0, 1]) if in_both.sum() > 1 else 0.0
 
 
-def _paired_difference(differences: Numbers, questions: int) -> CorrectedShare:
+def _paired_difference(differences: Numbers) -> Difference:
     # Repeats of a question make fractions: rounded, each question still counts once.
     wins, losses = round(float(differences.clip(0).sum())), round(float(-differences.clip(None, 0).sum()))
-    low, high = paired_share_interval(wins, losses, len(differences))
-    return CorrectedShare(
-        value=float(differences.mean()),
-        low=low,
-        high=high,
-        labelled=len(differences),
-        questions=questions,
-        method=Method.LABELS_ONLY,
-        p=float(sign_test(wins, losses)),
-    )
+    ends = paired_share_interval(wins, losses, len(differences))
+    return Difference(float(differences.mean()), *ends, float(sign_test(wins, losses)))
 
 
-def _unpaired_difference(left: Numbers, right: Numbers, questions: int) -> CorrectedShare:
-    labelled = min(len(left), len(right))
-    if not labelled:
-        nothing = Method.NO_LABELS
-        return CorrectedShare(value=None, low=-1.0, high=1.0, labelled=0, questions=questions, method=nothing)
-    first, second = float(left.mean()), float(right.mean())
-    (low_one, high_one), (low_other, high_other) = (exact_interval(side) for side in (left, right))
-    return CorrectedShare(
-        value=first - second,
-        low=first - second - hypot(first - low_one, high_other - second),
-        high=first - second + hypot(high_one - first, second - low_other),
-        labelled=labelled,
-        questions=questions,
-        method=Method.LABELS_ONLY,
-        p=fisher_test(round(float(left.sum())), len(left), round(float(right.sum())), len(right)),
-    )
+def _unpaired_difference(left: Numbers, right: Numbers) -> Difference:
+    p = fisher_test(round(float(left.sum())), len(left), round(float(right.sum())), len(right))
+    return combine_shares(_share_of_labels(left)[:3], _share_of_labels(right)[:3])._replace(p=p)
 
 
 def fisher_test(hits: int, n: int, other_hits: int, other_n: int) -> float:

@@ -10,13 +10,14 @@ import pytest
 
 from qaviz.analysis.decision import Decision, decide, word_impact
 from qaviz.analysis.decision.choice import Confidence, Kind
-from qaviz.analysis.labels import Certificate, certificate_points, certify_run
+from qaviz.analysis.labels import certificate_points, certify_run
 from qaviz.analysis.policy import as_policy, protocol_in_force
 from qaviz.api import EvaluatedRun, evaluate
 from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.model.records import Criterion
 from qaviz.stats import Compared
+from qaviz.stats.certify import Certificate
 from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample

@@ -6,7 +6,7 @@ The label of a response is right; its verdict is wrong with the rates of QUALITI
 import numpy as np
 from numpy.typing import NDArray
 
-from qaviz.stats.corrected_shares import Method, estimate_difference, estimate_share, exact_interval
+from qaviz.stats.corrected_shares import estimate_difference, estimate_share
 
 QUALITIES = ((0.02, 0.02, 0.0), (0.05, 0.3, 0.05), (0.2, 0.05, 0.1), (0.5, 0.5, 0.0))
 """How often a right answer is judged wrong, a wrong one right, and either is left open (a prediction of 0.5)."""
@@ -34,28 +34,23 @@ def sampled(right: Numbers, labels: int, draw: np.random.Generator) -> Numbers:
 
 def share_coverage(
     share: float, labels: int, responses: int, quality: tuple[float, float, float], draws: int, seed: int
-) -> tuple[float, float, float]:
-    """Coverage, mean width over that of the labels alone, and how often the estimate was prediction-powered."""
+) -> float:
+    """In how many of so many draws the interval holds this share, of so many responses a label."""
     draw = np.random.default_rng(seed)
-    held, width, alone, powered = 0, 0.0, 0.0, 0
+    held = 0
     for _ in range(draws):
         right = (draw.random(labels * responses) < share).astype(np.float64)
-        labelled = sampled(right, labels, draw)
-        estimate = estimate_share(labelled, predicted(right, quality, draw))
+        estimate = estimate_share(sampled(right, labels, draw), predicted(right, quality, draw))
         held += estimate.low <= share <= estimate.high
-        width += estimate.high - estimate.low
-        low, high = exact_interval(labelled[~np.isnan(labelled)])
-        alone += high - low
-        powered += estimate.method is Method.PREDICTION_POWERED
-    return held / draws, width / alone, powered / draws
+    return held / draws
 
 
 def difference_coverage(
     share: float, labels: int, responses: int, quality: tuple[float, float, float], draws: int, seed: int
-) -> tuple[float, float, float]:
-    """As `share_coverage`, for a pipeline of this share against one that is 5 points worse; width in points."""
+) -> float:
+    """As `share_coverage`, for a pipeline of this share against one that is 5 points worse."""
     draw = np.random.default_rng(seed)
-    held, width, powered = 0, 0.0, 0
+    held = 0
     for _ in range(draws):
         size = labels * responses
         hardness, own = draw.random(size), draw.random((2, size))
@@ -64,6 +59,4 @@ def difference_coverage(
         first, second = ((sampled(right, labels, draw), predicted(right, quality, draw)) for right in rights)
         estimate = estimate_difference(*first, *second)
         held += estimate.low <= 0.05 <= estimate.high
-        width += estimate.high - estimate.low
-        powered += estimate.method is Method.PREDICTION_POWERED
-    return held / draws, width / draws, powered / draws
+    return held / draws

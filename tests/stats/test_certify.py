@@ -56,8 +56,8 @@ def test_the_threshold_is_that_of_a_slow_second_implementation(seed):
             certified.append(step)
     found = certify(confidence, label(wrong, places), questions, pipelines, ONE_IN_TEN)
 
-    assert found.threshold == min(certified, default=None)
-    assert (found.needed is None) or found.threshold is None
+    assert found.confidence_at_least == min(certified, default=None)
+    assert (found.labels_needed is None) or found.confidence_at_least is None
 
 
 @pytest.mark.parametrize("error", [0.1, 0.2])
@@ -68,7 +68,7 @@ def test_a_certificate_holds_as_often_as_it_says(error):
     held = 0
     for _ in range(150):
         places = draw.choice(2_000, 100, replace=False)
-        threshold = certify(confidence, label(wrong, places), questions, pipelines, ONE_IN_TEN).threshold
+        threshold = certify(confidence, label(wrong, places), questions, pipelines, ONE_IN_TEN).confidence_at_least
         held += threshold is None or wrong[confidence >= threshold].mean() <= 0.1
 
     assert held >= 135
@@ -79,11 +79,11 @@ def test_too_few_labels_certify_nothing_and_say_how_many_would():
     confidence, wrong, questions, pipelines = run_of(2_000, 0.03, 7)
     draw = np.random.default_rng(8)
     few = certify(confidence, label(wrong, draw.choice(2_000, 10, replace=False)), questions, pipelines, ONE_IN_TEN)
-    assert few.threshold is None
-    assert few.needed is not None
-    enough = [label(wrong, draw.choice(2_000, few.needed, replace=False)) for _ in range(100)]
+    assert few.confidence_at_least is None
+    assert few.labels_needed is not None
+    enough = [label(wrong, draw.choice(2_000, few.labels_needed, replace=False)) for _ in range(100)]
 
-    passed = [certify(confidence, each, questions, pipelines, ONE_IN_TEN).threshold is not None for each in enough]
+    passed = [certify(confidence, labelled, questions, pipelines, ONE_IN_TEN).certified for labelled in enough]
     assert sum(passed) >= 70
 
 
@@ -94,7 +94,7 @@ def test_verdicts_that_are_mostly_wrong_have_no_number_of_labels():
     places = np.random.default_rng(10).choice(2_000, 200, replace=False)
     found = certify(confidence, label(wrong, places), questions, pipelines, ONE_IN_TEN)
 
-    assert (found.threshold, found.needed) == (None, None)
+    assert (found.confidence_at_least, found.labels_needed) == (None, None)
 
 
 def test_responses_without_a_confidence_are_never_automatic():
@@ -102,7 +102,7 @@ def test_responses_without_a_confidence_are_never_automatic():
     wrong, questions = np.zeros(300), np.arange(300)
     found = certify(np.full(300, np.nan), wrong, questions, questions * 0, ONE_IN_TEN)
 
-    assert (found.threshold, found.needed, found.labels) == (None, None, 300)
+    assert (found.confidence_at_least, found.labels_needed, found.labels) == (None, None, 300)
 
 
 @pytest.mark.parametrize(

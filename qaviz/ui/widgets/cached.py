@@ -13,7 +13,7 @@ from qaviz.analysis.closeness import normalised_gain
 from qaviz.analysis.criteria import find_certificates, meets
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.estimates import compare_all
-from qaviz.analysis.labels import Certificate, certify_run, heard_opinions, label_queue
+from qaviz.analysis.labels import certify_run, heard_opinions, label_queue
 from qaviz.analysis.outcomes import find_overruled, score_questions, select_asked, select_counted, tabulate, whole
 from qaviz.analysis.policy import criteria_in_force, doubts_in_force, protocol_in_force
 from qaviz.analysis.selection import Passing, classes_of, find_worst
@@ -21,7 +21,7 @@ from qaviz.diagnosis.judging import judge
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run, Thresholds
 from qaviz.scoring.normalised import normalised_scores
-from qaviz.stats.certify import PROMISE
+from qaviz.stats.certify import PROMISE, Certificate
 from qaviz.store.labels import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.store.settings import policies_kept
 from qaviz.ui.widgets.filters import Filters
