@@ -249,12 +249,14 @@ def _evaluate_values(
     `figures` are value, low and high of right answers as `estimate` and `compare` have them: a figure has one interval
     wherever it stands. Labels that correct it settle what is open.
     """
+    worst, unsure_worst, best, scored = values
     bound, more, measure_ends = criterion.bound, criterion.measure.more_is_better, stats.interval_of
     if criterion.than is not None:
         bound, more, measure_ends = -bound, True, _interval_of_differences
-    worst, unsure_worst, best, scored = values
     counts = [measure_ends(side) for side in (worst, unsure_worst, best)]
-    low, high = min(counts[0][0], counts[2][0]), max(counts[0][1], counts[2][1])
+    low, high = counts[0][0], counts[2][1]
+    if criterion.than is None:  # the worst of hallucinations is above their best
+        low, high = min(low, counts[2][0]), max(high, counts[0][1])
     scores, wider = scored[~np.isnan(scored)], (0.0, 0.0)
     value = float(scores.mean()) if len(scores) else None
     if figures:

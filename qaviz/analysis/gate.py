@@ -61,25 +61,6 @@ class Rules:
         return questions // MOST_BROKEN if questions < FEW_QUESTIONS else questions
 
 
-class Reason(StrEnum):
-    """Why right answers pass, fail or cannot tell: words.toml has the result, and the sentence."""
-
-    CRITICAL = "critical"
-    SHOWN = "shown"
-    MANY = "many"
-    NOTHING = "nothing"
-    EXCLUDED = "excluded"
-    NO_QUESTION = "no question"
-    LABELS = "labels"
-    OPEN = "open"
-    FEW = "few"
-
-    @property
-    def result(self) -> Result:
-        """What follows of it."""
-        return Result(TEXTS["gate"][self][0])
-
-
 @dataclass(frozen=True, kw_only=True)
 class Losses:
     """What became of one pipeline's questions, a number each: 1 broke, -1 was fixed, between them for repeats."""
@@ -116,23 +97,24 @@ class Losses:
         return int((self.least > 0).sum()) - self.broken
 
 
-def decide_losses(losses: Losses, rules: Rules, tests: int = 1) -> Reason:
-    """The gate's rule, of one of so many pipelines: what fails comes first, then what passes."""
+def decide_losses(losses: Losses, rules: Rules, tests: int = 1) -> str:
+    """The gate's rule, of one of so many pipelines: the first of the reasons in words.toml that holds, which has its
+    result, what fails before what passes."""
     questions, capital = len(losses.least), tests / stats.ALPHA
     if not questions:
-        return Reason.NO_QUESTION
+        return "no question"
     label_low, label_high = losses.by_labels or (1.0, -1.0)
     excluded = stats.mixed_bets(losses.most, rules.margin)
     reasons = {
-        Reason.CRITICAL: losses.critical > 0,
-        Reason.SHOWN: stats.mixed_bets(-losses.least, 0.0) >= capital and label_low > 0,
-        Reason.MANY: losses.broken > rules.allowed(questions),
-        Reason.NOTHING: bool((losses.most <= 0).all()),
-        Reason.EXCLUDED: excluded >= capital and label_high < rules.margin,
-        Reason.LABELS: losses.contradicted > 0,
-        Reason.OPEN: not losses.broken and losses.doubtful > 0,
+        "critical": losses.critical > 0,
+        "shown": stats.mixed_bets(-losses.least, 0.0) >= capital and label_low > 0,
+        "many": losses.broken > rules.allowed(questions),
+        "nothing": bool((losses.most <= 0).all()),
+        "excluded": excluded >= capital and label_high < rules.margin,
+        "labels": losses.contradicted > 0,
+        "open": not losses.broken and losses.doubtful > 0,
     }
-    return next((reason for reason, holds in reasons.items() if holds), Reason.FEW)
+    return next((reason for reason, holds in reasons.items() if holds), "few")
 
 
 def count_questions_needed(losses: Losses, rules: Rules, tests: int = 1) -> int | None:
@@ -147,7 +129,7 @@ def count_questions_needed(losses: Losses, rules: Rules, tests: int = 1) -> int 
     return None
 
 
-def word_losses(reason: Reason, losses: Losses, rules: Rules, broken: Sequence[str], needed: int | None) -> str:
+def word_losses(reason: str, losses: Losses, rules: Rules, broken: Sequence[str], needed: int | None) -> str:
     """The reason in words; `broken` are the questions that broke, `needed` is of `count_questions_needed`."""
     of = plural(len(losses.least), "question")
     tally = f"{count(losses.broken)} broke and {count(losses.fixed)} were fixed, of {of}"
@@ -159,7 +141,7 @@ def word_losses(reason: Reason, losses: Losses, rules: Rules, broken: Sequence[s
     if needed is not None:
         would_tell = f"about {plural(needed, 'question')} would tell"
     template: str = TEXTS["gate"][reason][1]
-    low = max(stats.anytime_bounds(losses.least)[0], 0.0) if reason is Reason.SHOWN else 0.0
+    low = max(stats.anytime_bounds(losses.least)[0], 0.0) if reason == "shown" else 0.0
     return template.format(
         tally=tally,
         questions=of,
@@ -249,25 +231,25 @@ def gate(
     baseline, now, readers = runs.judge_alike(baseline.merge_repeats(), now.merge_repeats())
     pairs = runs.pair_pipelines(now.run, baseline.run, pairs)
     met = runs.pair_outcomes(baseline, now, pairs)
-    shared = met.filter(runs.SAME_TRIPLET)
-    if shared.is_empty():
+    shared = [own.filter(runs.SAME_TRIPLET) for own in met]
+    questions = shared[0].select(c.QUESTION_ID, f"{c.QUESTION_ID}{runs.BEFORE}")
+    if questions.is_empty():
         raise stop(
             f'the golden datasets of "{now.run.name}" and "{baseline.run.name}"',
             "no question with the same triplet in both",
             "questions, answers and facts that both were scored against",
             "Import the baseline's responses with the golden dataset of this run, and compare with that.",
         )
-    questions = shared[c.QUESTION_ID].unique(maintain_order=True)
-    sides = _side_by_side(now, baseline, shared, pairs)
+    sides = _side_by_side(now, baseline, questions, pairs)
     named = [(first + _NOW, second + _BEFORE) for first, second in pairs]
     expenses = compare_expenses(shared, pairs, rules.seed)
     certificates = find_certificates(criteria, now.rows, now.labels)
     of_run = meets(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
     reached = pl.concat([of_run, *_evaluate_both(sides, now, pairs, criteria)])
     compared = compare(sides, named, seed=rules.seed)
-    critical = [_check_critical(shared, pair, now.golden) for pair in pairs]
-    losses = [_read_losses(shared, pair, compared, check) for pair, check in zip(pairs, critical, strict=True)]
-    drops = [_check_drop(shared, pair, own, rules, len(pairs)) for pair, own in zip(pairs, losses, strict=True)]
+    critical = [_check_critical(own, now.golden) for own in shared]
+    by_pair = zip(shared, pairs, critical, strict=True)
+    drops = [_check_drop(own, pair, compared, check, rules, len(pairs)) for own, pair, check in by_pair]
     failing = [pair for pair, check in zip(pairs, drops, strict=True) if check.result is Result.FAIL]
     return Gate(
         run=now.run,
@@ -275,19 +257,16 @@ def gate(
         checks=(
             *drops,
             *filter(None, critical),
-            *_check_asked(questions, now.golden, baseline.golden),
+            *_check_asked(questions[c.QUESTION_ID], now.golden, baseline.golden),
             *_check_criteria(reached),
             *_check_expenses(expenses, criteria),
             *(_check_missing(now, first) for first, _ in pairs),
         ),
         pairing=tuple(runs.word_pairs(now.run, baseline.run, pairs)),
-        notes=(
-            *filter(None, [readers]),
-            *_write_notes(now, baseline, questions, failing),
-        ),
+        notes=(*filter(None, [readers]), *_write_notes(now, baseline, questions.height, failing)),
         compared=compared,
         criteria=reached,
-        changes=runs.name_changes(met),
+        changes=runs.name_changes(pl.concat(met)),
         expenses=expenses,
     )
 
@@ -297,10 +276,9 @@ _NOW, _BEFORE = " (now)", " (baseline)"
 
 
 def _side_by_side(
-    now: runs.RunSide, baseline: runs.RunSide, shared: pl.DataFrame, pairs: Sequence[tuple[str, str]]
+    now: runs.RunSide, baseline: runs.RunSide, ids: pl.DataFrame, pairs: Sequence[tuple[str, str]]
 ) -> pl.DataFrame:
     """The outcomes of both runs on shared questions, by the run's ids, under names that tell the runs apart."""
-    ids = shared.select(c.QUESTION_ID, f"{c.QUESTION_ID}{runs.BEFORE}").unique(maintain_order=True)
     old = baseline.outcomes().rename({c.QUESTION_ID: f"{c.QUESTION_ID}{runs.BEFORE}"})
     old = old.join(ids, on=f"{c.QUESTION_ID}{runs.BEFORE}", maintain_order="left")
     new = now.outcomes().join(ids, on=c.QUESTION_ID, how="semi", maintain_order="left")
@@ -312,36 +290,33 @@ def _side_by_side(
     return pl.concat(parts, how="diagonal_relaxed")
 
 
-def _read_losses(shared: pl.DataFrame, pair: tuple[str, str], compared: pl.DataFrame, critical: Check | None) -> Losses:
-    own = _of_pair(shared, pair)
-    right = compared.filter(metric=c.VERDICT, first=pair[0] + _NOW, second=pair[1] + _BEFORE)
-    row = right.row(0, named=True)
-    return Losses(
+def _check_drop(
+    own: pl.DataFrame,
+    pair: tuple[str, str],
+    compared: pl.DataFrame,
+    critical: Check | None,
+    rules: Rules,
+    tests: int,
+) -> Check:
+    row = compared.filter(metric=c.VERDICT, first=pair[0] + _NOW, second=pair[1] + _BEFORE).row(0, named=True)
+    losses = Losses(
         least=own[runs.LEAST_LOSS].to_numpy(),
         most=own[runs.MOST_LOSS].to_numpy(),
         critical=len(critical.questions) if critical and critical.result is Result.FAIL else 0,
         contradicted=0 if own[runs.WORDS_HOLD].all() else int(own[runs.CONTRADICTED].sum()),
         by_labels=(-row["high"], -row["low"]) if row["basis"] == Basis.LABELS.value else None,
     )
-
-
-def _of_pair(shared: pl.DataFrame, pair: tuple[str, str]) -> pl.DataFrame:
-    return shared.filter(pl.col(c.PIPELINE) == pair[0], pl.col(f"{c.PIPELINE}{runs.BEFORE}") == pair[1])
-
-
-def _check_drop(shared: pl.DataFrame, pair: tuple[str, str], losses: Losses, rules: Rules, tests: int) -> Check:
-    changes = runs.name_changes(_of_pair(shared, pair))
-    broken = tuple(changes.filter(change=runs.Change.BROKEN.value)[c.QUESTION_ID])
+    broken = tuple(runs.name_changes(own).filter(change=runs.Change.BROKEN.value)[c.QUESTION_ID])
     reason = decide_losses(losses, rules, tests)
-    needed = count_questions_needed(losses, rules, tests) if reason is Reason.FEW else None
+    needed = count_questions_needed(losses, rules, tests) if reason == "few" else None
     name = f"{pair[0]}, right answers"
     sentence = f"{name}: {word_losses(reason, losses, rules, broken, needed)}."
-    return Check(Subject.DROP, name, reason.result, sentence, broken, needed)
+    return Check(Subject.DROP, name, Result(TEXTS["gate"][reason][0]), sentence, broken, needed)
 
 
-def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.DataFrame) -> Check | None:
+def _check_critical(shared: pl.DataFrame, golden: pl.DataFrame) -> Check | None:
     tagged = golden.filter(has_tag(CRITICAL)).select(c.QUESTION_ID)
-    own = _of_pair(shared, pair).join(tagged, on=c.QUESTION_ID, how="semi", maintain_order="left")
+    own = shared.join(tagged, on=c.QUESTION_ID, how="semi", maintain_order="left")
     if own.is_empty():
         return None
     passed = own.filter(pl.col(f"{RIGHT}{runs.BEFORE}") > ALL_REPEATS)
@@ -354,7 +329,8 @@ def _check_critical(shared: pl.DataFrame, pair: tuple[str, str], golden: pl.Data
         result = Result.FAIL if broken else Result.UNKNOWN
         why = "no longer right" if broken else "may have broken: a person or a judge has to decide"
         words = f"{plural(len(questions), 'critical question')} {why}: {runs.name_questions(questions)}"
-    return Check(Subject.CRITICAL, pair[0], result, f"{pair[0]}: {words}.", questions)
+    name = own[c.PIPELINE][0]
+    return Check(Subject.CRITICAL, name, result, f"{name}: {words}.", questions)
 
 
 def _check_asked(shared: pl.Series, golden: pl.DataFrame, before: pl.DataFrame) -> Iterator[Check]:
@@ -421,15 +397,15 @@ class ExpenseRow(TypedDict):
     high: float | None
 
 
-def compare_expenses(shared: pl.DataFrame, pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
-    """Columns of ExpenseRow, a row a pair and measure, over the shared questions; repeats are averaged.
+def compare_expenses(shared: Sequence[pl.DataFrame], pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
+    """Columns of ExpenseRow, a row a pair and measure, over its shared questions; repeats are averaged.
 
     The interval is the bootstrap's over questions, drawn for both runs at once.
     """
     rows = []
-    for pair in pairs:
+    for own, pair in zip(shared, pairs, strict=True):
         for measure, (column, quantile) in EXPENSES.items():
-            table = _of_pair(shared, pair).select(column, f"{column}{runs.BEFORE}").drop_nulls().to_numpy()
+            table = own.select(column, f"{column}{runs.BEFORE}").drop_nulls().to_numpy()
             rows.append((*pair, measure.value, len(table), *_measure_rise(table, quantile, seed)))
     return pl.DataFrame(rows, schema=ExpenseRow.__annotations__, orient="row")
 
@@ -497,13 +473,13 @@ def judge_change(before: Run, now: Run) -> str | None:
 
 
 def _write_notes(
-    now: runs.RunSide, baseline: runs.RunSide, shared: pl.Series, failing: Sequence[tuple[str, str]]
+    now: runs.RunSide, baseline: runs.RunSide, shared: int, failing: Sequence[tuple[str, str]]
 ) -> Iterator[str]:
-    if shared.len() < max(now.golden.height, baseline.golden.height):
+    if shared < max(now.golden.height, baseline.golden.height):
         yield (
-            f"The golden datasets differ: {plural(shared.len(), 'question')} with the same triplet in both are "
-            f"compared; {count(now.golden.height - shared.len())} of this run and "
-            f"{count(baseline.golden.height - shared.len())} of the baseline are new, changed or gone."
+            f"The golden datasets differ: {plural(shared, 'question')} with the same triplet in both are "
+            f"compared; {count(now.golden.height - shared)} of this run and "
+            f"{count(baseline.golden.height - shared)} of the baseline are new, changed or gone."
         )
     if judges := judge_change(baseline.run, now.run):
         yield judges

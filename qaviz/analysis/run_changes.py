@@ -172,8 +172,9 @@ def align(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     return both.select(c.QUESTION_ID, c.QUESTION, id_before, same.alias(SAME_TRIPLET), (~grouped).alias(REGROUPED))
 
 
-def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
-    """What became of each question that both runs asked, for each of these pairs (of the later run, of the one before).
+def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str]]) -> list[pl.DataFrame]:
+    """What became of each question that both runs asked: a table for each of these pairs (of the later run, of the one
+    before), all of the same questions.
 
     Columns of `align` and PIPELINE, RESPONSE, VERDICT, DIAGNOSIS, RIGHT, POSSIBLE, ANSWERED, COST, LATENCY_MS of both
     runs (of repeats the first texts, the mean outcomes), LEAST_LOSS, MOST_LOSS, ONE_SIDED, CONTRADICTED, WORDS_HOLD.
@@ -193,8 +194,7 @@ def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, st
             "Name runs of the same questions, or import the baseline's responses with this golden dataset.",
         )
     old, new = (_group_outcomes(side.outcomes()) for side in (before, after))
-    joined = [_join_pair(old, new, questions, pair) for pair in pairs]
-    return pl.concat(joined)
+    return [_join_pair(old, new, questions, pair) for pair in pairs]
 
 
 def _group_outcomes(outcomes: pl.DataFrame) -> pl.DataFrame:
@@ -291,7 +291,7 @@ def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str
     """
     before, after, _ = judge_alike(before.merge_repeats(), after.merge_repeats())
     turned = pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])
-    return name_changes(pair_outcomes(before, after, turned))
+    return name_changes(pl.concat(pair_outcomes(before, after, turned)))
 
 
 def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:

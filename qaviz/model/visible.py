@@ -2,6 +2,8 @@
 servers may repeat.
 """
 
+import base64
+import hashlib
 import itertools
 import json
 import os
@@ -203,3 +205,8 @@ def _forms(secret: str) -> set[str]:
 def is_secret(name: str, value: str) -> bool:
     """Whether an environment variable is a secret, by its name, or as an address with a password in it."""
     return bool(_NAME_OF_SECRET.search(name) or _PASSWORD.search(value))
+
+
+def hash_source(text: str) -> str:
+    """How a content security policy names a script or style by its hash."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

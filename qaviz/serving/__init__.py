@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz import uploads
 from qaviz.access import Access, SignInSettings
-from qaviz.exports.templates import hash_source
+from qaviz.model.visible import hash_source
 from qaviz.serving import control, limits, observed
 from qaviz.serving.front import Check, Front, Visit, without_headers
 

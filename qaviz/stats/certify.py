@@ -168,7 +168,9 @@ def count_labels_needed(confidence: Numbers, wrong: Numbers, labelled: Places, p
 
     The errors that are foreseen are those of the labels, with the confidences as PRIOR_LABELS further ones.
     """
-    for labels in _grow_sizes(len(labelled), len(confidence)):
+    labels, responses = len(labelled), len(confidence)
+    while labels < responses:
+        labels = min(responses, max(labels + 10, ceil(labels * 1.1)))
         ladder = list_thresholds(confidence, labels, promise)
         for step in ladder.steps[list(ladder.starts)]:
             passing = confidence >= step
@@ -178,15 +180,6 @@ def count_labels_needed(confidence: Numbers, wrong: Numbers, labelled: Places, p
             if _pass_probability(judged, float(foreseen), promise.wrong, ladder.level) >= POWER:
                 return labels
     return None
-
-
-def _grow_sizes(labels: int, responses: int) -> list[int]:
-    """Numbers of labels above this one and up to all responses, a tenth more each time."""
-    sizes, size = [], labels
-    while size < responses:
-        size = min(responses, max(size + 10, ceil(size * 1.1)))
-        sizes.append(size)
-    return sizes
 
 
 def _pass_probability(judged: int, errors: float, share: float, level: float) -> float:

@@ -1,17 +1,14 @@
-"""Charts as files, and the templates of pages: each says what it was drawn from, and acts on no text of it."""
+"""Charts as files: each says what it was drawn from, and acts on no text of it."""
 
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import plotly.graph_objects as go
 import polars as pl
 import pytest
-from jinja2 import UndefinedError
 
 from qaviz.exports.chart_files import Chart, as_data, file_name, picture_layout
-from qaviz.exports.templates import render
 
 HOSTILE = '</script><script>x</script> <img src=x> <b>b</b> & #000001 "quoted" \''
 SCORED = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -88,40 +85,3 @@ def test_data_says_what_it_was_drawn_from():
         """"'@SUM(A1)",0.25,"'=1+1","2026-11-21","all responses\"""",
         """"P2",,"'=1+1","2026-11-21","all responses\"""",
     ]
-
-
-MARKUP = "</title><script>alert('1')</script> \" &amp; \u202e"
-
-
-@pytest.fixture
-def template(tmp_path: Path) -> Path:
-    file = tmp_path / "page.html"
-    file.write_text(
-        '<p title="{{ text }}">{{ text }}</p>{% for each in more %}<i>{{ each }}</i>{% endfor %}\n', "utf-8"
-    )
-    return file
-
-
-def test_a_text_stays_a_text(template: Path):
-    """In an element and in an attribute each sign of markup is escaped."""
-    page = render(template, text=MARKUP, more=())
-
-    assert page.count("<") == page.count(">") == 2
-    assert page.count('"') == 2
-    assert page.count("&amp;amp;") == 2
-
-
-def test_a_missing_value_is_an_error(template: Path):
-    """A page is whole or not there."""
-    with pytest.raises(UndefinedError, match="more"):
-        render(template, text="x")
-
-
-def test_no_template_turns_escaping_off():
-    """No page of the package marks a value as safe."""
-    pages = list((Path(__file__).parents[2] / "qaviz").glob("**/*.html"))
-
-    assert pages
-    assert [
-        page.name for page in pages if any(word in page.read_text("utf-8") for word in ("safe", "autoescape"))
-    ] == []

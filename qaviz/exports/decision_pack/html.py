@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
 from qaviz.analysis.board import Cell
 from qaviz.charts import CELL_LOOKS
-from qaviz.exports.templates import Markup, hash_source, render
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
-from qaviz.model.visible import visible
+from qaviz.model.visible import hash_source, visible
 from qaviz.report import Block, Kind, Report, Scatter, Sentences, Table, is_number, word_left_out, write_cells
 
 HERE = Path(__file__).parent
@@ -26,9 +28,16 @@ def write(report: Report, stream: BinaryIO) -> None:
     style = (HERE / "page.css").read_text("utf-8") + "".join(
         f".cell-{place} {{ background: {CELL_LOOKS[cell][0]}; }}\n" for place, cell in enumerate(Cell)
     )
-    page = render(
-        HERE / "page.html",
-        show=visible,
+    template = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_show,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    ).get_template("page.html")
+    page = template.render(
         policy=Markup(
             f"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src {hash_source(style)}"
         ),
@@ -40,6 +49,11 @@ def write(report: Report, stream: BinaryIO) -> None:
         margin=MARGIN,
     )
     stream.write(page.encode())
+
+
+def _show(value: object) -> object:
+    """A text with signs for what cannot be seen; it is escaped then, which a Markup, of our own, is not."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _describe_block(block: Block) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """qaviz.exports.decision_pack.html: one page without a script."""
 
 import re
+from pathlib import Path
 
 from qaviz.exports.decision_pack.html import MOST_ROWS
 from tests.exports.decision_pack.packs import HOSTILE, pack_from, written
@@ -34,3 +35,13 @@ def test_a_long_table_says_how_many_rows_are_left_out(workspace):
 
     assert page.count('title="correct"') == MOST_ROWS
     assert "1 more rows are in the workbook." in page
+
+
+def test_no_template_turns_escaping_off():
+    """No page of the package marks a value as safe."""
+    pages = list((Path(__file__).parents[3] / "qaviz").glob("**/*.html"))
+
+    assert pages
+    assert [
+        page.name for page in pages if any(word in page.read_text("utf-8") for word in ("safe", "autoescape"))
+    ] == []
