@@ -30,11 +30,7 @@ def failed_row(question: str, response: str | None, target: str, error: str, *na
 
 
 def output_row(
-    question: str | None,
-    response: str | None,
-    target: str | None,
-    scores: Mapping[str, float | str],
-    **fields: object,
+    question: str | None, response: str | None, target: str | None, scores: Mapping[str, float | str], **fields: object
 ) -> dict[str, object]:
     """One line: a text among the scores is the error that stands in place of the value."""
     told = [{"name": name, "error" if isinstance(said, str) else "value": said} for name, said in scores.items()]

@@ -218,14 +218,7 @@ def undocumented(file: Path) -> list[str]:
 
 
 PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read_batches"}
-PARSERS |= {
-    "is_fmeval_output",
-    "read_grades",
-    "read_decisions",
-    "read_labels",
-    "read_passages",
-    "read_verdicts",
-}
+PARSERS |= {"is_fmeval_output", "read_grades", "read_decisions", "read_labels", "read_passages", "read_verdicts"}
 """Functions of qaviz.loading that parse a file where they are called."""
 
 

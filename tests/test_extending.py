@@ -1,4 +1,4 @@
-"""The packages of docs/extending.md, installed by pip as their readers would."""
+"""The packages of docs/extending.md, as their readers install them."""
 
 import json
 import os
@@ -58,23 +58,32 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All packages of the document, installed with pip under names of their own."""
-    made, packages = tmp_path_factory.mktemp("packages"), []
-    for number, (name, module) in enumerate(MODULES):
-        packages.append(made / str(number))
-        packages[-1].mkdir()
-        project = PROJECT[1].replace("qaviz.metrics", name.rpartition(" ")[2]).replace("example", f"example{number}")
-        (packages[-1] / "pyproject.toml").write_text(project, "utf-8")
-        (packages[-1] / f"example{number}.py").write_text(module, "utf-8")
-    options = ("--quiet", "--no-build-isolation", "--no-deps", "--target", made / "site")
-    done = run(made, None, "pip", "install", *options, *packages)
+    """All packages of the document under names of their own: the first installed with pip, which takes seconds, the
+    others as pip leaves it."""
+    package, site = tmp_path_factory.mktemp("package"), tmp_path_factory.mktemp("packages") / "site"
+    (first, module), *others = ((name.rpartition(" ")[2], module) for name, module in MODULES)
+    (package / "pyproject.toml").write_text(PROJECT[1].replace("qaviz.metrics", first), "utf-8")
+    (package / "example.py").write_text(module, "utf-8")
+    options = ("--quiet", "--no-build-isolation", "--no-deps", "--target", site)
+    done = run(package, None, "pip", "install", *options, package)
     assert done.returncode == 0, done.stderr
-    return made / "site"
+    for number, (group, module) in enumerate(others):
+        put_package(site, f"example{number}", group, module)
+    return site
+
+
+def put_package(site: Path, name: str, group: str, module: str) -> None:
+    """A module, and the record of it that pip would have made."""
+    record = site / f"qaviz_{name}-1.0.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: qaviz-{name}\nVersion: 1.0\n", "utf-8")
+    (record / "entry_points.txt").write_text(f"[{group}]\nexample = {name}:record\n", "utf-8")
+    (site / f"{name}.py").write_text(module, "utf-8")
 
 
 @pytest.mark.parametrize("group", [name.rpartition(" ")[2] for name, _ in MODULES])
 def test_a_package_of_the_document_works(folder: Path, site: Path, group: str):
-    """Installed with pip, the record of each package does its work in the command that the document names."""
+    """Installed, the record of each package does its work in the command that the document names."""
     done = run(folder, site, "qaviz", *USES[group])
     assert done.returncode in (0, 1), done.stderr
     assert SHOWS[group](folder, done.stdout)
@@ -83,13 +92,9 @@ def test_a_package_of_the_document_works(folder: Path, site: Path, group: str):
 @pytest.mark.parametrize(("name", "module"), MODULES[1:], ids=lambda text: text.split()[-1][:20])
 def test_an_extension_that_raises_is_named(folder: Path, tmp_path: Path, name: str, module: str):
     """Whatever a package raises is a problem with its name and its message, exit code 2, and no bug of qaviz's."""
-    group, record = name.rpartition(" ")[2], tmp_path / "qaviz_example-1.0.dist-info"
-    record.mkdir()
-    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: qaviz-example\nVersion: 1.0\n", "utf-8")
-    (record / "entry_points.txt").write_text(f"[{group}]\nexample = example:record\n", "utf-8")
+    group = name.rpartition(" ")[2]
     raising = re.sub(r"(def \w+\(.*:\n)", r'\1    raise ValueError("lost its key")\n', module)
-    (tmp_path / "example.py").write_text(raising, "utf-8")
-
+    put_package(tmp_path, "example", group, raising)
     done = run(folder, tmp_path, "qaviz", *USES[group])
     assert done.returncode == 2, done.stderr
     assert "ValueError: lost its key" in done.stderr

@@ -15,12 +15,7 @@ from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, write_jsonl
 
-VERSIONS = {
-    "qaviz": __version__,
-    "polars": pl.__version__,
-    "FMEval's definitions": "1.2.3",
-    READER: READER_VERSION,
-}
+VERSIONS = {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": "1.2.3", READER: READER_VERSION}
 
 
 def fingerprint_of(file: Path) -> SourceFile:

@@ -9,14 +9,7 @@ from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, JUDGE, LABEL, PIPELINE,
 from qaviz.model.errors import QavizError
 from qaviz.runs import rescore_run, save_rescored
 from qaviz.store.golden_versions import line_of, versions
-from qaviz.store.labels import (
-    GRADES_SCHEMA,
-    keep_grades,
-    keep_labels,
-    kept_grades,
-    kept_labels,
-    known_judges,
-)
+from qaviz.store.labels import GRADES_SCHEMA, keep_grades, keep_labels, kept_grades, kept_labels, known_judges
 from qaviz.store.run_records import delete
 from tests.builders import golden_table, save_sample
 from tests.store.kept import keep

@@ -1,18 +1,23 @@
-"""A session is its subject's alone: against the real server, by Streamlit's own protocol."""
+"""A real server behind a proxy on its machine: whom the proxy names gets in, and a session is its subject's alone, by
+Streamlit's own protocol."""
 
 import asyncio
+import base64
+import json
 import sys
 from collections.abc import Iterator
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from qaviz.serving.front import Front, Visit
 from qaviz.serving.limits import OwnSessions
 from qaviz.serving.observed import redact_path
 from qaviz.store.members import give_role
 from qaviz.store.roles import Role
-from qaviz.store.workspace import open_workspace
+from qaviz.store.tables import TABLES
+from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.served import Served, free_port, started
 from tests.builders import save_sample
 from tests.protocol import Session
@@ -21,17 +26,22 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server with a run, behind a proxy that names people."""
-    folder = tmp_path_factory.mktemp("sessions")
-    home = open_workspace(folder / "workspace")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A workspace with a run and two owners."""
+    home = open_workspace(tmp_path_factory.mktemp("sessions") / "workspace")
     save_sample(home)
     for subject in ("ada", "bo"):
         give_role(home, subject, Role.OWNER)
+    return home
+
+
+@pytest.fixture(scope="module")
+def app(home: Workspace) -> Iterator[Served]:
+    """A server of it, behind a proxy that names people."""
     port = free_port()
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(home.folder)]
     settings = {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": "127.0.0.1"}
-    with started(command, port, folder, "/healthz", **settings) as running:
+    with started(command, port, home.folder.parent, "/healthz", **settings) as running:
         yield running
 
 
@@ -49,6 +59,51 @@ def put(app: Served, person: str, session: str, method: str = "PUT") -> int:
         headers = {"X-Xsrftoken": token.partition("=")[2], "Cookie": token}
         url = f"{app.url}/_stcore/upload_file/{session}/file"
         return browser.request(method, url, headers=headers, files={"file": ("a.txt", b"x")}).status_code
+
+
+def socket_status(app: Served, **headers: str) -> int:
+    """The status of the answer to the start of a web socket."""
+    start = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": base64.b64encode(b"0123456789abcdef").decode(),
+        "Origin": app.url,
+    } | {name.replace("_", "-"): value for name, value in headers.items()}
+    # A socket waits until what pages need is loaded.
+    with httpx.stream("GET", f"{app.url}/_stcore/stream", headers=start, timeout=60) as answer:
+        return answer.status_code
+
+
+def count_rows(home: Workspace) -> dict[str, int]:
+    """How many rows each table of the workspace's index has."""
+    with home.reading() as connection:
+        return {
+            name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+            for name, table in TABLES.tables.items()
+        }
+
+
+def test_a_proxy_on_this_machine_needs_no_secret(app: Served, home: Workspace):
+    """Over loopback the name alone gets in; cookies that Streamlit sets go over TLS alone, to no other site; nobody
+    who is refused makes the index grow, and the log is JSON with the person, without queries."""
+
+    def status_of(person: str, path: str) -> int:
+        return httpx.get(app.url + path, headers={"X-Forwarded-Email": person, "Accept": "text/html"}).status_code
+
+    assert status_of("ada", "/runs?text=sss") == 200
+    assert socket_status(app, X_Forwarded_Email="ada") == 101
+    before = count_rows(home)
+    assert {status_of("token:1", f"/runs?{n}") for n in range(5)} == {401}
+    assert count_rows(home) == before
+    answer = httpx.get(f"{app.url}/_stcore/health", headers={"X-Forwarded-Email": "ada"})
+    cookies = answer.headers.get_list("set-cookie")
+    assert cookies
+    assert all("secure" in cookie.lower() and "samesite" in cookie.lower() for cookie in cookies)
+    events = [json.loads(line) for line in app.log.read_text("utf-8").splitlines() if line.startswith("{")]
+    (request, *_) = (event for event in events if event["event"] == "request" and event.get("subject") == "ada")
+    assert {"at", "level", "path", "status", "seconds", "peer"} <= set(request)
+    assert "?" not in request["path"]
 
 
 def test_nobody_resumes_a_session_of_somebody_else(app: Served):

@@ -19,18 +19,12 @@ PIPELINE = "P"
 NO_HIT = (None, None)
 
 TRAPS = {
-    "empty-variant": (
-        *("totally wrong", "France<OR>", 1.0, 1.0, ("", 1)),
-        ("empty variant", "variant 2 of 2"),
-    ),
+    "empty-variant": (*("totally wrong", "France<OR>", 1.0, 1.0, ("", 1)), ("empty variant", "variant 2 of 2")),
     "blank": (
         *("It was (10,317,750,796).", "10317750796<OR> 10,317,750,796", 0.0, 1.0, ("10317750796", 9)),
         ("blank in a variant", "“ 10,317,750,796”"),
     ),
-    "percent": (
-        *("Revenue rose 112%", "12%", 1.0, 1.0, ("12%", 15)),
-        ("inside a larger token", "“12%”", "“112%”"),
-    ),
+    "percent": (*("Revenue rose 112%", "12%", 1.0, 1.0, ("12%", 15)), ("inside a larger token", "“12%”", "“112%”")),
     "million": (
         *("2158 million", "158 million", 1.0, 1.0, ("158 million", 2)),
         ("inside a larger token", "“158 million”", "“2158 million”"),

@@ -20,14 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
 from qaviz.serving.front import Front
-from qaviz.serving.limits import (
-    GB,
-    MEMORY_IN_ALL,
-    MEMORY_PER_VISITOR,
-    UPLOADS_IN_ALL,
-    UPLOADS_PER_VISITOR,
-    UploadLimit,
-)
+from qaviz.serving.limits import GB, MEMORY_IN_ALL, MEMORY_PER_VISITOR, UPLOADS_IN_ALL, UPLOADS_PER_VISITOR, UploadLimit
 from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory, held_on_disk, keep_upload, upload_folder
 
 MB = 1024**2

@@ -31,10 +31,7 @@ OF_STREAMLIT = {
 @pytest.mark.parametrize(
     "address",
     ["" if page == "board" else page for page in PAGES]
-    + [
-        f"responses?tab=Question&{PICKED}",
-        "?question=net-sales&at=Pipeline2&cell=hallucination",
-    ],
+    + [f"responses?tab=Question&{PICKED}", "?question=net-sales&at=Pipeline2&cell=hallucination"],
 )
 def test_no_serious_finding(address: str, screen: Screen):
     """A new visitor gets every page by its link, and nothing in sight jumps or is asked for in vain. With its panels

@@ -151,11 +151,7 @@ def test_what_has_no_partner_is_counted():
 def test_all_problems_of_labels_are_named_at_once():
     """Unknown labels, missing ones and two labels for one response are each a problem that says where."""
     labels = pl.DataFrame(
-        {
-            QUESTION_ID: ["q0", "q0", "q1", "q2"],
-            PIPELINE: ["p0"] * 4,
-            LABEL: [RIGHT, WRONG, "wrong", None],
-        }
+        {QUESTION_ID: ["q0", "q0", "q1", "q2"], PIPELINE: ["p0"] * 4, LABEL: [RIGHT, WRONG, "wrong", None]}
     )
     with pytest.raises(QavizError) as raised:
         agreement(pairs((RIGHT, RIGHT))[0], labels)

@@ -17,22 +17,11 @@ import pytest
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.columns import UNREAD
 from qaviz.diagnosis.model import SURE
-from qaviz.model.columns import (
-    ANSWER,
-    ANSWERABLE,
-    CONFIDENCE,
-    DIAGNOSIS,
-    FACT,
-    LABEL,
-    QUESTION,
-    REASON,
-    RESPONSE,
-    VERDICT,
-)
+from qaviz.model import columns as c
 from qaviz.scoring import score
 from tests.diagnosis.case_files import FOLDER, read_lines
 
-TEXTS = (QUESTION, ANSWER, FACT, RESPONSE, LABEL)
+TEXTS = (c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.LABEL)
 FILES = sorted(FOLDER.glob("*.txt"))
 SAYS = {"+": "correct", "-": "incorrect", "0": "declined", "~": "unsure"}
 LEAST = {"correct": 0.8, "incorrect": 0.65, "declined": 0.8}
@@ -56,7 +45,7 @@ def read_cases(path: Path) -> Iterator[tuple[str, str, str | None, str, str]]:
 def diagnose_cases(cases: Sequence[Sequence[str | None]]) -> pl.DataFrame:
     """Cases of TEXTS as they are diagnosed."""
     table = pl.DataFrame(cases, schema=TEXTS, orient="row", infer_schema_length=None)
-    return diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
+    return diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(c.ANSWERABLE))))
 
 
 @pytest.fixture(scope="module")
@@ -68,32 +57,32 @@ def judged() -> pl.DataFrame:
 @pytest.mark.parametrize("label", LEAST)
 def test_verdicts_are_what_a_person_says(label, judged):
     """Of the responses that people call right, wrong and declined, so many get that verdict."""
-    cases = judged.filter(pl.col(LABEL) == label)
+    cases = judged.filter(pl.col(c.LABEL) == label)
     assert judged.height > 900
-    assert (cases[VERDICT] == label).mean() >= LEAST[label]
+    assert (cases[c.VERDICT] == label).mean() >= LEAST[label]
 
 
 def test_what_is_sure_is_right(judged):
     """Of the sure verdicts on cases, most of which mislead, at least nine in ten are a person's."""
-    sure = judged.filter((pl.col(CONFIDENCE) >= SURE) & (pl.col(LABEL) != "unsure"))
+    sure = judged.filter((pl.col(c.CONFIDENCE) >= SURE) & (pl.col(c.LABEL) != "unsure"))
     assert sure.height > 120
-    assert (sure[VERDICT] == sure[LABEL]).mean() >= 0.9
+    assert (sure[c.VERDICT] == sure[c.LABEL]).mean() >= 0.9
 
 
 def test_a_language_that_is_not_read_is_said(judged):
     """Responses that words decide in a language without tables name it, and are never sure."""
     unread = judged.filter(pl.col(UNREAD).is_not_null())
     assert unread.height > 5
-    assert unread[CONFIDENCE].fill_null(0).max() < SURE
+    assert unread[c.CONFIDENCE].fill_null(0).max() < SURE
 
 
 def test_verdicts_on_short_cases_are_mostly_what_a_person_says():
     """Of cases written one by one at least five in six have their label, and of the sure ones all but one in twenty."""
     rows = diagnose_cases([case for _, *case in read_lines("as_people_would.jsonl")])
-    right = rows[VERDICT] == rows[LABEL]
+    right = rows[c.VERDICT] == rows[c.LABEL]
 
     assert right.mean() >= 0.85
-    assert right.filter(rows[CONFIDENCE].fill_null(0) >= SURE).mean() >= 0.95
+    assert right.filter(rows[c.CONFIDENCE].fill_null(0) >= SURE).mean() >= 0.95
 
 
 NAMED = [case for _, *case in read_lines("named_examples.jsonl")]
@@ -109,26 +98,26 @@ def named() -> pl.DataFrame:
 def test_a_named_example_is_judged_as_a_person_does(place, named):
     """What a person rejects is never surely accepted, and what a person accepts or calls declined is so judged."""
     row = named.row(place, named=True)
-    if row[LABEL] == "incorrect":
-        assert row[VERDICT] != "correct" or row[CONFIDENCE] < SURE
+    if row[c.LABEL] == "incorrect":
+        assert row[c.VERDICT] != "correct" or row[c.CONFIDENCE] < SURE
     else:
-        assert row[VERDICT] == row[LABEL]
+        assert row[c.VERDICT] == row[c.LABEL]
 
 
 def test_most_wrong_examples_are_rejected(named):
     """Of the wrong examples at most two are not called so: words leave them open."""
-    wrong = named.filter(pl.col(LABEL) == "incorrect")
-    assert (wrong[VERDICT] != "incorrect").sum() <= 2
+    wrong = named.filter(pl.col(c.LABEL) == "incorrect")
+    assert (wrong[c.VERDICT] != "incorrect").sum() <= 2
 
 
 def test_the_kind_of_evidence_decides():
     """A fact in other units, dates or words is stated; another value is not; a refusal is neither. Without a fact the
     golden answer is judged by: its side, its amount, its words."""
     rows = diagnose_cases([case for _, *case in read_lines("kinds.jsonl")])
-    by_fact = pl.col(DIAGNOSIS).cast(pl.String).replace("verbose", "correct")
-    found = pl.when(pl.col(FACT).is_null()).then(pl.col(VERDICT).cast(pl.String)).otherwise(by_fact)
+    by_fact = pl.col(c.DIAGNOSIS).cast(pl.String).replace("verbose", "correct")
+    found = pl.when(pl.col(c.FACT).is_null()).then(pl.col(c.VERDICT).cast(pl.String)).otherwise(by_fact)
 
-    assert rows.filter(found != pl.col(LABEL))[REASON].to_list() == []
+    assert rows.filter(found != pl.col(c.LABEL))[c.REASON].to_list() == []
 
 
 REFUSALS = [
@@ -146,4 +135,4 @@ def test_refusal_stays_one_with_the_question_restated(form):
     asked = {tuple(texts) for _, *texts, _, _ in read_lines("kinds.jsonl") if texts[2]}
     cases = [(*texts, form.format(question=texts[0], refusal=said), "") for texts in sorted(asked) for said in REFUSALS]
 
-    assert diagnose_cases(cases).filter(pl.col(VERDICT) != "declined")[RESPONSE].to_list() == []
+    assert diagnose_cases(cases).filter(pl.col(c.VERDICT) != "declined")[c.RESPONSE].to_list() == []

@@ -44,8 +44,7 @@ def diagnosed(
 @pytest.mark.parametrize("triplet", [WEAK, WHY, NOTHING])
 @pytest.mark.parametrize("column", [c.REVIEW, c.JUDGE])
 @pytest.mark.parametrize(
-    ("said", "diagnosis"),
-    [("correct", "rephrased-correct"), ("incorrect", "off target"), ("declined", "declined")],
+    ("said", "diagnosis"), [("correct", "rephrased-correct"), ("incorrect", "off target"), ("declined", "declined")]
 )
 def test_a_person_or_a_judge_decides_where_words_leave_it_open(triplet, column, said, diagnosis):
     """With a fact, without one and without a golden answer: what they say is the verdict, and the reason names them."""

@@ -13,15 +13,7 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import CATEGORY, FACT, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.review import (
-    PROMISES,
-    Level,
-    Likelihood,
-    Severity,
-    classify_risk,
-    hash_triplets,
-    order_draw,
-)
+from qaviz.review import PROMISES, Level, Likelihood, Severity, classify_risk, hash_triplets, order_draw
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import (
     FileRow,
@@ -36,26 +28,13 @@ from qaviz.review.session import (
 )
 from qaviz.review.statement import refuse_stopped, review_sentences, say_statement, state_review, statements_of
 from qaviz.stats import size_sample, upper_bound
+from qaviz.store import reviews
 from qaviz.store.golden_versions import PASSAGES, keep_generated, named_datasets, passages, versions
 from qaviz.store.labels import TRIPLET_FINDINGS, keep_triplet_findings
-from qaviz.store.reviews import (
-    ACCEPT,
-    ASK,
-    DELETE,
-    EDIT,
-    RANDOM,
-    SOURCE_WRONG,
-    Decision,
-    all_decisions,
-    decide,
-    find_next_item,
-    seen_flags,
-    session_items,
-)
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, golden_table
 
-N = 60
+N = 40
 
 
 def word(number: int) -> str:
@@ -82,11 +61,13 @@ def dataset(workspace: Workspace, size: int = N) -> str:
     return keep_generated(workspace, "facts", golden, pl.DataFrame(made, PASSAGES), "Lea").line
 
 
-def read_all(workspace: Workspace, session: str, reader: str, said: dict[str, Decision]) -> int:
+def read_all(workspace: Workspace, session: str, reader: str, said: dict[str, reviews.Decision]) -> int:
     """Let the reader decide on everything; accepted where `said` has nothing."""
     number = 0
-    while given := find_next_item(workspace, session, reader):
-        decide(workspace, session, given.item, reader, said.get(given.question_id, Decision(action=ACCEPT)))
+    while given := reviews.find_next_item(workspace, session, reader):
+        reviews.decide(
+            workspace, session, given.item, reader, said.get(given.question_id, reviews.Decision(action=reviews.ACCEPT))
+        )
         number += 1
     return number
 
@@ -110,7 +91,7 @@ def test_corrections_of_a_sample_do_not_vouch_for_the_rest(workspace: Workspace)
     """After its errors are corrected a sample still bounds what is left outside of it, and that breaks the promise."""
     line = dataset(workspace)
     session = start_review(workspace, line, Level.LOW, "Lea").session
-    read_all(workspace, session, "Ana", {f"q{n}": Decision(action=DELETE) for n in range(0, N, 7)})
+    read_all(workspace, session, "Ana", {f"q{n}": reviews.Decision(action=reviews.DELETE) for n in range(0, N, 7)})
     assert apply_review(workspace, session, "Lea")
     found = state_review(workspace, session)
     assert found.corrected == found.wrong > 0
@@ -128,9 +109,9 @@ def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Wor
     line = dataset(workspace)
     session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
     said = {
-        "q1": Decision(action=EDIT, fact="one", findings=("hallucination",)),
-        "q2": Decision(action=DELETE, findings=("outdated", "duplicate")),
-        "q4": Decision(action=SOURCE_WRONG),
+        "q1": reviews.Decision(action=reviews.EDIT, fact="one", findings=("hallucination",)),
+        "q2": reviews.Decision(action=reviews.DELETE, findings=("outdated", "duplicate")),
+        "q4": reviews.Decision(action=reviews.SOURCE_WRONG),
     }
     read_all(workspace, session, "Ana", said)
     assert not state_review(workspace, session).met
@@ -156,7 +137,7 @@ def test_a_wrong_source_keeps_its_triplets_out_until_it_is_corrected(workspace: 
     stands in it, and they are asked again."""
     line = dataset(workspace)
     session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
-    read_all(workspace, session, "Ana", {"q4": Decision(action=SOURCE_WRONG)})
+    read_all(workspace, session, "Ana", {"q4": reviews.Decision(action=reviews.SOURCE_WRONG)})
     apply_review(workspace, session, "Lea")
     assert held_triplets(workspace, line)[QUESTION_ID].to_list() == [f"q{n}" for n in range(1, N, 3)]
 
@@ -179,8 +160,8 @@ def test_open_questions_count_as_wrong_for_the_bound(workspace: Workspace):
     """A triplet that a reader asks about is neither right nor wrong: the bound takes the worst, nothing is met."""
     line = dataset(workspace)
     session = start_review(workspace, line, Level.LOW, "Lea").session
-    first = session_items(workspace, session).filter(pl.col("drawn") == RANDOM)[QUESTION_ID][0]
-    read_all(workspace, session, "Ana", {first: Decision(action=ASK, note="Is it so?")})
+    first = reviews.session_items(workspace, session).filter(pl.col("drawn") == reviews.RANDOM)[QUESTION_ID][0]
+    read_all(workspace, session, "Ana", {first: reviews.Decision(action=reviews.ASK, note="Is it so?")})
     said = state_review(workspace, session)
     assert (said.met, said.open, said.wrong, said.questions) == (False, 1, 0, (first,))
     assert said.upper_bound == upper_bound(N, said.session.sample, 1)
@@ -191,13 +172,13 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
     """A disagreement is listed and open; a changed decision in a file replaces the reader's own; agreement has its
     interval."""
     session = start_review(workspace, dataset(workspace, 20), Level.CRITICAL, "Lea").session
-    read_all(workspace, session, "Ana", {"q1": Decision(action=DELETE)})
+    read_all(workspace, session, "Ana", {"q1": reviews.Decision(action=reviews.DELETE)})
     read_all(workspace, session, "Bo", {})
     said = state_review(workspace, session)
     assert said.questions == ("q1",)
     ((_, _, both),) = said.agreement
     assert (both.compared, both.exact.value) == (20, pytest.approx(19 / 20))
-    row = dict.fromkeys(FileRow.__annotations__) | {"item": str(said.open_items[0]), "action": ACCEPT}
+    row = dict.fromkeys(FileRow.__annotations__) | {"item": str(said.open_items[0]), "action": reviews.ACCEPT}
     rows = pl.DataFrame([row], dict.fromkeys(row, pl.String))
     assert import_decisions(workspace, session, "Ana", rows) == (1, 0)
     assert import_decisions(workspace, session, "Ana", rows) == (0, 0)
@@ -207,9 +188,9 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
 @pytest.mark.parametrize(
     ("cells", "found"),
     [
-        ({"action": ACCEPT, "new_fact": "9 km"}, "new_fact"),
-        ({"action": ACCEPT, "fact": "9 km"}, "another fact"),
-        ({"action": EDIT, "new_fact": "the old fact"}, "old ones"),
+        ({"action": reviews.ACCEPT, "new_fact": "9 km"}, "new_fact"),
+        ({"action": reviews.ACCEPT, "fact": "9 km"}, "another fact"),
+        ({"action": reviews.EDIT, "new_fact": "the old fact"}, "old ones"),
     ],
 )
 def test_a_correction_that_would_be_lost_is_refused(workspace: Workspace, cells: dict[str, str], found: str):
@@ -217,24 +198,24 @@ def test_a_correction_that_would_be_lost_is_refused(workspace: Workspace, cells:
     no row is kept."""
     line = dataset(workspace, 20)
     session = start_review(workspace, line, Level.HIGH, "Lea").session
-    file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(ACCEPT))
+    file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(reviews.ACCEPT))
     old = file["fact"][1]
     written = {name: old if text == "the old fact" else text for name, text in cells.items()}
     (second, other) = file[1].with_columns(pl.lit(text).alias(name) for name, text in written.items()), file[0]
     with pytest.raises(QavizError, match=rf"row 2: found .*{found}"):
         import_decisions(workspace, session, "Ana", pl.concat([other, second, file[2:]]))
-    assert all_decisions(workspace, session).is_empty()
+    assert reviews.all_decisions(workspace, session).is_empty()
 
 
 def test_two_rows_of_one_item_agree_or_are_named(workspace: Workspace):
     """The same decision twice counts once; two decisions are a problem with both rows, and nothing is kept."""
     line = dataset(workspace, 20)
     session = start_review(workspace, line, Level.HIGH, "Lea").session
-    file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(ACCEPT))
-    twice = pl.concat([file, file[0].with_columns(action=pl.lit(DELETE))])
+    file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(reviews.ACCEPT))
+    twice = pl.concat([file, file[0].with_columns(action=pl.lit(reviews.DELETE))])
     with pytest.raises(QavizError, match=rf"row {file.height + 1}: found .*row 1"):
         import_decisions(workspace, session, "Ana", twice)
-    assert all_decisions(workspace, session).is_empty()
+    assert reviews.all_decisions(workspace, session).is_empty()
     assert import_decisions(workspace, session, "Ana", pl.concat([file, file[0]])) == (file.height, 0)
 
 
@@ -246,10 +227,10 @@ def test_named_readers_share_the_work(workspace: Workspace):
     session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(pool=("Ana", "Bo"))).session
     files = {reader: review_table(workspace, session, reader) for reader in ("Ana", "Bo")}
     assert [file.height for file in files.values()] == [10, 9]
-    written = files["Bo"].with_columns(action=pl.lit(ACCEPT))
+    written = files["Bo"].with_columns(action=pl.lit(reviews.ACCEPT))
     assert import_decisions(workspace, session, "Ana", written) == (0, 9)
     assert import_decisions(workspace, session, "Bo", written) == (9, 0)
-    assert import_decisions(workspace, session, "Bo", written.with_columns(action=pl.lit(DELETE))) == (9, 0)
+    assert import_decisions(workspace, session, "Bo", written.with_columns(action=pl.lit(reviews.DELETE))) == (9, 0)
     alone = start_review(workspace, line, Level.LOW, "Lea", rules=ReviewRules(pool=("Bo",))).session
     with pytest.raises(QavizError, match="Bo"):
         promote_review(workspace, alone, Level.CRITICAL, "Lea")
@@ -259,13 +240,13 @@ def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace)
     """A flagged triplet that was not drawn is read; that it is wrong does not move the bound."""
     line = dataset(workspace)
     probe = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7)).session
-    drawn = set(session_items(workspace, probe)[QUESTION_ID])
+    drawn = set(reviews.session_items(workspace, probe)[QUESTION_ID])
     other = next(f"q{n}" for n in range(N) if f"q{n}" not in drawn)
     texts = workspace.golden(line).filter(pl.col(QUESTION_ID) == other).select(QUESTION_ID, "question", "answer", FACT)
     judged = texts.row(0, named=True) | {"finding": "hallucinated", "quotation": "It is so.", "why": "Otherwise there."}
     keep_triplet_findings(workspace, line, "m", pl.DataFrame([judged], TRIPLET_FINDINGS))
     session = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7)).session
-    read_all(workspace, session, "Ana", {other: Decision(action=DELETE)})
+    read_all(workspace, session, "Ana", {other: reviews.Decision(action=reviews.DELETE)})
     said = state_review(workspace, session)
     assert (said.flagged, said.flagged_wrong, said.wrong, said.met) == (1, 1, 0, True)
 
@@ -283,10 +264,12 @@ def test_what_a_judge_found_is_read_and_shown_after_the_decision(workspace: Work
     said[2]["answer"] = "an older answer"
     keep_triplet_findings(workspace, line, "m", pl.DataFrame(said, TRIPLET_FINDINGS))
     session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
-    item = session_items(workspace, session).filter(pl.col(QUESTION_ID) == "q0", pl.col("repeat_of").is_null())["item"]
-    assert "judge" not in dict(seen_flags(workspace, session, item[0], "Ana"))
+    item = reviews.session_items(workspace, session).filter(pl.col(QUESTION_ID) == "q0", pl.col("repeat_of").is_null())[
+        "item"
+    ]
+    assert "judge" not in dict(reviews.seen_flags(workspace, session, item[0], "Ana"))
     read_all(workspace, session, "Ana", {})
-    assert "“It is so.”" in dict(seen_flags(workspace, session, item[0], "Ana"))["judge"]
+    assert "“It is so.”" in dict(reviews.seen_flags(workspace, session, item[0], "Ana"))["judge"]
 
 
 def test_promotion_keeps_what_was_done(workspace: Workspace):
@@ -294,7 +277,7 @@ def test_promotion_keeps_what_was_done(workspace: Workspace):
     line = dataset(workspace)
     session = start_review(workspace, line, Level.VERY_LOW, "Lea").session
     read_all(workspace, session, "Ana", {})
-    done = all_decisions(workspace, session)
+    done = reviews.all_decisions(workspace, session)
     larger = promote_review(workspace, session, Level.HIGH, "Lea")
     said = state_review(workspace, session)
     assert larger.sample == size_sample(N, 0.01)
@@ -311,9 +294,9 @@ def test_a_wrong_sample_stops_the_batch(workspace: Workspace):
     it keeps its promise."""
     line = dataset(workspace)
     session = start_review(workspace, line, Level.LOW, "Lea").session
-    wrong = session_items(workspace, session)[QUESTION_ID][0]
+    wrong = reviews.session_items(workspace, session)[QUESTION_ID][0]
     refuse_stopped(workspace, line)
-    read_all(workspace, session, "Ana", {wrong: Decision(action=DELETE)})
+    read_all(workspace, session, "Ana", {wrong: reviews.Decision(action=reviews.DELETE)})
     stated = state_review(workspace, session)
     assert (stated.wrong, stated.stopped) == (1, True)
     assert any("Stopped" in sentence for sentence in say_statement(stated))
@@ -333,7 +316,7 @@ def test_a_triplet_that_changed_is_asked_again(workspace: Workspace):
     line = dataset(workspace)
     session = start_review(workspace, line, Level.HIGH, "Lea").session
     read_all(workspace, session, "Ana", {})
-    first = session_items(workspace, session)[QUESTION_ID][0]
+    first = reviews.session_items(workspace, session)[QUESTION_ID][0]
     accept(workspace, newest_version(workspace, line), edit(first, FACT, "another"), "Bo", "better")
     assert refresh_review(workspace, session) >= 1
     said = state_review(workspace, session)

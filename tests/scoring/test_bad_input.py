@@ -20,11 +20,7 @@ with_fmeval = [
     pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python"),
 ]
 every_engine = pytest.mark.parametrize(
-    "engine",
-    [
-        pytest.param(score, id="qaviz"),
-        pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval),
-    ],
+    "engine", [pytest.param(score, id="qaviz"), pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval)]
 )
 
 
@@ -58,11 +54,7 @@ def test_odd_texts_have_defined_scores(engine: Callable, answer, fact, response,
 
 
 @pytest.mark.parametrize(
-    "engine",
-    [
-        pytest.param(score, id="qaviz"),
-        pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval),
-    ],
+    "engine", [pytest.param(score, id="qaviz"), pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval)]
 )
 @pytest.mark.parametrize(
     ("columns", "problems"),

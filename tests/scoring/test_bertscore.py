@@ -1,11 +1,8 @@
 """BERTScore by FMEval's own class and the real libraries, over small models that are written to disk here."""
 
 import importlib.util
-import json
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -64,34 +61,29 @@ def sentences(number: int) -> list[tuple[str, str]]:
     ]
 
 
-def by_fmeval(folder: Path, pairs: list[tuple[str, str]]) -> dict[str, list[float]]:
-    """What FMEval's own BertscoreHelperModel returns with each of its models, in a process of its own that runs in
-    their folder.
+def by_fmeval(pairs: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> dict[str, list[float]]:
+    """What FMEval's own BertscoreHelperModel returns with each of its models, in their folder.
 
     The helper gets its metric by evaluate.load, from the network. Here it gets what that script does: bert_score's
     BERTScorer at the layer of the model's name, over the helper's own texts in lists.
     """
-    code = f"""
-        import json, sys, types
-        import bert_score, evaluate
-        def make_scorer(name):
-            layer = bert_score.utils.model2layers[name]
-            return bert_score.BERTScorer(model_type=name, num_layers=layer, batch_size=64, nthreads=4)
-        scorers = {{name: make_scorer(name) for name in {[DEBERTA, ROBERTA]!r}}}
-        def compute(predictions, references, model_type):
-            references = [[text] for text in references]
-            scorer = scorers[model_type]
-            return dict(f1=scorer.score(cands=predictions, refs=references, batch_size=64)[2].tolist())
-        evaluate.load = lambda name: types.SimpleNamespace(compute=compute)
-        from fmeval.eval_algorithms.helper_models.helper_model import BertscoreHelperModel
-        def score(name):
-            helper = BertscoreHelperModel(name)
-            return [helper.get_helper_scores(answer, response) for answer, response in {pairs!r}]
-        print(json.dumps({{name: score(name) for name in scorers}}))
-    """
-    command = [sys.executable, "-P", "-W", "ignore", "-c", textwrap.dedent(code)]
-    completed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    return json.loads(completed.stdout.splitlines()[-1])
+    import bert_score
+    import evaluate
+    from fmeval.eval_algorithms.helper_models.helper_model import BertscoreHelperModel
+
+    layers = bert_score.utils.model2layers
+    scorers = {
+        name: bert_score.BERTScorer(model_type=name, num_layers=layers[name], batch_size=64, nthreads=4)
+        for name in (DEBERTA, ROBERTA)
+    }
+
+    def compute(predictions: list[str], references: list[str], model_type: str) -> dict[str, list[float]]:
+        lists = [[text] for text in references]
+        return {"f1": scorers[model_type].score(cands=predictions, refs=lists, batch_size=64)[2].tolist()}
+
+    monkeypatch.setattr(evaluate, "load", lambda _: SimpleNamespace(compute=compute))
+    helpers = {name: BertscoreHelperModel(name) for name in scorers}
+    return {name: [helper.get_helper_scores(*pair) for pair in pairs] for name, helper in helpers.items()}
 
 
 class TestTextPairs:
@@ -142,7 +134,7 @@ class TestInItsProcess:
 
     # transformers scripts parts of DeBERTa, which torch advises against.
     @pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")
-    def test_scores_are_fmevals(self, models):
+    def test_scores_are_fmevals(self, models, monkeypatch):
         """FMEval's own BertscoreHelperModel gives the same scores, bit for bit, with both its models; a row with
         variants has the best of them. The model is named, and how far it is told, while it works.
 
@@ -155,7 +147,8 @@ class TestInItsProcess:
         hostile = [pair for text in HOSTILE for pair in ((text, "the office"), ("the office", text))]
         hostile += [(whole, whole + " fell in seattle"), (whole, whole[:-7] + " fell")]
         apart = [*pairs, ("the office", "sales fell"), ("sales rose", "sales fell"), ("net sales", "net sales")]
-        theirs, ours = by_fmeval(models, apart), dict[str, list[float | None]]()
+        monkeypatch.chdir(models)
+        theirs, ours = by_fmeval(apart, monkeypatch), dict[str, list[float | None]]()
         for name, model in named.items():
             told = []
             rows = rows_of(*plain, *(hostile if name == ROBERTA else []))

@@ -70,13 +70,7 @@ def test_without_a_model_it_is_said_what_to_do(folder, tmp_path):
     """Where there is none, the message names both places, the variable and the file that is wanted."""
     with pytest.raises(QavizError) as raised:
         find_model()
-    for words in (
-        str(folder),
-        str(cache(tmp_path)),
-        MODELS_VARIABLE,
-        "model.safetensors",
-        "Nothing is downloaded",
-    ):
+    for words in (str(folder), str(cache(tmp_path)), MODELS_VARIABLE, "model.safetensors", "Nothing is downloaded"):
         assert words in str(raised.value)
 
 

@@ -54,8 +54,8 @@ def test_a_right_answer_that_restates_the_question_scores_one():
 
 
 def test_normalised_scores_never_fall():
-    """On thousands of hostile texts recall, precision and F1 are at least FMEval's."""
-    rows = hostile_rows(3_000, seed=5).with_columns(pl.col(ANSWER).alias(QUESTION))
+    """On a thousand hostile texts recall, precision and F1 are at least FMEval's."""
+    rows = hostile_rows(1_000, seed=5).with_columns(pl.col(ANSWER).alias(QUESTION))
     both = score(rows).hstack(normalised_scores(rows))
 
     assert (both[NORMALISED[F1]] > both[F1]).sum() > 10

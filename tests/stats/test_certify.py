@@ -40,7 +40,7 @@ def test_how_many_labels_it_takes_is_the_exact_binomial(errors, judged):
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(0, 12, 2))
 def test_the_threshold_is_that_of_a_slow_second_implementation(seed):
     """Going down the thresholds by exact fractions, one label at a time, ends at the same confidence."""
     confidence, wrong, questions, pipelines = run_of(600, 0.02 + 0.01 * seed, seed)

@@ -7,23 +7,10 @@ from uuid import uuid4
 import polars as pl
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.store.reviews import (
-    ACCEPT,
-    DELETE,
-    FLAGS,
-    ITEMS,
-    RANDOM,
-    Decision,
-    ReviewSession,
-    classify,
-    decide,
-    find_next_item,
-    keep_draft,
-    start_session,
-)
+from qaviz.store import reviews
 from qaviz.store.workspace import Workspace
 
-SESSION = ReviewSession(
+SESSION = reviews.ReviewSession(
     session="",
     line="",
     golden_id="",
@@ -46,27 +33,32 @@ SESSION = ReviewSession(
 
 def open_session(
     workspace: Workspace, golden: str, items: int = 3, repeats: tuple[int, ...] = (), **changed: object
-) -> ReviewSession:
+) -> reviews.ReviewSession:
     """A session with so many items, and one more for each item that is repeated."""
     session = replace(SESSION, session=uuid4().hex[:12], line=golden, golden_id=golden, **changed)
-    rows = [(each, float(each), f"q{each}", RANDOM, None, f"t{each}", "c", "a.md") for each in range(items)]
+    rows = [(each, float(each), f"q{each}", reviews.RANDOM, None, f"t{each}", "c", "a.md") for each in range(items)]
     rows += [
-        (items + place, each + 0.5, f"q{each}", RANDOM, each, f"t{each}", "c", "a.md")
+        (items + place, each + 0.5, f"q{each}", reviews.RANDOM, each, f"t{each}", "c", "a.md")
         for place, each in enumerate(repeats)
     ]
     flags = [("q0", "judge", "hallucinated"), ("q0", "lint", "blank-answer")]
-    start_session(workspace, session, pl.DataFrame(rows, ITEMS, orient="row"), pl.DataFrame(flags, FLAGS, orient="row"))
+    reviews.start_session(
+        workspace,
+        session,
+        pl.DataFrame(rows, reviews.ITEMS, orient="row"),
+        pl.DataFrame(flags, reviews.FLAGS, orient="row"),
+    )
     return session
 
 
 def keep_review(workspace: Workspace, line: str, golden: pl.DataFrame) -> None:
     """A row in every table of reviews."""
-    classify(workspace, line, "", "major", "possible", "medium", "é", "Ada")
+    reviews.classify(workspace, line, "", "major", "possible", "medium", "é", "Ada")
     session = open_session(workspace, line, golden.select(QUESTION_ID).height).session
-    for action in (ACCEPT, DELETE):
-        given = find_next_item(workspace, session, "Ada")
+    for action in (reviews.ACCEPT, reviews.DELETE):
+        given = reviews.find_next_item(workspace, session, "Ada")
         assert given
-        decide(workspace, session, given.item, "Ada", Decision(action=action, findings=("tone",)))
-    item = find_next_item(workspace, session, "Cy")
+        reviews.decide(workspace, session, given.item, "Ada", reviews.Decision(action=action, findings=("tone",)))
+    item = reviews.find_next_item(workspace, session, "Cy")
     assert item
-    keep_draft(workspace, item, "Cy", {"note": "half"})
+    reviews.keep_draft(workspace, item, "Cy", {"note": "half"})

@@ -44,11 +44,7 @@ def test_the_index_is_written_as_safely_as_sqlite_can(file_workspace: Workspace)
 
 
 @pytest.mark.parametrize(
-    ("place", "found"),
-    [
-        (".", "file is not a database"),
-        ("qaviz.db", "found a file; expected a folder"),
-    ],
+    ("place", "found"), [(".", "file is not a database"), ("qaviz.db", "found a file; expected a folder")]
 )
 def test_a_folder_that_is_no_workspace(tmp_path: Path, place: str, found: str):
     """A folder whose index is some other file, and a file in place of the folder, are refused with what was found."""

@@ -90,10 +90,7 @@ def test_a_full_disk_is_said_and_leaves_the_old_state(deed: str, limit: int, kep
     workspace = open_workspace(shutil.copytree(folder, tmp_path / "workspace"))
     out = tmp_path / "out"
     out.mkdir()
-    with (
-        full_above(limit),
-        pytest.raises(QavizError, match=r"(?i)file too large|full|disk I/O error|unable to open"),
-    ):
+    with full_above(limit), pytest.raises(QavizError, match=r"(?i)file too large|full|disk I/O error|unable to open"):
         DEEDS[deed](workspace, out)
     assert State.of(open_workspace(workspace.folder)) == old
     assert contents(out) == {}

@@ -16,15 +16,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Verified
-from qaviz.store import (
-    golden_versions,
-    labels,
-    maintenance,
-    members,
-    reviews,
-    run_records,
-    settings,
-)
+from qaviz.store import golden_versions, labels, maintenance, members, reviews, run_records, settings
 from qaviz.store.audit import check_audit, whole_audit
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import EDITS, PASSAGES
@@ -37,11 +29,7 @@ from tests.store.reviews import keep_review, open_session
 STORE = Path(__file__).parents[2] / "qaviz" / "store"
 NOW = datetime.now(UTC)
 VERIFIED = Verified(verified_at=NOW, version="1", compared=1, differences=0)
-BESIDE_THE_POLICY = {
-    "workspace.writing",
-    "workspace.clear_unfinished",
-    "maintenance.purge",
-}
+BESIDE_THE_POLICY = {"workspace.writing", "workspace.clear_unfinished", "maintenance.purge"}
 """What takes the writer's lock and is no deed of a member: tidying up."""
 
 
@@ -296,10 +284,7 @@ def test_two_owners_remove_each_other_and_one_remains(workspace: Workspace):
     (left,) = members.list_members(workspace)["subject"]
     assert len(refused) == 1
     owner = workspace.as_actor(Actor(left))
-    for act in (
-        lambda: members.take_role(owner, left),
-        lambda: members.give_role(owner, left, Role.EDITOR),
-    ):
+    for act in (lambda: members.take_role(owner, left), lambda: members.give_role(owner, left, Role.EDITOR)):
         with pytest.raises(QavizError, match="last"):
             act()
     assert members.list_members(workspace)["role"].to_list() == ["owner"]

@@ -14,11 +14,7 @@ from qaviz.llm import Settings
 from qaviz.loading import silent
 from qaviz.store.golden_versions import Correction, keep_corrections, named_datasets, passages
 from qaviz.store.workspace import Workspace
-from qaviz.ui.generating import (
-    Order,
-    generate_order,
-    place_order,
-)
+from qaviz.ui.generating import Order, generate_order, place_order
 from qaviz.ui.widgets.components import marked_parts
 from tests.generation.model import OTHER, author, form_of
 from tests.llm_server import Answer, Call, complete, serve

@@ -6,15 +6,7 @@ from qaviz.model.errors import DoubtError, Problem
 from qaviz.store.settings import keep_profile, kept_profiles
 from qaviz.ui.load_data import IMPORT
 from tests.screen import drawn, mentions, open_page, texts
-from tests.test_pages import (
-    file,
-    labelled,
-    map_columns,
-    read_as,
-    score_and_save,
-    upload,
-    wait_for_import,
-)
+from tests.test_pages import file, labelled, map_columns, read_as, score_and_save, upload, wait_for_import
 
 pytestmark = pytest.mark.usefixtures("served", "read_here")
 

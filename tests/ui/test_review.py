@@ -7,17 +7,8 @@ from qaviz.review import Level, Likelihood
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review
+from qaviz.store import reviews
 from qaviz.store.golden_versions import named_datasets, versions
-from qaviz.store.reviews import (
-    ACCEPT,
-    DELETE,
-    Decision,
-    all_decisions,
-    decide,
-    find_next_item,
-    kept_risks,
-    review_sessions,
-)
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, save_sample
 from tests.screen import drawn, open_named, press, texts
@@ -44,8 +35,8 @@ def test_the_matrix_marks_the_kept_risk_and_a_new_one_needs_a_reason(workspace: 
     assert app.button(key="risk_keep").disabled
     app.text_input(key="risk_reason_").set_value("every traveller asks it").run()
     press(app, "risk_keep")
-    assert [each.level for each in kept_risks(workspace, line)] == ["critical", "high"]
-    assert kept_risks(workspace, line)[0].classified_by == "Mia"
+    assert [each.level for each in reviews.kept_risks(workspace, line)] == ["critical", "high"]
+    assert reviews.kept_risks(workspace, line)[0].classified_by == "Mia"
 
 
 def test_the_plan_is_drawn_without_the_rows_of_the_run(workspace: Workspace, served: Workspace):
@@ -60,7 +51,7 @@ def test_the_plan_is_drawn_without_the_rows_of_the_run(workspace: Workspace, ser
 
 def test_progress_shows_the_statement_and_its_readers(workspace: Workspace, line: str):
     """The closed review is met by its corrections, which is said."""
-    app = opened(line, "Progress and statement", session=review_sessions(workspace, line)[-1].session)
+    app = opened(line, "Progress and statement", session=reviews.review_sessions(workspace, line)[-1].session)
     said = drawn(app, "statement")
     assert "is met" in said["lead"]
     assert any("3 of the wrong ones are corrected" in each for each in said["points"])
@@ -70,23 +61,23 @@ def test_progress_shows_the_statement_and_its_readers(workspace: Workspace, line
 def test_disagreements_are_listed_and_a_reader_decides_again(workspace: Workspace, line: str):
     """The page lists what each reader decided on an open triplet; one of them takes the decision back."""
     session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=2, at_most=0.0)).session
-    for reader, action in (("Ana", ACCEPT), ("Mia", DELETE)):
-        given = find_next_item(workspace, session, reader)
+    for reader, action in (("Ana", reviews.ACCEPT), ("Mia", reviews.DELETE)):
+        given = reviews.find_next_item(workspace, session, reader)
         assert given
-        decide(workspace, session, given.item, reader, Decision(action=action))
+        reviews.decide(workspace, session, given.item, reader, reviews.Decision(action=action))
     app = opened(line, "Progress and statement", session=session)
     assert {row["cells"][1]["text"] for row in drawn(app, "disagreements")["rows"]} == {"Ana", "Mia"}
     press(app, "take_back")
     assert len(state_review(workspace, session).questions) == 0
-    assert len(all_decisions(workspace, session)) == 1
+    assert len(reviews.all_decisions(workspace, session)) == 1
 
 
 def test_what_is_settled_is_applied_from_the_page(workspace: Workspace, line: str):
     """One button makes the settled decisions a version."""
     session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=1)).session
-    given = find_next_item(workspace, session, "Ana")
+    given = reviews.find_next_item(workspace, session, "Ana")
     assert given
-    decide(workspace, session, given.item, "Ana", Decision(action=DELETE))
+    reviews.decide(workspace, session, given.item, "Ana", reviews.Decision(action=reviews.DELETE))
     before = len(versions(workspace, line))
     press(opened(line, "Progress and statement", session=session), "review_apply")
     assert len(versions(workspace, line)) == before + 1

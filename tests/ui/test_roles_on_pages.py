@@ -5,13 +5,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.runtime.context import ContextProxy, StreamlitHeaders
 
-from qaviz.access import (
-    HEADER_VARIABLE,
-    IDENTITY_HEADER,
-    PROXIES_VARIABLE,
-    SIGN_IN_VARIABLE,
-    seal_subject,
-)
+from qaviz.access import HEADER_VARIABLE, IDENTITY_HEADER, PROXIES_VARIABLE, SIGN_IN_VARIABLE, seal_subject
 from qaviz.background import MOST_JOBS, Job
 from qaviz.model.records import WORKSPACE_VARIABLE
 from qaviz.store.members import give_role, map_identity
