@@ -110,15 +110,17 @@ def test_a_link_opens_the_run_it_names(sample, served, named_by):
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
-@pytest.mark.parametrize("page", ["compare", "load"])
+@pytest.mark.parametrize("page", ["compare", "load", "runs"])
 def test_a_link_to_a_run_that_is_gone_says_so(shown, page):
     """An unknown run is said to be unknown, with the way back, and nothing of another run is shown: on a page that
-    needs a run, and on one that goes on without. Each page asks for its run in the same way."""
+    needs a run, on one that goes on without, and on the list of those there are."""
     app = open_page(page, run="../*gone*")
 
     assert not app.exception
     assert 'no run "../*gone*"' in texts(app)
-    if page not in GO_ON:
+    if page == "runs":
+        assert [row["cells"][0]["text"] for row in drawn(app, "runs")["rows"]] == [shown.name]
+    elif page not in GO_ON:
         app.button[0].click().run()
     assert app.sidebar.selectbox(key="run_picker").value == shown.run_id
 

@@ -8,8 +8,9 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
@@ -102,6 +103,10 @@ def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) ->
             with urlopen(url, timeout=1) as answer:
                 if answer.status == 200:
                     return
+        except HTTPError as refused:
+            if refused.code == HTTPStatus.FORBIDDEN:  # it asks for a token
+                return
+            time.sleep(0.1)
         except (URLError, TimeoutError, ConnectionError):
             time.sleep(0.1)
     raise AssertionError(f"the app did not start: {log.read_text('utf-8')}")

@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import socket
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -101,18 +102,29 @@ def test_uploads_need_the_visitors_own_token(sample_app: Served):
     assert ask(sample_app.url, "/_stcore/upload_file/session/file", "PUT", **given).status == 403
 
 
-def test_a_file_over_the_limit_is_refused_before_it_is_sent(screen: Screen):
-    """An upload that says it is larger than the limit is answered with 413, the visitor's own token notwithstanding."""
+def test_files_over_the_limit_are_refused_before_they_are_sent(screen: Screen):
+    """With a visitor's own token an upload that says it is larger than the limit is answered with 413, and so is the
+    third of a program that sends file after file, though none has arrived."""
     screen.open("load")
     file = {"name": "golden.jsonl", "mimeType": "application/json", "buffer": b'{"question": "a", "answer": "b"}'}
     with screen.page.expect_request(lambda each: each.method == "PUT") as sent:
         screen.main().locator("input[type=file]").first.set_input_files(file)
     screen.settle()
-    upload = sent.value
+    upload, place = sent.value, urlsplit(sent.value.url)
     headers = {name: said for name, said in upload.all_headers().items() if name in ("cookie", "x-xsrftoken", "origin")}
+    assert ask(screen.base, place.path, "PUT", **headers, Content_Length=str(UPLOAD_LIMIT + 1024**2)).status == 413
 
-    path = urlsplit(upload.url).path
-    assert ask(screen.base, path, "PUT", **headers, Content_Length=str(UPLOAD_LIMIT + 1024**2)).status == 413
+    lines = [f"{name}: {said}" for name, said in headers.items()]
+    lines += [f"Host: {place.netloc}", f"Content-Length: {450 * 1024**2}"]
+    lines += ["Content-Type: multipart/form-data; boundary=x", "", "--x"]
+    begun = [socket.create_connection((place.hostname, place.port), timeout=10) for _ in range(3)]
+    for number, connection in enumerate(begun):
+        start = f"PUT {place.path.rpartition('/')[0]}/{number} HTTP/1.1"
+        connection.sendall("\r\n".join([start, *lines]).encode())
+    answer = begun[2].recv(12)
+    for connection in begun:
+        connection.close()
+    assert answer == b"HTTP/1.1 413"
 
 
 def test_plain_streamlit_serves_the_app_too(chromium: Browser, tmp_path: Path):

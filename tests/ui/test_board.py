@@ -26,24 +26,10 @@ def listed(app) -> list[dict]:
 
 
 @pytest.mark.usefixtures("shown")
-def test_the_verdict_line_and_four_facts():
-    """The first line has the word that the evidence allows, the leader and its figures; under it stand how sure that
-    is, what it gains, the risk, and what comes next."""
-    app = open_page()
-
-    assert mentions(drawn(app, "decision")["lead"], "Leading, not settled", "Pipeline1", 9, 10)
-    facts = texts(app)
-    assert [part for part in ("How sure", "What it gains", "The risk", "Next") if part not in facts] == []
-    assert "Low confidence" in facts
-    assert "more right answers than Pipeline" in facts
-    assert "1 of 10 responses that do not answer what was asked" in facts
-
-
-@pytest.mark.usefixtures("shown")
 def test_the_canvases_are_given_the_matrix():
     """Columns stand in the order of right answers, each with these, with what FMEval credits and with the gap; groups
-    hold all questions; texts have question, golden answer and fact. Over them stands the verdict; below, a row a
-    pipeline with its means, and one more column for who asks for scores without the restated question."""
+    hold all questions; texts have question, golden answer and fact. Over them stand the verdict and its facts; below, a
+    row a pipeline with its means, and one more column for who asks for scores without the restated question."""
     app = open_page()
     board = board_of(app)
 
@@ -64,6 +50,7 @@ def test_the_canvases_are_given_the_matrix():
     assert (board["questions"], len(board["texts"])) == (10, 10)
     assert any("Rivian" in question and "158 million" in fact for question, _, fact in board["texts"])
     assert mentions(drawn(app, "decision")["lead"], "Leading, not settled", "Pipeline1", 9, 10)
+    assert mentions(texts(app), "How sure", "Low confidence", "What it gains", "more right answers than Pipeline")
     table = drawn(app, "metrics")
     assert table["rows"][0]["cells"][1]["note"] == "likely 34–100%"
     app.toggle(key="normalised").set_value(True).run()

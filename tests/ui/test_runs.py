@@ -120,15 +120,6 @@ def test_other_pages_say_that_a_run_is_deleted(sample, workspace):
     assert "found that Bo deleted it" in texts(app)
 
 
-def test_a_link_to_a_run_that_is_gone_says_so_beside_those_there_are(sample):
-    """The Runs page says that there is no such run, lists those there are, and goes on with the newest."""
-    app = open_page("runs", run="../*gone*")
-    assert not app.exception
-    assert 'no run "../*gone*"' in texts(app)
-    assert listed(app) == ["sample"]
-    assert app.selectbox(key="run_picker").value == sample.run_id
-
-
 def test_the_audit_is_searched(sample, workspace):
     """The newest deed stands first; a search leaves the entries with its words."""
     archive(workspace, sample.run_id, "Bo")
