@@ -251,7 +251,7 @@ def write_date(of: Date, language: str) -> Iterator[str]:
         return
     day = date(of.year or 2024, of.month, of.day)
     for form in _write_day(day, language, with_year=of.year is not None):
-        ends_others = of.day < _TWO_DIGITS and form.startswith(str(of.day))
+        ends_others = of.day < _TWO_DIGITS and re.match(rf"{of.day}(?!\d)", form)
         begins_others = of.year is None and of.day <= _FOLLOWED and form.endswith(str(of.day))
         if not ends_others and not begins_others:
             yield form

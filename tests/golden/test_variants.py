@@ -25,6 +25,7 @@ from qaviz.reading import Relation, compare, detect_language
         ("two million", "", ["2 million", "2,000,000"]),
         ("(5) million", "", ["-5 million", "-5,000,000"]),
         ("2 May 1997", "", ["May 2, 1997", "1997-05-02"]),
+        ("May 1, 1999", "", ["1999-05-01"]),
         ("September 2020", "", ["Sep 2020"]),
         *((fact, "", []) for fact in ("7", "3.14159", "daily", "Paris", "Apollo 13", "410 Terry Avenue North", "1987")),
         *((fact, "", []) for fact in ("12 million<AND>14 million", "12 to 14 million", "½ million", "about a dozen")),
