@@ -58,7 +58,7 @@ def test_normalised_scores_never_fall():
     rows = hostile_rows(1_000, seed=5).with_columns(pl.col(ANSWER).alias(QUESTION))
     both = score(rows).hstack(normalised_scores(rows))
 
-    assert (both[NORMALISED[F1]] > both[F1]).sum() > 10
+    assert (both[NORMALISED[F1]] > both[F1]).sum() > 5
     for name in (RECALL, PRECISION, F1):
         assert both.filter(pl.col(NORMALISED[name]) < pl.col(name)).select(ANSWER, RESPONSE).to_dicts() == []
 
