@@ -5,7 +5,6 @@ import socket
 
 import pyarrow as pa
 import pytest
-import ray
 
 from qaviz.bulk.shards import map_shards
 from qaviz.model.errors import QavizError
@@ -29,6 +28,8 @@ def closed_port() -> int:
 @pytest.mark.parametrize("scheme", ["", "ray://"])
 def test_an_address_without_a_cluster_is_said_at_once(scheme: str):
     """Where nothing answers, that is a problem with the address in it, before Ray is asked."""
+    import ray  # takes a second, in each process that collects this file
+
     address = f"{scheme}127.0.0.1:{closed_port()}"
     with pytest.raises(QavizError, match=f"--address {address}: found no Ray cluster"):
         list(map_shards(lambda *_: "", ["a"], pa.table({}), address))
