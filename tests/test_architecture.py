@@ -217,8 +217,8 @@ def undocumented(file: Path) -> list[str]:
     return [getattr(node, "name", "module") for node in (module, *public) if not ast.get_docstring(node)]
 
 
-PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read_batches"}
-PARSERS |= {"is_fmeval_output", "read_grades", "read_decisions", "read_labels", "read_passages", "read_verdicts"}
+PARSERS = {"load", "load_golden", "preview", "stream", "read_batches"}
+PARSERS |= {"read_grades", "read_decisions", "read_labels", "read_passages", "read_verdicts"}
 """Functions of qaviz.loading that parse a file where they are called."""
 
 

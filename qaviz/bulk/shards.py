@@ -21,9 +21,9 @@ from qaviz import __version__
 from qaviz.bulk.chunks import score_chunk
 from qaviz.diagnosis import open_rows
 from qaviz.loading import silent
-from qaviz.loading.align import Alignment, stop_at_wrong_files, unanswered_entries
+from qaviz.loading.align import Alignment, list_unanswered, stop_at_wrong_files
 from qaviz.loading.load import group_into_chunks, open_files
-from qaviz.loading.load_log import FILE, KIND, LINE, PIPELINE_ERROR, UNANSWERED
+from qaviz.loading.load_log import KIND, PIPELINE_ERROR, UNANSWERED
 from qaviz.loading.source import Shard, Source, at_hand
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError, stop, stop_without
@@ -225,8 +225,4 @@ def _list_all(work: Work, shards: Sequence[Shard], triplets: pl.DataFrame) -> pl
     is_null = pl.col(KIND).is_in([UNANSWERED, PIPELINE_ERROR])
     nulls = listed.filter(is_null).join(given, on=_ANSWER, how="anti", maintain_order="left")
     answered = pl.concat([given, nulls.select(_ANSWER)])
-    questions = triplets.select(QUESTION_ID, FILE, LINE).join(
-        answered.select(PIPELINE).unique(maintain_order=True), how="cross"
-    )
-    absent = questions.join(answered, on=_ANSWER, how="anti", maintain_order="left")
-    return pl.concat([listed.filter(~is_null), nulls, unanswered_entries(absent)])
+    return pl.concat([listed.filter(~is_null), nulls, list_unanswered(triplets, answered[PIPELINE], answered)])

@@ -82,7 +82,7 @@ def take_first_readings(golden: Source | None, files: Sequence[Source]) -> tuple
 
 NOT_COVERED = (*log.NOT_SCORED, *log.NOT_TAKEN, *log.NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
-SPELLED_OUT = (log.COLUMNS, *NOT_COVERED, log.NOT_DIAGNOSED, log.EMPTY_RESPONSE, log.FMEVAL_SCORES, log.FROM_TOOL)
+SPELLED_OUT = (log.COLUMNS, *NOT_COVERED, log.NOT_DIAGNOSED, log.EMPTY_RESPONSE, log.FROM_TOOL)
 """Kinds of listed rows of which examples are named; of the others the number is said."""
 
 

@@ -3,7 +3,7 @@
 What does not align is listed. So are error messages that stand where responses belong: such a response is missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -147,6 +147,13 @@ def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([few, entries(firsts, load_log.UNANSWERED_IN_BULK, bulk)])
 
 
+def list_unanswered(triplets: pl.DataFrame, pipelines: Iterable[str], there: pl.DataFrame) -> pl.DataFrame:
+    """Entries for the questions (QUESTION_ID, FILE, LINE) and pipelines of which no row `there` says anything."""
+    names = pl.DataFrame({c.PIPELINE: list(dict.fromkeys(pipelines))}, schema={c.PIPELINE: pl.String})
+    expected = triplets.select(c.QUESTION_ID, FILE, LINE).join(names, how="cross")
+    return unanswered_entries(expected.join(there, on=[c.QUESTION_ID, c.PIPELINE], how="anti", maintain_order="left"))
+
+
 def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source], *, asked_twice: bool = False) -> None:
     """Raise QavizError if no response aligned with the first file, the golden dataset's, or for too many pipelines.
 
@@ -263,14 +270,15 @@ class Chunk:
 class Alignment:
     """A golden dataset, and the responses to it that have come so far."""
 
-    def __init__(self, triplets: pl.DataFrame, files: Sequence[Source]) -> None:
+    def __init__(self, triplets: pl.DataFrame, files: Sequence[Source], beside: Sequence[str] = ()) -> None:
         """`triplets` has GOLDEN_COLUMNS, and for `list_unanswered` FILE and LINE.
 
-        Problems name `files`, the golden dataset's first.
+        Problems name `files`, the golden dataset's first. Chunks have the columns `beside` of responses too.
         """
         self.triplets = triplets
         self._golden = triplets.select(c.GOLDEN_COLUMNS).rechunk()
         self._files = files
+        self._given = [*_GIVEN, *beside]
         self._nulls: list[pl.DataFrame] = []
         # By pipeline, which golden questions it has answered: one byte each. So a repeated response is found exactly,
         # in whatever chunk or file the first one stood.
@@ -293,7 +301,7 @@ class Alignment:
         first = self._note(answers)
         kept = answers.filter(first)
         # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
-        rows = pl.concat([self._golden[kept[ROW]], kept.select(_GIVEN)], how="horizontal").rechunk()
+        rows = pl.concat([self._golden[kept[ROW]], kept.select(self._given)], how="horizontal").rechunk()
         listed = pl.concat([*notes, repeated_entries(answers.filter(~first), kept), empty_entries(kept)])
         return Chunk(rows, listed, self._golden)
 

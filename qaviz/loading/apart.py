@@ -14,8 +14,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import polars as pl
 
-from qaviz.loading import doubts, fmeval_output, labels
+from qaviz.loading import doubts, labels
 from qaviz.loading.align import Chunk
+from qaviz.loading.fmeval_output import FMEVAL
 from qaviz.loading.load import Preview
 from qaviz.loading.load import load_golden as load_golden_here
 from qaviz.loading.load import preview as preview_here
@@ -81,14 +82,9 @@ def _place_sources(sources: Sequence[Source], folder: Path) -> list[dict[str, An
 def is_fmeval_output(source: Source) -> bool:
     """Whether FMEval wrote the file. One that cannot be read was written by nobody known: loading it says why."""
     try:
-        (answer,) = ask(_is_fmeval_output, [source])
+        return any(seen.tool == FMEVAL for seen in preview(None, [source], aside=True))
     except QavizError:
         return False
-    return bool(answer.values["fmeval"])
-
-
-def _is_fmeval_output(job: Job) -> Iterator[Answer]:
-    yield Answer({"fmeval": fmeval_output.is_fmeval_output(take_sources(job)[0])})
 
 
 def preview(
@@ -124,12 +120,9 @@ def stream(
     progress: Progress | None = None,
     trusted: bool = False,
 ) -> Generator[Chunk, None, None]:
-    """As `loading.stream`, or with `keep_scores` as `fmeval_output.stream_with_scores`; `progress` as `ask` has it.
-
-    Small texts that are `trusted` are read here.
-    """
+    """As `loading.stream`; `progress` as `ask` has it. Small texts that are `trusted` are read here."""
     if trusted and _are_small_texts(golden, responses):
-        yield from _STREAMS[keep_scores](golden, responses, progress=progress)
+        yield from stream_here(golden, responses, progress=progress, keep_scores=keep_scores)
         return
     triplets = pl.DataFrame()
     # Closed here, so that the process ends with whoever stops reading.
@@ -139,16 +132,13 @@ def stream(
             yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.values["scored"])
 
 
-_STREAMS = {True: fmeval_output.stream_with_scores, False: stream_here}
-
-
 def _are_small_texts(golden: Source | None, responses: Sequence[Source]) -> bool:
     given = {source for source in (golden, *responses) if source}
     return sum(source.size for source in given) <= SMALL and all(source.suffix in _TEXTS for source in given)
 
 
 def _stream(job: Job) -> Iterator[Answer]:
-    chunks = _STREAMS[job.options["keep_scores"]](*_split_sources(job), progress=job.progress)
+    chunks = stream_here(*_split_sources(job), progress=job.progress, keep_scores=job.options["keep_scores"])
     for number, chunk in enumerate(chunks):
         # It is the same golden dataset for all chunks.
         golden = {} if number else {"golden": chunk.golden}

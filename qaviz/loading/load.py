@@ -10,12 +10,13 @@ import polars as pl
 
 from qaviz.loading import load_log
 from qaviz.loading.align import Alignment, Chunk
+from qaviz.loading.fmeval_output import is_fmeval_output, join_outputs
 from qaviz.loading.load_log import LINE, entry, quote_text
 from qaviz.loading.melt import convert_part, empty_responses, melt_golden, melt_responses
 from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_golden_flags, merge_golden
 from qaviz.loading.offers import list_flags, offer_columns
 from qaviz.loading.roles import IGNORE, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names
-from qaviz.loading.source import Source
+from qaviz.loading.source import Source, split_progress
 from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
@@ -97,14 +98,23 @@ def load(golden: Source | None, responses: Sequence[Source]) -> Loaded:
     return Loaded(chunks[-1].golden, rows, listed, names)
 
 
-def stream(golden: Source | None, responses: Sequence[Source], *, progress: Progress | None = None) -> Iterator[Chunk]:
+def stream(
+    golden: Source | None,
+    responses: Sequence[Source],
+    *,
+    progress: Progress | None = None,
+    keep_scores: bool = False,
+) -> Iterator[Chunk]:
     """Yield in chunks what `load` returns for the same files: the same rows in the same order, the same list.
 
     `golden` is the file that counts where files give different golden answers. The last chunk has no rows: it lists
-    what is known only at the end. Raises QavizError as `load` does, though after chunks were yielded: discard what was
-    made of these.
+    what is known only at the end. With `keep_scores` FMEval's own output is one chunk that has its scores. Raises
+    QavizError as `load` does, though after chunks were yielded: discard what was made of these.
     """
-    opened = open_files(golden, responses, progress)
+    opened = open_files(golden, responses, progress, keep_scores=keep_scores)
+    if opened.outputs:
+        yield join_outputs(opened)
+        return
     alignment = opened.align()
     for frame in group_into_chunks(opened.parts()):
         if not opened.problems:
@@ -174,9 +184,10 @@ def open_files(
     *,
     alone: bool = False,
     aside: bool = False,
+    keep_scores: bool = False,
 ) -> "Opened":
     """The files' tables, what their columns are, and what each gives. With `alone` no responses are expected, with
-    `aside` no golden answers: these stand elsewhere.
+    `aside` no golden answers: these stand elsewhere. With `keep_scores` FMEval's own output is set apart.
 
     What is wrong with them stands in its `problems`.
     """
@@ -189,7 +200,9 @@ def open_files(
             opened.add(source, list(open_tables(source, step)))
         except QavizError as error:
             opened.problems += error.problems
-    if not opened.problems:
+    if keep_scores:
+        opened.set_outputs_apart()
+    if not opened.problems and (opened.tables or not opened.outputs):
         opened.settle()
     return opened
 
@@ -206,6 +219,8 @@ class Opened:
     aside: bool = False
     """Whether no golden answers are: they stand elsewhere."""
     tables: list[Table] = field(default_factory=list)
+    outputs: list[Table] = field(default_factory=list)
+    """FMEval's own output that was set apart: its scores are kept."""
     others: list[Table] = field(default_factory=list)
     """Sheets and members that say nothing of questions or pipelines."""
     settled: bool = False
@@ -227,6 +242,14 @@ class Opened:
         self.tables += chosen
         self.others += [table for table in tables if table not in chosen]
 
+    def set_outputs_apart(self) -> None:
+        """Set FMEval's own output apart, if there is any; of the other files only golden answers are expected then."""
+        self.outputs = list(filter(is_fmeval_output, self.tables))
+        self.tables = [table for table in self.tables if table not in self.outputs]
+        self.alone = self.alone or bool(self.outputs)
+        if self.outputs and len({table.source for table in self.tables}) == 1:
+            self.golden = self.tables[0].source
+
     def settle(self) -> None:
         """Decide by all tables together what one alone leaves open, and name the pipelines of tables without names."""
         self.settled = True
@@ -239,8 +262,7 @@ class Opened:
         self._leave_out()
         self._offer_golden_alone()
         self._settle_bare()
-        if not self.alone:
-            self._settle_golden_file()
+        self._settle_golden_file()
         name_tables(self.tables)
         for name, places in find_clashes(self.tables).items():
             words = f"{quote_text(name)} answers otherwise in {' and '.join(places[:2])}"
@@ -346,7 +368,7 @@ class Opened:
 
     def _settle_golden_file(self) -> None:
         """A file that was named as the golden one, of answers under a name of responses, is golden if no other is."""
-        if self.golden is None or any(table.layout.has_golden for table in self.tables):
+        if self.alone or self.golden is None or any(table.layout.has_golden for table in self.tables):
             return
         for table in filter(self._counts, self.tables):
             layout = table.layout
@@ -444,13 +466,7 @@ class Opened:
         # A file that is named as the golden one is all of it.
         tables = list(filter(self._counts, tables)) or tables
         tables += [table for table in self.tables if table not in tables and self._only_asks(table)]
-        parts = [pl.concat([*self._read_golden(table)]) for table in tables]
-        parts = [
-            join_answers(part, table.layout.one_answer, are_own=table.layout.has_responses)
-            if table.layout.one_answer
-            else part
-            for table, part in zip(tables, parts, strict=True)
-        ]
+        parts = list(map(self._read_golden, tables))
         filled = [
             part[c.ANSWER].count() + part[c.FACT].count() + (~part[c.ANSWERABLE].fill_null(value=True)).sum()
             for part in parts
@@ -463,18 +479,20 @@ class Opened:
         self._merged = replace(golden, own_ids={self.own_golden[place]: ids for place, ids in golden.own_ids.items()})
         return self._merged
 
-    def _read_golden(self, table: Table) -> Iterator[pl.DataFrame]:
-        kept: list[pl.DataFrame] = []
-        for frame in self._read(table):
-            yield melt_golden(frame, table.layout)
+    def _read_golden(self, table: Table) -> pl.DataFrame:
+        golden, responses = list[pl.DataFrame](), list[pl.DataFrame]()
+        for frame in self.read(table):
+            golden.append(melt_golden(frame, table.layout))
             if table.layout.has_responses and not self.alone:
-                kept.append(self._melt(frame, table))
-        if table.layout.has_responses and not self.alone:
-            self._kept[self.tables.index(table)] = kept
+                responses.append(self.melt(frame, table))
+        if responses:
+            self._kept[self.tables.index(table)] = responses
+        layout, rows = table.layout, pl.concat(golden)
+        return join_answers(rows, layout.one_answer, are_own=layout.has_responses) if layout.one_answer else rows
 
-    def _read(self, table: Table) -> Iterator[pl.DataFrame]:
+    def read(self, table: Table) -> Iterator[pl.DataFrame]:
         """The table's rows, converted. Its problems are noted once it was read."""
-        self.notes += list(_list_notes(table))
+        self.notes += list(_list_notes(table, keeps_scores=table in self.outputs))
         try:
             for part in table.parts:
                 frame, notes = convert_part(table, part)
@@ -500,16 +518,12 @@ class Opened:
         for place, table in enumerate(self.tables):
             if not table.layout.has_responses:
                 continue
-            streamed = (self._melt(frame, table) for frame in self._read(table))
-            for frame in self._kept.pop(place) if place in self._kept else streamed:
-                own = golden.own_ids.get(place)
-                if own is not None:
-                    frame = frame.drop(c.QUESTION_ID).join(own, on=LINE, how="left", maintain_order="left")
-                elif not golden.ids_given:
-                    frame = frame.with_columns(pl.lit(None, pl.String).alias(c.QUESTION_ID))
-                yield frame.select(empty_responses().columns)
+            streamed = (self.melt(frame, table) for frame in self.read(table))
+            for frame in self._kept.pop(place, streamed):
+                yield golden.name_triplets(frame, place).select(empty_responses().columns)
 
-    def _melt(self, frame: pl.DataFrame, table: Table) -> pl.DataFrame:
+    def melt(self, frame: pl.DataFrame, table: Table) -> pl.DataFrame:
+        """The responses in rows of the table."""
         responses, notes = melt_responses(frame, table)
         self.notes += notes
         return responses
@@ -522,9 +536,9 @@ class Opened:
     def list_unused(self) -> list[pl.DataFrame]:
         """Entries for the columns, sheets and members that were not read."""
         unused = []
-        for place, table in enumerate(self.tables):
+        for place, table in enumerate([*self.tables, *self.outputs]):
             layout = table.layout
-            counted = place in self.own_golden or self.aside
+            counted = place in self.own_golden or self.aside or table in self.outputs
             words = [name for name, word in layout.words.items() if counted or word not in (c.ANSWER, c.FACT)]
             used = {*words, *layout.pipelines, *layout.choices.values()}
             unused += [
@@ -541,20 +555,22 @@ class Opened:
 _THERE = "\0there"
 
 
-def _list_notes(table: Table) -> Iterator[pl.DataFrame]:
+def _list_notes(table: Table, *, keeps_scores: bool) -> Iterator[pl.DataFrame]:
     """What is to be listed of a table: how the file was read, what wrote it, which of its columns are which words."""
     for kind, words in table.head.notes:
         yield entry(kind, table.source.name, words)
     layout = table.layout
     if table.tool:
-        note = f"{table.tool.name}; scores in it are kept beside qaviz's, which never use them"
-        yield entry(load_log.FROM_TOOL, table.place, note)
+        beside = "scores in it are kept beside qaviz's, which never use them"
+        taken = "its scores are taken as they stand; hits, context recall and diagnoses are qaviz's"
+        yield entry(load_log.FROM_TOOL, table.place, f"{table.tool.name}; {taken if keeps_scores else beside}")
     elif renamed := {name: word for name, word in layout.words.items() if name != word}:
         why = {guess.column: f" ({guess.why})" for guess in layout.guesses if guess.certain}
         read = [f"{quote_text(name)} is {word}{why.get(name, '')}" for name, word in renamed.items()]
         read += [f"pipelines are {list_names(layout.pipelines)}"] if layout.pipelines else []
         yield entry(load_log.COLUMNS, table.place, "; ".join(read))
-    if layout.has_responses and not layout.pipelines and c.PIPELINE not in layout.words.values():
+    is_named = layout.pipelines or c.PIPELINE in layout.words.values() or keeps_scores
+    if layout.has_responses and not is_named:
         words = f"no column names the pipeline: {quote_text(table.pipeline)}"
         yield entry(load_log.PIPELINE_FROM_FILE, table.place, words)
 
@@ -574,15 +590,3 @@ def group_into_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
                 waiting = []
     if waiting:
         yield pl.concat(waiting)
-
-
-def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress]:
-    """For each file its part of the whole progress, by its share of the bytes."""
-    sizes = [source.size for source in files]
-    whole = max(1, sum(sizes))
-
-    def step(place: int) -> Progress:
-        before, share = sum(sizes[:place]) / whole, sizes[place] / whole
-        return lambda fraction, words: progress(before + fraction * share, words)
-
-    return [step(place) for place in range(len(files))]

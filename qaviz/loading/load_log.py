@@ -133,7 +133,6 @@ OTHER_QUESTION = "other question"  # a response whose id belongs to a question w
 IDS_MADE = "ids made"  # a golden dataset without ids: its questions are numbered
 FROM_TOOL = "from another tool"  # a file that another tool wrote, recognised by its content
 REPEATED = "repeat"  # a repeat of a pipeline, which is a column of its own in the run
-FMEVAL_SCORES = "FMEval's scores"  # a file of FMEval's own output: its scores are taken as they stand
 SAMPLE = "sample"  # a file of FMEval's own output that is FMEval's fixed sample of the golden dataset
 SCORE_FAILED = "score failed"  # FMEval wrote an error in place of a response's scores, which are missing
 OTHER_TARGET = "other target"  # FMEval scored it against another fact or answer than the golden one: no scores

@@ -36,6 +36,15 @@ class Golden:
     """Of tables with responses beside golden answers, by their place: LINE and the id of the triplet in that row."""
     notes: list[pl.DataFrame] = field(default_factory=list)
 
+    def name_triplets(self, responses: pl.DataFrame, place: int) -> pl.DataFrame:
+        """The responses of the table at this place, each with the id of the triplet that stands beside it; of a table
+        without golden answers with its own ids, where those can mean a triplet."""
+        own = self.own_ids.get(place)
+        if own is not None:
+            return responses.drop(c.QUESTION_ID).join(own, on=LINE, how="left", maintain_order="left")
+        ids = pl.col(c.QUESTION_ID) if self.ids_given else pl.lit(None, pl.String)
+        return responses.with_columns(ids.alias(c.QUESTION_ID))
+
 
 def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Golden:
     """The triplets of the tables' rows (GOLDEN_COLUMNS, FILE, LINE, WHO, SAID, a frame a table).

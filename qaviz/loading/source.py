@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from qaviz.loading.load_log import quote_text
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.model.records import SourceFile
+from qaviz.model.records import Progress, SourceFile
 
 UPLOAD_LIMIT = 500 * 1024**2
 """Most bytes of a file that arrives through the browser, which the server holds in memory until all of it is there. A
@@ -234,6 +234,18 @@ def fingerprint(source: Source) -> SourceFile:
             digest.update(block)
             size += len(block)
     return SourceFile(name=source.name, sha256=digest.hexdigest(), size=size)
+
+
+def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress]:
+    """For each file its part of the whole progress, by its share of the bytes."""
+    sizes = [source.size for source in files]
+    whole = max(1, sum(sizes))
+
+    def step(place: int) -> Progress:
+        before, share = sum(sizes[:place]) / whole, sizes[place] / whole
+        return lambda fraction, words: progress(before + fraction * share, words)
+
+    return [step(place) for place in range(len(files))]
 
 
 def refuse_long_directory(name: str, stream: BinaryIO) -> None:

@@ -190,6 +190,12 @@ def _multiply(value: object, factor: float) -> float | None:
     return float(str(value)) * factor if is_number(value) and not isinstance(value, bool) else None
 
 
+def _list_failed(scores: object, failure: object) -> list[Record]:
+    """The scores; where one has no value and gives no reason, that of the whole row."""
+    given = map(fields, items(scores))
+    return [score | {"error": (as_text(score.get("error")) or "").strip() or failure} for score in given]
+
+
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""
 
@@ -312,6 +318,7 @@ def _list_scores(result: Record) -> list[Record]:
 
 FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "graded": _list_grades,
+    "failed": _list_failed,
     "targets_apart": _join_tasks,
     "passages": _find_passages,
     "rated": _list_ratings,

@@ -12,7 +12,6 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.loading import Source, apart, labels, load_golden, preview, silent, stream
-from qaviz.loading.fmeval_output import stream_with_scores
 from qaviz.model.errors import Problem, QavizError
 from qaviz.processes import take_tables
 from tests.builders import SAMPLE
@@ -39,7 +38,7 @@ VERDICTS = jsonl("scored.jsonl", {"question_id": "q1", "pipeline": "A", "verdict
 )
 def test_chunks_are_those_that_are_read_here(files: list[Source]):
     """Rows, lists, golden dataset and whose the scores are: all as without the process between."""
-    here = list(stream_with_scores(files[0], files[1:]))
+    here = list(stream(files[0], files[1:], keep_scores=True))
     there = list(apart.stream(files[0], files[1:], keep_scores=True))
 
     assert [chunk.scored for chunk in there] == [chunk.scored for chunk in here]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from qaviz.loading import Chunk, Source
-from qaviz.loading.fmeval_output import is_fmeval_output, load_fmeval_output
+from qaviz.loading import Chunk, Source, preview, stream
+from qaviz.loading.fmeval_output import FMEVAL
 from qaviz.model.errors import QavizError
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import entries, facts, jsonl, upload
@@ -23,6 +23,7 @@ GOLDEN = jsonl(
     {"question_id": "a", "question": "Who?", "answer": "Andy is.", "fact": "Andy"},
     {"question_id": "b", "question": "Where?", "answer": "It is in Seattle.", "fact": "Seattle"},
 )
+NO_RESPONSE = "an error message in place of a response, which is missing: throttled"
 
 
 def values(loaded: Chunk, *columns: str) -> list[tuple[object, ...]]:
@@ -30,10 +31,16 @@ def values(loaded: Chunk, *columns: str) -> list[tuple[object, ...]]:
     return loaded.rows.select(columns).rows()
 
 
+def load_fmeval_output(outputs: list[Source], golden: Source | None = None) -> Chunk:
+    """The one chunk of FMEval's own output."""
+    (chunk,) = stream(golden, outputs, keep_scores=True)
+    return chunk
+
+
 def refusal(*outputs: Source, golden: Source | None = None) -> str:
     """What a person reads of files that cannot be loaded."""
     with pytest.raises(QavizError) as caught:
-        load_fmeval_output(outputs, golden)
+        load_fmeval_output(list(outputs), golden)
     return str(caught.value)
 
 
@@ -105,50 +112,56 @@ def test_an_error_is_the_reason_why_scores_are_missing(row):
     """A row with an error in place of values has null scores and the error's words, never 0, and is listed."""
     loaded = load_fmeval_output([fmeval_file("x.jsonl", row)])
     assert values(loaded, *FACT_SCORES, "unscored_fact") == [(None, None, "Model timed out")]
-    assert entries(loaded, "score failed") == [("x.jsonl line 1", None, "x", "Model timed out")]
+    assert entries(loaded, "score failed") == [("x.jsonl line 1", "1", "x", "Model timed out")]
 
 
-def test_a_response_that_failed_is_unanswered_with_its_error():
+def test_a_response_that_failed_is_listed_with_its_error():
     """A null response is no row of the run: it is listed with FMEval's words, and counts once."""
     failed = failed_row("Who?", None, "Andy", "throttled", *FACT_SCORES)
     loaded = load_fmeval_output([fmeval_file("x.jsonl", fact_row("Where?", "Here", "Here"), failed)])
     assert values(loaded, "question") == [("Where?",)]
-    assert entries(loaded, "unanswered") == [("x.jsonl line 2", None, "x", "throttled")]
+    assert entries(loaded, "pipeline error") == [("x.jsonl line 2", "2", "x", NO_RESPONSE)]
     assert not entries(loaded, "score failed")
-
-
-def test_a_response_that_failed_in_one_file_is_taken_from_the_other():
-    """Where only one evaluation got a response, the row has that one's scores and the other's error."""
-    failed = fmeval_file("qa_accuracy_P.jsonl", failed_row("Who?", None, "Andy is.", "throttled", *ANSWER_SCORES))
-    loaded = load_fmeval_output([fmeval_file("factual_knowledge_P.jsonl", fact_row("Who?", "Jeff", "Andy")), failed])
-    assert values(loaded, "response", "factual_knowledge", "f1_score", "unscored_answer") == [
-        ("Jeff", 1.0, None, "throttled")
-    ]
     assert not entries(loaded, "unanswered")
-    assert [where for where, *_ in entries(loaded, "score failed")] == ["qa_accuracy_P.jsonl line 1"]
 
 
-def test_scores_of_no_response_are_not_taken():
-    """Scores beside a null response say nothing of the response that the other file has."""
-    null = fmeval_file("qa_accuracy_P.jsonl", answer_row("Who?", None, "Andy is."))
-    loaded = load_fmeval_output([fmeval_file("factual_knowledge_P.jsonl", fact_row("Who?", "Jeff", "Andy")), null])
-    assert values(loaded, "f1_score", "unscored_answer") == [(None, "the file has a null in place of the response")]
+FACT_FILE, ANSWER_FILE = "factual_knowledge_P.jsonl", "qa_accuracy_P.jsonl"
+JEFF, NULL = fact_row("Who?", "Jeff", "Andy"), fact_row("Who?", None, "Andy")
+NO_ANSWER = failed_row("Who?", None, "Andy is.", "throttled", *ANSWER_SCORES)
+ABSENT, OTHER = (
+    "not in FMEval's QA Accuracy output",
+    "FMEval's QA Accuracy output has another response to this question",
+)
+NULL_WORDS = "the file has a null in place of the response"
 
 
-@pytest.mark.parametrize(("first", "second"), [(None, "Jeff"), ("Jeff", None), (None, None)])
-def test_a_repeated_question_with_a_null_is_listed_too(first, second):
-    """Of two rows to one question the one with a response counts, and the other is listed."""
-    loaded = load_fmeval_output([fmeval_file("x.jsonl", *(fact_row("Who?", said, "Andy") for said in (first, second)))])
-    assert loaded.rows["response"].to_list() == [said for said in (first, second) if said]
-    assert len(entries(loaded, "duplicate")) == 1
-
-
-def test_a_repeated_question_is_listed_as_duplicate():
-    """The first row of a question counts, and each later one of the same file is listed with its line."""
-    again = fmeval_file("x.jsonl", *[fact_row("Who?", said, "Andy") for said in ("Andy", "Jeff", "Adam")])
-    loaded = load_fmeval_output([again])
-    assert values(loaded, "response") == [("Andy",)]
-    assert [where for where, *_ in entries(loaded, "duplicate")] == ["x.jsonl line 2", "x.jsonl line 3"]
+@pytest.mark.parametrize(
+    ("facts", "answers", "why", "listed"),
+    [
+        ([JEFF], [NO_ANSWER], NO_RESPONSE, {"score failed": [f"{ANSWER_FILE} line 1"]}),
+        ([JEFF], [answer_row("Who?", None, "Andy is.")], NULL_WORDS, {"score failed": [f"{ANSWER_FILE} line 1"]}),
+        ([JEFF], [answer_row("Who?", "It is.", "Andy is.")], OTHER, {"other response": [f"{ANSWER_FILE} line 1"]}),
+        (
+            [JEFF, fact_row("Who?", "Adam", "Andy"), NULL],
+            [],
+            ABSENT,
+            {"duplicate": [f"{FACT_FILE} line {n}" for n in (2, 3)]},
+        ),
+        ([NULL, JEFF], [], ABSENT, {"duplicate": [f"{FACT_FILE} line 1"]}),
+    ],
+    ids=["one failed", "one null", "two responses", "first of several", "not the null"],
+)
+def test_one_row_of_what_was_answered_and_why_a_score_is_missing(facts, answers, why, listed):
+    """The first response counts, with the scores that are of it; those of another response, or of none, are missing
+    with the reason, and what is left out is listed with its line."""
+    files = [(FACT_FILE, facts), (ANSWER_FILE, answers)]
+    loaded = load_fmeval_output([fmeval_file(name, *rows) for name, rows in files if rows])
+    columns = ("response", "factual_knowledge", "f1_score", "unscored_fact", "unscored_answer")
+    assert values(loaded, *columns) == [("Jeff", 1.0, None, None, why)]
+    assert "bertscore" not in loaded.rows.columns
+    kinds = ("score failed", "other response", "duplicate", "unanswered", "pipeline error")
+    places = {kind: sorted(where for where, *_ in entries(loaded, kind)) for kind in kinds}
+    assert {kind: lines for kind, lines in places.items() if lines} == listed
 
 
 def test_a_score_against_another_target_is_missing():
@@ -159,17 +172,6 @@ def test_a_score_against_another_target_is_missing():
     why = "FMEval scored it against another fact than the golden dataset's"
     assert values(loaded, "factual_knowledge", "unscored_fact") == [(None, why)]
     assert entries(loaded, "other target") == [("x.jsonl line 1", "a", "x", why)]
-
-
-def test_scores_of_two_different_responses_are_not_mixed():
-    """Where the two files have different responses to a question, the row is the first's and the other's scores are
-    missing, and listed."""
-    other = fmeval_file("qa_accuracy_P.jsonl", answer_row("Who?", "It is Jeff.", "Andy is."))
-    loaded = load_fmeval_output([fmeval_file("factual_knowledge_P.jsonl", fact_row("Who?", "Jeff", "Andy")), other])
-    why = "FMEval's QA Accuracy output has another response to this question"
-    assert values(loaded, "response", "factual_knowledge", "f1_score", "unscored_answer") == [("Jeff", 1.0, None, why)]
-    assert "bertscore" not in loaded.rows.columns
-    assert entries(loaded, "other response") == [("qa_accuracy_P.jsonl line 1", "1", "P", why)]
 
 
 def numbered(count: int, row=fact_row) -> list[dict[str, object]]:
@@ -248,24 +250,33 @@ def test_files_that_cannot_be_told_apart_are_refused():
 
 
 @pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ({"scores": "none"}, "FMEval's output has no factual_knowledge, factual_knowledge_quasi_exact"),
+        ({"scores": []}, "FMEval's output has no factual_knowledge, factual_knowledge_quasi_exact"),
+        (output_row("Who?", "r", "t", {FACT_SCORES[0]: "high", FACT_SCORES[1]: 1.0}), "high"),
+        (output_row("Who?", "r", "t", {FACT_SCORES[0]: 1.0, FACT_SCORES[1]: float("nan")}), "NaN"),
+        (output_row("Who?", "r", "t", {FACT_SCORES[0]: 1.0, FACT_SCORES[1]: 10**400}), str(10**400)),
+        ({"scores": [{"name": name, "value": None} for name in FACT_SCORES]}, "the file has no value"),
+        ({"scores": [{"value": 1}]}, "FMEval's output has no factual_knowledge, factual_knowledge_quasi_exact"),
+    ],
+)
+def test_a_score_that_is_no_number_is_missing_with_what_stands_there(row, why):
+    """What is no number in place of a score leaves it missing with the reason, and the other rows as they are."""
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", fact_row("Q?", "r", "t"), fact_row("Who?", "r", "t") | row)])
+    assert values(loaded, "unscored_fact") == [(None,), (why,)]
+
+
+@pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([{"model_output": "r", "target_output": "t", "scores": []}], 'without "model_input"; expected model_input'),
+        ([{name: cell for name, cell in fact_row("Q?", "r", "t").items() if name != "model_input"}], "no question"),
         ([output_row("Q?", "r", "t", {"toxicity": 0.5})], 'found the scores "toxicity"; expected those of Factual'),
         ([output_row("Q?", "r", "t", {})], "found no scores; expected those of Factual"),
         ([fact_row("Q?", "r", "t"), answer_row("Q?", "r", "t")], "one evaluation a file"),
-        ([output_row("Q?", "r", "t", {}) | {"scores": "none"}], 'x.jsonl line 1: found "none" in "scores"'),
-        (
-            [fact_row("Q?", "r", "t"), output_row("Q?", "r", "t", {}) | {"scores": [{"value": 1}]}],
-            'in "scores"; expected a list of scores, each with its name and a value or an error',
-        ),
-        ([output_row("Q?", "r", "t", {}) | {"scores": [{"name": "f1_score", "value": "high"}]}], "x.jsonl line 1"),
-        ([output_row("Q?", "r", "t", {"f1_score": float("nan")})], "x.jsonl line 1"),
-        ([output_row("Q?", "r", "t", {"f1_score": 10**400})], "x.jsonl line 1"),
         ([output_row("Q?", "r", "t", {"f1_score": "half \ud800"})], "x.jsonl line 1"),
         ([output_row("Q?", "r", "t", {"f1_score": "a NUL \0"})], 'a NUL character in "scores"'),
-        ([fact_row("Q?", "r", "t"), fact_row("Q2?", [7], "t")], 'x.jsonl line 2: found a list in "model_output"'),
-        ([fact_row(None, "r", "t"), fact_row(" ", "r", "t")], "no response to any question of the golden dataset"),
+        ([fact_row(None, "r", "t"), fact_row(" ", "r", "t")], "x.jsonl line 1: found no question"),
     ],
 )
 def test_what_will_not_do_is_refused_with_file_and_line(lines, message):
@@ -288,8 +299,8 @@ def test_fields_and_scores_that_have_no_place_are_listed():
     row = output_row("Q?", "r", "t", dict.fromkeys(FACT_SCORES, 1.0) | {"toxicity": 0.5}, prompt="Answer: Q?")
     loaded = load_fmeval_output([fmeval_file("x.jsonl", row)])
     assert [detail for *_, detail in entries(loaded, "ignored column")] == [
-        '"prompt" is left out',
         'the score "toxicity" is left out',
+        '"prompt" is left out',
     ]
 
 
@@ -320,4 +331,8 @@ def test_a_blank_target_is_no_triplet_to_score():
 )
 def test_recognised_by_content(source, expected):
     """A JSON Lines file is FMEval's own output if its first line has a response and a list of scores."""
-    assert is_fmeval_output(source) is expected
+    try:
+        tools = [seen.tool for seen in preview(None, [source], aside=True)]
+    except QavizError:
+        tools = []
+    assert (tools == [FMEVAL]) is expected
