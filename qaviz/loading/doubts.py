@@ -11,6 +11,7 @@ from rapidfuzz import fuzz, process
 
 from qaviz.loading import load_log
 from qaviz.loading.align import Chunk, align, normalise_text
+from qaviz.loading.formats.cells import FLAGS
 from qaviz.loading.load import Preview, open_files
 from qaviz.loading.load_log import DETAIL, DOUBT, KIND, entry, quote_text
 from qaviz.loading.looks import ENOUGH, Column, Columns, find_separating
@@ -22,7 +23,7 @@ from qaviz.model.errors import DoubtError, Problem, spell_problems
 MOST_LOST = 0.2
 """Share of the rows that may be lost before a person is asked."""
 MOST_BLANK = 0.5
-"""Share of the golden questions that may lack an answer."""
+"""Share of the golden questions from which on too many lack an answer."""
 _FEW_RUBRICS = 0.05
 """Share of the golden answers that may read as rubrics: two of 8,250 of real datasets do."""
 _FEWEST_LOST = 3
@@ -125,7 +126,7 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
         for kind, of in zip(("duplicate", "unaligned", "unanswered"), expected, strict=True)
         if rows[kind] > MOST_LOST * of and _counts_as_lost(kind, tally, files)
     ]
-    if tally.unanswered > MOST_BLANK * tally.questions and not tally.scored:
+    if tally.unanswered >= MOST_BLANK * tally.questions > 0 and not tally.scored:
         flags = _name_golden(files or look(golden, responses))
         doubts.append(_doubt("blank", where, flags, lost=tally.unanswered, of=tally.questions))
     if tally.clashes:
@@ -250,21 +251,31 @@ def _name_files_apart(answered: Sequence[Preview]) -> Iterator[str]:
 
 
 def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequence[Preview]]) -> Iterator[Problem]:
-    """Golden answers that say what an answer has to do, or one sentence of most questions: they are none."""
+    """Golden answers that say what an answer has to do, are the questions, or one text of most or all questions: they
+    are none."""
     answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = [answer for answer in answers if _IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)]
     if len(rubrics) > max(_FEW_RUBRICS * len(answers), min(1, len(answers) // 10)):  # of ten, one may be by chance
         yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
-    counts = sample.unique(QUESTION, maintain_order=True)[ANSWER].drop_nulls().value_counts(sort=True)
+    asked = sample.unique(QUESTION, maintain_order=True).drop_nulls(ANSWER)
+    echoes = asked.filter(pl.col(ANSWER).str.strip_chars() == pl.col(QUESTION).str.strip_chars())
+    if len(echoes) >= max(_FEWEST_LOST, _EQUAL * len(asked)):
+        yield _doubt("echoes", where, _name_golden(files()), lost=len(echoes), of=len(asked))
+    counts = asked[ANSWER].value_counts(sort=True)
     first, often, every = *next(counts.iter_rows(), ("", 0)), sum(counts["count"])
-    if often > ENOUGH and often >= MOST_BLANK * every and len(first.split()) > _LONG and not _DENIES.search(first):
+    is_sentence = often > ENOUGH and often >= MOST_BLANK * every and len(first.split()) > _LONG
+    is_one = often == every > ENOUGH + 1 and first.lower() not in FLAGS
+    if (is_sentence or is_one) and not _DENIES.search(first):
         yield _doubt("again", where, _name_golden(files()), lost=often, of=every, example=quote_text(first))
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     """Pipelines whose responses are the questions, the golden answers, or a few texts again and again."""
     texts = sample.with_columns(pl.col(RESPONSE, QUESTION, ANSWER, FACT).str.strip_chars().str.to_lowercase())
-    texts = texts.filter(pl.col(RESPONSE) != "")
+    is_blank = pl.col(RESPONSE) == ""
+    blank = texts.group_by(PIPELINE, maintain_order=True).agg(is_blank.mean(), is_blank.sum().alias("lost"))
+    blank = blank.filter((pl.col(RESPONSE) >= MOST_BLANK) & (pl.col("lost") > ENOUGH + 1))
+    texts = texts.filter(~is_blank)
     golden = pl.concat([texts[ANSWER], texts[FACT]]).drop_nulls().unique().implode()
     response, question, answer, count = pl.col(RESPONSE), pl.col(QUESTION), pl.col(ANSWER), pl.len()
     values = response.n_unique()
@@ -283,8 +294,9 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
         & (answer.str.starts_with(response).mean() <= MOST_LOST),
     }
     odd = texts.group_by(PIPELINE, maintain_order=True).agg(count, **oddities).filter(pl.col("len") > ENOUGH + 1)
-    for oddity in oddities:
-        if pipelines := odd.filter(oddity)[PIPELINE].to_list():
+    by_oddity = {"blank": blank} | {oddity: odd.filter(oddity) for oddity in oddities}
+    for oddity, those in by_oddity.items():
+        if pipelines := those[PIPELINE].to_list():
             yield _doubt("odd", where, pipelines=list_names(pipelines), oddity=_DOUBTS["oddities"][oddity])
 
 

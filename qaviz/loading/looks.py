@@ -109,6 +109,20 @@ class Column:
         return self.named.is_pipeline and not is_told
 
     @property
+    def is_half_said(self) -> bool:
+        """Whether nobody knows what a term of the name says: of "expected codes" only that they are expected."""
+        is_form = roles.WORDS["options"].intersection(self.terms()) or roles.PATTERNS["forms"].search(self.plain)
+        return not (is_form or self.plain == "true" or roles.read_column_name(self.name.rpartition(".")[2]).certain)
+
+    def is_aside(self, other: "Column") -> bool:
+        """Whether it says another thing of a system whose answers stand in the other column: `rag_missed` beside
+        `rag_answer`."""
+        systems = [column.terms("ANSWER", "PRODUCED", "PREDICTED") for column in (self, other)]
+        says_answers = systems[1] and systems[1] != other.terms()
+        is_more = len(systems[0]) > len(systems[1]) and systems[0][: len(systems[1])] == systems[1]
+        return bool(says_answers) and is_more and self.is_half_said and systems[0] == self.terms()
+
+    @property
     def is_called_like_system(self) -> bool:
         """Whether people name pipelines like that."""
         return roles.PATTERNS["system"].fullmatch(self.name.strip()) is not None
@@ -197,13 +211,18 @@ class Column:
 
     @property
     def is_no_text(self) -> bool:
-        """Whether they are numbers, dates, links or flags: nothing that a pipeline says at length."""
-        return self.is_link or any(map(self.are, ("number", "flag", "date")))
+        """Whether they are numbers, dates, links, flags or marks: nothing that a pipeline says at length."""
+        return self.is_link or self.are_marks or any(map(self.are, ("number", "flag", "date")))
 
     @property
     def is_text(self) -> bool:
         """Whether the cells may be texts that somebody wrote."""
         return bool(self.filled) and not (self.is_no_text or self.repeats)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether one text stands in all of them."""
+        return self.says_something and self.distinct == 1
 
     @property
     def repeats(self) -> bool:
@@ -224,6 +243,11 @@ class Column:
     def are_words(self) -> bool:
         """Whether most have letters in them."""
         return sum(bool(_LETTER.search(text)) for text in self._texts) * 2 > self.filled
+
+    @property
+    def are_marks(self) -> bool:
+        """Whether most have neither a letter nor a digit: what a wrong encoding leaves, "??? ??"."""
+        return bool(self.filled) and sum(bool(re.search(r"[^\W_]", text)) for text in self._texts) * 2 <= self.filled
 
     @property
     def are_letters(self) -> bool:
@@ -368,7 +392,11 @@ class Columns(dict[str, Column]):
         says_whether = column.plain == "correct" or column.plain.endswith("_correct")
         is_stated = any(column.share_inside(other) >= OVERLAP for other in others)
         is_beside = any(other.is_text for other in others) and not is_stated
-        if column.is_link or (column.are("flag") and (says_whether or is_beside or not column.named.certain)):
+        if (
+            column.is_link
+            or column.are_marks
+            or (column.are("flag") and (says_whether or is_beside or not column.named.certain))
+        ):
             return False
         if says_whether and column.are("number") and others and not is_stated:
             return False

@@ -56,7 +56,9 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
                 may_be = [word for word in words if column.named.word in (None, *_ALSO.get(word, (word,)))]
                 is_thought = bool(roles.WORDS["traces"].intersection(column.terms()))
                 repeats = any(answer.share_inside(column) >= EQUAL for answer in golden)
-                unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_thought, c.RESPONSE: is_thought or repeats}
+                is_none = is_thought or column.is_constant
+                is_said = column.terms("PREDICTED", "BOT", "MODEL") != column.terms()  # by a system
+                unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_none or is_said, c.RESPONSE: is_none or repeats}
                 may_be = [word for word in may_be if not unfit[word]]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
     return list(flags)[: 3 * len(words)]

@@ -119,7 +119,8 @@ class _Answers:
             column
             for column in free
             if column not in self.bare and column.says(c.ANSWER) and columns.fits(column, c.ANSWER, sure=True)
-            if (column.named.certain or not column.are("flag")) and (column.filled or is_empty)
+            if (column.named.certain or not (column.are("flag") or (column.is_constant and column.is_half_said)))
+            if column.filled or is_empty
         ]
         self.golden.sort(key=lambda column: (not column.filled, *column.rank(c.ANSWER), column.are("number")))
         self.answer = next(iter([*columns.of_word(words, c.ANSWER), *self.golden, *self.bare]), None)
@@ -240,11 +241,11 @@ class _Answers:
             words = {name: word for name, word in words.items() if name in self.mapping or not name.startswith(objects)}
         self.words = words
         partly = next((column for column in self.golden if words.get(column.name) == c.ANSWER), None)
-        if partly and not (partly.named.certain or partly.is_no_text):
-            is_label = partly.repeats and partly.words <= 1 and not self.doubt
+        if partly and not partly.named.certain and (partly.is_half_said or not partly.is_no_text):
+            is_open = not self.doubt and (partly.is_half_said or (partly.repeats and partly.words <= 1))
             responses = [*self.produced, *map(columns.__getitem__, self.pipelines)]
             is_short = partly.words < looks.ENOUGH and any(column.words > 2 * looks.SHORT for column in responses)
-            self.decide("golden", {"golden": [partly.name], "partly": is_label or is_short})
+            self.decide("golden", {"golden": [partly.name], "half": partly.is_half_said, "partly": is_open or is_short})
         guesses = tuple(self.guesses)
         layout = Layout(words, self.pipelines, self.choices, bare, guesses, self.doubt, self.readings)
         read = {*words, *self.pipelines, *self.choices.values(), *self.mapping, bare}
@@ -286,6 +287,7 @@ class _Answers:
     def _choose_responses(self, golden: Column | None, named: Sequence[Column]) -> Column | None:
         """The column of the responses, if one has them; else their columns are `pipelines`, or asked."""
         produced = [column for column in self.produced if column not in named]
+        produced = [column for column in produced if not any(column.is_aside(other) for other in produced)]
         produced = self.unread if named and not (produced or self.bare) else produced
         objects = _split_objects(produced)
         of_responses = [name for name in objects if roles.read_column_name(name).word == c.RESPONSE]

@@ -293,6 +293,7 @@ def _combine_senses(senses: list[str], unknown: list[str], plain: str) -> Named:
     passages = ("CONTEXTS", "SOURCE", "ANSWER")
     last = [next((sense for sense in reversed(senses) if sense in passages and "CONTEXTS" in has), "")]
     last += [next((sense for sense in reversed(senses) if sense in ("GOLDEN", "PREDICTED")), "")]
+    last += ["SYSTEM" for sense in senses[-1:] if sense in ("BOT", "MODEL")]
     conditions = {
         "ABOUT": has & {"ANSWERABLE", "UNANSWERABLE", "FACT", "TAGS"},
         "SYSTEM": has & {"PRODUCED", "MODEL"},

@@ -336,9 +336,9 @@ def _is_list_of_objects(value: object) -> bool:
 def _is_record(value: Record) -> bool:
     """Whether an object's fields are those of a row: a question, or an id and what was answered."""
     fields = value.values()
-    words = {_word(name) for name, field in value.items() if not isinstance(field, list | dict)}
+    words = {_say(*pair) for pair in value.items() if not isinstance(pair[1], list | dict)}
     inner = [pair for field in fields if isinstance(field, dict) for pair in field.items()]
-    deeper = {_word(name) for name, field in inner if not _is_list_of_objects(field)}
+    deeper = {_say(*pair) for pair in inner if not _is_list_of_objects(pair[1])}
     listed = {_word(name) for name, field in value.items() if is_texts(field)}
     if c.QUESTION in words or any(map(is_chat, fields)):
         return True
@@ -350,7 +350,16 @@ def _is_record(value: Record) -> bool:
     are_attempts = all(_is_attempt(attempt, _find_asked(value)) for attempts in lists for attempt in attempts[:1])
     if c.QUESTION in deeper and are_attempts and not _read_objects(value):
         return True
+    below = [set(map(_word, rows[0])) for rows in lists]
+    if any(c.QUESTION in asked and asked & _SAID for asked in below):
+        return False  # what the list in it holds are records
     return c.QUESTION_ID in words and bool((words | listed | deeper) & _SAID)
+
+
+def _say(name: str, field: object) -> str | None:
+    """Which of our words a field is: one that counts questions, `"successful_queries": 10`, asks nothing."""
+    word = _word(name)
+    return None if word == c.QUESTION and isinstance(field, int | float) else word
 
 
 def flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
@@ -468,7 +477,10 @@ def map_columns(tool: Tool, columns: Sequence[str], mapping: Mapping[str, str]) 
     for name, word in tool.words.items():
         if name in columns and name not in words and word not in words.values():
             words[name] = word
-    return {name: IGNORE for name in columns if name not in words} | words
+    own = {*tool.words, *(column.name for column in tool.columns)}
+    responds = tool.adds_ordinary and c.RESPONSE in words.values()
+    added = {name for name in columns if name not in own and (responds or _word(name) == c.PIPELINE)}
+    return {name: IGNORE for name in columns if name not in words and name not in added} | words
 
 
 def name_tables(tables: Sequence[Table]) -> None:

@@ -408,7 +408,7 @@ class Tool:
     rows: str | Callable[[Record], Iterator[Record]] = ""
     """Where the rows of a record stand, by JMESPath or a function; without it the record is the row."""
     adds_ordinary: bool = False
-    """Whether columns with ordinary names are read too: people add them to files with a record for each row."""
+    """Whether columns with ordinary names are read too, and texts beside responses: people add them to rows."""
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -429,8 +429,15 @@ class Tool:
         else:
             rows = [record]
         for row in rows:
-            beside = {name: row[name] for name in ORDINARY if self.adds_ordinary and name in row}
+            pairs = row.items() if self.adds_ordinary else ()
+            beside = {name: cell for name, cell in pairs if name in ORDINARY or (row is record and _may_name(cell))}
             yield beside | {column.name: column.read(row) for column in self.columns}
+
+
+def _may_name(value: object) -> bool:
+    """Whether a cell may tell pipelines apart: a text, or a whole number; other numbers are scores."""
+    is_word = isinstance(value, str | int) and not isinstance(value, bool)
+    return is_word and not (is_number(value) and "." in str(value))
 
 
 def search(expression: str, record: Record) -> Any:  # noqa: ANN401 - somebody's JSON

@@ -190,7 +190,7 @@ def test_golden_answers_that_most_questions_lack_are_asked():
     """Where a column under a name of golden answers is nearly empty, the flag of another that looks like them leads on;
     questions that are marked as unanswerable lack nothing."""
     golden = [
-        {"id": n, "question": q, "expected_behavior": None if n else "say so", "expected_answer_summary": a}
+        {"id": n, "question": q, "gold_answer": None if n else "say so", "expected_answer_summary": a}
         for n, (q, a, _) in enumerate(TOWNS)
     ]
     answered = jsonl("rag.jsonl", *({"id": n, "response": r} for n, (*_, r) in enumerate(TOWNS)))
@@ -200,8 +200,8 @@ def test_golden_answers_that_most_questions_lack_are_asked():
 
     file = jsonl("golden.jsonl", *golden)
     (problem,) = doubt(file)
-    assert '--map "expected_behavior=" --map "expected_answer_summary=answer"' in problem
-    mapped = replace(file, mapping={"expected_behavior": "", "expected_answer_summary": "answer"})
+    assert '--map "gold_answer=" --map "expected_answer_summary=answer"' in problem
+    mapped = replace(file, mapping={"gold_answer": "", "expected_answer_summary": "answer"})
     assert load(None, [mapped, answered]).golden["answer"].to_list() == [a for _, a, _ in TOWNS]
     assert not doubt(mapped)
     marked = [

@@ -185,6 +185,11 @@ def beside_golden(responses: Sequence[str]) -> list[Source]:
     return [upload(name, written(head, rows)) for name, (head, rows) in files.items()]
 
 
+def beside_golden_half() -> Source:
+    rows = [(f"How many live in {n}?", f"{n}00" if n % 2 else "", f"{n}00 people") for n in range(8)]
+    return upload("r.csv", written("question,gold,response", rows))
+
+
 WAYS = [
     ("llama3:latest", f"s{n}", way, f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {way}", 1.2, 0)
     for n in range(5) for way in ("baseline", "rag", "constrained", "self_verification")
@@ -355,6 +360,33 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ["ours=response"],
         [],
     ),
+    "codes that are expected": (
+        [towns("question,expected_codes,response", "{q}", "TOWN 1{n}", "{r}")],
+        ['--map "expected_codes=" ("expected_codes" is left out), or --map "expected_codes=answer"'],
+        [],
+    ),
+    "the agent that is right": (
+        [towns("question,correct_agent,neural_agent", "{q}", "agent_{odd}", "agent_{bit}", number=8)],
+        ['--map "correct_agent="'],
+        [],
+    ),
+    "half of the golden answers": ([beside_golden_half()], ["4 of 8 golden questions without a golden answer"], []),
+    "responses that are empty": (beside_golden([""] * 6 + ["Town 6.", "Town 7."]), ["are empty, half of them"], []),
+    "one golden answer of all": (
+        [towns("question,gold,response", "{q}", "SGS-100", "{r}", number=8)],
+        ["one golden answer of 8 of 8 questions"],
+        [],
+    ),
+    "questions in place of golden answers": (
+        [towns("question,expected,response", "{q}", "{q}", "{r}")],
+        ["4 of 4 golden answers are the questions themselves"],
+        [],
+    ),
+    "golden answers that a wrong encoding destroyed": (
+        [towns("question,expected_answer,response", "{q}", "??? ?? ????", "{r}")],
+        ["no golden answers"],
+        ["expected_answer="],
+    ),
     "one model in two files": (
         [
             towns("question,gold,response,model", "{q}", "{a}", f"{{r}} {n}", "llama", name=f"{n}.csv")
@@ -430,6 +462,12 @@ def test_the_question_that_two_files_share_is_the_question():
 
 
 CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
+    "what a person and what a model answered": (
+        towns("Question,Human_Response,AI_Response,AI_Ranking", "{q}", "{a}", "{r}", "{n}"), ["Human_Response"], []
+    ),
+    "one version, half called golden, beside the answer": (
+        towns("question,benchmark_version,answer,response", "{q}", "SGS-100", "{a}", "{r}"), ["answer"], []
+    ),
     "wrong answers, dates and figures about answers": (
         towns(
             "Question,Correct Answer,Best Incorrect Answer,GPT-4 answer,answer date,response length",

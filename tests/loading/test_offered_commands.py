@@ -102,6 +102,8 @@ def test_columns_that_cannot_be_it_are_not_offered():
     [
         (rows("question", "gold", aliases=lambda n: f"Region {n} of {n + 3}|Area {n}"), []),
         (rows("question", "gold", names=lambda n: f"Region {n} of {n + 3}, or area {n}"), []),
+        (rows("question", rag_answer=lambda n: f"Region {n}", gpt_answer=lambda _: "API Error: 429"), []),
+        (rows("question", rag_answer=lambda n: f"Region {n}", gpt_answer=lambda n: f"Region {n + 1}"), []),
         (rows("question", think=lambda n: f"Is it Region {n}?", response=lambda n: f"Region {n}"), []),
         (
             rows("question", response=lambda n: f"Region {n}", correct_label=lambda _: "A", is_correct=lambda _: "no"),

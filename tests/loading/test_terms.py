@@ -8,12 +8,15 @@ from tests.loading.files import jsonl
 
 NAMES = (
     ("question", "User Prompt; Question; Customer question; Query text; prompt; Test question; user_query"),
-    ("answer", "Expected Output (SME); ground truths; Gold; reference; Ideal answer; Correct Answer; SME answer"),
+    (
+        "answer",
+        "Expected Output (SME); ground truths; Gold; reference; Ideal answer; Correct Answer; Human response",
+    ),
     ("response", "Bot answer; GPT-4o response; Claude 3.5 Sonnet; Answer (RAG v2); Llama 3 70B; answer_hybrid"),
     ("response", "completion; Model Output; bot answer; Generated Response; LLM answer"),
     ("pipeline", "Model; System name; LLM model"),
     ("question_id", "ID; No.; Question ID; #"),
-    ("", "comment; num_sources; Reviewed by; Created at; Score (1-5); Ticket URL; Difficulty"),
+    ("", "comment; num_sources; Reviewed by; Created at; Score (1-5); Ticket URL; Difficulty; gpt_missed; Title"),
     ("question", "Frage; Kundenfrage; Frage des Nutzers; Frage (Original)"),
     ("answer", "Musterantwort; Soll-Antwort; Erwartete Antwort; Referenzantwort; richtige Antwort"),
     ("response", "Antwort Bot; Antwort GPT-4; Antwort System B; Claude Antwort; Mistral Large"),
@@ -27,7 +30,7 @@ NAMES = (
     ("response", "Réponse générée; Sortie du modèle; Réponse du modèle; Réponse obtenue"),
     ("pipeline", "Modèle; Système; Nom du modèle"),
     ("question_id", "Identifiant; ID"),
-    ("", "Commentaire; Date; Note (sur 5); Relecteur; Nombre de sources; Statut; Remarques"),
+    ("", "Commentaire; Date; Note (sur 5); Relecteur; Nombre de sources; Statut; Remarques; Titre"),
     ("question", "Pregunta; Pregunta del usuario; Consulta; Pregunta del cliente"),
     ("answer", "Respuesta esperada; Respuesta correcta; Respuesta de referencia; Respuesta ideal"),
     ("response", "Respuesta del bot; Respuesta GPT-4; Respuesta Claude; Salida Llama"),

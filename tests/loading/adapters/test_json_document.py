@@ -35,6 +35,14 @@ def test_records_are_found_in_a_document(document: object, indent: int | None):
     ]
 
 
+def test_counts_and_ids_above_records_are_no_record():
+    """Objects that count questions, and one with an id beside its list of questions, hold the records."""
+    systems = {name: {"successful_queries": 2, "metrics": {"f1": 0.5}, "raw": ASKED} for name in ("rag", "agents")}
+    assert set(load(upload("r.json", json.dumps(systems)), []).rows["pipeline"]) == {"rag", "agents"}
+    suite = {"id": "suite-1", "version": "1.0", "questions": ASKED}
+    assert load(upload("r.json", json.dumps(suite)), []).rows.height == len(ASKED)
+
+
 DEEPER = {
     "questions as keys": {each["question"]: {"answer": each["output"], "gold": each["gold"]} for each in ASKED},
     "far below": {"a": {"b": {"c": {"d": ASKED}}}},

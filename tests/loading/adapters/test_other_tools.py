@@ -1,11 +1,12 @@
-"""MLflow, DeepEval and Langfuse: files with a record for each response."""
+"""MLflow, DeepEval, Langfuse and Ragas: files with a record for each response."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from qaviz.loading import load
+from qaviz.loading import load, preview
 from tests.loading.adapters.files import (
     DEEPEVAL_GOLDEN,
     LANGFUSE_ROW,
@@ -45,6 +46,19 @@ def test_columns_by_ordinary_names_stay(row):
     own = {"pipeline": "P", "question_id": "7", "response": "159"}
     loaded = load(jsonl("f.jsonl", row | own), [])
     assert shown(loaded, "pipeline", "question_id") == [("P", "7")]
+
+
+def test_a_column_beside_those_of_ragas_names_the_pipelines():
+    """What tells rows of one question apart is read by its name, or can be mapped; scores are none of it."""
+    rows = [
+        {"strategy": strategy, "n_chunks": size, "user_input": f"How many in {n}?", "response": f"{n}, {strategy}"}
+        | {"reference": f"{n} pieces", "faithfulness": 0.5}
+        for strategy, size in (("plain", 6), ("hybrid", 9)) for n in (1, 2)
+    ]  # fmt: skip
+    assert {row[0] for row in shown(load(jsonl("f.jsonl", *rows), []), "pipeline")} == {"plain", "hybrid"}
+    by_size = replace(jsonl("f.jsonl", *rows), mapping={"n_chunks": "pipeline", "strategy": ""})
+    assert {row[0] for row in shown(load(by_size, []), "pipeline")} == {"6", "9"}
+    assert "faithfulness" not in preview(None, [by_size])[0].columns
 
 
 def test_contexts_and_sources_come_along():
