@@ -257,11 +257,11 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     rubrics = [answer for answer in answers if _IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)]
     if len(rubrics) > max(_FEW_RUBRICS * len(answers), min(1, len(answers) // 10)):  # of ten, one may be by chance
         yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
-    asked = sample.unique(QUESTION, maintain_order=True).drop_nulls(ANSWER)
-    echoes = asked.filter(pl.col(ANSWER).str.strip_chars() == pl.col(QUESTION).str.strip_chars())
-    if len(echoes) >= max(_FEWEST_LOST, _EQUAL * len(asked)):
-        yield _doubt("echoes", where, _name_golden(files()), lost=len(echoes), of=len(asked))
-    counts = asked[ANSWER].value_counts(sort=True)
+    triplets = sample.unique(QUESTION, maintain_order=True).drop_nulls(ANSWER)
+    echoes = triplets.filter(pl.col(ANSWER).str.strip_chars() == pl.col(QUESTION).str.strip_chars())
+    if len(echoes) >= max(_FEWEST_LOST, _EQUAL * len(triplets)):
+        yield _doubt("echoes", where, _name_golden(files()), lost=len(echoes), of=len(triplets))
+    counts = triplets[ANSWER].value_counts(sort=True)
     first, often, every = *next(counts.iter_rows(), ("", 0)), sum(counts["count"])
     is_sentence = often > ENOUGH and often >= MOST_BLANK * every and len(first.split()) > _LONG
     is_one = often == every > ENOUGH + 1 and first.lower() not in FLAGS

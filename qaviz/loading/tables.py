@@ -351,7 +351,7 @@ def _is_record(value: Record) -> bool:
     if c.QUESTION in deeper and are_attempts and not _read_objects(value):
         return True
     below = [set(map(_word, rows[0])) for rows in lists]
-    if any(c.QUESTION in asked and asked & _SAID for asked in below):
+    if any(c.QUESTION in names and names & _SAID for names in below):
         return False  # what the list in it holds are records
     return c.QUESTION_ID in words and bool((words | listed | deeper) & _SAID)
 
