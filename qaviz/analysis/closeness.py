@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from qaviz.model.columns import F1, PIPELINE, PRECISION, RECALL, join_pipelines
+from qaviz.model.columns import F1, PIPELINE, PRECISION, RECALL
 from qaviz.model.metrics import QUADRANTS
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.stats import mean_interval
@@ -31,27 +31,22 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
     """One row a pipeline that has a response on the chart, in the given order: pipeline, responses (how many the means
     count), closeness and conciseness, each with `_low` and `_high`, the ends of its 95 % interval; null for fewer than
     two responses."""
-    summary = (
-        select_placed(rows.select(PIPELINE, RECALL, PRECISION))
-        .group_by(PIPELINE)
-        .agg(
-            pl.len().alias("responses"),
-            pl.mean(RECALL).alias("closeness"),
-            pl.std(RECALL).alias("closeness_deviation"),
-            pl.mean(PRECISION).alias("conciseness"),
-            pl.std(PRECISION).alias("conciseness_deviation"),
-        )
-        .cast({PIPELINE: pl.String})
-    )
-    summary = join_pipelines(pipelines, summary, how="inner")
-    for axis in ("closeness", "conciseness"):
-        ends = [
-            mean_interval(mean, deviation, n) if n > 1 else (None, None)
-            for mean, deviation, n in summary.select(axis, f"{axis}_deviation", "responses").iter_rows()
-        ]
-        bounds = pl.DataFrame(ends, schema=dict.fromkeys((f"{axis}_low", f"{axis}_high"), pl.Float64), orient="row")
-        summary = summary.hstack(bounds).drop(f"{axis}_deviation")
-    return summary
+    placed = select_placed(rows.select(pl.col(PIPELINE).cast(pl.String), RECALL, PRECISION))
+    means = list[dict[str, object]]()
+    for name in pipelines:
+        own = placed.filter(pl.col(PIPELINE) == name)
+        scores: dict[str, object] = {PIPELINE: name, RESPONSES: own.height}
+        for axis, metric in (("closeness", RECALL), ("conciseness", PRECISION)):
+            mean, deviation = own.select(pl.mean(metric), pl.std(metric).alias("deviation")).row(0)
+            low, high = mean_interval(mean, deviation, own.height) if own.height > 1 else (None, None)
+            scores |= {axis: mean, f"{axis}_low": low, f"{axis}_high": high}
+        means += [scores] if own.height else []
+    return pl.DataFrame(means, schema=_MEANS)
+
+
+_MEANS = {PIPELINE: pl.String, RESPONSES: pl.Int64} | {
+    f"{axis}{end}": pl.Float64 for axis in ("closeness", "conciseness") for end in ("", "_low", "_high")
+}
 
 
 def normalised_gain(rows: pl.DataFrame) -> pl.DataFrame:

@@ -43,8 +43,6 @@ class EstimateRow(TypedDict):
     pipeline: str
     right: int
     of: int
-    repeats: int
-    """How often each question was asked."""
     unsure: int
     """Open: neither right nor wrong yet."""
     missing: int
@@ -67,10 +65,6 @@ class EstimateRow(TypedDict):
     cost: float | None
     """With `latency_ms`: the mean of a response; None where too few are known."""
     latency_ms: float | None
-    cost_known: int
-    """With `latency_known`: of how many responses it is known."""
-    latency_known: int
-    responses: int
 
 
 class Method(StrEnum):
@@ -110,7 +104,7 @@ def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
 
 
 def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    opened, there = o.is_open(), ~pl.col(o.MISSING)
+    opened, efforts = o.is_open(), (c.COST, c.LATENCY_MS)
     counts = {
         "right": pl.col(o.RIGHT) == 1,
         "unsure": opened,
@@ -119,27 +113,17 @@ def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
         "declined_rightly": pl.col(o.STATE) == o.State.DECLINED.value,
         "judged": (pl.col(o.ANSWERED) == 1) & ~opened,
         "labelled": pl.col(o.LABELLED).is_not_null(),
-        "responses": there,
     }
-    efforts = {"cost_known": c.COST, "latency_known": c.LATENCY_MS}
-    absent = [pl.lit(None, pl.Float64).alias(name) for name in efforts.values() if name not in outcomes.columns]
-    table = (
-        outcomes.with_columns(absent)
-        .group_by(c.PIPELINE)
-        .agg(
-            pl.len().cast(pl.Int64).alias("of"),
-            pl.col(c.QUESTION_ID).n_unique().cast(pl.Int64).alias("questions"),
-            *(counted.sum().cast(pl.Int64).alias(name) for name, counted in counts.items()),
-            *(pl.col(column).count().cast(pl.Int64).alias(name) for name, column in efforts.items()),
-            *(
-                pl.when(pl.col(name).count() >= (1 - MOST_UNKNOWN) * there.sum()).then(pl.col(name).mean()).alias(name)
-                for name in efforts.values()
-            ),
-        )
+    absent = [pl.lit(None, pl.Float64).alias(name) for name in efforts if name not in outcomes.columns]
+    known = [pl.col(name).count() >= (1 - MOST_UNKNOWN) * (~pl.col(o.MISSING)).sum() for name in efforts]
+    of_pipeline = outcomes.with_columns(absent).group_by(c.PIPELINE)
+    table = of_pipeline.agg(
+        pl.len().cast(pl.Int64).alias("of"),
+        *(counted.sum().cast(pl.Int64).alias(name) for name, counted in counts.items()),
+        *(pl.when(enough).then(pl.col(name).mean()).alias(name) for name, enough in zip(efforts, known, strict=True)),
     )
-    filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", "questions", *counts, *efforts).fill_null(0))
-    repeats = pl.col("of") // pl.max_horizontal("questions", pl.lit(1))
-    return filled.with_columns(pl.col("judged") > 0, repeats.alias("repeats"))
+    filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", *counts).fill_null(0))
+    return filled.with_columns(pl.col("judged") > 0)
 
 
 def estimate_right(scores: o.QuestionScores, outcomes: pl.DataFrame) -> dict[str, Share]:

@@ -141,7 +141,7 @@ def word_losses(reason: str, losses: Losses, rules: Rules, broken: Sequence[str]
     if needed is not None:
         would_tell = f"about {plural(needed, 'question')} would tell"
     template: str = TEXTS["gate"][reason][1]
-    low = max(stats.anytime_bounds(losses.least)[0], 0.0) if reason == "shown" else 0.0
+    low = max(stats.anytime_low(losses.least), 0.0) if reason == "shown" else 0.0
     return template.format(
         tally=tally,
         questions=of,
@@ -244,7 +244,7 @@ def gate(
     named = [(first + _NOW, second + _BEFORE) for first, second in pairs]
     expenses = compare_expenses(shared, pairs, rules.seed)
     certificates = find_certificates(criteria, now.rows, now.labels)
-    of_run = meets(now.outcomes(), now.golden, [first for first, _ in pairs], criteria, certificates)
+    of_run = meets(now.outcomes, now.golden, [first for first, _ in pairs], criteria, certificates)
     reached = pl.concat([of_run, *_evaluate_both(sides, now, pairs, criteria)])
     compared = compare(sides, named, seed=rules.seed)
     critical = [_check_critical(own, now.golden) for own in shared]
@@ -279,9 +279,9 @@ def _side_by_side(
     now: runs.RunSide, baseline: runs.RunSide, ids: pl.DataFrame, pairs: Sequence[tuple[str, str]]
 ) -> pl.DataFrame:
     """The outcomes of both runs on shared questions, by the run's ids, under names that tell the runs apart."""
-    old = baseline.outcomes().rename({c.QUESTION_ID: f"{c.QUESTION_ID}{runs.BEFORE}"})
+    old = baseline.outcomes.rename({c.QUESTION_ID: f"{c.QUESTION_ID}{runs.BEFORE}"})
     old = old.join(ids, on=f"{c.QUESTION_ID}{runs.BEFORE}", maintain_order="left")
-    new = now.outcomes().join(ids, on=c.QUESTION_ID, how="semi", maintain_order="left")
+    new = now.outcomes.join(ids, on=c.QUESTION_ID, how="semi", maintain_order="left")
     sides = zip((new, old), (_NOW, _BEFORE), zip(*pairs, strict=True), strict=True)
     parts = [
         rows.filter(pl.col(c.PIPELINE).is_in(list(names))).with_columns(pl.col(c.PIPELINE) + end)
@@ -445,7 +445,7 @@ def _check_expenses(expenses: pl.DataFrame, criteria: Sequence[Criterion]) -> It
 
 
 def _check_missing(now: runs.RunSide, pipeline: str) -> Check:
-    outcomes = now.outcomes().filter(pl.col(c.PIPELINE) == pipeline)
+    outcomes = now.outcomes.filter(pl.col(c.PIPELINE) == pipeline)
     questions = now.golden[c.QUESTION_ID]
     repeats = outcomes.height // max(questions.len(), 1)
     absent, empty = (
@@ -491,5 +491,5 @@ def _write_notes(
     if now.golden.filter(critical).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
     for first, second in failing:
-        own, theirs = now.outcomes().filter(pipeline=first), baseline.outcomes().filter(pipeline=second)
+        own, theirs = now.outcomes.filter(pipeline=first), baseline.outcomes.filter(pipeline=second)
         yield from (f"{first}: {sentence}" for fell, sentence in explain_moves(own, theirs) if fell)

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple, TypedDict
 
 import polars as pl
@@ -67,6 +68,7 @@ class RunSide:
     reader: str = READER_VERSION
     """The version of the reader whose verdicts it has."""
 
+    @cached_property
     def outcomes(self) -> pl.DataFrame:
         """`outcomes.tabulate` of the run."""
         return o.tabulate(self.rows, self.golden[c.QUESTION_ID], self.labels)
@@ -193,7 +195,7 @@ def pair_outcomes(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, st
             "two runs that share questions",
             "Name runs of the same questions, or import the baseline's responses with this golden dataset.",
         )
-    old, new = (_group_outcomes(side.outcomes()) for side in (before, after))
+    old, new = (_group_outcomes(side.outcomes) for side in (before, after))
     return [_join_pair(old, new, questions, pair) for pair in pairs]
 
 

@@ -180,13 +180,10 @@ def consistency(rows: pl.DataFrame) -> pl.DataFrame:
     agreed = {SAME: one_verdict, IN_ALL: pl.when(pl.col("facts") == times).then(pl.col("stated") == times)}
     questions = questions.with_columns(holds.cast(pl.Float64).alias(name) for name, holds in agreed.items())
     agreements = list[dict[str, object]]()
-    for name, repeats in repeated.iter_rows():
-        agreement: dict[str, object] = {c.PIPELINE: name, REPEATS: repeats}
+    for agreement in repeated.iter_rows(named=True):
         for share in agreed:
-            sample = questions.filter(pl.col(c.PIPELINE) == name)[share].drop_nulls().to_numpy()
-            agreement[f"{share}_n"] = len(sample)
-            if len(sample):
-                low, high = stats.interval_of(sample)
-                agreement |= {share: float(sample.mean()), f"{share}_low": low, f"{share}_high": high}
+            sample = questions.filter(pl.col(c.PIPELINE) == agreement[c.PIPELINE])[share].drop_nulls()
+            low, high = stats.interval_of(sample.to_numpy()) if len(sample) else (None, None)
+            agreement |= {share: sample.mean(), f"{share}_n": len(sample), f"{share}_low": low, f"{share}_high": high}
         agreements.append(agreement)
     return pl.DataFrame(agreements, schema=_CONSISTENCY)

@@ -410,23 +410,18 @@ def _bet_on(different: Sample, counts: Sample, bound: float) -> float:
         return float(np.exp(most) * np.exp(logarithms - most).mean())
 
 
-def anytime_bounds(values: ArrayLike, alpha: float = ALPHA) -> tuple[float, float]:
-    """Ends (low, high) for the mean of values from -1 to 1; each errs in `alpha` at most, however often one looks.
+def anytime_low(values: ArrayLike) -> float:
+    """Low end for the mean of values from -1 to 1: it errs in ALPHA at most, however often one looks.
 
-    The confidence sequence of `mixed_bets`: the means that the bets have not refuted. (-1, 1) without a value.
+    The confidence sequence of `mixed_bets`: the means that the bets have not refuted. -1 without a value.
     """
     different, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
-    if not counts.size:
-        return -1.0, 1.0
-    ends = []
-    for sign in (-1, 1):
-        low, high = -1.0, 1.0
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            refuted = _bet_on(sign * different, counts.astype(np.float64), middle) >= 1 / alpha
-            low, high = (low, middle) if refuted else (middle, high)
-        ends.append(high)
-    return -ends[0], ends[1]
+    low, high = -1.0, 1.0
+    for _ in range(_HALVINGS if counts.size else 0):
+        middle = (low + high) / 2
+        refuted = _bet_on(-different, counts.astype(np.float64), middle) >= 1 / ALPHA
+        low, high = (low, middle) if refuted else (middle, high)
+    return -high
 
 
 def size_sample(population: int, at_most: float, allowed_wrong: int = 0) -> int:

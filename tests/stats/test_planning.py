@@ -119,15 +119,13 @@ def test_what_is_plain_is_known_soon():
     assert stats.mixed_bets([0.0] * 10, MARGIN, times=9) == pytest.approx(stats.mixed_bets([0.0] * 90, MARGIN))
 
 
-def test_bounds_are_where_the_bets_win():
-    """Beyond each end the bets have won; without a value nothing is known; a change of sign turns the ends."""
+def test_the_low_end_is_where_the_bets_win():
+    """Below the end the bets have won; without a value nothing is known."""
     sample = [1.0] * 3 + [-1.0] + [0.0] * 96
-    low, high = stats.anytime_bounds(sample)
-    assert low < 0.02 < high
-    assert stats.mixed_bets(sample, high) == pytest.approx(1 / ALPHA)
+    low = stats.anytime_low(sample)
+    assert low < 0.02
     assert stats.mixed_bets(np.negative(sample), -low) == pytest.approx(1 / ALPHA)
-    assert stats.anytime_bounds(np.negative(sample)) == pytest.approx((-high, -low))
-    assert stats.anytime_bounds([]) == (-1.0, 1.0)
+    assert stats.anytime_low([]) == -1.0
 
 
 def chance(population: int, wrong: int, sample: int, found: int) -> Fraction:

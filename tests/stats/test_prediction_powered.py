@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import binomtest, fisher_exact
 
 from qaviz.stats.corrected_shares import Method, estimate_difference, estimate_share
-from tests.stats.simulated_labels import QUALITIES, difference_coverage, share_coverage
 
 NAN = float("nan")
 
@@ -112,6 +111,58 @@ def test_few_labels_of_different_questions_have_fishers_test(right, other_right,
 def test_a_pipeline_without_labels_says_nothing():
     """Where one of the two has no label there is no difference by labels."""
     assert estimate_difference([1.0, NAN], [1, 1], [NAN, NAN], [1, 1]) is None
+
+
+QUALITIES = ((0.02, 0.02, 0.0), (0.05, 0.3, 0.05), (0.2, 0.05, 0.1), (0.5, 0.5, 0.0))
+"""How often a right answer is judged wrong, a wrong one right, and either is left open (a prediction of 0.5)."""
+SHARED = 0.5
+"""Of the questions on which two pipelines are right or wrong together."""
+
+
+def predicted(right: np.ndarray, quality: tuple[float, float, float], draw: np.random.Generator) -> np.ndarray:
+    """Verdicts of this quality: 1 right, 0 wrong, 0.5 left open."""
+    missed, mistaken, unsure = quality
+    chance = draw.random(right.size)
+    verdict = np.where(right == 1, chance >= missed, chance < mistaken).astype(np.float64)
+    return np.where(draw.random(right.size) < unsure, 0.5, verdict)
+
+
+def sampled(right: np.ndarray, labels: int, draw: np.random.Generator) -> np.ndarray:
+    """Labels of so many responses, drawn at random."""
+    chosen = np.full(right.size, np.nan)
+    places = draw.choice(right.size, labels, replace=False)
+    chosen[places] = right[places]
+    return chosen
+
+
+def share_coverage(
+    share: float, labels: int, responses: int, quality: tuple[float, float, float], draws: int, seed: int
+) -> float:
+    """In how many of so many draws the interval holds this share, of so many responses a label."""
+    draw = np.random.default_rng(seed)
+    held = 0
+    for _ in range(draws):
+        right = (draw.random(labels * responses) < share).astype(np.float64)
+        estimate = estimate_share(sampled(right, labels, draw), predicted(right, quality, draw))
+        held += estimate.low <= share <= estimate.high
+    return held / draws
+
+
+def difference_coverage(
+    share: float, labels: int, responses: int, quality: tuple[float, float, float], draws: int, seed: int
+) -> float:
+    """As `share_coverage`, for a pipeline of this share against one that is 5 points worse."""
+    draw = np.random.default_rng(seed)
+    held = 0
+    for _ in range(draws):
+        size = labels * responses
+        hardness, own = draw.random(size), draw.random((2, size))
+        luck = np.where(draw.random(size) < SHARED, hardness, own)
+        rights = [(luck[0] < share).astype(np.float64), (luck[1] < share - 0.05).astype(np.float64)]
+        first, second = ((sampled(right, labels, draw), predicted(right, quality, draw)) for right in rights)
+        estimate = estimate_difference(*first, *second)
+        held += estimate.low <= 0.05 <= estimate.high
+    return held / draws
 
 
 @pytest.mark.parametrize(("share", "labels"), [(0.5, 30), (0.8, 100), (0.95, 500), (0.99, 100)])
