@@ -12,7 +12,6 @@ from qaviz.scoring.normalised import NORMALISED
 from qaviz.stats import mean_interval
 
 REGIONS = {quadrant.name: quadrant.reading for quadrant in QUADRANTS}
-"""What each region of the chart says of a response."""
 
 
 POINTS_UP_TO = 5_000

@@ -32,7 +32,6 @@ MEANINGS: Mapping[str, str] = {
     **{words.label: words.help for words in THRESHOLD_WORDS.values()},
     **TEXTS["statistics"],
 }
-"""What every word that is explained means."""
 
 
 def explain(name: str) -> str:

@@ -43,10 +43,8 @@ COLUMNS = (
     *(c.RETRIEVAL_RANK, c.RETRIEVAL_HIT, *c.RETRIEVAL_SCORES, c.CONTEXT_SUPPORT, c.CONTEXT_USED, c.IN_DOCUMENTS),
     *(c.FAULT_REASON, c.SENTENCE_STATES, c.CITATIONS_WRONG),
 )
-"""The columns of the file, in order."""
 
 Add = Callable[[pl.DataFrame], None]
-"""Adds a table's rows to a file."""
 
 LONGEST_IN_A_CELL = 32_767
 """Characters that a cell of a workbook holds."""
@@ -157,7 +155,6 @@ FORMATS: dict[str, Callable[[Path], AbstractContextManager[Add]]] = {
     ".csv": _score_csv,
     ".parquet": growing_table,
 }
-"""Suffix → a new file of that format."""
 
 
 class Format(NamedTuple):

@@ -39,7 +39,6 @@ MOST_POINTS = 2_000
 NORMALISED_UP_TO = 20_000
 """Responses that are read a second time for their normalised scores, which takes 0.1 ms each; of more none is."""
 EXAMPLES = 3
-"""Examples of each diagnosis."""
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 MOST_PAIRS = 30
 """Pairs in the table of differences; of more those with the pipeline ranked first."""
@@ -49,7 +48,6 @@ MATRIX, SCATTER = "Every question, every pipeline", "Closeness against concisene
 """Titles of the sections that are also slides of their own."""
 
 SIGN_OFF = ("Decision", "Decided by", "Pipelines evaluated by", "Golden dataset reviewed by", "Review date")
-"""What is filled in by hand."""
 _SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
 
 _HOW_TO_READ: Mapping[str, str] = TEXTS["how_to_read"]

@@ -52,12 +52,12 @@ def test_a_fall_beyond_noise_is_marked_where_it_was():
 @pytest.mark.slow
 def test_chance_alone_rarely_makes_a_change():
     """Of series of 8 runs in which nothing changes but chance, no more than one in twenty has any step marked, as far
-    as 120 of them can tell; and all levels of a thousand steps come to one in twenty at most."""
+    as 60 of them can tell; and all levels of a thousand steps come to one in twenty at most."""
     assert sum(map(h.spend_level, range(1, 1_001))) < 0.05
     chances = np.random.default_rng(1).random(60)
-    found = followed(drawn(chances, 2, 8, 120), c.RECALL, [str(place) for place in range(120)])
+    found = followed(drawn(chances, 2, 8, 60), c.RECALL, [str(place) for place in range(60)])
     marked = found.filter(pl.col(h.STEP).is_in(["rose", "fell"]))[c.PIPELINE].n_unique()
-    assert binomtest(marked, 120, 0.05, alternative="greater").pvalue > 0.05
+    assert binomtest(marked, 60, 0.05, alternative="greater").pvalue > 0.05
 
 
 def test_repeats_are_no_questions():

@@ -192,16 +192,13 @@ class Decision:
     reasons: tuple[str, ...]
     """Three at most, the weightiest first."""
     trust: str
-    """How far people agree with the verdicts."""
     risk: Risk | None
     settled_by: int | None
     """How many more questions like these would settle it: 0 where it is settled, None where no number of them would."""
     settled_in_days: int | None
     """The days that these take; None where nobody has said how many can be written a day."""
     settling: str
-    """The same in a sentence."""
     next_step: str
-    """What to do now."""
     effort: str | None
     """Cost and latency of the subject, in a sentence; None where no response carries them."""
     ranking: pl.DataFrame
@@ -211,13 +208,11 @@ class Decision:
     comparisons: pl.DataFrame
     """`estimates.compare` by right answers, in the order of the ranking."""
     labelled: int
-    """Responses with a label."""
     agreed: int
-    """Of these, those whose verdict is the label."""
+    """Of the labelled responses those whose verdict is the label."""
     doubts: tuple[str, ...] = ()
     """What was doubtful when the run was loaded, a sentence each: the first risk."""
     status: Status
-    """Ship, do not ship, not settled, or ready for review."""
     status_reason: str
     impact: Impact
     protocol: Protocol

@@ -81,9 +81,7 @@ class Exporter:
     suffix: str
     """Of the files: `.md`."""
     name: str
-    """What people call it."""
     write: Callable[[Report, BinaryIO], None]
-    """Writes the report to a stream."""
 
 
 def _write_by(module: str, report: Report, stream: BinaryIO) -> None:
