@@ -198,7 +198,7 @@ def draw_fairly(labelled: Places, questions: Places, pipelines: Places) -> Place
     """
     draw = np.random.default_rng(SEED)
     kept = labelled
-    if _is_unlikely(kept, questions, draw, _count_kinds):
+    if _is_unlikely(kept, questions, draw, lambda sample, _: len(np.unique(sample))):
         mixed = draw.permutation(kept)
         kept = np.sort(mixed[np.unique(questions[mixed], return_index=True)[1]])
     if len(kept) and _is_unlikely(kept, pipelines, draw, _measure_evenness):
@@ -214,10 +214,6 @@ def _is_unlikely(labelled: Places, kinds: Places, draw: np.random.Generator, mea
     own = measure(kinds[labelled], expected)
     samples = (draw.choice(len(kinds), len(labelled), replace=False, shuffle=False) for _ in range(UNLIKELY))
     return all(measure(kinds[sample], expected) > own for sample in samples)
-
-
-def _count_kinds(sample: Places, expected: Numbers) -> float:  # noqa: ARG001 - as _measure_evenness
-    return len(np.unique(sample))
 
 
 def _measure_evenness(sample: Places, expected: Numbers) -> float:

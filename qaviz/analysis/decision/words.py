@@ -120,12 +120,9 @@ def _word_saving(subject: Standing, level: Sequence[Standing]) -> str:
     own, theirs = (subject.cost, level[0].cost) if of_cost else (subject.latency_ms, level[0].latency_ms)
     if own is None or not theirs:
         return "cheaper" if of_cost else "faster"
-    if part := next((words for share, words in _PARTS.items() if abs(own / theirs - share) < 0.02), None):
-        return f"{part} its {'cost' if of_cost else 'time'}"
+    if abs(own / theirs - 1 / 2) < 0.02:
+        return f"half its {'cost' if of_cost else 'time'}"
     return f"{percent(1 - own / theirs)} {'cheaper' if of_cost else 'faster'}"
-
-
-_PARTS = {1 / 2: "half", 1 / 3: "a third of", 1 / 4: "a quarter of", 1 / 10: "a tenth of"}
 
 
 def _word_passed_over(choice: Choice) -> Iterator[str]:
