@@ -21,6 +21,7 @@ from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
 from qaviz.serving.observed import Watch
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import free_port, started
+from tests.builders import save_sample
 from tests.protocol import Session
 
 pytestmark = pytest.mark.slow
@@ -151,6 +152,7 @@ def test_a_persons_uploads_count_together():
 def metered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int, int]]:
     """A server with its figures on another port: its address, that port, and its process."""
     port, figures, folder = free_port(), free_port(), tmp_path_factory.mktemp("metered")
+    save_sample(open_workspace(folder / "workspace"))
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(folder / "workspace")]
     with started(command, port, folder, "/healthz", QAVIZ_METRICS_PORT=str(figures)) as running:
         yield running.url, figures, running.pid

@@ -62,13 +62,6 @@ def rows() -> pl.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """As `sample_app`, for one file of tests that write into the workspace: its `app` returns this one."""
-    with served(tmp_path_factory.mktemp("own") / "workspace") as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def app(sample_app: Served) -> Served:
     """What `screen` visits; a file of tests that needs another one has an `app` of its own."""
     return sample_app

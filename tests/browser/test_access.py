@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
+from qaviz.store.workspace import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, free_port, started
 from tests.browser.test_security import ask
+from tests.builders import save_sample
 
 STREAM = "/_stcore/stream"
 
@@ -45,9 +47,10 @@ def test_another_origin_is_refused(origin: str | None, sample_app: Served):
 def test_with_a_token_one_browser_gets_in(chromium: Browser, tmp_path: Path):
     """`app --token`: nothing is answered to others, health and web socket included; the printed address opens the pages
     in one browser, and in no second one."""
-    port = free_port()
+    port, workspace = free_port(), open_workspace(tmp_path / "workspace")
+    save_sample(workspace)
     command = [sys.executable, "-m", "qaviz", "app", "--token", "--port", str(port)]
-    with started([*command, "--workspace", str(tmp_path / "workspace")], port, tmp_path) as app:
+    with started([*command, "--workspace", str(workspace.folder)], port, tmp_path) as app:
         printed = re.findall(r"http://\S+token=\S+", app.log.read_text("utf-8"))[0]
         base = app.url
         for path in ("/", "/compare", "/_stcore/health", "/_stcore/host-config", "/static/index.html", "/favicon.png"):

@@ -1,21 +1,27 @@
 """People label responses in a real browser, by mouse and by key, and see how far they agree with the verdicts."""
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.served import Screen, Served
+from qaviz.store.workspace import open_workspace
+from tests.browser.served import Screen, Served, served
+from tests.builders import save_sample
 
 GIVEN_AT_MOST, KEPT_WITHIN_MS = 3, 8_000
 """Times that a name is typed until the page has it, and how long it has for that."""
 
 
 @pytest.fixture(scope="module")
-def app(own_app: Served) -> Served:
-    """Labels stay in its workspace."""
-    return own_app
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over a run of its own, whose labels stay."""
+    workspace = open_workspace(tmp_path_factory.mktemp("labelled") / "workspace")
+    save_sample(workspace)
+    with served(workspace.folder) as running:
+        yield running
 
 
 def begin(screen: Screen, name: str) -> None:
