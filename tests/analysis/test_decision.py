@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.decision import Status, decide, word_impact
-from qaviz.analysis.decision.choice import Confidence
+from qaviz.analysis.decision.choice import Confidence, Kind
 from qaviz.analysis.decision.words import LONGEST_NAME, MOST_WORDS, WORDS_OF_NAME, call_pipelines
 from qaviz.analysis.outcomes import NO_LABELS
 from qaviz.model.classes import Diagnosis, Measure
@@ -131,6 +131,12 @@ def test_a_tie_goes_to_the_cheaper_one():
     assert by_cost.sentence == "Ship B: as good as A and half its cost."
     assert by_time.sentence == "Ship A: as good as B and 78% faster."
     assert "0.01 a response" in by_cost.effort
+
+
+@pytest.mark.parametrize(("line", "kind"), [("1" * 10 + "?" * 10, Kind.NOTHING), ("1" * 9 + "?" * 11, Kind.OPEN)])
+def test_half_of_the_responses_may_be_open(line: str, kind: Kind):
+    """Where more than half are, nothing else is said before they are judged."""
+    assert decide(rows_of({"A": line}), golden_of(20)).kind is kind
 
 
 LONG = "retrieval with reranking, a very long name and the tail {} of it"
