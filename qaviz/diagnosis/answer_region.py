@@ -70,20 +70,16 @@ class Region(NamedTuple):
 
 
 @lru_cache(maxsize=2_048)
-def unwrap(response: str, *, coded: bool = False) -> Region:
-    """Return a response without what wraps it, with single blanks, citations and marks left out.
-
-    A digit behind a word is a footnote's mark, unless golden texts are `coded`: have words like it, as `name7`.
-    """
+def unwrap(response: str) -> Region:
+    """Return a response without what wraps it, with single blanks, citations and marks left out."""
     text = response[:READ]
     begin, end = _find_core(text)
     if text[begin:end].startswith("{") and (value := _read_object(text[begin:end])) is not None:
         at = text.find(value, begin)
         if at < 0:
-            inner = unwrap(value, coded=coded)
-            return Region(inner.text, ((0, begin),))
+            return Region(unwrap(value).text, ((0, begin),))
         begin, end = _find_core(text, at, at + len(value))
-    return _clean(text, begin, end, coded=coded)
+    return _clean(text, begin, end)
 
 
 def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
@@ -102,23 +98,10 @@ def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
         if begin < end and text[end - 1] in "])】>":
             source = _ENDS_IN_CITATION.search(text, begin, end)
             end = source.start() if source and source.start() > begin else end
-        if end - begin > 2 and _PAIRS.get(text[begin]) == text[end - 1] and not _pairs_inside(text, begin, end):
+        if end - begin > 2 and _PAIRS.get(text[begin]) == text[end - 1]:
             begin, end = begin + 1, end - 1
         if (begin, end) == before:
             return before
-
-
-def _pairs_inside(text: str, begin: int, end: int) -> bool:
-    """Whether the first sign closes before the last one: (a) and (b)."""
-    opening, closing = text[begin], text[end - 1]
-    if opening == closing:
-        return opening in text[begin + 1 : end - 1]
-    depth = 0
-    for sign in text[begin : end - 1]:
-        depth += (sign == opening) - (sign == closing)
-        if not depth:
-            return True
-    return False
 
 
 def _read_object(text: str) -> str | None:
@@ -133,7 +116,7 @@ def _read_object(text: str) -> str | None:
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
+def _clean(text: str, begin: int, end: int) -> Region:
     """The text from `begin` to `end` without junk, lines parted by one line break and words by one blank."""
     parts: list[str] = []
     pieces: list[tuple[int, int]] = []
@@ -147,8 +130,6 @@ def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
             length += len(words)
 
     for junk in _JUNK.finditer(text, begin, end):
-        if coded and junk.group().isdigit():
-            continue
         add(text[at : junk.start()], at)
         if junk.lastgroup != "cut" and parts:
             add("\n" if junk.lastgroup == "line" else " ", junk.start())
@@ -162,7 +143,7 @@ def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
 
 def find_region(response: str, triplet: Triplet, language: str) -> Region:
     """Return the answer region of a response to a question with these golden texts."""
-    whole = unwrap(response, coded=triplet.coded)
+    whole = unwrap(response)
     lower = whole.text.lower()
     if len(whole.text) > LONGEST_CAPITALS and whole.text.isupper() and len(lower) == len(whole.text):
         whole = whole._replace(text=lower)  # no name can be told in capitals

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import Triplet
-from qaviz.diagnosis.patterns import GOLDEN, QUESTION, RESPONSE, WORDS
+from qaviz.diagnosis.patterns import QUESTION, RESPONSE, WORDS
 from qaviz.diagnosis.stance import POLARITY, Evidence
 from qaviz.reading import Kind, Relation, Token, compare, level_text, sentences, tokens
 from qaviz.reading.sides import compare_statements, is_denied, list_denials
@@ -96,22 +96,6 @@ def _has_rival(of: Mention) -> bool:
             for token in others
         )
     return of.region[of.start : of.start + 1].isupper() and any(_other_names(of.beside(begin, stop), of.vocabulary))
-
-
-def _adds_to_list(of: Mention) -> bool:
-    """Whether the golden text is a list of names and the sentence has another name."""
-    if not GOLDEN["joined"].search(of.golden) or not of.golden[:1].isupper():
-        return False
-    return any(_other_names(of.beside(of.begin, of.stop).replace(" | ", ", x ,"), of.vocabulary))
-
-
-def _stands_behind_preposition(of: Mention) -> bool:
-    """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
-    before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
-    question = level_text(of.triplet.question)
-    if before not in WORDS["prepositions"] or f" {before} " in f" {question} ":
-        return False
-    return QUESTION["who"].search(question) is not None
 
 
 def _other_names(text: str, vocabulary: frozenset[str]) -> Iterator[str]:
@@ -284,8 +268,6 @@ HOLDS: Mapping[str, Callable[[Mention], bool]] = {
     "exchanged": _stands_in_other_role,
     "period": _is_of_other_period,
     "row": _is_of_other_row,
-    "extra": _adds_to_list,
-    "behind": _stands_behind_preposition,
     "rival": _has_rival,
     "subject": _is_of_other_subject,
     "modifier": _is_modified,

@@ -34,8 +34,6 @@ _EPSILON = 1e-9
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
 _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
-_LETTERS = frozenset("STDNEY")
-"""Capitals that are grammar as small letters: the `s` of `it's`."""
 
 
 class Part(NamedTuple):
@@ -92,11 +90,8 @@ def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
     ends = (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2)
     lead = next(ends, len(text)) if sentence else _lead(text)
     grammar = own.grammar if any(len(word.form) > 1 for word in text_words) else frozenset[str]()
-    content = [
-        word
-        for i, word in enumerate(text_words)
-        if word.start < lead and (word.form not in grammar or _ends_name(text_words, i, text))
-    ]
+    numbered = [word for word in text_words[1:] if text[word.start : word.end] == "I"]  # Richard I
+    content = [word for word in text_words if word.start < lead and (word.form not in grammar or word in numbered)]
     asking = words(question, language)
     new = [word for word in content if not asking.find(word.stem) or text[word.start : word.end] == "I"]
     telling = [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"]
@@ -118,16 +113,6 @@ def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[i
     return tuple(frozenset(i for i, own in enumerate(entry_of) if own == entry) for entry in sorted(set(entry_of)))
 
 
-def _ends_name(text_words: Sequence[Word], place: int, text: str) -> bool:
-    """Whether a word that looks like grammar is a part of a name: Nguyễn Du, Richard I, D major."""
-    written = text[text_words[place].start : text_words[place].end]
-    if len(text_words) <= _NAME_WORDS and written in _LETTERS:
-        return True
-    if not place or text.isupper() or not (text_words[place].capital and text_words[place - 1].capital):
-        return False
-    return written == "I" or place == len(text_words) - 1 == 1
-
-
 def _weight(word: Word, names: bool, sentence: bool, own: Table) -> float:
     """What a word counts: names most where there are any."""
     number = word.form[:1].isdigit()
@@ -140,12 +125,8 @@ def _lead(text: str) -> int:
     """Where the name ends and what describes it begins; of a list, all of it is wanted."""
     if GOLDEN["list"].fullmatch(text):
         return len(text)
-    cuts = (
-        cut.start()
-        for cut in GOLDEN["lead_ends"].finditer(text)
-        if any(map(str.isalnum, text[: cut.start()])) and not GOLDEN["numbered"].match(text, cut.start())
-    )
-    return next(cuts, len(text))
+    cuts = (cut.start() for cut in GOLDEN["lead_ends"].finditer(text))
+    return next((cut for cut in cuts if any(map(str.isalnum, text[:cut]))), len(text))
 
 
 def _starts_with_name(text: str, language: str) -> bool:

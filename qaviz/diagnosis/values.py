@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 from qaviz.diagnosis.golden_texts import Triplet, is_spaced
 from qaviz.diagnosis.patterns import QUESTION, WORDS
@@ -25,18 +24,14 @@ _STRENGTH |= {"value": 0.9, "date": 0.9, "excluded": 0.9, "end": 0.7, "unit": 0.
 _STRENGTH |= {"period": 0.6, "sign": 0.5}
 """How far evidence for a reason is from tipping over."""
 _QUALIFIERS = ("unit", "currency", "sign", "bound", "period")
-LONGEST_ANSWER, LIST_GAP = 400, 12
-"""Characters of a golden answer that qualify its fact; characters behind a list in which it goes on."""
+LONGEST_ANSWER = 400
+"""Characters of a golden answer that qualify its fact."""
 LONG_UNSPACED = 25
 """Characters of a text without blanks from which it is prose."""
 PROSE = 12
 """Words beside a value from which it is the point of a golden text only if it is measured."""
-MANY, BY_CHANCE = 8, 0.5
-"""Values of a region from which one may agree by chance, and the strength that this leaves."""
 NEW_WORDS = 4
 """One word in so many may be new for a golden text to be about its value."""
-DIGITS = 3
-"""Digits of a code from which they may be a number."""
 MOST = 40
 """Values of a golden text that are looked at."""
 QUESTION_READ = 2_000
@@ -50,14 +45,14 @@ def _asks(name: str) -> "cached_property[bool]":
 
 
 class Target:
-    """What a question asks for: a date, an amount, a side, a name; and the scale and sign that it sets for amounts."""
+    """What a question asks for: a date, an amount, a side, a name; and the scale that it sets for amounts."""
 
     def __init__(self, question: str, language: str) -> None:
         self.level = level_text(question[:QUESTION_READ]).strip()
         self._read = question[:QUESTION_READ], language
 
-    date, amount, percent, polar, thing = map(_asks, ("date", "amount", "percent", "polar", "thing"))
-    counts, ratio, limit, least, falling = map(_asks, ("counts", "ratio", "limit", "least", "falling"))
+    date, amount, percent, thing = map(_asks, ("date", "amount", "percent", "thing"))
+    counts, ratio, limit, least = map(_asks, ("counts", "ratio", "limit", "least"))
 
     @cached_property
     def scale(self) -> Decimal | None:
@@ -92,8 +87,6 @@ class Role(StrEnum):
 
     LEADS = "leads"
     """They are all that counts."""
-    GROUNDS = "grounds"
-    """They stand beside a yes or no: they need not be said, and should not be others."""
     SUPPORTS = "supports"
     """They need not be said, and prove nothing if they are others."""
 
@@ -105,7 +98,6 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
         # The dash of a list's entry is no sign.
         if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n"):
             own[place] = token._replace(sign=0)
-    own = own[:1] + [token for before, token in pairwise(own) if not _is_converted(before, token, text)]
     fresh = [token for token in own if not _is_given(token, target)]
     if not own:
         return (), Role.SUPPORTS
@@ -128,18 +120,10 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     before = _words_beside(text[: first.end], [token for token in own if begin <= token.start < first.end], begin)
     question_words = frozenset(LETTERS.findall(level_text(question)))
     about = sum(word not in question_words for word in before) * NEW_WORDS <= len(before)
-    if target.polar:
-        return (first,), Role.GROUNDS if about else Role.SUPPORTS
     ends = 2 if text[: first.start].lower().endswith("from ") else 1
     if target.date or target.amount or (about and not target.thing):
         return tuple(of_kind[:ends]), Role.LEADS
     return (first,), Role.SUPPORTS
-
-
-def _is_converted(before: Token, token: Token, text: str) -> bool:
-    """Whether a value stands in brackets behind the same in another unit: 5.97 m (19 ft 7 in)."""
-    opened = "(" in text[before.end : token.start + 1] and text[before.end : token.start].strip() in ("(", "")
-    return opened and compare(before, token).reason == "converted"
 
 
 def _is_given(token: Token, target: Target) -> bool:
@@ -165,13 +149,7 @@ def compare_values(text: str, values: Sequence[Token], region: str, triplet: Tri
     either = any(token.link == "or" for token in values)
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
     order = (Stance.AGREES, Stance.ABSENT, Stance.CONTRADICTS)  # what contradicts is worse than what is absent
-    decisive = (min if either else max)(several, key=lambda own: (order.index(own.stance), -own.strength))
-    if decisive.stance is Stance.AGREES and len(several) > 1:
-        start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
-        listed = [token for token in given if start - 3 <= token.start <= end + LIST_GAP]
-        if sum(token.kind is values[0].kind for token in listed) > len(values):  # another value beside all golden ones
-            return decisive._replace(doubts=(*decisive.doubts, "extra"))
-    return decisive
+    return (min if either else max)(several, key=lambda own: (order.index(own.stance), -own.strength))
 
 
 def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
@@ -206,8 +184,6 @@ def _compare_value(
         if how.reason == "value" and _digits(token) == _digits(value):
             note = NOTES["digits"].format(golden=text)
         return Evidence(kind, Stance.CONTRADICTS, text, token.start, token.end, note, strength)
-    if len(comparable) >= MANY and not (token.unit and value.unit):
-        strength = min(strength, BY_CHANCE)
     start, end = token.start, token.end
     lower, written = region.lower(), golden.lower().strip(" .")
     at = lower.find(written, max(0, start - len(written)), end + len(written))
@@ -230,12 +206,10 @@ def _relate_both(value: Token, qualified: Token, token: Token, target: Target) -
 
 
 def _relate(value: Token, token: Token, target: Target) -> Comparison:
-    """How a token stands to a golden one, in the scale, sign and measure that the question sets."""
+    """How a token stands to a golden one, in the scale and measure that the question sets."""
     how = _relate_as_written(value, token)
     if how.relation is Relation.SAME:
         return how
-    if how.reason == "sign" and target.falling:
-        return _relate_as_written(value, token._replace(sign=value.sign, moved=value.moved))
     if how.reason == "unit" and (target.percent or target.ratio) and (value.unit, token.unit) == ("%", "pp"):
         return Comparison(Relation.SAME, "silent")  # a margin that falls by 0.2 points falls by 0.2 %
     if value.kind is not Kind.AMOUNT or token.kind is not Kind.AMOUNT:
@@ -251,16 +225,9 @@ def _relate(value: Token, token: Token, target: Target) -> Comparison:
 def _relate_as_written(value: Token, token: Token) -> Comparison:
     """The same, whatever the question sets."""
     how = compare(value, token)
-    if {value.kind, token.kind} == {Kind.CODE, Kind.AMOUNT}:  # 1.234.567 and 1234567
-        code, number = (value, token) if value.kind is Kind.CODE else (token, value)
-        digits = str(code.value).replace(".", "")
-        if not code.unit and digits.isdigit() and len(digits) > DIGITS and str(number.value) == digits:
-            return Comparison(Relation.SAME, "exact")
     dates = value.kind is token.kind is Kind.DATE and value.date.until is not None
     if how.reason == "granularity" and dates and token.date.year in (value.date.year, value.date.until):
         return Comparison(Relation.SAME, "part")  # the first or the last year of a span
-    if how.relation is Relation.SAME and value.moved and token.moved and value.moved != token.moved:
-        return Comparison(Relation.OTHER, "sign")
     precise = isinstance(token.value, Decimal) and token.step * 200 < token.value
     if how.reason == "rounded" and token.bound == "~" and precise:
         return compare(value, token._replace(bound=""))  # `about 42.57` is as exact as it is written

@@ -21,7 +21,6 @@ VULGAR |= {"⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3
 _DIGITS = re.compile(r"\d+(?:[.,']\d+)*")
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?![\d.']*\d)(?:,\d+)?")
 _GROUPS = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,'"}
-_INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 _FRACTION = re.compile(r"(?: (\d{1,3}))?/(\d{1,4})(?![\d/])")
 _POWER = re.compile(
     r"(?: ?[x×*·] ?10)?(?:\^|\*\*)(-?\d{1,3})|( ?[x×*·] ?10)?([⁰¹²³⁴-⁹]+)(?![a-z])|e([+-]?\d{1,2})(?!\w)"
@@ -55,7 +54,7 @@ def _worth(digits: str, comma_decimal: bool) -> tuple[Decimal, Decimal] | None:
     group = "'" if "'" in digits else group
     whole, _, part = digits.partition(mark)
     if group in whole:
-        if not _GROUPS[group].fullmatch(whole) and not _INDIAN.fullmatch(whole):
+        if not _GROUPS[group].fullmatch(whole):
             # 1,5 in English, 3.5 in German: the other mark, where it cannot divide thousands.
             if part or group == "'" or digits.count(group) > 1:
                 return None
@@ -134,9 +133,6 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
     last, scaled = 0, False  # what the word before is worth, and whether it multiplies
     end, place = start, start
     ordinal, part = False, None
-    first = LETTERS.match(level, start)
-    if first and first.group() in table.halves:
-        return Written(first.end(), Decimal(table.halves[first.group()]), Decimal(0), words=True)
     while word := _next_word(level, place, table):
         name, stop = word
         number = _look_up(name, table)
@@ -254,9 +250,6 @@ def _join(level: str, end: int, table: Table) -> int:
             following = LETTERS.match(level, after)
             is_number = following and following.group() in table.numbers.keys() | table.ordinals.keys()
             return after if is_number else -1
-    for word in table.joins["one"]:
-        if level.startswith(f"{word} ", place) and word not in table.numbers:
-            return place + len(word) + 1
     return place
 
 
@@ -295,37 +288,25 @@ def _and_part(level: str, end: int, table: Table) -> tuple[int, Number] | None:
 def qualify(text: str, level: str, start: int, number: Written, table: Table) -> Token:
     """The token of a number: with sign, currency, scale, unit, bound and period."""
     begin, unit, sign, bound, moved = _before(level, start, table)
-    end, value, step, scaled, period = number.end, number.value, number.step, False, ""
-    if _goes_on(level, end, table):
-        end, value, step, after_unit, scaled = _after(text, level, number, unit != "", table)
-        unit = after_unit or unit
+    end, value, step, after_unit, scaled = _after(text, level, number, unit != "", table)
+    unit = after_unit or unit
     if "(" in level[begin:start] and level[end : end + 1] == ")":
         end += 1
         after, value, step, more, scaled_more = _after(text, level, Written(end, value, step), unit != "", table)
         if scaled_more or more:
             end, unit, scaled = after, more or unit, True
-    if _goes_on(level, end, table):
-        end, period, bound_after = _behind(level, end, table)
-        bound = bound or bound_after
+    end, period, bound_after = _behind(level, end, table)
+    bound = bound or bound_after
     if table.percent_before and level.endswith(table.percent_before, 0, begin):
         unit = "%"
-    if before := table.per_before.before(level[max(0, begin - _REACH) : begin]):
-        period = before[1]
     if not table.spaced and not moved:
         behind = level[end : end + _TO_VERB_UNSPACED].removeprefix("の")
         moved = next((way for word, way in table.changes.items() if behind.startswith(word)), "")
+    if before := table.per_before.before(level[max(0, begin - _REACH) : begin]):
+        period = before[1]
     kind = Kind.ORDINAL if number.ordinal else Kind.AMOUNT
     weak = number.weak and not unit and not scaled
     return Token(kind, begin, end, value, None, step, unit, sign or (-scaled or 0), bound, period, "", weak, moved)
-
-
-_NEXT = re.compile(r"[ -]?(?:([^\W\d_]+)|[^\s.,;:!?)\]\"'*])")
-
-
-def _goes_on(level: str, end: int, table: Table) -> bool:
-    """Whether what follows a number may belong to it: quickly told of most."""
-    following = _NEXT.match(level, end)
-    return following is not None and (following[1] is None or not table.spaced or following[1] in table.after_words)
 
 
 _COMPARES = re.compile(r"(?:^|\s)([<>]=?) ?$")

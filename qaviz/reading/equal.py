@@ -163,17 +163,13 @@ def _compare_year(golden: Token, given: Token) -> str:
 
 
 def _compare_mixed(golden: Token, given: Token) -> str:
-    """2:30 and two and a half hours; twice, and twice a day."""
+    """21.45 hrs, hours and minutes with a dot; twice, and twice a day."""
     amount, other = (golden, given) if golden.kind is Kind.AMOUNT else (given, golden)
     if amount.kind is not Kind.AMOUNT or isinstance(other.value, str):
         return "kind"
-    measure, value = units().get(amount.unit), Fraction(amount.number)
+    value = Fraction(amount.number)
     if other.kind is Kind.TIME and amount.unit in ("hour", "") and amount.step == _HUNDREDTH and value < 24:
-        whole = int(value)  # 21.45 hrs: hours and minutes with a dot
-        if 60 * whole + 100 * (value - whole) == other.value:
-            return "exact"
-    if other.kind is Kind.TIME and measure and measure.dimension == "time":
-        return "converted" if value * Fraction(measure.worth) == 60 * Fraction(other.number) else "kind"
+        return "exact" if 60 * int(value) + 100 * (value % 1) == other.value else "kind"
     if other.kind is Kind.FREQUENCY and amount.unit in ("times", ""):
         rates = (Fraction(other.number) * Fraction(units()[period].worth) for period in _PERIODS)
         return "silent" if value in rates else "kind"
@@ -186,61 +182,28 @@ _PERIODS = ("hour", "day", "week", "month", "year")
 
 # Amounts.
 
-_KELVIN = {
-    "°C": (Fraction(1), Fraction(27315, 100)),
-    "°F": (Fraction(5, 9), Fraction(45967, 180)),
-    "K": (Fraction(1), Fraction(0)),
-}
 _CONVERTED = Fraction(1, 200)
 """How far two values in different units may lie apart, as a share: people round what they convert."""
 _ABOUT = Fraction(1, 50)
 """The same for a value said to be `about` so much."""
 _ONE = Fraction(1)
 _ALIKE = _ONE, _ONE
-_FAR = Decimal("0.03")
-"""Values of one unit that lie farther apart than this share, and than the last digit of both, differ however they are
-written: nothing exact need be computed."""
-_SCALES = frozenset(Fraction(10**power) for power in (3, 6, 9))
 
 
 def _compare_amounts(golden: Token, given: Token) -> str:
-    if golden.unit != given.unit and golden.unit in _KELVIN and given.unit in _KELVIN:
-        return _compare_temperatures(golden, given)
     worths = _find_worths(golden, given)
     if isinstance(worths, str):
         alike = worths in _APART or _compare_values(golden, given, _ALIKE) in _SAME
         return worths if alike else "value"
     values = _compare_values(golden, given, worths)
-    if values not in _SAME and not golden.unit and _is_unscaled(golden, given):
-        values = "silent"
     return _compare_qualifiers(golden, given, values) if values in _SAME else values
-
-
-def _compare_temperatures(golden: Token, given: Token) -> str:
-    """134 °F is 56.7 °C: the scales do not begin at the same zero."""
-    scales = [(token, *_KELVIN[token.unit]) for token in (golden, given)]
-    kelvin = [token.sign * Fraction(token.number) * worth + zero for token, worth, zero in scales]
-    if abs(kelvin[0] - kelvin[1]) * 2 <= max(Fraction(token.step) * worth for token, worth, _ in scales):
-        return "converted"
-    return "unit" if golden.value == given.value else "value"
-
-
-def _is_unscaled(golden: Token, given: Token) -> bool:
-    """Whether golden is a table's figure, `in millions`, and the other one writes its scale: -312 and (312) million."""
-    if golden.step > 1 or given.step < 100 or not golden.value or golden.high or given.high:
-        return False
-    return Fraction(given.number) / Fraction(golden.number) in _SCALES
 
 
 def _find_worths(golden: Token, given: Token) -> Worths | str:
     """What one of each unit is worth in a common one; in what the units differ where they have none."""
-    both = golden, given
-    if {golden.unit, given.unit} == {"", "%"}:  # a quarter is 25 %
-        parts = [not token.unit and not token.step and 0 < token.number < 1 for token in both]
-        return Fraction(100 if parts[0] else 1), Fraction(100 if parts[1] else 1)
     if not golden.unit or not given.unit or golden.unit == given.unit:
         return _ALIKE
-    mine, its = (several().get(token.unit, (token.unit,)) for token in both)
+    mine, its = (several().get(token.unit, (token.unit,)) for token in (golden, given))
     if not {*mine, golden.unit}.isdisjoint((*its, given.unit)):
         return _ALIKE
     by_name = units()
@@ -279,13 +242,8 @@ def _compare_range(golden: Token, given: Token, worths: Worths) -> str:
 def _near(first: Number, second: Number, golden: Token, given: Token, worths: Worths) -> str:
     """`exact`, `rounded` or `converted`; empty where the two differ."""
     alike, about = worths[0] == worths[1], "~" in (golden.bound, given.bound)
-    if alike:
-        if first == second:
-            return "exact"
-        if isinstance(first, Decimal) and isinstance(second, Decimal):
-            apart = abs(first - second)
-            if apart > _FAR * first and apart > max(golden.step, given.step):
-                return ""
+    if alike and first == second:
+        return "exact"
     mine, steps = Fraction(first) * worths[0], (Fraction(golden.step) * worths[0], Fraction(given.step) * worths[1])
     gap = abs(mine - Fraction(second) * worths[1])
     if not gap:

@@ -115,8 +115,6 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         return time
     if "f" in roles and (often := _frequency(level, start, word, own)):
         return often
-    if "n" in roles and 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
-        return year
     if "n" in roles and (number := amounts.read_words(level, start, own)):
         token = amounts.qualify(text, level, start, number, own)
         if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
@@ -128,10 +126,7 @@ _NEXT_WORD = re.compile(r"[ -]?,? ?([^\W\d_]+)")
 
 
 def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Noon, midnight, halb drei; 午後9時 begins with its half of the day."""
-    for key, minutes in (("noon", 720), ("midnight", 0)):
-        if word in own.date_words(key):
-            return Token(Kind.TIME, start, start + len(word), Decimal(minutes), unit="pm" if minutes else "am")
+    """Halb drei; 午後9時 begins with its half of the day."""
     if word in (*own.date_words("am_first"), *own.date_words("pm_first")):
         end = start + len(word)
         time = dates.read_time(level, end, own) if level[end : end + 1].isdigit() else None
@@ -141,7 +136,7 @@ def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | Non
 
 def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
     """A date that begins with a word: a month, a weekday, an ordinal."""
-    if date := dates.read_date(text, level, start, own) or dates.read_roman_century(level, start, own):
+    if date := dates.read_date(text, level, start, own):
         return date
     if weekday := own.weekdays.at(level, start):
         return Token(Kind.DATE, start, weekday[0], Date(Granularity.WEEKDAY, weekday=int(weekday[1])))
@@ -159,14 +154,9 @@ def _is_idle(level: str, start: int, number: amounts.Written, own: Table) -> boo
 
 
 def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Twice a week, daily, every two weeks."""
+    """Twice a week, daily, every day."""
     if level[start + len(word) : start + len(word) + 1].isdigit() and word in own.per_before.meanings:
         return None
-    if word in own.repeats_of:
-        count, period = own.repeats_of[word].split()
-        return Token(
-            Kind.FREQUENCY, start, start + len(word), Fraction(1) / Fraction(Decimal(count) * units()[period].worth)
-        )
     if word in own.repeats:
         end, times = start + len(word), Decimal(own.repeats[word])
         token = Token(Kind.AMOUNT, start, end, times, unit="times", weak=times == 1)
@@ -177,29 +167,9 @@ def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
         end = start + len(word)
         weak = level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha()
         return Token(Kind.FREQUENCY, start, end, Fraction(1) / Fraction(units()[own.often[word]].worth), weak=weak)
-    return _every(level, start, word, own)
-
-
-def _every(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Every day, every other day, every two weeks, every 14 days."""
-    if phrase := own.per.at(level, start):
-        return Token(Kind.FREQUENCY, start, phrase[0], Fraction(1) / Fraction(units()[phrase[1]].worth))
-    word = next((every for every in own.every if level.startswith(every, start)), word)
-    place = start + len(word) + (1 if own.spaced else 0)
-    number = None
-    for other in own.date_words("other"):
-        if level.startswith(f"{other} ", place):
-            number = amounts.Written(place + len(other), Decimal(2), Decimal(0))
-    if number is None and place < len(level):
-        digits = level[place].isdigit()
-        number = amounts.read_digits(level, place, own) if digits else amounts.read_words(level, place, own)
-    if not number or not number.value:
-        return None
-    unit = own.units.at(level, number.end + (1 if own.spaced else 0))
-    if not unit or unit[1] not in units() or units()[unit[1]].dimension != "time":
-        return None
-    count = 1 if number.ordinal and number.value == 1 else number.value
-    return Token(Kind.FREQUENCY, start, unit[0], Fraction(1) / (Fraction(count) * Fraction(units()[unit[1]].worth)))
+    if every := own.per.at(level, start):
+        return Token(Kind.FREQUENCY, start, every[0], Fraction(1) / Fraction(units()[every[1]].worth))
+    return None
 
 
 def _as_frequency(token: Token) -> Token:
@@ -243,20 +213,15 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     ):
         return None
     before = level[start - 1 : start]
-    if before in (" ", "(", "") and (bare := _BARE_YEAR.match(level, start)) and not _qualifies(bare[1], own):
-        return dates.make_year(level, start, own) if not _label(level, start, own) else _code(level, start, own)
     joined = own.spaced and (before.isalpha() or before == "-")
     left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if joined else None
     of_year = left is not None and left.group() in own.date_words("year_words")
-    if left and of_year and _SHORT_YEAR.match(level, start):
-        year = Date(Granularity.YEAR, 2000 + int(level[start : start + 2]))  # FY22
-        return Token(Kind.DATE, left.start(), start + 2, year)
     if left and not of_year and left.group() not in own.currencies:
         return _code(level, left.start(), own)
     if before and before in SIGNS:
         return _amount(text, level, start, own, "")
     label = _label(level, start, own)
-    date = dates.read_date(text, level, start, own) if _MAY_BE_DATE.match(level, start) else None
+    date = dates.read_date(text, level, start, own)
     if date and label != "version":
         return _year_or_amount(date, _amount(text, level, start, own, label)) if date.weak else date
     if time := dates.read_time(level, start, own):
@@ -269,20 +234,9 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
 
 def _year_or_amount(date: Token, amount: Token | None) -> Token:
     """A bare number of four digits is an amount where a unit, a scale or a period says so."""
-    qualified = amount and (amount.unit or amount.step != 1 or amount.end != date.end or amount.period)
+    alone = amount is None or amount.start < date.start  # World Cup 1998 is no CUP 1998
+    qualified = not alone and (amount.unit or amount.step != 1 or amount.end != date.end or amount.period)
     return amount if amount and qualified else date
-
-
-_MAY_BE_DATE = re.compile(r"\d{1,4}(?!,|%|\d|\.\d+[^\d.]|\.\d+$)")
-"""A number that may begin a date: quickly told of most that they do not."""
-_SHORT_YEAR = re.compile(r"\d\d(?!\w)")
-_BARE_YEAR = re.compile(r"[12]\d{3}(?=[.,;:)!?]{0,2}(?:\s(?![-\d])|$))\)?(?:[ ]([^\W\d_]+))?")
-"""A number of four digits with nothing joined to it, and the word behind it: most are years."""
-
-
-def _qualifies(word: str | None, own: Table) -> bool:
-    """Whether a word behind a year makes an amount or another date of it."""
-    return word is not None and (not own.spaced or word in own.after_words or word in own.behind_years)
 
 
 def _is_marker(level: str, start: int) -> bool:
@@ -327,8 +281,6 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
             break
     token = amounts.qualify(text, level, start, number, own)
     if label and not token.unit and token.kind is Kind.AMOUNT and token.value == number.value:
-        return _code(level, start, own)
-    if own.spaced and level[token.end : token.end + 1].isalpha() and level[token.end - 1].isdigit():
         return _code(level, start, own)
     return _as_frequency(token)
 

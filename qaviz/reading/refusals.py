@@ -72,11 +72,8 @@ def _list_pattern(language: str) -> re.Pattern[str] | None:
 def read_refusal(response: str, question: str = "", language: str = "en") -> Refusal | None:
     """Return the clause with which a response declines, or the caveat of one that answers; None where neither stands.
 
-    A response without words declines. A refusal whose words the question holds too (`Which report does not disclose
-    it?`) is none.
+    A refusal whose words the question holds too (`Which report does not disclose it?`) is none.
     """
-    if not any(map(str.isalnum, response)):
-        return Refusal(True, 0, len(response), 1.0)
     level = level_text(response[:READ])
     if _list_pattern(language) is None and not _may_decline(level):
         return None
@@ -145,8 +142,7 @@ def _judge(level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role
     telling = next(role for role in roles.values() if role not in _SAYS_NOTHING)
     if telling in (*_DECLINES, _Role.INSTRUCTS):
         return Refusal(True, *first, 1.0)
-    final = level[slice(*last)]
-    if refusing and pattern("sums_up").search(final) and not pattern("of_more").search(final):
+    if refusing and pattern("sums_up").search(level[slice(*last)]):
         return Refusal(True, *last, 0.7)
     behind = parts[parts.index(first) :]
     nothing = all(part in declining or roles[part] in (*_SAYS_NOTHING, _Role.INSTRUCTS) for part in behind)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from qaviz.reading.level import level_text, sentences
 from qaviz.reading.read import tokens
-from qaviz.reading.tables import Table, pattern, table
+from qaviz.reading.tables import Table, table
 from qaviz.reading.token import Kind, Token
-from qaviz.reading.words import Word, terms, words
+from qaviz.reading.words import terms, words
 
 _CLAUSE = re.compile(r"[,;:](?= )|[、，；]| [–—-] |\n")
 _LONGEST_QUESTION = 2_000
@@ -33,8 +33,6 @@ class Statement(NamedTuple):
     agents: frozenset[str]
     """Stems of the words on the side that acts, comes first, is larger, ..."""
     others: frozenset[str]
-    start: int
-    end: int
 
 
 def divide(text: str, level: str, marks: re.Pattern[str], language: str) -> Iterator[tuple[int, int]]:
@@ -80,17 +78,6 @@ _BEHIND = 6
 # Opposites.
 
 
-def find_opposite(golden: str, given: str, language: str = "en") -> tuple[Word, Word] | None:
-    """Return a golden word and the opposite that `given` says in its place: legal and illegal, buyer and seller."""
-    response, grammar = words(given, language), table(language).grammar
-    for word in words(golden, language).words:
-        opposites = opposites_of(word.form, language)
-        if opposites.isdisjoint(response.forms) or word.form in grammar or response.find(word.stem):
-            continue
-        return word, next(response[place] for place, form in enumerate(response.forms) if form in opposites)
-    return None
-
-
 @lru_cache(maxsize=65_536)
 def opposites_of(form: str, language: str = "en") -> frozenset[str]:
     """Return the words that say the opposite: by the language's table, or with or without un-, in-, hypo-, ..."""
@@ -119,28 +106,26 @@ def asks_yes_or_no(question: str, language: str = "en") -> bool:
 
 def read_side(text: str, question: str = "", language: str = "en") -> Side | None:
     """Return the side that a text takes: the yes or no it states, else that of the statement that shares most words
-    with what the question asks. A sentence that asks or supposes (`to see whether ...`) states nothing.
+    with what the question asks.
 
-    A statement denies where it has a negation or an opposite that the question has not, not both.
+    A statement denies where it has a negation that the question has not.
     """
     for token in tokens(text, language):
         if token.kind in (Kind.YES, Kind.NO):
             return Side(token.kind is Kind.YES, token.start, token.end, stated=True)
     core = _asking_part(question, language)
     stems = terms(core, language)
-    best, most = None, (False, 0.0)
+    best, most = None, 0.0
     for start, end in sentences(text) if stems else ():
         sentence = text[start:end]
         share = len(stems & words(sentence, language).stems) / len(stems)
-        enough = share >= _ABOUT or (share >= _ABOUT_OPPOSITE and find_opposite(core, sentence, language) is not None)
-        rank = pattern("concludes").match(level_text(sentence)) is not None, share
-        if enough and rank > most and not _supposes(sentence, stems, language):
-            best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), rank
+        if share >= _ABOUT and share > most:
+            best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), share
     return best
 
 
-_ABOUT, _ABOUT_OPPOSITE = 0.5, 0.3
-"""Share of a question's words from which a sentence is about it; of one that says an opposite of its words."""
+_ABOUT = 0.5
+"""Share of a question's words from which a sentence is about it."""
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
 
@@ -152,23 +137,12 @@ def _asking_part(question: str, language: str) -> str:
     return next((part for part in asking if asks_yes_or_no(part, language)), plain)
 
 
-def _supposes(sentence: str, stems: frozenset[str], language: str) -> bool:
-    """Whether a sentence asks, or says `if` or `whether` before the first word of the question."""
-    if sentence.rstrip().endswith(("?", "？")):
-        return True
-    supposed = pattern("asks_whether").search(level_text(sentence))
-    return supposed is not None and not any(
-        word.stem in stems for word in words(sentence, language).words if word.end <= supposed.start()
-    )
-
-
 def _denies(sentence: str, question: str, stems: frozenset[str], language: str) -> bool:
-    """Whether one of both has a negation, or they say opposites; in the clause nearest to the question."""
+    """Whether one of both has a negation, in the clause nearest to the question."""
     shares = {part: len(stems & words(sentence[slice(*part)], language).stems) for part in clauses(sentence, language)}
     start, end = max(shares, key=shares.__getitem__, default=(0, len(sentence)))
     stated = any(start <= token.start < end for token in list_denials(sentence, language))
-    opposite = find_opposite(question, sentence, language) is not None
-    return (stated != bool(list_denials(question, language))) != opposite
+    return stated != bool(list_denials(question, language))
 
 
 # Who did what to whom.
@@ -198,7 +172,7 @@ def read_statements(text: str, language: str = "en") -> tuple[Statement, ...]:
             patient, _, agent = before.partition(agent_first)
             subjects, others, passive = _stems(agent, own), _stems(patient, own), False
         agents, patients = (others, subjects) if passive != (side == "to") else (subjects, others)
-        statements.append(Statement(event, agents, patients, begin, end))
+        statements.append(Statement(event, agents, patients))
     return tuple(statements)
 
 
@@ -218,21 +192,19 @@ def compare_statements(question: str, golden: str, given: str, language: str = "
 
     A golden name alone takes the place that the question asks for: who sold it, whom did she defeat.
     """
-    mine, shared = read_statements(golden, language), frozenset[str]()
-    if not mine:
-        mine, shared = _answered(question, golden, language), terms(question, language)
+    statements, shared = read_statements(golden, language), frozenset[str]()
+    if not statements:
+        statements, shared = _answered(question, golden, language), terms(question, language)
     relation = ""
-    for statement in mine:
-        for other in read_statements(given, language):
-            if other.event != statement.event:
-                continue
-            agents, others = statement.agents - shared, statement.others - shared
-            same = (statement.agents, statement.others) if statement.event in _ORDERS else (agents, others)
-            direct = bool(same[0] & other.agents - {"?"}) or bool(same[1] & other.others - {"?"})
-            crossed = bool(agents & other.others) or bool(others & other.agents)
-            if crossed and not direct:
-                return "reversed"
-            relation = "same" if direct else relation
+    for mine, other in itertools.product(statements, read_statements(given, language)):
+        if other.event != mine.event:
+            continue
+        agents, others = mine.agents - shared, mine.others - shared
+        same = (mine.agents, mine.others) if mine.event in _ORDERS else (agents, others)
+        direct = bool(same[0] & other.agents - {"?"}) or bool(same[1] & other.others - {"?"})
+        if not direct and (agents & other.others or others & other.agents):
+            return "reversed"
+        relation = "same" if direct else relation
     return relation
 
 
@@ -241,10 +213,9 @@ def _answered(question: str, golden: str, language: str) -> tuple[Statement, ...
     stems, given = terms(golden, language), f" {level_text(question)} "
     asks_object = any(f" {word} " in given for word in table(language).asks_object)
     statements = []
-    for event, agents, others, _, _ in read_statements(question, language):
+    for event, agents, others in read_statements(question, language):
         if "?" in agents and asks_object and agents != {"?"}:  # whom did she defeat
-            statements.append(Statement(event, agents - {"?"}, stems, 0, len(golden)))
+            statements.append(Statement(event, agents - {"?"}, stems))
         elif "?" in agents | others:
-            first, second = (stems if "?" in side else side for side in (agents, others))
-            statements.append(Statement(event, first, second, 0, len(golden)))
+            statements.append(Statement(event, *(stems if "?" in side else side for side in (agents, others))))
     return tuple(statements)

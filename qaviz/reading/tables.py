@@ -165,7 +165,6 @@ class Table:
         self.spaced = bool(data.get("spaced", True))
         """Whether blanks stand between words."""
         self.comma_decimal = data["decimal"] == ","
-        self.months_are_capital = code in ("en", "de")
 
     def pairs(self, table: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Each phrase of a table with what it means."""
@@ -195,8 +194,6 @@ class Table:
     """Whether four twenties are eighty, and sixty-ten seventy."""
     lone_scale = _flag("lone_scale", 1000)
     """Up to where a scale is a number without another: cento is 100, hundred is none."""
-    halves = _meanings("halves")
-    """Numbers with a half in one word: zweieinhalb."""
     idle = _words("idle")
     """Number words that are something else where they stand alone."""
 
@@ -232,13 +229,6 @@ class Table:
         return total + group
 
     @cached_property
-    def after_words(self) -> frozenset[str]:
-        """The words behind a number that may belong to it."""
-        phrases = (*self.scales, *self.units.meanings, *self.per.meanings, *self.bounds_after.meanings)
-        halves = self.joins["half"]
-        return frozenset(first_word(phrase, self.spaced) for phrase in (*phrases, *halves, "of", "de", "d", "di"))
-
-    @cached_property
     def joins(self) -> Mapping[str, tuple[str, ...]]:
         """Words that join number words: `and`, `point`, `one` (a million)."""
         return {key: self.phrases_of(key, "joins") for key in ("and", "point", "one", "half")}
@@ -248,8 +238,6 @@ class Table:
     bounds, bounds_after, per_before = _phrases("bounds"), _phrases("bounds_after"), _phrases("per_before")
     date_bounds, date_bounds_after = _phrases("date_bounds"), _phrases("date_bounds_after")
     repeats, changes, links = _worths("repeats"), _meanings("change"), _meanings("links")
-    repeats_of = _meanings("repeats_of")
-    """Once in so many of the period: fortnightly."""
     exceptions = _phrases("exceptions")
     """Words for except."""
     percent_before = _in_order("percent_before")
@@ -323,7 +311,7 @@ class Table:
         return Phrases(named, spaced=self.spaced)
 
     def date_words(self, key: str) -> tuple[str, ...]:
-        """The words of `[dates]` and `[clock]`: quarter, century, before_christ, noon, am, ..."""
+        """The words of `[dates]` and `[clock]`: quarter, century, before_christ, am, ..."""
         return self._date_words.get(key, ())
 
     def _all_date_words(self, *keys: str) -> tuple[str, ...]:
@@ -338,13 +326,6 @@ class Table:
         """Words behind an ordinal that make a date of it; of twenty-first the second is one."""
         parts = self._all_date_words("quarter", "half", "century", "before_christ")
         return frozenset(first_word(word, self.spaced) for word in (*parts, *self.months, *self.of, *self.ordinals))
-
-    @cached_property
-    def behind_years(self) -> frozenset[str]:
-        """Words behind a year, or before another, that make more of it."""
-        eras = self._all_date_words("before_christ", "after_christ", "oclock")
-        ranges = ("to", "until", "till", "through", "bis", "à", "a", "al", "tot", "til", "đến")
-        return frozenset(first_word(word, self.spaced) for word in (*eras, *ranges, *self.months, *self.links))
 
     @cached_property
     def clock_words(self) -> tuple[str, ...]:
@@ -392,6 +373,7 @@ class Table:
 
     affixes, by_agents, passives = _in_order("affixes"), _in_order("by_agents"), _in_order("passives")
     """Beginnings that make the opposite of a word; words before the agent, behind the verb and before it."""
+
     question_words = _words("question_words")
     asks_object = _words("asks_object")
     """Words beside a question word that make it the object: whom did she defeat."""
@@ -430,15 +412,15 @@ class Table:
         roles: dict[str, str] = {}
         worth_alone = {word for word in self.scales if len(word) > 2 or not self.spaced}
         dated = [
-            *self._all_date_words("quarter", "half", "century_first", "before_christ_first", "decades_first"),
+            *self._all_date_words("quarter", "half"),
             *(word for word, place in self.ordinals.items() if place <= 31),
-            *(self.date_words("century") if self.spaced else (*self.numbers, "十")),
+            *(() if self.spaced else (*self.numbers, "十")),
         ]
         for letter, phrases in (
             ("d", (*self.months, *self.weekdays.meanings, *self.decades, *dated)),
-            ("c", self._all_date_words("noon", "midnight", "am_first", "pm_first", "half_to")),
-            ("f", (*self.often, *self.repeats, *self.repeats_of, *self.every)),
-            ("n", (*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone)),
+            ("c", self._all_date_words("am_first", "pm_first", "half_to")),
+            ("f", (*self.often, *self.repeats, *self.every)),
+            ("n", (*self.numbers, *self.ordinals, *self.parts, *worth_alone)),
             ("p", tuple(self.polarity.meanings)),
         ):
             for phrase in phrases:

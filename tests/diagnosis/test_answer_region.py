@@ -25,7 +25,6 @@ WRAPPED = [
     ("- Ana  Lima", "Ana Lima"),
     ("**Ana Lima** [2][3]", "Ana Lima"),
     ("Ana Lima (Source: document 3)", "Ana Lima"),
-    ("(Ana) and (Lima)", "(Ana) and (Lima)"),
     ('{"a": 1, "b": 2}', '{"a": 1, "b": 2}'),
     ("The answer surprised her.", "The answer surprised her."),
 ]
