@@ -212,6 +212,8 @@ def _compare_whole(wanted: Wanted, region: str, level: str, question: str) -> Ev
     in_question = all(phrase.in_question for phrase in wanted.phrases)
     if not wanted.spaced:
         in_question = wanted.level in level_text(question)
+    if in_question and GOLDEN["denials"].search(wanted.level) and not GOLDEN["denials"].search(level_text(question)):
+        in_question = False  # what it denies is new
     kind, strength, note = (PHRASE, 0.4, NOTES["told"]) if in_question else (VERBATIM, 1.0, "")
     return Evidence(kind, Stance.AGREES, wanted.text, at, at + len(wanted.level), note, strength)
 
