@@ -234,9 +234,9 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
 
 def _year_or_amount(date: Token, amount: Token | None) -> Token:
     """A bare number of four digits is an amount where a unit, a scale or a period says so."""
-    alone = amount is None or amount.start < date.start  # World Cup 1998 is no CUP 1998
-    qualified = not alone and (amount.unit or amount.step != 1 or amount.end != date.end or amount.period)
-    return amount if amount and qualified else date
+    if amount is None or amount.start < date.start:  # World Cup 1998 is no CUP 1998
+        return date
+    return amount if amount.unit or amount.step != 1 or amount.end != date.end or amount.period else date
 
 
 def _is_marker(level: str, start: int) -> bool:
