@@ -519,10 +519,8 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     is_number = len(written) == 1 and any(map(str.isdigit, level))
     if most <= 1 and (is_number or most < _LEAST_SHARE * len(level.split())):
         return ()
+    # In the order of their first words: of two that fit as well, the one whose word stands first.
     likeliest = [language for language, count in counts.items() if count == most]
-    if len(likeliest) > 1:  # of two that fit as well, the one whose word stands first
-        first = [*dict.fromkeys(code for word in written for code in common_words().get(word, ()))]
-        likeliest.sort(key=lambda language: first.index(language) if language in first else len(first))
     near = (language for language, count in counts.items() if most > count >= max(most - 1, 1))
     return (*likeliest, *near)
 
