@@ -70,16 +70,19 @@ class Region(NamedTuple):
 
 
 @lru_cache(maxsize=2_048)
-def unwrap(response: str) -> Region:
-    """Return a response without what wraps it, with single blanks, citations and marks left out."""
+def unwrap(response: str, *, coded: bool = False) -> Region:
+    """Return a response without what wraps it, with single blanks, citations and marks left out.
+
+    A digit behind a word is a footnote's mark, unless golden texts are `coded`: have words like it, as `name7`.
+    """
     text = response[:READ]
     begin, end = _find_core(text)
     if text[begin:end].startswith("{") and (value := _read_object(text[begin:end])) is not None:
         at = text.find(value, begin)
         if at < 0:
-            return Region(unwrap(value).text, ((0, begin),))
+            return Region(unwrap(value, coded=coded).text, ((0, begin),))
         begin, end = _find_core(text, at, at + len(value))
-    return _clean(text, begin, end)
+    return _clean(text, begin, end, coded=coded)
 
 
 def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
@@ -116,7 +119,7 @@ def _read_object(text: str) -> str | None:
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
 
 
-def _clean(text: str, begin: int, end: int) -> Region:
+def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
     """The text from `begin` to `end` without junk, lines parted by one line break and words by one blank."""
     parts: list[str] = []
     pieces: list[tuple[int, int]] = []
@@ -130,6 +133,8 @@ def _clean(text: str, begin: int, end: int) -> Region:
             length += len(words)
 
     for junk in _JUNK.finditer(text, begin, end):
+        if coded and junk.group().isdigit():
+            continue
         add(text[at : junk.start()], at)
         if junk.lastgroup != "cut" and parts:
             add("\n" if junk.lastgroup == "line" else " ", junk.start())
@@ -143,7 +148,7 @@ def _clean(text: str, begin: int, end: int) -> Region:
 
 def find_region(response: str, triplet: Triplet, language: str) -> Region:
     """Return the answer region of a response to a question with these golden texts."""
-    whole = unwrap(response)
+    whole = unwrap(response, coded=triplet.coded)
     lower = whole.text.lower()
     if len(whole.text) > LONGEST_CAPITALS and whole.text.isupper() and len(lower) == len(whole.text):
         whole = whole._replace(text=lower)  # no name can be told in capitals

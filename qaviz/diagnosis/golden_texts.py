@@ -20,6 +20,7 @@ STEM = 5
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _OTHER_SIGNS = re.compile(r"[\W_]+")
 _ASCII_SIGNS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_CODED = re.compile(r"[a-z]{3}\d\b")
 _LONG = 3
 """Letters beyond which a word of a question tells what it is about."""
 
@@ -65,6 +66,8 @@ class Triplet(NamedTuple):
     """Whether there is no fact: then the golden answer is compared."""
     needs_all: bool
     """Whether a response has to say every variant: then the one that fits worst counts."""
+    coded: bool
+    """Whether they have words with a digit at the end: name7."""
 
 
 @lru_cache(maxsize=1_024)
@@ -96,6 +99,7 @@ def read_triplet(question: str, answer: str, fact: str) -> Triplet:
         ),
         bare=not texts,
         needs_all=needs_all(fact),
+        coded=_CODED.search("\n".join((answer, *golden))) is not None,
     )
 
 
