@@ -82,19 +82,9 @@ class Losses:
         return int((self.least > runs.HALF).sum())
 
     @property
-    def fixed(self) -> int:
-        """Questions that were fixed for certain."""
-        return int((self.most < -runs.HALF).sum())
-
-    @property
     def doubtful(self) -> int:
         """Questions that may have broken: open responses decide."""
         return int((self.most > runs.HALF).sum()) - self.broken
-
-    @property
-    def partly(self) -> int:
-        """Questions that are right in fewer of their repeats for certain, and did not break."""
-        return int((self.least > 0).sum()) - self.broken
 
 
 def decide_losses(losses: Losses, rules: Rules, tests: int = 1) -> str:
@@ -132,11 +122,12 @@ def count_questions_needed(losses: Losses, rules: Rules, tests: int = 1) -> int 
 def word_losses(reason: str, losses: Losses, rules: Rules, broken: Sequence[str], needed: int | None) -> str:
     """The reason in words; `broken` are the questions that broke, `needed` is of `count_questions_needed`."""
     of = plural(len(losses.least), "question")
-    tally = f"{count(losses.broken)} broke and {count(losses.fixed)} were fixed, of {of}"
+    fixed, fell = int((losses.most < -runs.HALF).sum()), int((losses.least > 0).sum())
+    tally = f"{count(losses.broken)} broke and {count(fixed)} were fixed, of {of}"
     if broken:
         tally += f" (broken: {runs.name_questions(broken)})"
-    if losses.partly:
-        tally += f"; {count(losses.partly)} right in fewer of the repeats"
+    if fell > losses.broken:
+        tally += f"; {count(fell - losses.broken)} right in fewer of the repeats"
     would_tell = "no number of questions up to 10,000 would tell, if so large a share breaks"
     if needed is not None:
         would_tell = f"about {plural(needed, 'question')} would tell"

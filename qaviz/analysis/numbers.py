@@ -67,11 +67,6 @@ def upper_bound(share: float) -> str:
     return f"{round_up(share):.1%}"
 
 
-def lower_bound(share: float) -> str:
-    """A share that is at least so large, rounded down: `98.5%` for .9853."""
-    return f"{round_down(share):.1%}"
-
-
 _WIDE = 0.05
 """Intervals of fewer than some 1,000 questions are wider: their ends are whole percents."""
 
@@ -83,7 +78,7 @@ def interval(low: float | None, high: float | None) -> str:
         return MISSING
     if high - low >= _WIDE:
         return f"{floor(round(low * 100, 6))}–{ceil(round(high * 100, 6))}%"
-    return f"{lower_bound(low).removesuffix('%')}–{upper_bound(high)}"
+    return f"{round_down(low) * 100:.1f}–{upper_bound(high)}"
 
 
 def p_figure(p: float) -> str:

@@ -97,14 +97,6 @@ class Standing:
         """Whether it may be recommended as far as its verdicts and criteria go."""
         return self.judged and not self.missed and self.share > 0
 
-    def at_worst(self) -> "Standing":
-        """If all its open responses were wrong."""
-        return replace(self, missed=tuple(dict.fromkeys((*self.missed, *self.missed_at_worst))))
-
-    def at_best(self) -> "Standing":
-        """If all its open responses were right."""
-        return replace(self, share=self.high_share, critical=self.critical_possible)
-
 
 Pairs = Mapping[tuple[str, str], ComparedRow]
 """Rows of `comparison.compare` by right answers, seen from the first name."""
@@ -261,7 +253,12 @@ def choose(standings: Sequence[Standing], pairs: Pairs, smallest: float | None =
     if subject.judged and are_mostly_unsure(standings):
         kind, recommended = Kind.OPEN, False
     if recommended:
-        worst = [standing.at_worst() if standing is subject else standing.at_best() for standing in standings]
+        worst = [
+            replace(standing, missed=(*standing.missed, *standing.missed_at_worst))
+            if standing is subject
+            else replace(standing, share=standing.high_share, critical=standing.critical_possible)
+            for standing in standings
+        ]
         _, leader, still = _choose(sorted(worst, key=lambda standing: -round(standing.share, 9)), pairs)
         if not still or leader.name != subject.name:
             kind, recommended = Kind.OPEN, False
