@@ -115,8 +115,8 @@ class Column:
         return not (is_form or self.plain == "true" or roles.read_column_name(self.name.rpartition(".")[2]).certain)
 
     def is_aside(self, other: "Column") -> bool:
-        """Whether it says another thing of a system whose answers stand in the other column: `rag_missed` beside
-        `rag_answer`."""
+        """Whether it says another thing of a system whose answers stand in the other column: "rag missed" beside
+        "rag answer"."""
         systems = [column.terms("ANSWER", "PRODUCED", "PREDICTED") for column in (self, other)]
         says_answers = systems[1] and systems[1] != other.terms()
         is_more = len(systems[0]) > len(systems[1]) and systems[0][: len(systems[1])] == systems[1]

@@ -357,9 +357,9 @@ def _is_record(value: Record) -> bool:
 
 
 def _say(name: str, field: object) -> str | None:
-    """Which of our words a field is: one that counts questions, `"successful_queries": 10`, asks nothing."""
+    """Which of our words a field is: `"successful_queries": 10` asks nothing, nor does an object under the id `q1`."""
     word = _word(name)
-    return None if word == c.QUESTION and isinstance(field, int | float) else word
+    return None if word == c.QUESTION and isinstance(field, int | float | dict) else word
 
 
 def flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:

@@ -370,6 +370,11 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ['--map "correct_agent="'],
         [],
     ),
+    "what a doctor and what a model answered": (
+        [towns("question,doctor_answer,ai_answer", "{q}", "{a}", "{r}")],
+        ['which: --map "doctor_answer=answer" --map "ai_answer=response"'],
+        ["ai_answer=answer"],
+    ),
     "half of the golden answers": ([beside_golden_half()], ["4 of 8 golden questions without a golden answer"], []),
     "responses that are empty": (beside_golden([""] * 6 + ["Town 6.", "Town 7."]), ["are empty, half of them"], []),
     "one golden answer of all": (

@@ -39,6 +39,8 @@ def test_counts_and_ids_above_records_are_no_record():
     """Objects that count questions, and one with an id beside its list of questions, hold the records."""
     systems = {name: {"successful_queries": 2, "metrics": {"f1": 0.5}, "raw": ASKED} for name in ("rag", "agents")}
     assert set(load(upload("r.json", json.dumps(systems)), []).rows["pipeline"]) == {"rag", "agents"}
+    by_id = {"experiment": "e", "per_question": {f"q{n}": row for n, row in enumerate(ASKED)}}
+    assert load(upload("r.json", json.dumps(by_id)), []).rows.height == len(ASKED)
     suite = {"id": "suite-1", "version": "1.0", "questions": ASKED}
     assert load(upload("r.json", json.dumps(suite)), []).rows.height == len(ASKED)
 
