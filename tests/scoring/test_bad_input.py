@@ -150,6 +150,6 @@ def test_warnings_quote_no_more_than_a_sentence_holds():
 
 def test_explaining_a_hostile_response_takes_linear_time():
     """A long response is taken apart in linear time, all of it."""
-    assert growth(lambda size: explain("a b", "x", "a", "a-b x-the " * (size // 10)), MILLION // TIMES) < ROOM
+    assert growth(lambda size: explain("a b", "x", "a", "a-b x-the " * (size // 10)), 40_000) < ROOM
     explained = explain("a b", "x", "a", "a-b x-the " * 10_000)
     assert len(explained.comparisons[0].response_words) == 2 * 10_000
