@@ -79,20 +79,13 @@ def read_golden(text: str, question: str, language: str) -> Wanted:
 def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Evidence, str]:
     """Return what a region says of the golden texts, and of which: of the best variant, or of the worst where all are
     needed."""
-    question, level = triplet.question, level_text(region)
+    level = level_text(region)
     if triplet.needs_all:
         several = [(_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants]
         worst, text = max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
         if worst.stance is Stance.AGREES and len(several) > 1:
             worst = worst._replace(doubts=_doubt_all([evidence for evidence, _ in several], region, triplet, language))
         return worst, text
-    for text, sought in zip(triplet.variants, triplet.levels, strict=True):
-        if sought in level and not _DIGIT.search(sought):
-            wanted = read_golden(text, question, language)
-            if not wanted.side and wanted.role is not Role.LEADS:
-                stated = _compare_whole(wanted, region, level, question)
-                if stated and stated.strength == 1:
-                    return stated, text
     best = _SILENT, ""
     stands_first = sorted(zip(triplet.levels, triplet.variants, strict=True), key=lambda pair: pair[0] not in level)
     for _, text in stands_first:

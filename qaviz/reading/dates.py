@@ -228,24 +228,10 @@ def _part_of_year(level: str, start: int, table: Table) -> Dated | None:
     return Date(kind, _full_year(match["year"]), quarter=place), match.end()
 
 
-@cache
-def _eras(table: Table) -> re.Pattern[str]:
-    """A number before a word for century or an era: quickly told of most that it is none."""
-    spelled, marks = _any(table.ordinals, "first"), _any(table.ordinal_marks, "th")
-    tens = _any((word for word, worth in table.numbers.items() if worth >= 20 and worth % 10 == 0), "twenty")
-    keys = ("century", "before_christ", "after_christ")
-    either = _any((word for key in keys for word in table.date_words(key)), "century")
-    if not table.spaced:
-        return re.compile(rf"(?:\d{{1,4}}|[一二三四五六七八九十]{{1,3}})(?:{either})")
-    return re.compile(rf"(?:\d{{1,4}}(?:{marks})?|(?:(?:{tens})[ -])?(?:{spelled}))[ -]?(?:{either})")
-
-
 def _long_span(level: str, start: int, table: Table) -> Dated | None:
     """A century, or a year with its era."""
-    if not _eras(table).match(level, start):
-        return None
     number = (amounts.read_digits if level[start].isdigit() else amounts.read_words)(level, start, table)
-    if not number or (number.words and table.spaced and not number.ordinal):
+    if not number or (number.words and table.spaced and not number.ordinal) or number.value != int(number.value):
         return None
     if not number.words:
         marks = next((mark for mark in table.ordinal_marks if level.startswith(mark, number.end)), "")

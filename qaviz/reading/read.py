@@ -106,10 +106,7 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         symbol = _SYMBOL.match(text, start)
         return Token(Kind.CODE, start, symbol.end(), level[start : symbol.end()]) if symbol else None
     roles = own.roles.get(word, "n")
-    # A word of dates stands behind an ordinal: first quarter, 21st May; most ordinals only count.
-    following = _NEXT_WORD.match(level, start + len(word)) if own.spaced and word in own.ordinals else None
-    counts = own.spaced and word in own.ordinals and (following is None or following[1] not in own.behind_ordinals)
-    if "d" in roles and not counts and (date := _dated(text, level, start, own)):
+    if "d" in roles and (date := _dated(text, level, start, own)):
         return date
     if "c" in roles and (time := _time_in_words(level, start, word, own)):
         return time
@@ -120,9 +117,6 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
             return _as_frequency(token)
     return _polarity(level, start, own) if "p" in roles else None
-
-
-_NEXT_WORD = re.compile(r"[ -]?,? ?([^\W\d_]+)")
 
 
 def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:

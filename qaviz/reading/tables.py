@@ -322,12 +322,6 @@ class Table:
         return {key: self.phrases_of(key, name) for name in ("dates", "clock") for key in self.data.get(name, {})}
 
     @cached_property
-    def behind_ordinals(self) -> frozenset[str]:
-        """Words behind an ordinal that make a date of it; of twenty-first the second is one."""
-        parts = self._all_date_words("quarter", "half", "century", "before_christ")
-        return frozenset(first_word(word, self.spaced) for word in (*parts, *self.months, *self.of, *self.ordinals))
-
-    @cached_property
     def clock_words(self) -> tuple[str, ...]:
         """Words behind the hour."""
         return self._all_date_words("am", "pm", "oclock")

@@ -82,19 +82,7 @@ class Words:
 
     def like(self, form: str) -> Sequence[int]:
         """The places of the words that are another spelling of a form."""
-        size, ends = len(form), _ENDS_ALIKE.get(form[-1:], form[-1:])
-        if size < _LEAST:
-            return [place for place, other in enumerate(self.forms) if other == form]
-        return [
-            place
-            for place, other in enumerate(self.forms)
-            if other[-1] in ends and abs(len(other) - size) <= _LEAST <= len(other) and spelled_alike(form, other)
-        ]
-
-
-_ENDS_ALIKE = dict.fromkeys("ckq", "ckq") | dict.fromkeys("fvw", "fhvw") | dict.fromkeys("sx", "sxz")
-_ENDS_ALIKE |= dict.fromkeys("iy", "ijy") | {"h": "fhjtvwz", "j": "hijyz", "t": "ht", "z": "hjsxz"}
-"""The last letters of words that may sound alike."""
+        return [place for place, other in enumerate(self.forms) if spelled_alike(form, other)]
 
 
 @lru_cache(maxsize=REMEMBERED)
