@@ -1,6 +1,7 @@
 """Middleware in front of the pages: safety headers, the page with its styles, access, sign-in, limits and health."""
 
 import re
+import tomllib
 from asyncio import to_thread
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from qaviz.serving import control, limits, observed
 from qaviz.serving.front import Check, Front, Visit, without_headers
 
 _loading: list[Thread] = []
+_SAFETY = tomllib.loads(Path(__file__).with_name("safety.toml").read_text("utf-8"))
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -40,24 +42,7 @@ def content_security_policy(index_html: str) -> str:
     `index_html` is the page that Streamlit serves. Its own inline scripts run because the policy names their hashes;
     any other inline script is refused."""
     hashes = " ".join(map(hash_source, _INLINE_SCRIPT.findall(index_html)))
-    return "; ".join(
-        (
-            "default-src 'self'",
-            # blob: our components' scripts, as Streamlit loads them; wasm: how it unpacks tables.
-            f"script-src 'self' 'wasm-unsafe-eval' blob: {hashes}".rstrip(),
-            # Plotly and Streamlit's styling write style elements.
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            # The web socket is of the same origin, and so is 'self'.
-            "connect-src 'self'",
-            "worker-src 'self' blob:",
-            "object-src 'none'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-        )
-    )
+    return "; ".join(f"{part} {sources.format(hashes=hashes)}".rstrip() for part, sources in _SAFETY["policy"].items())
 
 
 def page_to_serve(index_html: str, widgets: Path) -> str:
@@ -106,14 +91,7 @@ class ServedPage:
 
 def add_safety_headers(policy: str) -> Check:
     """A check that adds the policy, and the headers that go with it, to every HTTP answer."""
-    headers = {
-        "Content-Security-Policy": policy,
-        "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "same-origin",
-        "Cross-Origin-Opener-Policy": "same-origin",
-        "Cross-Origin-Resource-Policy": "same-origin",
-        "X-Frame-Options": "DENY",
-    }
+    headers = {"Content-Security-Policy": policy, **_SAFETY["headers"]}
 
     def add(message: Message) -> Message:
         if message["type"] == "http.response.start":
