@@ -1,25 +1,23 @@
 """`qaviz agreement`, `labels`, `calibrate` and `certify`: what people's labels say of verdicts and of graders."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.analysis.labels import READ, certificate_lead, certificate_points, certify_run, describe_certificate
-from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli import options as o
-from qaviz.cli.terminal import as_json, progress_line, say
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, check_labels, select_labels
+from qaviz.cli.terminal import MOST_ROWS, as_json, progress_line, say
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
+from qaviz.diagnosis.agreement import check_labels, select_labels
 from qaviz.diagnosis.calibration import FEWEST, IN_PLACE_OF_SHIPPED, find_refit
 from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, apart
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError, stop
-from qaviz.report import ENDS, Column, Kind, Table, table_of
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 
@@ -50,7 +48,18 @@ def agreement(options: _AgreementOptions) -> o.Printout | int:
         of_verdicts, of_labels = Source.each_of([options.scored, options.labels])
         verdicts = as_written(apart.read_verdicts(of_verdicts, progress), options.scored)
         compared = compare_with_labels(verdicts, apart.read_labels(of_labels, progress))
-    return o.Printout(None, _report_labels(compared), FOUND_PROBLEMS if compared.unmatched else DONE)
+    measures = [{"measure": name, **vars(getattr(compared, name))} for name in ("accuracy", "macro_f1", "kappa")]
+    tables = {"measures": pl.DataFrame(measures)}
+    tables |= {name: getattr(compared, name) for name in ("confusion", "by_pipeline", "by_category")}
+    others = compared.disagreements
+    worst = others.select(QUESTION_ID, PIPELINE, LABEL, VERDICT, REASON).head(MOST_ROWS)
+    figures = {
+        **{name: getattr(compared, name) for name in ("compared", "questions", "unlabelled", "unmatched")},
+        **{name: table.with_columns(pl.col(pl.Float64).round(2)) for name, table in tables.items()},
+        "disagreements": others.height,
+        "the worst of these": worst,
+    }
+    return o.Printout(figures, code=FOUND_PROBLEMS if compared.unmatched else DONE)
 
 
 PICKED, RANDOM = "picked", "random"
@@ -148,29 +157,6 @@ def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
         why = "of no response of the run, of another text than it has, or twice"
         say(f"not counted: {plural(labels.height - of_run.height, 'label')}, {why}")
     return labels.height, of_run
-
-
-LISTED = 20
-
-
-def _report_labels(agreement: Agreement) -> Iterator[str | Table]:
-    yield f"{plural(agreement.compared, 'response')} to {plural(agreement.questions, 'question')} compared"
-    if agreement.unlabelled or agreement.unmatched:
-        without = plural(agreement.unmatched, "label")
-        yield f"not compared: {count(agreement.unlabelled)} without a label, {without} without a response"
-    named = {"accuracy": agreement.accuracy, "macro F1": agreement.macro_f1, "Cohen's kappa": agreement.kappa}
-    figures = pl.DataFrame([{"figure": name} | vars(figure) for name, figure in named.items()])
-    yield table_of(figures, "figure", Column("value", "value, 95% interval", kind=Kind.SCORE, ends=ENDS))
-    confusion = agreement.confusion.pivot(on=VERDICT, index=LABEL, values="responses")
-    yield table_of(confusion, LABEL, *VERDICTS, title="responses by label and verdict")
-    agreed = Column("agreed", "agreed", kind=Kind.PART, of="responses")
-    share = Column("accuracy", "accuracy", kind=Kind.SCORE, ends=ENDS)
-    for groups in (agreement.by_pipeline, agreement.by_category):
-        if not groups.is_empty():
-            yield table_of(groups, groups.columns[0], agreed, share)
-    if not (others := agreement.disagreements).is_empty():
-        title = f"{plural(others.height, 'response')} with another verdict than label, worst first"
-        yield table_of(others.head(LISTED), QUESTION_ID, PIPELINE, LABEL, VERDICT, REASON, title=title)
 
 
 CRITERION, GRADER = "criterion", "name"
