@@ -40,9 +40,7 @@ def agreement(options: _AgreementOptions) -> o.Printout | int:
     first = read_grader(options.scored, options.first)
     if VERDICT not in first["column"] or options.format == o.JSON:
         agreements = _compare_graders(first, read_grader(options.labels, options.second))
-        by_criterion = {name: _describe_agreement(compared) for name, compared in agreements.items()}
-        figures = by_criterion.get("", {"criteria": by_criterion})
-        print(as_json(figures))
+        print(as_json(agreements.get("", {"criteria": agreements})))
         return DONE
     with progress_line() as progress:
         of_verdicts, of_labels = Source.each_of([options.scored, options.labels])
@@ -160,7 +158,6 @@ def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
 
 
 CRITERION, GRADER = "criterion", "name"
-_FIGURES = ("exact", "within_one", "kappa", "weighted_kappa", "ac1", "ac2")
 _VERDICT_LABELS = {"correct", "incorrect", "declined"}
 
 
@@ -203,10 +200,3 @@ def read_grader(path: Path, name: str | None) -> pl.DataFrame:
 def _stop_at_grader(path: Path, fault: str, names: list[str]) -> QavizError:
     expected = f"one of {', '.join(names)}" if names else "a column name"
     return stop(path.name, fault, expected, "Name the grader with --first or --second.")
-
-
-def _describe_agreement(agreement: GraderAgreement) -> dict[str, object]:
-    counts = {name: getattr(agreement, name) for name in ("compared", "questions", "only_first", "only_second")}
-    figures = {name: getattr(agreement, name) for name in _FIGURES}
-    beside = {"constant_guess": agreement.constant_guess, "confusion": agreement.confusion}
-    return {**counts, "grades": list(agreement.categories), **figures, **beside}

@@ -36,8 +36,8 @@ class GraderAgreement:
     questions: int
     only_first: int
     only_second: int
-    categories: tuple[str, ...]
-    """Grades or labels that occur, in their order."""
+    grades: tuple[str, ...]
+    """Or labels, that occur, in their order."""
     exact: Figure
     """Share of the responses with the same grade."""
     within_one: Figure | None
@@ -91,7 +91,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         questions=both[QUESTION_ID].n_unique(),
         only_first=left.height - both.height,
         only_second=right.height - both.height,
-        categories=categories,
+        grades=categories,
         exact=figure(weigh_agreement, same),
         within_one=None if apart is None else figure(weigh_agreement, np.asarray(apart <= 1, np.float64)),
         kappa=figure(cohen_kappa, same),

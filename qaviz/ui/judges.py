@@ -89,7 +89,7 @@ def _show_agreement(calibration: JudgeCalibration, labels: pl.DataFrame) -> None
     show_graders("judge_agreement", [("judge", "people", both)], "" if calibration.calibrated else "; uncalibrated")
     show_graders("people", compare_people(labels))
     counts = both.confusion.pivot("second", index="first", values="responses", maintain_order=True)
-    confusion = (Column("first", "Judge"), *(Column(name, f"People: {name}") for name in both.categories))
+    confusion = (Column("first", "Judge"), *(Column(name, f"People: {name}") for name in both.grades))
     show_frame("judge_confusion", "The judge's verdicts against people's labels", counts, confusion, short=True)
 
 
