@@ -342,14 +342,13 @@ def verify(
     sample: int | None = None,
     seed: int = bridge.SEED,
     progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
     by: str | None = None,
 ) -> bridge.Verification:
     """Score the run, or a sample of it, again with the installed FMEval, and note in the workspace what came of it. The
     differences name `question_id`, `pipeline`, `score`, `here`, `fmeval`. Raises as `bridge.verify` does, and
     QavizError if the run's file is damaged; then nothing is noted."""
     rows = workspace.rows(run, _COMPARED)
-    outcome = bridge.verify(rows, sample, seed, progress, cancelled)
+    outcome = bridge.verify(rows, sample, seed, progress)
     counts = {"compared": outcome.compared, "differences": outcome.differences.height}
     workspace.keep_verified(run, Verified(verified_at=datetime.now(UTC), version=outcome.version, **counts), by)
     named = rows.select(c.QUESTION_ID, c.PIPELINE)[outcome.differences["row"]]
@@ -382,14 +381,13 @@ def compute_bertscore(
     rows: pl.DataFrame,
     model: language_models.LanguageModel,
     progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
 ) -> int:
     """Compute the pairs of texts of these rows that the workspace lacks, and keep each as it comes. Returns how many
-    there were. Raises QavizError where bert_score is not installed or the disk refuses, CancelledError when `cancelled`
-    said so: what is done by then is kept."""
+    there were. Raises QavizError where bert_score is not installed or the disk refuses: what is done by then is kept.
+    """
     check_library()
     pairs, key = text_pairs(rows), model.key
     lacking = pairs.unique(PAIR).join(labels.kept_bertscores(workspace, key, pairs[PAIR]), on=PAIR, how="anti")
     if not lacking.is_empty():
-        score_pairs(lacking, model, lambda scores: labels.keep_bertscores(workspace, key, scores), progress, cancelled)
+        score_pairs(lacking, model, lambda scores: labels.keep_bertscores(workspace, key, scores), progress)
     return lacking.height

@@ -222,20 +222,21 @@ def test_a_process_ends_with_its_asker(tmp_path: Path):
 
 
 def test_cancelled_between_two_reports(tmp_path: Path):
-    """`cancelled` is asked while the process says nothing new."""
-    asked = []
+    """Progress is told, and may end the work, while the process says nothing new."""
+    told = []
 
-    def cancelled() -> bool:
-        asked.append(time.monotonic())
-        return len(asked) > 3
+    def progress(_fraction: float, _words: str) -> None:
+        told.append(time.monotonic())
+        if len(told) > 5:
+            raise CancelledError
 
     environment = clean_environment({"FAULT": "time", "FAULT_FILE": str(tmp_path / "started")})
     with (
         pytest.raises(CancelledError),
         start(work.work, tmp_path, about=ABOUT, environment=environment, limits=Limits()) as running,
     ):
-        running.finish(cancelled=cancelled)
-    assert max(later - before for before, later in pairwise(asked)) < 5
+        running.finish(progress)
+    assert max(later - before for before, later in pairwise(told)) < 5
 
 
 def test_a_crash_is_logged_with_its_traceback(tmp_path: Path, capfd: pytest.CaptureFixture[str]):

@@ -67,9 +67,6 @@ class Only:
     which: str
     number: int | None = None
 
-    def __str__(self) -> str:
-        return self.which if self.number is None else f"{self.which}:{self.number}"
-
 
 def estimate_run(session: Session, workspace: Workspace, run: Run, judge: Judge, only: Only) -> Estimate:
     """What judging the run would take. Raises QavizError if its rows are damaged."""

@@ -280,8 +280,7 @@ class Running:
     """How its end is told: `found` names what ended."""
     limits: Limits
     progress: Progress | None = None
-    """Told several times a second, with nothing new where there is nothing; it may raise."""
-    cancelled: Cancelled | None = None
+    """Told several times a second, with nothing new where there is nothing; it may raise, which ends the work."""
     ended: bool = field(default=False, init=False)
     """Whether the work is done, or the process gone."""
     _told: tuple[float, str] | None = field(default=None, init=False)
@@ -289,9 +288,8 @@ class Running:
     _begun: bool = field(default=False, init=False)
     _heard: bytes = field(default=b"", init=False)
 
-    def finish(self, progress: Progress | None = None, cancelled: Cancelled | None = None) -> None:
-        """Wait for the end of the work. Raises CancelledError when `cancelled` said so, and as `answers`."""
-        self.cancelled = cancelled
+    def finish(self, progress: Progress | None = None) -> None:
+        """Wait for the end of the work. Raises as `answers`."""
         for _ in self.answers(progress):
             pass
 
@@ -343,8 +341,6 @@ class Running:
             there(self.process.stdin).write(json.dumps(message).encode() + b"\n")
 
     def _tell(self) -> None:
-        if self.cancelled and self.cancelled():
-            raise CancelledError
         if self.progress and self._told:
             self.progress(*self._told)
 

@@ -12,7 +12,7 @@ import polars as pl
 from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import Answer, Cancelled, job_folder, start
+from qaviz.processes import Answer, job_folder, start
 from qaviz.processes.worker import Job
 from qaviz.scoring.bridge import LIMITS, load_bertscore, offline_environment
 from qaviz.scoring.language_models import FILES, LanguageModel
@@ -70,13 +70,11 @@ def score_pairs(
     model: LanguageModel,
     keep: Callable[[pl.DataFrame], None],
     progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
 ) -> None:
     """Score `pair`, `answer`, `response` with this model in another process.
 
-    `keep` is called with `pair` and `bertscore` whenever some more are there, also before it is cancelled or fails.
-    Raises QavizError where bert_score is not installed or the model cannot be loaded, CancelledError when `cancelled`
-    said so.
+    `keep` is called with `pair` and `bertscore` whenever some more are there, also before it fails. Raises QavizError
+    where bert_score is not installed or the model cannot be loaded.
     """
     check_library()
     about = Problem(
@@ -97,7 +95,6 @@ def score_pairs(
         with start(
             score_job, folder, options, about=about, environment=environment, home=folder, limits=LIMITS
         ) as running:
-            running.cancelled = cancelled
             for answer in running.answers(progress):
                 keep(answer.tables[BERTSCORE])
 

@@ -14,7 +14,7 @@ import polars as pl
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, RESPONSE, SCORES
 from qaviz.model.errors import Problem, stop_without
 from qaviz.model.records import Progress
-from qaviz.processes import MACHINE_MEMORY, Cancelled, Limits, job_folder, library_environment, start
+from qaviz.processes import MACHINE_MEMORY, Limits, job_folder, library_environment, start
 from qaviz.processes.worker import Job
 from qaviz.scoring.forms import check_texts, distinct, scorable
 from qaviz.scoring.language_models import ROBERTA
@@ -171,12 +171,10 @@ class Verification:
     """The installed FMEval's."""
 
 
-def score_in_process(
-    rows: pl.DataFrame, progress: Progress | None = None, cancelled: Cancelled | None = None
-) -> pl.DataFrame:
+def score_in_process(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return what `score_with_fmeval` returns, computed in another process.
 
-    Raises QavizError where FMEval is not installed or a column is not text, CancelledError when `cancelled` said so.
+    Raises QavizError where FMEval is not installed or a column is not text.
     """
     fmeval_version()
     check_texts(rows)
@@ -185,7 +183,7 @@ def score_in_process(
     with job_folder() as folder:
         rows.write_parquet(folder / "rows.parquet")
         with start(_score_job, folder, about=about, environment=offline_environment(), limits=LIMITS) as running:
-            running.finish(progress, cancelled)
+            running.finish(progress)
         return pl.read_parquet(folder / "scored.parquet")
 
 
@@ -205,7 +203,6 @@ def verify(
     sample: int | None = None,
     seed: int = SEED,
     progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
 ) -> Verification:
     """Return how the scores of a table compare with the installed FMEval's, bit for bit, over all rows or a sample.
 
@@ -213,7 +210,7 @@ def verify(
     """
     texts = ANSWER, FACT, RESPONSE
     numbered = draw_sample(scored.select(*texts, *SCORES), sample, seed)
-    again = score_in_process(numbered.select(texts), progress, cancelled)
+    again = score_in_process(numbered.select(texts), progress)
     compared = (numbered.select("row", score=pl.lit(name), here=pl.col(name), fmeval=again[name]) for name in SCORES)
     differing = pl.concat(compared).filter(pl.col("here").ne_missing(pl.col("fmeval")))
     lacking = pl.col("here").is_null()

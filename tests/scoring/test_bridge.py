@@ -65,16 +65,17 @@ def test_a_seed_draws_its_sample():
 
 @pytest.mark.usefixtures("fresh_processes")
 def test_cancel_ends_the_process_soon():
-    """Cancelling raises CancelledError at once, and the other process is gone by then."""
-    asked: list[None] = []
+    """Progress that raises ends the work at once, and the other process is gone by then."""
+    told: list[float] = []
 
-    def cancelled() -> bool:
-        asked.append(None)
-        return len(asked) > 5
+    def progress(fraction: float, _words: str) -> None:
+        told.append(fraction)
+        if len(told) > 5:
+            raise CancelledError
 
     with pytest.raises(CancelledError):
-        score_in_process(pl.concat([hostile_rows(1_000, seed=8)] * 50), cancelled=cancelled)
-    assert len(asked) == 6
+        score_in_process(pl.concat([hostile_rows(1_000, seed=8)] * 50), progress)
+    assert len(told) == 6
     commands = []
     for child in psutil.Process().children():
         with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # It ended since it was listed.
