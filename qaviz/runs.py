@@ -282,13 +282,11 @@ def _read_provenance(run: Run, workspace: Workspace) -> Provenance:
     return run_records.find_record(workspace, run.run_id).provenance or _NOT_RECORDED
 
 
-def save_rescored(
-    run: Run, workspace: Workspace, golden: str, name: str, progress: Progress | None = None, by: str | None = None
-) -> Run:
+def save_rescored(run: Run, workspace: Workspace, golden: str, name: str, by: str | None = None) -> Run:
     """Save the run's responses, scored on another golden dataset version, as another run. Raises as `rescore_run`."""
     workspace.refuse_name(name)
     engine = _name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else "")
-    triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden, progress)
+    triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden)
     return _save_again(run, workspace, triplets, rows, name, engine, by)
 
 

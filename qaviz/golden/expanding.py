@@ -13,7 +13,6 @@ from qaviz.golden.variants import ACCEPTED, LONGEST, REJECTED, TO_REVIEW, Check,
 from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.requests import object_schema, read_objects
-from qaviz.llm.sending import Cancelled
 from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.records import Progress
@@ -92,7 +91,6 @@ def expand_answers(
     model: str,
     *,
     progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
 ) -> tuple[pl.DataFrame, int]:
     """Ask for other forms of each answer of `select_expandable`, and check each: ANSWER_FORMS, and how many answers
     have no reply that can be read. Raises as `Session.ask`.
@@ -100,7 +98,7 @@ def expand_answers(
     `passages` are by question_id; `wrong` are `list_wrong_responses`.
     """
     fences = _fence_triplets(golden, passages)
-    replies = session.ask([_build_request(fence) for fence in fences], progress=progress, cancelled=cancelled)
+    replies = session.ask([_build_request(fence) for fence in fences], progress=progress)
     wrong_of = dict(wrong.group_by(c.QUESTION_ID).agg(c.RESPONSE).iter_rows())
     rows, unread = list[tuple[str, ...]](), 0
     triplets = golden.select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT).iter_rows()

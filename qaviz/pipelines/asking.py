@@ -1,12 +1,11 @@
 """Asking pipelines the golden questions: many in flight, each answer on the disk before the next is asked."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import cast
 
 import orjson
 import polars as pl
@@ -75,7 +74,6 @@ def ask_pipelines(
     *,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
-    heard: Callable[[ResponseRow], None] | None = None,
 ) -> Asked:
     """Ask each pipeline the questions of the golden dataset, and write `out`, one row a response.
 
@@ -93,7 +91,7 @@ def ask_pipelines(
             asked_now += len(pending)
             Random(settings.seed).shuffle(pending)
             if pending and not stop() and not stopped:
-                keeper = _Keeper(journal, failed, len(pending), progress, heard)
+                keeper = _Keeper(journal, failed, len(pending), progress)
                 stopped = _ask(pipeline, pending, settings, keeper, stop, journal_of(out, pipeline))
 
         def find_row(slot: _Slot) -> ResponseRow:
@@ -146,28 +144,23 @@ class _Keeper:
     """Why a question has no response, by its key."""
     questions: int
     progress: Progress | None
-    heard: Callable[[ResponseRow], None] | None
     done: int = 0
 
     def take(self, answers: Sequence[tuple[_Slot, Answer | RejectedError]]) -> None:
         """Keep answers on the disk, then say so."""
-        rows = {
-            slot.key: cast(ResponseRow, {**slot.row, **answer})
-            for slot, answer in answers
-            if not isinstance(answer, RejectedError)
-        }
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         entries = [
             Entry(
-                key=key,
-                model=row["pipeline"],
+                key=slot.key,
+                model=slot.row["pipeline"],
                 at=at,
-                seconds=(row.get("latency_ms") or 0.0) / 1000,
+                seconds=(answer.get("latency_ms") or 0.0) / 1000,
                 format="pipeline",
-                raw=orjson.dumps(row).decode(),
+                raw=orjson.dumps({**slot.row, **answer}).decode(),
                 usage=None,
             )
-            for key, row in rows.items()
+            for slot, answer in answers
+            if not isinstance(answer, RejectedError)
         ]
         if entries:
             self.journal.append(entries)
@@ -180,8 +173,6 @@ class _Keeper:
             if self.progress:
                 words = f"{slot.row['pipeline']}: {self.done:,} of {self.questions:,} answers"
                 self.progress(self.done / self.questions, words)
-            if self.heard:
-                self.heard(rows.get(slot.key) or slot.fail(self.failed[slot.key]))
 
 
 def _ask(

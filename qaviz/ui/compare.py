@@ -97,9 +97,9 @@ class Pair:
     second: str
 
 
-def pick_metric(label: str = "Compare by") -> str:
+def pick_metric() -> str:
     """Draw the choice of what pipelines are compared by; returns the metric."""
-    return pick(url_state.METRIC, label, COMPARED, comparison.metric_label)
+    return pick(url_state.METRIC, "Compare by", COMPARED, comparison.metric_label)
 
 
 def pick_pair(shown: OpenRun, metric: str) -> Pair | None:

@@ -30,18 +30,15 @@ from qaviz.ui.widgets.keeping import Arguments, Result, keep
 HERE = Path(__file__).parent
 
 
-def declare_component(name: str, html: str, *, isolate_styles: bool = True) -> ComponentRenderer:
-    """The element that NAME.js beside this module draws into the `html`, with the styles of NAME.css, if there are any.
-
-    Styles that are not isolated hold for the whole page.
-    """
+def declare_component(name: str, html: str) -> ComponentRenderer:
+    """The element that NAME.js beside this module draws into the `html`, with the styles of NAME.css, if there are
+    any."""
     styles = HERE / f"{name}.css"
     return st.components.v2.component(
         f"qaviz_{name}",
         html=html,
         css=styles.read_text("utf-8") if styles.exists() else None,
         js=(HERE / f"{name}.js").read_text("utf-8"),
-        isolate_styles=isolate_styles,
     )
 
 

@@ -117,7 +117,6 @@ const drawCell = (cell, column, row, open) => {
   made.dataset.label = column.label;
   const content = drawers[cell.kind](cell);
   if (column.head && row.note) content.push(element("span", "note", row.note));
-  if (column.head && row.flag) content.push(element("span", `flag ${row.flag_tone}`, row.flag));
   if (column.head && row.href) content.unshift(drawLink(row, content.shift(), open));
   if (cell.href) made.append(drawLink(cell, content.shift(), open));
   made.append(...content);
@@ -158,7 +157,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.append(element("caption", "unseen", data.caption), drawHead(data.columns));
   const body = element("tbody");
   for (const row of data.rows) {
-    const made = element("tr", row.flag && row.flag_tone === "bad" ? "flagged" : "");
+    const made = element("tr");
     data.columns.forEach((column, i) => made.append(drawCell(row.cells[i], column, row, open)));
     if (row.href) {
       made.classList.add("opens");

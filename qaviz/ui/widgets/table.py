@@ -39,7 +39,6 @@ def show_frame(
     *,
     leads: Callable[[Record], str] | None = None,
     opens: str = "",
-    flag: str = "",
     prepare: Callable[[pl.DataFrame], pl.DataFrame | Iterable[Record]] | None = None,
     short: bool = False,
     whole: bool = False,
@@ -49,8 +48,8 @@ def show_frame(
     in the column `opens`, once, else None.
 
     Where a row `leads` (`url_state.href`), it can be opened in a new tab. What leads somewhere and opens nothing is
-    followed at once: a response opens in the panel, which goes on to the rows after it. The column `flag` has a remark
-    beside a row's name. `prepare` makes the rows of a page from its part of the table.
+    followed at once: a response opens in the panel, which goes on to the rows after it. `prepare` makes the rows of a
+    page from its part of the table.
     A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one has one page and never scrolls.
     On a phone each row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short`
     headings has low rows and, unless it is dense, a key of these headings over it.
@@ -70,7 +69,7 @@ def show_frame(
             part = table.slice(offset, length)
             rows = prepare(part) if prepare else part
         records = rows.iter_rows(named=True) if isinstance(rows, pl.DataFrame) else rows
-        return [_draw_row(drawn, record, leads, opens, flag) for record in records]
+        return [_draw_row(drawn, record, leads, opens) for record in records]
 
     begin, many = (0, height) if whole else (_read_page(key, height), ROWS_ON_A_PAGE)
     rows = draw_rows(begin, many)
@@ -93,9 +92,7 @@ def show_frame(
     return opened
 
 
-def _draw_row(
-    columns: Sequence[Column], row: Record, leads: Callable[[Record], str] | None, opens: str, flag: str
-) -> Drawn:
+def _draw_row(columns: Sequence[Column], row: Record, leads: Callable[[Record], str] | None, opens: str) -> Drawn:
     cells = [_draw_cell(column, row) for column in columns]
     named = next(cell for column, cell in zip(columns, cells, strict=True) if column.head)
     return {
@@ -103,8 +100,6 @@ def _draw_row(
         "id": row[opens] if opens else "",
         "href": leads(row) if leads else "",
         "note": named.pop("note", ""),
-        "flag": row[flag] or "" if flag else "",
-        "flag_tone": "warn",
     }
 
 
