@@ -14,7 +14,7 @@ from qaviz.diagnosis.model import HIGHEST, LOWEST
 from qaviz.diagnosis.rules import SURE
 from qaviz.judging.agreement import compare_graders
 from qaviz.judging.prompts import PROMPT_VERSION, Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
-from qaviz.llm import Estimate, Reply, Session
+from qaviz.llm import Estimate, Session
 from qaviz.llm.requests import hash_of
 from qaviz.llm.sending import Cancelled
 from qaviz.model import columns as c
@@ -300,7 +300,8 @@ def judge_rows(
         of_row, nonce = replies[place * judge.repeats : (place + 1) * judge.repeats], nonce_of(judge, row)
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)
         key = {c.QUESTION_ID: row[c.QUESTION_ID], c.PIPELINE: row[c.PIPELINE]}
-        results.append(key | _read_verdict(graded, judge) | _add_up_costs(of_row))
+        costs = [reply.cost for reply in of_row if reply.cost is not None]
+        results.append(key | _read_verdict(graded, judge) | {c.COST: sum(costs) if costs else None})
     return pl.DataFrame(results, schema=GRADES_SCHEMA)
 
 
@@ -317,17 +318,6 @@ def _read_verdict(graded: Graded, judge: Judge) -> dict[str, object]:
         labels.GRADES: [
             {"criterion": n, "grade": grade, "reason": graded.reasons[n]} for n, grade in graded.grades.items()
         ],
-    }
-
-
-def _add_up_costs(replies: Sequence[Reply]) -> dict[str, object]:
-    """Cost (null where none is known), tokens and seconds of the replies to one response."""
-    costs = [reply.cost for reply in replies if reply.cost is not None]
-    tokens = sum(reply.usage.input_tokens + reply.usage.output_tokens for reply in replies if reply.usage)
-    return {
-        c.COST: sum(costs) if costs else None,
-        labels.TOKENS: tokens,
-        labels.SECONDS: sum(reply.seconds for reply in replies),
     }
 
 

@@ -165,7 +165,6 @@ def _find_shared_labels(workspace: Workspace, run: Run, other: Run) -> pl.DataFr
 
 
 COMPOSITE, GRADES, UNSCORED = "composite", "grades", "unscored"
-TOKENS, SECONDS = "tokens", "seconds"
 
 GRADES_SCHEMA = pl.Schema(
     {
@@ -177,12 +176,10 @@ GRADES_SCHEMA = pl.Schema(
         GRADES: pl.List(pl.Struct({"criterion": pl.String(), "grade": pl.Int64(), "reason": pl.String()})),
         UNSCORED: pl.String(),
         COST: pl.Float64(),
-        TOKENS: pl.Int64(),
-        SECONDS: pl.Float64(),
     }
 )
 """One row a judged response. JUDGE is its verdict (correct, incorrect, declined), null where UNSCORED says why. COST is
-what its grading cost, in the currency of the prices."""
+what its grading cost, in the currency of the prices; the journal of replies has tokens and seconds."""
 
 _COLUMNS = {name: name for name in GRADES_SCHEMA} | {JUDGE: "verdict", JUDGE_REASON: "reason"}
 """Columns of GRADES_SCHEMA, and what the index calls them."""
