@@ -43,7 +43,6 @@ class _GenerateOptions(ModelOptions, o.ByWhom):
     config: Path | None = o.file("settings, .toml (docs/generation.md)")
     chunk_size: int | None = o.option("TOKENS", "size of a chunk (default 600)", type=_TOKENS)
     chunk_overlap: int | None = o.option("TOKENS", "overlap of two chunks (default 60)", type=_TOKENS)
-    language: str | None = o.option("NAME", "language of questions and answers: German (default: the passage's)")
     mix: Mapping[str, float] | None = o.option("TYPES", 'such as "single fact 60%, calculation 40%"', type=_MIX)
     estimate: bool = o.switch("print the estimate; calls no model")
     coverage: bool = o.switch("print what the dataset covers of the documents and what it lacks; calls no model")
@@ -173,6 +172,6 @@ def _read_settings(options: _GenerateOptions) -> Generation:
     made = read_generation(options.config)
     sizes = {"size": options.chunk_size, "overlap": options.chunk_overlap}
     chunking = asdict(made.chunking) | {name: value for name, value in sizes.items() if value is not None}
-    changes = {"review": options.review, "mix": options.mix, "language": options.language}
+    changes = {"review": options.review, "mix": options.mix}
     given = {name: value for name, value in changes.items() if value is not None}
     return change_generation(made, "generate", given | {"chunking": chunking})

@@ -12,7 +12,7 @@ from qaviz.analysis import numbers, tables
 from qaviz.cli import DONE, FOUND_PROBLEMS, terminal
 from qaviz.cli import options as o
 from qaviz.exports.table_files import AUDIT_FORMATS, check_out, write_scores
-from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID
+from qaviz.model.columns import BERTSCORE, PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.report import Column, table_of
 from qaviz.runs import compute_bertscore, with_bertscore
@@ -289,7 +289,6 @@ class _BertscoreOptions(o.OfRun):
         "NAME", f"{' or '.join(language_models.FMEVAL_MODELS)} (default: the first that is there)"
     )
     pipeline: tuple[str, ...] = o.repeated("NAME", "only this pipeline (default: all)")
-    question: tuple[str, ...] = o.repeated("NAME", "only the question with this id (default: all)")
     out: Path | None = o.file("write the scored responses to this file too")
 
 
@@ -304,17 +303,13 @@ def bertscore(options: _BertscoreOptions) -> o.Printout:
     if options.out:
         check_out(options.out, [])
     (home, run), model = options.open_run(), language_models.find_model(options.model)
-    chosen, wanted = home.rows(run), {PIPELINE: options.pipeline, QUESTION_ID: options.question}
-    problems = list[Problem]()
-    for column, names in wanted.items():
-        expected = f"a {column} of the run, such as {chosen[column][0]}"
-        for name in sorted(set(names) - set(chosen[column])):
-            fault = f'no response with {column} "{name}"'
-            problems.append(Problem(f'the run "{run.name}"', fault, expected, "Check the name."))
-    if problems:
-        raise QavizError(*problems)
-    for column, names in wanted.items():
-        chosen = chosen.filter(pl.col(column).is_in(names)) if names else chosen
+    chosen = home.rows(run)
+    where, expected = f'the run "{run.name}"', f"a pipeline of the run, such as {chosen[PIPELINE][0]}"
+    if unknown := sorted(set(options.pipeline) - set(chosen[PIPELINE])):
+        faults = (f'no response with pipeline "{name}"' for name in unknown)
+        raise QavizError(*(Problem(where, fault, expected, "Check the name.") for fault in faults))
+    if options.pipeline:
+        chosen = chosen.filter(pl.col(PIPELINE).is_in(options.pipeline))
     with terminal.progress_line() as progress:
         compute_bertscore(home, chosen, model, progress)
     scored = with_bertscore(home, chosen, model)
