@@ -4,7 +4,6 @@ line that says which column each of its values stands in.
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -42,10 +41,9 @@ class Block:
 
 
 BLOCKS = pl.Schema(
-    {"kind": pl.String(), "text": pl.String()} | dict.fromkeys(("page", "level", "table", "start", "end"), pl.Int64())
+    {"kind": pl.String(), "text": pl.String()} | dict.fromkeys(("page", "level", "start", "end"), pl.Int64())
 )
-"""One row a block, in reading order. `start` and `end` are characters of the document's text; `table` is the number
-of a row's table on its page, or in a document without pages, from 1."""
+"""One row a block, in reading order. `start` and `end` are characters of the document's text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,19 +72,15 @@ def block_table(blocks: Iterable[Block], name: str = "the document") -> pl.DataF
 
     Raises QavizError, with the document's name, from table TABLE_LIMIT + 1 on.
     """
-    rows, end, before = [], 0, None
-    tables: Counter[int | None] = Counter()
-    opened = 0
+    rows, end, before, tables = [], 0, None, 0
     for block in blocks:
-        opened += block.opens_table
-        tables[block.page] += block.opens_table
-        if opened > TABLE_LIMIT:
+        tables += block.opens_table
+        if tables > TABLE_LIMIT:
             raise stop(name, f"more than {TABLE_LIMIT:,} tables", "a document with fewer", "Split the document.")
-        table = tables[block.page] or None if block.kind == Kind.ROW else None
         line_breaks = 0 if before is None else 1 if before == block.kind == Kind.ROW else 2
         start = end + line_breaks if block.start is None else block.start
         end, before = start + len(block.text), block.kind
-        rows.append((block.kind.value, block.text, block.page, block.level, table, start, end))
+        rows.append((block.kind.value, block.text, block.page, block.level, start, end))
     return pl.DataFrame(rows, schema=BLOCKS, orient="row")
 
 

@@ -22,8 +22,6 @@ class ChunkRow(TypedDict):
     """The hash of its heading and text."""
     document: str
     document_hash: str
-    number: int
-    """From 1 in each document."""
     heading: str
     """The headings that it stands below, ` > ` between them."""
     page: int | None
@@ -120,7 +118,7 @@ def _cut_document(document: Document, chunking: Chunking) -> Iterator[ChunkRow]:
     ratio = chunking.characters_per_token or characters_per_token(document.text)
     size, overlap = int(chunking.size * ratio), int(chunking.overlap * ratio)
     pieces = [*_split_document(document, size)]
-    for number, (first, last) in enumerate(_find_spans(pieces, size, overlap), 1):
+    for first, last in _find_spans(pieces, size, overlap):
         start, end = pieces[first].start, pieces[last - 1].end
         text = document.text[start:end].rstrip()
         heading = " > ".join(pieces[first].path)
@@ -128,7 +126,6 @@ def _cut_document(document: Document, chunking: Chunking) -> Iterator[ChunkRow]:
             chunk=chunk_hash(heading, text),
             document=document.name,
             document_hash=document.sha256,
-            number=number,
             heading=heading,
             page=pieces[first].page,
             last_page=pieces[last - 1].page,

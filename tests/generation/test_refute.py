@@ -35,7 +35,7 @@ def chunks_of(*texts: tuple[str, str]) -> pl.DataFrame:
     """CHUNKS, one a document."""
     rows = [
         ChunkRow(
-            chunk=chunk_hash("", text), document=name, document_hash=name, number=1, heading="", page=None,
+            chunk=chunk_hash("", text), document=name, document_hash=name, heading="", page=None,
             last_page=None, start=0, end=len(text), text=text,
         )
         for name, text in texts
