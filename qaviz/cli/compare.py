@@ -1,12 +1,11 @@
 """`qaviz compare`, `gate`, `report` and `export`: saved runs beside each other, and as files for people and tools."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.analysis import outcomes, run_changes
+from qaviz.analysis import run_changes
 from qaviz.analysis.gate import Gate, Result, Rules
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.policy import criteria_in_force, read_policy
@@ -41,7 +40,6 @@ class WithBaseline(o.Options):
 
 class _GateOptions(WithBaseline, o.OfRun):
     baseline: str = o.option("RUN", "name or id of the run to compare it with", required=True)
-    seed: int = o.option("N", "seed of the resamples", type=o.SEEDS, default=outcomes.SEED)
 
 
 @o.command(_GateOptions)
@@ -55,7 +53,7 @@ def gate(options: _GateOptions) -> int:
     home = options.home
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
     now, baseline = (run_changes.read_side(home, home.find(name)) for name in (options.run, options.baseline))
-    result = check_gate(now, baseline, options.pair, criteria, replace(options.rules, seed=options.seed))
+    result = check_gate(now, baseline, options.pair, criteria, options.rules)
     print(write_gate(result, options.format))
     return EXIT_CODES[result.result]
 

@@ -73,10 +73,10 @@ def test_help_loads_no_command():
 
 def test_all_problems_of_the_arguments_are_named_at_once(capsys: pytest.CaptureFixture[str]):
     """A missing option, a number out of bounds, an unknown word and a word too many are a line each; exit code 2."""
-    assert main(["gate", "June", "July", "--seed", "-1", "--format", "pdf"]) == COULD_NOT_RUN
+    assert main(["gate", "June", "July", "--broken", "-1", "--format", "pdf"]) == COULD_NOT_RUN
 
     lines = capsys.readouterr().err.splitlines()
-    assert sorted(line.split(": ")[1] for line in lines) == ["--baseline", "--format", "--seed", "July"]
+    assert sorted(line.split(": ")[1] for line in lines) == ["--baseline", "--broken", "--format", "July"]
     assert all(line.endswith("See: qaviz gate --help") for line in lines)
 
 
