@@ -105,9 +105,9 @@ class _StartOptions(_PlanOptions, o.ByWhom):
 def _start(options: _StartOptions) -> o.Printout:
     """Draw a review of a golden dataset."""
     home, version = open_version(options.workspace, options.population)
-    rules = reviews.ReviewRules(readers=options.readers, at_most=options.at_most, allowed_wrong=options.allowed_wrong)
+    rules = {name: getattr(options, name) for name in ("readers", "at_most", "allowed_wrong")}
     level, category = _read_level(options.level), options.category or ""
-    started = reviews.start_review(home, version.golden_id, level, options.person, category=category, rules=rules)
+    started = reviews.start_review(home, version.golden_id, level, options.person, category=category, **rules)
     return o.Printout(started)
 
 

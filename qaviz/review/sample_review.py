@@ -5,6 +5,7 @@ One triplet is hallucinated, and two come from an outdated notice. All of it is 
 
 import hashlib
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 import orjson
@@ -12,7 +13,7 @@ import polars as pl
 
 from qaviz.model.columns import ANSWERABLE, GOLDEN_COLUMNS, QUESTION_ID
 from qaviz.review import Level, Likelihood, Severity
-from qaviz.review.session import ReviewRules, apply_review, start_review
+from qaviz.review.session import apply_review, start_review
 from qaviz.review.statement import state_review
 from qaviz.store.golden_versions import PASSAGES, keep_generated
 from qaviz.store.reviews import ACCEPT, WHOLE, Decision, classify, close_session, decide, find_next_item, undo_decision
@@ -37,8 +38,8 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     line = keep_generated(workspace, NAME, golden, _make_passages(triplets), LEADER).line
     risk = (Severity.MAJOR.value, Likelihood.LIKELY.value, Level.HIGH.value)
     classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
-    rules = ReviewRules(readers=2, guidelines=GUIDELINES, seed=SEED)
-    first = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
+    start = partial(start_review, workspace, line, Level.HIGH, LEADER, readers=2, guidelines=GUIDELINES, seed=SEED)
+    first = start().session
     by_item: dict[str, dict[str, Decision]] = defaultdict(dict)
     for line_of_file in (folder / DECISIONS_FILE).read_bytes().splitlines():
         row = orjson.loads(line_of_file)
@@ -52,7 +53,7 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
         decide(workspace, first, item, SECOND, Decision(action=ACCEPT, note=why))
     apply_review(workspace, first, LEADER)
     close_session(workspace, first, LEADER)
-    second = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
+    second = start().session
     _decide_on_items(workspace, second, "Ana", by_item["Ana"], 4)
 
 

@@ -5,7 +5,7 @@ it as one version of the golden dataset.
 import secrets
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -31,20 +31,6 @@ GUIDE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("guide.toml").
 """What readers are shown: what each decision means, an example of each finding, and how to read."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReviewRules:
-    """What whoever starts a review may choose beside its risk."""
-
-    readers: int | None = None
-    """How many people read each triplet; None: as many as the level asks."""
-    pool: tuple[str, ...] = ()
-    own_findings: tuple[str, ...] = ()
-    guidelines: str = ""
-    allowed_wrong: int = 0
-    at_most: float | None = None
-    seed: int | None = None
-
-
 def start_review(
     workspace: Workspace,
     golden: str,
@@ -52,30 +38,36 @@ def start_review(
     by: str,
     *,
     category: str = WHOLE,
-    rules: ReviewRules | None = None,
     rows: pl.DataFrame | None = None,
+    readers: int | None = None,
+    pool: Sequence[str] = (),
+    own_findings: tuple[str, ...] = (),
+    guidelines: str = "",
+    allowed_wrong: int = 0,
+    at_most: float | None = None,
+    seed: int | None = None,
 ) -> ReviewSession:
     """Draw and keep a review of the newest version of this golden dataset, by its content hash, or of a category.
 
+    So many `readers` read each triplet, else as many as the level asks, of the `pool` if some are named.
     What the diagnosed `rows` of a run over it flag is read as well, and so is what a judge has found in the workspace.
     Raises QavizError if the dataset is not there, the category has no triplet, or the named readers are too few.
     """
-    chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
     triplets = _select_category(workspace.golden(version.golden_id), category)
-    plan = plan_review(triplets.height, level, at_most=chosen.at_most, allowed_wrong=chosen.allowed_wrong)
-    readers, pool = chosen.readers or plan.readers, tuple(dict.fromkeys(chosen.pool))
-    _check_pool(pool, readers)
+    plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=allowed_wrong)
+    readers, named = readers or plan.readers, tuple(dict.fromkeys(pool))
+    _check_pool(named, readers)
     session = ReviewSession(
         **asdict(plan) | {"level": level.value, "readers": readers},
         session=uuid4().hex[:12],  # stands in an address and a file as it is
         line=version.line,
         golden_id=version.golden_id,
         category=category,
-        pool=pool,
-        own_findings=chosen.own_findings,
-        guidelines=chosen.guidelines,
-        seed=secrets.randbelow(2**31) if chosen.seed is None else chosen.seed,
+        pool=named,
+        own_findings=own_findings,
+        guidelines=guidelines,
+        seed=secrets.randbelow(2**31) if seed is None else seed,
         started_by=by,
         started_at=datetime.now(UTC),
     )

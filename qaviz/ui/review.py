@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
 import streamlit as st
@@ -18,7 +18,7 @@ from qaviz.model.records import Run
 from qaviz.model.visible import plain, visible
 from qaviz.report import Column, Kind
 from qaviz.review import Level, Likelihood, Severity, classify_risk, plan_review, say_plan
-from qaviz.review.session import ReviewRules, apply_review, held_triplets, refresh_review, start_review, wrong_documents
+from qaviz.review.session import apply_review, held_triplets, refresh_review, start_review, wrong_documents
 from qaviz.review.statement import Statement, review_sentences, say_statement, state_review
 from qaviz.store import reviews
 from qaviz.store.audit_log import Deed
@@ -243,10 +243,8 @@ def _offer_start(reviewed: Reviewed, category: str, level: Level, allowed: int, 
         pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
         own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
         guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
-    rules = ReviewRules(
-        pool=_split_names(pool), own_findings=_split_names(own), guidelines=guidelines, allowed_wrong=allowed
-    )
-    start = partial(_start, reviewed, category, level, rules)
+    words: dict[str, Any] = {"pool": _split_names(pool), "own_findings": _split_names(own), "guidelines": guidelines}
+    start = partial(_start, reviewed, category, level, allowed_wrong=allowed, **words)
     offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
 
 
@@ -255,9 +253,9 @@ def _split_names(names: str) -> tuple[str, ...]:
 
 
 @keep_outcome
-def _start(reviewed: Reviewed, category: str, level: Level, rules: ReviewRules, by: str) -> str:
+def _start(reviewed: Reviewed, category: str, level: Level, by: str, **rules: Any) -> str:  # noqa: ANN401 - start_review's
     golden, rows = reviewed.version.golden_id, workspace().rows(reviewed.run) if reviewed.run else None
-    made = start_review(workspace(), golden, level, by, category=category, rules=rules, rows=rows)
+    made = start_review(workspace(), golden, level, by, category=category, rows=rows, **rules)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.review import Level
-from qaviz.review.session import ReviewRules, start_review
+from qaviz.review.session import start_review
 from qaviz.store.golden_versions import PASSAGES, keep_generated
 from qaviz.store.reviews import ReviewSession
 from qaviz.store.workspace import Workspace
@@ -34,10 +34,8 @@ def start_harbours(workspace: Workspace, size: int, readers: int = 1) -> ReviewS
             | {"model": "m", "prompt": "p", "flagged": False}
         )
     line = keep_generated(workspace, "Harbours", golden_table(rows), pl.DataFrame(made, PASSAGES), "Lea").line
-    rules = ReviewRules(
-        at_most=0.0, readers=readers, own_findings=("tone",), guidelines="Read the passage first.", seed=1
-    )
-    return start_review(workspace, line, Level.CRITICAL, "Lea", rules=rules)
+    rules = {"at_most": 0.0, "own_findings": ("tone",), "guidelines": "Read the passage first.", "seed": 1}
+    return start_review(workspace, line, Level.CRITICAL, "Lea", readers=readers, **rules)
 
 
 @dataclass

@@ -17,7 +17,6 @@ from qaviz.review import PROMISES, Level, Likelihood, Severity, classify_risk, h
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import (
     FileRow,
-    ReviewRules,
     apply_review,
     bring_back,
     held_triplets,
@@ -107,7 +106,7 @@ def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Wor
     All was read, so the promise is broken until they are applied, and met from then on.
     """
     line = dataset(workspace)
-    session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
+    session = start_review(workspace, line, Level.CRITICAL, "Lea", readers=1).session
     said = {
         "q1": reviews.Decision(action=reviews.EDIT, fact="one", findings=("hallucination",)),
         "q2": reviews.Decision(action=reviews.DELETE, findings=("outdated", "duplicate")),
@@ -136,7 +135,7 @@ def test_a_wrong_source_keeps_its_triplets_out_until_it_is_corrected(workspace: 
     """Every triplet of the document goes; the same version brings none back; a new one brings those back whose passage
     stands in it, and they are asked again."""
     line = dataset(workspace)
-    session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
+    session = start_review(workspace, line, Level.CRITICAL, "Lea", readers=1).session
     read_all(workspace, session, "Ana", {"q4": reviews.Decision(action=reviews.SOURCE_WRONG)})
     apply_review(workspace, session, "Lea")
     assert held_triplets(workspace, line)[QUESTION_ID].to_list() == [f"q{n}" for n in range(1, N, 3)]
@@ -223,15 +222,15 @@ def test_named_readers_share_the_work(workspace: Workspace):
     """Each of a named pool gets their own items, in the file too; fewer than are asked for a triplet start nothing."""
     line = dataset(workspace, 20)
     with pytest.raises(QavizError, match="Ana"):
-        start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(pool=("Ana", "Ana")))
-    session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(pool=("Ana", "Bo"))).session
+        start_review(workspace, line, Level.CRITICAL, "Lea", pool=("Ana", "Ana"))
+    session = start_review(workspace, line, Level.HIGH, "Lea", pool=("Ana", "Bo")).session
     files = {reader: review_table(workspace, session, reader) for reader in ("Ana", "Bo")}
     assert [file.height for file in files.values()] == [10, 9]
     written = files["Bo"].with_columns(action=pl.lit(reviews.ACCEPT))
     assert import_decisions(workspace, session, "Ana", written) == (0, 9)
     assert import_decisions(workspace, session, "Bo", written) == (9, 0)
     assert import_decisions(workspace, session, "Bo", written.with_columns(action=pl.lit(reviews.DELETE))) == (9, 0)
-    alone = start_review(workspace, line, Level.LOW, "Lea", rules=ReviewRules(pool=("Bo",))).session
+    alone = start_review(workspace, line, Level.LOW, "Lea", pool=("Bo",)).session
     with pytest.raises(QavizError, match="Bo"):
         promote_review(workspace, alone, Level.CRITICAL, "Lea")
 
@@ -239,13 +238,13 @@ def test_named_readers_share_the_work(workspace: Workspace):
 def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace):
     """A flagged triplet that was not drawn is read; that it is wrong does not move the bound."""
     line = dataset(workspace)
-    probe = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7)).session
+    probe = start_review(workspace, line, Level.VERY_LOW, "Lea", seed=7).session
     drawn = set(reviews.session_items(workspace, probe)[QUESTION_ID])
     other = next(f"q{n}" for n in range(N) if f"q{n}" not in drawn)
     texts = workspace.golden(line).filter(pl.col(QUESTION_ID) == other).select(QUESTION_ID, "question", "answer", FACT)
     judged = texts.row(0, named=True) | {"finding": "hallucinated", "quotation": "It is so.", "why": "Otherwise there."}
     keep_triplet_findings(workspace, line, "m", pl.DataFrame([judged], TRIPLET_FINDINGS))
-    session = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7)).session
+    session = start_review(workspace, line, Level.VERY_LOW, "Lea", seed=7).session
     read_all(workspace, session, "Ana", {other: reviews.Decision(action=reviews.DELETE)})
     said = state_review(workspace, session)
     assert (said.flagged, said.flagged_wrong, said.wrong, said.met) == (1, 1, 0, True)
@@ -263,7 +262,7 @@ def test_what_a_judge_found_is_read_and_shown_after_the_decision(workspace: Work
     ]
     said[2]["answer"] = "an older answer"
     keep_triplet_findings(workspace, line, "m", pl.DataFrame(said, TRIPLET_FINDINGS))
-    session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
+    session = start_review(workspace, line, Level.CRITICAL, "Lea", readers=1).session
     item = reviews.session_items(workspace, session).filter(pl.col(QUESTION_ID) == "q0", pl.col("repeat_of").is_null())[
         "item"
     ]

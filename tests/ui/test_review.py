@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.review import Level, Likelihood
 from qaviz.review.sample_review import NAME, import_sample_review
-from qaviz.review.session import ReviewRules, start_review
+from qaviz.review.session import start_review
 from qaviz.review.statement import state_review
 from qaviz.store import reviews
 from qaviz.store.golden_versions import named_datasets, versions
@@ -60,7 +60,7 @@ def test_progress_shows_the_statement_and_its_readers(workspace: Workspace, line
 
 def test_disagreements_are_listed_and_a_reader_decides_again(workspace: Workspace, line: str):
     """The page lists what each reader decided on an open triplet; one of them takes the decision back."""
-    session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=2, at_most=0.0)).session
+    session = start_review(workspace, line, Level.HIGH, "Lea", readers=2, at_most=0.0).session
     for reader, action in (("Ana", reviews.ACCEPT), ("Mia", reviews.DELETE)):
         given = reviews.find_next_item(workspace, session, reader)
         assert given
@@ -74,7 +74,7 @@ def test_disagreements_are_listed_and_a_reader_decides_again(workspace: Workspac
 
 def test_what_is_settled_is_applied_from_the_page(workspace: Workspace, line: str):
     """One button makes the settled decisions a version."""
-    session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=1)).session
+    session = start_review(workspace, line, Level.HIGH, "Lea", readers=1).session
     given = reviews.find_next_item(workspace, session, "Ana")
     assert given
     reviews.decide(workspace, session, given.item, "Ana", reviews.Decision(action=reviews.DELETE))
