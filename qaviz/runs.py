@@ -379,13 +379,11 @@ def compute_bertscore(
     rows: pl.DataFrame,
     model: language_models.LanguageModel,
     progress: Progress | None = None,
-) -> int:
-    """Compute the pairs of texts of these rows that the workspace lacks, and keep each as it comes. Returns how many
-    there were. Raises QavizError where bert_score is not installed or the disk refuses: what is done by then is kept.
-    """
+) -> None:
+    """Compute the pairs of texts of these rows that the workspace lacks, and keep each as it comes. Raises QavizError
+    where bert_score is not installed or the disk refuses: what is done by then is kept."""
     check_library()
     pairs, key = text_pairs(rows), model.key
     lacking = pairs.unique(PAIR).join(labels.kept_bertscores(workspace, key, pairs[PAIR]), on=PAIR, how="anti")
     if not lacking.is_empty():
         score_pairs(lacking, model, lambda scores: labels.keep_bertscores(workspace, key, scores), progress)
-    return lacking.height

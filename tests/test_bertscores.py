@@ -69,7 +69,7 @@ def test_a_part_then_the_whole_in_a_terminal(workspace, sample, tmp_path, capsys
     mean = whole.filter(pl.col(PIPELINE) == "Pipeline2")[BERTSCORE].mean()
     assert str(mean) in capsys.readouterr().out
     copy = workspace.rows(save_sample(workspace, name="copy"))
-    assert compute_bertscore(workspace, copy, find_model(), progress=pytest.fail) == 0
+    compute_bertscore(workspace, copy, find_model(), progress=pytest.fail)
 
 
 @pytest.mark.usefixtures("model")

@@ -96,8 +96,8 @@ class Job:
         os.killpg(0, signal.SIGKILL)
 
 
-def leave_network() -> bool:
-    """Give up the network for this process and what it starts, where Linux lets a user do so; whether it did."""
+def leave_network() -> None:
+    """Give up the network for this process and what it starts, where Linux lets a user do so."""
     user, group = os.getuid(), os.getgid()
     with suppress(OSError, AttributeError):
         if ctypes.CDLL(None, use_errno=True).unshare(_NEW_USER | _NEW_NETWORK) == 0:
@@ -105,8 +105,6 @@ def leave_network() -> bool:
             # Without a map no file could be made.
             Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
             Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
-            return True
-    return False
 
 
 def main() -> None:

@@ -90,7 +90,7 @@ class ReviewSession:
 
 def classify(
     workspace: Workspace, line: str, category: str, severity: str, likelihood: str, level: str, reason: str, by: str
-) -> Risk:
+) -> None:
     """Keep how risky somebody says the golden dataset is; earlier words stay, the newest counts. Raises QavizError for
     a blank reason or a name that will not do."""
     risk = Risk(
@@ -108,7 +108,6 @@ def classify(
         deed = note(transaction, Deed.CLASSIFY, line, about, risk.classified_by)
         row = asdict(risk) | {"classified_at": write_moment(risk.classified_at), "deed": deed}
         transaction.execute(sa.insert(t.RISKS_TABLE).values(**row))
-    return risk
 
 
 def kept_risks(workspace: Workspace, line: str) -> list[Risk]:
