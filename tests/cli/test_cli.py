@@ -123,7 +123,6 @@ CANNOT_RUN = {
     "import {golden} {responses} --name ' ' --workspace {folder}/w": "no text",
     "import {golden} {responses} --name x --workspace {golden}": "expected a folder",
     "app --port 70000": "expected a number from 1 to 65535",
-    "gate x --baseline y --seed -1": 'found "-1"; expected a number from 0 to 18446744073709551615',
     f"verify x --seed {2**64}": "expected a number from 0 to 18446744073709551615",
     "verify x --sample 0": 'found "0"; expected a number from 1',
     f"verify x --sample {'1' * 5000}": "expected a number from 1",
