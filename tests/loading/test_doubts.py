@@ -470,6 +470,11 @@ CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
     "what a person and what a model answered": (
         towns("Question,Human_Response,AI_Response,AI_Ranking", "{q}", "{a}", "{r}", "{n}"), ["Human_Response"], []
     ),
+    "another thing of a system that answers": (
+        towns("question,ground_truth,rag_answer,rag_jargon", "{q}", "{a}", "{r}", "{r}, so called"),
+        ["ground_truth"],
+        ["rag_jargon"],
+    ),
     "one version, half called golden, beside the answer": (
         towns("question,benchmark_version,answer,response", "{q}", "SGS-100", "{a}", "{r}"), ["answer"], []
     ),
