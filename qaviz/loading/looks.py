@@ -103,6 +103,11 @@ class Column:
         return self.terms(*roles.OF_SYSTEMS, "MODEL") != self.terms()
 
     @property
+    def is_of_machine(self) -> bool:
+        """Whether a term says that no person gave these answers; that they are "actual" does not."""
+        return self.terms("PREDICTED", "BOT") != self.terms() or bool(roles.WORDS["machine"] & set(self.terms()))
+
+    @property
     def is_unsure(self) -> bool:
         """Whether they may be some system's, by a term that nobody knows: "our answer" or "exact answer"."""
         is_told = self.is_of_system or not self.system or re.search(r"\d", self.name)

@@ -337,7 +337,7 @@ class _Answers:
             "is_system": any(column.is_system for column in produced),
             "alike": len({column.system or column.name for column in produced}) < len(produced),
             "unsure": any(column.is_unsure for column in produced),
-            "form_is_system": any(column.is_of_system and len(column.terms("FILLER")) > 1 for column in forms),
+            "form_is_system": any(column.is_of_machine and len(column.terms("FILLER")) > 1 for column in forms),
             "form_says": any(column.says_form for column in forms[:1]),
             "form_said": any(column.says_form for column in produced),
             "numbered": len(self.bare) > 1 and all(re.search(r"\d\s*$", column.name) for column in self.bare),

@@ -375,6 +375,11 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ['which: --map "doctor_answer=answer" --map "ai_answer=response"'],
         ["ai_answer=answer"],
     ),
+    "actual answers beside those of models": (
+        [towns("question,actual ans,model ans plain,model ans fused", "{q}", "{a}", "{r}", "{r}!")],
+        ['--map "actual ans=answer" --map "model ans plain=response" --map "model ans fused=response"'],
+        [],
+    ),
     "half of the golden answers": ([beside_golden_half()], ["4 of 8 golden questions without a golden answer"], []),
     "responses that are empty": (beside_golden([""] * 6 + ["Town 6.", "Town 7."]), ["are empty, half of them"], []),
     "one golden answer of all": (
