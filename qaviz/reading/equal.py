@@ -182,6 +182,11 @@ _PERIODS = ("hour", "day", "week", "month", "year")
 
 # Amounts.
 
+_KELVIN = {
+    "°C": (Fraction(1), Fraction(27315, 100)),
+    "°F": (Fraction(5, 9), Fraction(45967, 180)),
+    "K": (Fraction(1), Fraction(0)),
+}
 _CONVERTED = Fraction(1, 200)
 """How far two values in different units may lie apart, as a share: people round what they convert."""
 _ABOUT = Fraction(1, 50)
@@ -191,12 +196,23 @@ _ALIKE = _ONE, _ONE
 
 
 def _compare_amounts(golden: Token, given: Token) -> str:
+    if golden.unit != given.unit and golden.unit in _KELVIN and given.unit in _KELVIN:
+        return _compare_temperatures(golden, given)
     worths = _find_worths(golden, given)
     if isinstance(worths, str):
         alike = worths in _APART or _compare_values(golden, given, _ALIKE) in _SAME
         return worths if alike else "value"
     values = _compare_values(golden, given, worths)
     return _compare_qualifiers(golden, given, values) if values in _SAME else values
+
+
+def _compare_temperatures(golden: Token, given: Token) -> str:
+    """134 °F is 56.7 °C: the scales do not begin at the same zero."""
+    scales = [(token, *_KELVIN[token.unit]) for token in (golden, given)]
+    kelvin = [token.sign * Fraction(token.number) * worth + zero for token, worth, zero in scales]
+    if abs(kelvin[0] - kelvin[1]) * 2 <= max(Fraction(token.step) * worth for token, worth, _ in scales):
+        return "converted"
+    return "unit" if golden.value == given.value else "value"
 
 
 def _find_worths(golden: Token, given: Token) -> Worths | str:

@@ -148,7 +148,7 @@ def _is_idle(level: str, start: int, number: amounts.Written, own: Table) -> boo
 
 
 def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Twice a week, daily, every day."""
+    """Twice a week, daily, every two weeks."""
     if level[start + len(word) : start + len(word) + 1].isdigit() and word in own.per_before.meanings:
         return None
     if word in own.repeats:
@@ -161,9 +161,29 @@ def _frequency(level: str, start: int, word: str, own: Table) -> Token | None:
         end = start + len(word)
         weak = level[end : end + 1] == " " and level[end + 1 : end + 2].isalpha()
         return Token(Kind.FREQUENCY, start, end, Fraction(1) / Fraction(units()[own.often[word]].worth), weak=weak)
-    if every := own.per.at(level, start):
-        return Token(Kind.FREQUENCY, start, every[0], Fraction(1) / Fraction(units()[every[1]].worth))
-    return None
+    return _every(level, start, word, own)
+
+
+def _every(level: str, start: int, word: str, own: Table) -> Token | None:
+    """Every day, every other day, every two weeks, every 14 days."""
+    if phrase := own.per.at(level, start):
+        return Token(Kind.FREQUENCY, start, phrase[0], Fraction(1) / Fraction(units()[phrase[1]].worth))
+    word = next((every for every in own.every if level.startswith(every, start)), word)
+    place = start + len(word) + (1 if own.spaced else 0)
+    number = None
+    for other in own.date_words("other"):
+        if level.startswith(f"{other} ", place):
+            number = amounts.Written(place + len(other), Decimal(2), Decimal(0))
+    if number is None and place < len(level):
+        digits = level[place].isdigit()
+        number = amounts.read_digits(level, place, own) if digits else amounts.read_words(level, place, own)
+    if not number or not number.value:
+        return None
+    unit = own.units.at(level, number.end + (1 if own.spaced else 0))
+    if not unit or unit[1] not in units() or units()[unit[1]].dimension != "time":
+        return None
+    count = 1 if number.ordinal and number.value == 1 else number.value
+    return Token(Kind.FREQUENCY, start, unit[0], Fraction(1) / (Fraction(count) * Fraction(units()[unit[1]].worth)))
 
 
 def _as_frequency(token: Token) -> Token:
