@@ -259,6 +259,7 @@ class Opened:
                 note = "names the pipelines of the ids in other files"
                 self.notes.append(entry(load_log.COLUMNS, table.place, note))
         self._settle_questions()
+        self._leave_out_half_golden()
         self._leave_out()
         self._offer_golden_alone()
         self._settle_bare()
@@ -302,6 +303,17 @@ class Opened:
             if are_forms and any(other.has_responses and not other.has_golden for other in others):
                 alone = [Reading("the others bring the responses", {**way.mapping, **forms}) for way in golden]
                 table.layout = replace(table.layout, readings=(*alone, *golden))
+
+    def _leave_out_half_golden(self) -> None:
+        """Leave out a column that is perhaps golden where another table has golden answers by their name."""
+        sure = [table for table in self.tables if table.layout.has_golden and not table.layout.readings]
+        for table in self.tables if sure else ():
+            for way in table.layout.readings:
+                is_golden = [table.layout.words.get(name) == c.ANSWER for name in way.mapping]
+                if set(way.mapping.values()) == {IGNORE} and all(is_golden) and not self._counts(table):
+                    mapping = {**table.source.mapping, **way.mapping}
+                    table.layout = read_layout(table.source, table.head, table.tool, mapping)
+                    break
 
     def _leave_out(self) -> None:
         """Leave out tables that give nothing where others give both golden answers and responses, and that have no
