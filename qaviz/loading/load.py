@@ -17,7 +17,7 @@ from qaviz.loading.merge import Golden, is_key, join_answers, join_key, list_gol
 from qaviz.loading.offers import list_flags, offer_columns
 from qaviz.loading.roles import IGNORE, PIPELINE_LIMIT, Layout, Reading, check_mapping, list_names
 from qaviz.loading.source import Source, split_progress
-from qaviz.loading.tables import Table, find_clashes, name_tables, open_tables, read_layout
+from qaviz.loading.tables import Table, find_clashes, leave_out_half_golden, name_tables, open_tables, read_layout
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -259,7 +259,7 @@ class Opened:
                 note = "names the pipelines of the ids in other files"
                 self.notes.append(entry(load_log.COLUMNS, table.place, note))
         self._settle_questions()
-        self._leave_out_half_golden()
+        leave_out_half_golden([table for table in self.tables if not self._counts(table)], self.tables)
         self._leave_out()
         self._offer_golden_alone()
         self._settle_bare()
@@ -303,17 +303,6 @@ class Opened:
             if are_forms and any(other.has_responses and not other.has_golden for other in others):
                 alone = [Reading("the others bring the responses", {**way.mapping, **forms}) for way in golden]
                 table.layout = replace(table.layout, readings=(*alone, *golden))
-
-    def _leave_out_half_golden(self) -> None:
-        """Leave out a column that is perhaps golden where another table has golden answers by their name."""
-        sure = [table for table in self.tables if table.layout.has_golden and not table.layout.readings]
-        for table in self.tables if sure else ():
-            for way in table.layout.readings:
-                is_golden = [table.layout.words.get(name) == c.ANSWER for name in way.mapping]
-                if set(way.mapping.values()) == {IGNORE} and all(is_golden) and not self._counts(table):
-                    mapping = {**table.source.mapping, **way.mapping}
-                    table.layout = read_layout(table.source, table.head, table.tool, mapping)
-                    break
 
     def _leave_out(self) -> None:
         """Leave out tables that give nothing where others give both golden answers and responses, and that have no
