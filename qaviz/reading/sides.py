@@ -108,7 +108,7 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
     """Return the side that a text takes: the yes or no it states, else that of the statement that shares most words
     with what the question asks.
 
-    A statement denies where it has a negation that the question has not.
+    A statement denies where it has a negation or an opposite that the question has not, not both.
     """
     for token in tokens(text, language):
         if token.kind in (Kind.YES, Kind.NO):
@@ -138,11 +138,22 @@ def _asking_part(question: str, language: str) -> str:
 
 
 def _denies(sentence: str, question: str, stems: frozenset[str], language: str) -> bool:
-    """Whether one of both has a negation, in the clause nearest to the question."""
+    """Whether one of both has a negation, in the clause nearest to the question, or they say opposites, not both."""
     shares = {part: len(stems & words(sentence[slice(*part)], language).stems) for part in clauses(sentence, language)}
     start, end = max(shares, key=shares.__getitem__, default=(0, len(sentence)))
     stated = any(start <= token.start < end for token in list_denials(sentence, language))
-    return stated != bool(list_denials(question, language))
+    return (stated != bool(list_denials(question, language))) != _says_opposite(question, sentence, language)
+
+
+def _says_opposite(question: str, sentence: str, language: str) -> bool:
+    """Whether a sentence has the opposite of a word in its place: `excluded` where `included` is asked."""
+    stated = words(sentence, language)
+    return any(
+        word.form not in table(language).grammar
+        and not stated.find(word.stem)
+        and not opposites_of(word.form, language).isdisjoint(stated.forms)
+        for word in words(question, language).words
+    )
 
 
 # Who did what to whom.

@@ -59,6 +59,7 @@ def test_opposites(language: str, word: str, opposite: str) -> None:
         ("**No.**", False, True),
         ("Breakfast isn't included.", False, False),
         ("Breakfast is included at no extra charge.", True, False),
+        ("Breakfast is excluded.", False, False),
     ],
 )
 def test_sides_of_a_question(text: str, yes: bool, stated: bool) -> None:
