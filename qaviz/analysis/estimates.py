@@ -65,6 +65,10 @@ class EstimateRow(TypedDict):
     cost: float | None
     """With `latency_ms`: the mean of a response; None where too few are known."""
     latency_ms: float | None
+    cost_known: int
+    """With `latency_known`: of how many responses, of `responses`, it is known."""
+    latency_known: int
+    responses: int
 
 
 class Method(StrEnum):
@@ -104,7 +108,8 @@ def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
 
 
 def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    opened, efforts = o.is_open(), (c.COST, c.LATENCY_MS)
+    opened, there = o.is_open(), ~pl.col(o.MISSING)
+    efforts = {c.COST: "cost_known", c.LATENCY_MS: "latency_known"}
     counts = {
         "right": pl.col(o.RIGHT) == 1,
         "unsure": opened,
@@ -113,9 +118,11 @@ def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
         "declined_rightly": pl.col(o.STATE) == o.State.DECLINED.value,
         "judged": (pl.col(o.ANSWERED) == 1) & ~opened,
         "labelled": pl.col(o.LABELLED).is_not_null(),
+        "responses": there,
+        **{known: pl.col(name).is_not_null() for name, known in efforts.items()},
     }
     absent = [pl.lit(None, pl.Float64).alias(name) for name in efforts if name not in outcomes.columns]
-    known = [pl.col(name).count() >= (1 - MOST_UNKNOWN) * (~pl.col(o.MISSING)).sum() for name in efforts]
+    known = [pl.col(name).count() >= (1 - MOST_UNKNOWN) * there.sum() for name in efforts]
     of_pipeline = outcomes.with_columns(absent).group_by(c.PIPELINE)
     table = of_pipeline.agg(
         pl.len().cast(pl.Int64).alias("of"),

@@ -133,6 +133,18 @@ def test_a_tie_goes_to_the_cheaper_one():
     assert "0.01 a response" in by_cost.effort
 
 
+def test_a_mean_says_of_how_many_it_is():
+    """The ranking counts the responses that have a cost; the mean is missing where more than a fifth have none."""
+    rows = rows_of({"A": GOOD, "B": GOOD[:-1] + " "}, **{COST: {"A": 0.02, "B": 0.01}})
+    some = (
+        pl.when(pl.col(PIPELINE) == "A", pl.col("question_id").cast(pl.Int64) > 10).then(None).otherwise(pl.col(COST))
+    )
+
+    ranking = decide(rows.with_columns(some.alias(COST)), golden_of(40)).ranking
+    counted = ranking.select(PIPELINE, "cost", "cost_known", "latency_known", "responses").sort(PIPELINE).rows()
+    assert counted == [("A", None, 10, 0, 40), ("B", 0.01, 39, 0, 39)]
+
+
 @pytest.mark.parametrize(("line", "kind"), [("1" * 10 + "?" * 10, Kind.NOTHING), ("1" * 9 + "?" * 11, Kind.OPEN)])
 def test_half_of_the_responses_may_be_open(line: str, kind: Kind):
     """Where more than half are, nothing else is said before they are judged."""
