@@ -251,7 +251,7 @@ def test_fmevals_own_output_becomes_a_run(served):
     """Files that FMEval wrote are recognised, keep their scores, and the run says whose they are; a
     sample is said on the board and listed on Load data."""
     facts = [fact_row(f"Question {number}?", "right", "right") for number in range(150)]
-    answers = [answer_row(f"Question {number}?", "right", "a", f1_score=0.125) for number in range(100)]
+    answers = [answer_row(f"Question {number}?", "right", f"a{number}", f1_score=0.125) for number in range(100)]
     outputs = [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
     uploads = [(each.name, bytes(each.data), "text/plain") for each in outputs]
     app = upload(open_page("load"), *uploads)

@@ -150,9 +150,12 @@ def _refuse_incomplete(
         words = {c.QUESTION: lacking}
         if rest[c.QUESTION_ID].count():
             words[c.QUESTION_ID] = rest.filter(pl.col(c.QUESTION_ID).is_null())
+        flag = _flag_no_ids([table])
+        by_question = f", or align by the question: {flag}" if flag else " or remove the row"
+        fixes = {c.QUESTION: "Fill it in or remove the row.", c.QUESTION_ID: f"Fill it in{by_question}."}
         for word, bad in words.items():
             bad = bad.unique(LINE, maintain_order=True).select(LINE, pl.lit(word))
-            faults.add_rows(bad, lambda name: f"no {name}", "one in each row", "Fill it in or remove the row.")
+            faults.add_rows(bad, lambda name: f"no {name}", "one in each row", fixes[word])
         add_variant_problems(rest, faults)
         problems += faults.list_all()
         kept.append(faults.without_skipped(part))
@@ -248,10 +251,15 @@ def _give_ids(
         return triplets, True, []
     numbered = triplets.with_columns(pl.int_range(1, pl.len() + 1).cast(pl.String).alias(c.QUESTION_ID))
     where = ", ".join(dict.fromkeys(table.source.name for table in tables))
-    names = [name for table in tables for name, word in table.layout.words.items() if word == c.QUESTION_ID]
-    flags = " ".join(f'--map "{name}="' for name in dict.fromkeys(names))
+    flags = _flag_no_ids(tables)
     words = f"{why_not or 'ids that repeat'}: the questions are numbered, and align by their texts"
     return numbered, False, [entry(load_log.IDS_MADE, where, f"{words}; {flags} says so" if flags else words)]
+
+
+def _flag_no_ids(tables: Sequence[Table]) -> str:
+    """The flags by which no column of these tables is an id."""
+    names = [name for table in tables for name, word in table.layout.words.items() if word == c.QUESTION_ID]
+    return " ".join(f'--map "{name}="' for name in dict.fromkeys(names))
 
 
 def _find_own(rows: pl.DataFrame, merged: pl.DataFrame, why_not: str) -> pl.DataFrame:

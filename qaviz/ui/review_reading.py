@@ -87,10 +87,9 @@ class _State:
 def _open_book(version: GoldenVersion) -> _Book:
     golden = workspace().golden(version.golden_id).select(QUESTION_ID, *TEXTS, SOURCE)
     kept = passages(workspace(), version.line).rename({"start_at": "start", "end_at": "end", "passage": "text"})
-    numbered = kept.with_columns(pl.lit(None, CHUNKS["number"]).alias("number"))
     return _Book(
         {row[QUESTION_ID]: row for row in golden.iter_rows(named=True)},
-        numbered.select(QUESTION_ID, "kind", *CHUNKS.names()),
+        kept.select(QUESTION_ID, "kind", *CHUNKS.names()),
     )
 
 

@@ -1,13 +1,25 @@
 """What a person reads of a file that cannot be loaded: where, what was found, what was expected, what to do."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from qaviz.loading import Source
+from qaviz.loading import Source, load
 from qaviz.loading.load_log import PROBLEM_LIMIT
-from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, facts, jsonl, load_golden, problems, refusals, upload
+from qaviz.model.errors import QavizError
+from tests.loading.files import (
+    GOLDEN_FILE,
+    RESPONSE,
+    TRIPLET,
+    facts,
+    jsonl,
+    load_golden,
+    problems,
+    refusals,
+    upload,
+)
 
 LINE = json.dumps(TRIPLET)
 
@@ -244,3 +256,14 @@ def test_a_path_that_is_no_file_is_said(tmp_path: Path, path: str, why: str):
         f"g.jsonl: found no file that can be read ({why}); expected a file. "
         f"Check the path {tmp_path / path} and its permissions."
     ]
+
+
+def test_a_row_without_id_says_how_to_align_by_the_question():
+    """Where one row of a table has no id, the problem has the flag that leaves ids out; with it the table loads."""
+    golden = jsonl("g.jsonl", TRIPLET, {"question": "Why?", "answer": "c"})
+    responses = jsonl("r.jsonl", {"question": "Why?", "pipeline": "A", "response": "c"})
+    with pytest.raises(QavizError) as caught:
+        load(golden, [responses])
+    assert '--map "question_id="' in str(caught.value)
+    mapped = replace(golden, mapping={"question_id": ""})
+    assert load(mapped, [responses]).rows["response"].to_list() == ["c"]

@@ -81,6 +81,7 @@ ERRORS = (
     "HTTP 503",
     "HTTPSConnectionPool(host='api', port=443): Max retries exceeded",
     "ReadTimeoutError('timeout')",
+    "nan",
 )
 ANSWERS = (
     "The error rate fell to 4.04% in 2023.",
@@ -90,6 +91,7 @@ ANSWERS = (
     "Timeouts are set to 30 seconds.",
     "Error: the first edition says 158, the second 160.",
     "404 people attended.",
+    "Nan Goldin",
     "500 employees, according to the report.",
     "The server returned in 2020 to its old role.",
     "Exceptions apply to 12 states.",
@@ -116,6 +118,10 @@ def test_a_person_overrules_what_is_taken_for_an_error():
     golden = jsonl("g.jsonl", {"question": "Which error does the log show?", "answer": "A 404 error"})
     asked = jsonl("r.jsonl", {"question": "Which error does the log show?", "pipeline": "A", "response": ERRORS[0]})
     assert load(golden, [asked]).rows.height == 1
+
+    number = jsonl("g.jsonl", {"question": "What is 0/0 in JavaScript?", "answer": "NaN"})
+    given = jsonl("r.jsonl", {"question": "What is 0/0 in JavaScript?", "pipeline": "A", "response": "NaN"})
+    assert load(number, [given]).rows.height == 1
 
     failed = replace(jsonl("r.jsonl", RESPONSE | {"response": ERRORS[0]}), keep_errors=True)
     assert load(GOLDEN_FILE, [failed]).rows["response"].to_list() == [ERRORS[0]]

@@ -135,7 +135,7 @@ class TestInItsProcess:
     # transformers scripts parts of DeBERTa, which torch advises against.
     @pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")
     def test_scores_are_fmevals(self, models, monkeypatch):
-        """FMEval's own BertscoreHelperModel gives the same scores, bit for bit, with both its models; a row with
+        """FMEval's own BertscoreHelperModel gives the same scores, to 32 bits, with both its models; a row with
         variants has the best of them. The model is named, and how far it is told, while it works.
 
         Empty, endless and strange texts have a score, on either side; an empty response has 0, as with FMEval. A text
@@ -156,7 +156,8 @@ class TestInItsProcess:
             assert list(dict.fromkeys(told))[:2] == [(0.0, "starting"), (0.0, f"loading {name}")]
             assert told == sorted(told, key=lambda so_far: so_far[0])
             *expected, office, sales, same = theirs[name]
-            assert ours[name][: len(plain)] == [*expected, max(office, sales), same]
+            # A sum over other threads may differ in the last digit of 32 bits.
+            assert ours[name][: len(plain)] == pytest.approx([*expected, max(office, sales), same], abs=2e-7)
             assert same == pytest.approx(1, abs=1e-6)
             assert len({round(score, 3) for score in ours[name]}) > AT_A_TIME / 2
         *scores, longer, other = ours[ROBERTA][len(plain) :]
