@@ -31,8 +31,8 @@ BEYOND_WORDS = 1.5
 """Multiple of the largest error that differences by words had on any family: a family more would pass the largest of
 the few that were measured one time in seven. Only a difference beyond it is surer than low without labels."""
 SPARE = 1
-"""Questions more that the leader by words might have lost without being better by chance: a verdict may err. Of 126
-differences by words 119 stay, of which people confirm 111 (113 of 126 without it; `benchmarks.decisions`)."""
+"""Questions more that the leader by words might have lost without being better by chance: a verdict may err. Of 127
+differences by words 119 stay, of which people confirm 112 (115 of 127 without it; `benchmarks.decisions`)."""
 MOST_UNKNOWN = 0.2
 """Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
 
@@ -246,7 +246,7 @@ def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: _Row) -
     right = [scores.of(c.VERDICT, name) for name in names]
     both_asked = ~np.isnan(right[0] + right[1])
     texts = [scores.of(o.TEXT, name)[both_asked] for name in names]
-    if np.array_equal(texts[0], texts[1], equal_nan=True):
+    if np.array_equal(texts[0], texts[1], equal_nan=True) and not np.isnan(texts[0]).all():
         return {"basis": Basis.SAME.value, "difference": 0.0, "p": 1.0, "open": False, "needed": None}
     labels_needed = _count_labels(row, (right[0] - right[1])[both_asked])
     if not (first.corrected or second.corrected):

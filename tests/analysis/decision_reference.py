@@ -636,7 +636,7 @@ def history_of(runs: Sequence[Standing]) -> list[tuple[float, float, float, str 
     """One pipeline over runs of the same questions: share, its interval, and the word of the step before."""
     words = word_pairs([(new, old) for old, new in pairwise(runs)], in_turn=True)
     steps = [
-        "no change beyond noise" if old.texts == new.texts else STEPS[word]
+        "no change beyond noise" if old.texts == new.texts and any(old.texts) else STEPS[word]
         for word, (old, new) in zip(words, pairwise(runs), strict=True)
     ]
     return [(of.share, *of.ends, step) for of, step in zip(runs, [None, *steps], strict=True)]
