@@ -181,9 +181,9 @@ def _evaluate_criterion(
             yield make_row(says=f"this run has no pipeline {criterion.than} to compare with.")
         else:
             figures = differences.get(name)
-            known = figures if figures and None not in figures else None
+            complete = figures if figures and None not in figures else None
             sign = 1 if criterion.measure.more_is_better else -1
-            yield _evaluate_values(criterion, name, _subtract(values[name], base, sign), known)
+            yield _evaluate_values(criterion, name, _subtract(values[name], base, sign), complete)
 
 
 _THEIRS = "their score"

@@ -119,15 +119,15 @@ def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
         "judged": (pl.col(o.ANSWERED) == 1) & ~opened,
         "labelled": pl.col(o.LABELLED).is_not_null(),
         "responses": there,
-        **{known: pl.col(name).is_not_null() for name, known in efforts.items()},
+        **{count: pl.col(name).is_not_null() for name, count in efforts.items()},
     }
     absent = [pl.lit(None, pl.Float64).alias(name) for name in efforts if name not in outcomes.columns]
-    known = [pl.col(name).count() >= (1 - MOST_UNKNOWN) * there.sum() for name in efforts]
+    most_have = {name: pl.col(name).count() >= (1 - MOST_UNKNOWN) * there.sum() for name in efforts}
     of_pipeline = outcomes.with_columns(absent).group_by(c.PIPELINE)
     table = of_pipeline.agg(
         pl.len().cast(pl.Int64).alias("of"),
         *(counted.sum().cast(pl.Int64).alias(name) for name, counted in counts.items()),
-        *(pl.when(enough).then(pl.col(name).mean()).alias(name) for name, enough in zip(efforts, known, strict=True)),
+        *(pl.when(enough).then(pl.col(name).mean()).alias(name) for name, enough in most_have.items()),
     )
     filled = c.join_pipelines(pipelines, table).with_columns(pl.col("of", *counts).fill_null(0))
     return filled.with_columns(pl.col("judged") > 0)

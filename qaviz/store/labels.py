@@ -298,8 +298,8 @@ def keep_probes(
 
 def require_trust(workspace: Workspace, judge: str, reason: str) -> str:
     """`KnownJudge.distrust` of the judge. Raises QavizError if it may not decide and no reason is given."""
-    known = workspace.select(sa.select(_judge.description).where(_judge.judge == judge))
-    distrust = describe_distrust(known[0].description.get("probes", ()) if known else ())
+    kept = workspace.select(sa.select(_judge.description).where(_judge.judge == judge))
+    distrust = describe_distrust(kept[0].description.get("probes", ()) if kept else ())
     if distrust and not reason.strip():
         fault = f"a judge that may not decide: {distrust}"
         fix = 'Probe it (qaviz judge RUN --model NAME --probe 20), or give a reason: --despite-probes "WHY".'

@@ -64,10 +64,10 @@ def _make_table(name: str, entry: Mapping[str, Any]) -> sa.Table:
     if refers := entry.get("refers"):
         rules.append(sa.ForeignKeyConstraint(refers["by"], [f"{refers['to']}.{column}" for column in refers["by"]]))
     for index in entry.get("indexes", ()):
-        one: dict[str, Any] = {}
+        partial: dict[str, Any] = {}
         if "where" in index:
-            one = dict.fromkeys(("sqlite_where", "postgresql_where"), sa.text(index["where"])) | {"unique": True}
-        rules.append(sa.Index(index["name"], *index["columns"], **one))
+            partial = dict.fromkeys(("sqlite_where", "postgresql_where"), sa.text(index["where"])) | {"unique": True}
+        rules.append(sa.Index(index["name"], *index["columns"], **partial))
     options = {f"sqlite_{option}": value for option, value in entry.get("sqlite", {}).items()}
     return sa.Table(name, TABLES, *map(_make_column, entry["columns"]), *rules, **options)
 
