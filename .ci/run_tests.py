@@ -19,18 +19,19 @@ NO_TESTS = 5
 
 
 def main(given: list[str]) -> int:
-    """The worse of both exit codes; that no test was selected is no failure."""
+    """0 where both pass, else the exit code of one that fails, or -9 where it was killed; that no test was selected is
+    no failure."""
     named = any(Path(argument.partition("::")[0]).exists() for argument in given)
-    with TemporaryFile("w+") as said:
-        drawn = subprocess.Popen(
-            [*PYTEST, "-m", "browser", *given, *([] if named else [BROWSER])], stdout=said, stderr=subprocess.STDOUT
+    with TemporaryFile("w+") as output:
+        browser = subprocess.Popen(
+            [*PYTEST, "-m", "browser", *given, *([] if named else [BROWSER])], stdout=output, stderr=subprocess.STDOUT
         )
         # Each worker imports all files that it is shown: the browser's are not shown.
         others = subprocess.run([*STEP_BACK, *PYTEST, *PARALLEL, "-m", "not browser", "--ignore", BROWSER, *given])
-        codes = {others.returncode, drawn.wait()} - {NO_TESTS}
-        said.seek(0)
-        print(f"\nIn the browser:\n{said.read()}", flush=True)
-    return max(codes, default=0)
+        failed = {others.returncode, browser.wait()} - {0, NO_TESTS}
+        output.seek(0)
+        print(f"\nIn the browser:\n{output.read()}", flush=True)
+    return max(failed, default=0)
 
 
 if __name__ == "__main__":

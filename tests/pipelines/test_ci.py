@@ -1,8 +1,9 @@
-"""The GitHub Action and the GitLab job of the examples: their scripts run as the CI's shell runs them."""
+"""The GitHub Action and the GitLab job of the examples: their scripts run as the CI's shell runs them; and our own."""
 
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -184,3 +185,16 @@ def test_the_gitlab_job(folder):
     assert done.stdout.startswith("### ")
     assert "allow_failure" not in job
     assert all((folder / each).is_file() for each in job["artifacts"]["paths"])
+
+
+@pytest.mark.parametrize(
+    ("others", "browser", "ends"),
+    [("exit 0", "exit 5", 0), ("exit 1", "exit 0", 1), ("exit 0", "exit 1", 1), ("kill -9 $$", "exit 0", -9)],
+)
+def test_all_tests_pass_where_both_processes_do(tmp_path, monkeypatch, others: str, browser: str, ends: int):
+    """Our own CI fails where one of the two processes does, killed ones too; one without a test does not fail it."""
+    script = f'#!/bin/sh\ncase "$*" in *"not browser"*) {others};; *) {browser};; esac\n'
+    put_program(tmp_path / "pytest", script)
+    run_all = runpy.run_path(str(ROOT / ".ci" / "run_tests.py"))["main"]
+    monkeypatch.setitem(run_all.__globals__, "PYTEST", [str(tmp_path / "pytest")])
+    assert run_all([]) == ends
