@@ -67,7 +67,7 @@ def broken() -> None:
 def test_ready_means_that_the_index_answers_and_nothing_stops():
     """Alive is alive; ready is not where the index is gone, and not while the server stops."""
     stopping = Event()
-    ready, lost = (Front(App(), [Watch(ask, stopping)]) for ask in (lambda: None, broken))
+    ready, lost = (Front(App(), [Watch(ask, stopping, open_to_all=True, logs=False)]) for ask in (lambda: None, broken))
     assert [ask(ready, "/readyz"), ask(lost, "/readyz"), ask(lost, "/healthz")] == [200, 503, 200]
     stopping.set()
     assert [ask(ready, "/readyz"), ask(ready, "/healthz")] == [503, 200]
@@ -76,7 +76,7 @@ def test_ready_means_that_the_index_answers_and_nothing_stops():
 def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
     """A workspace whose index answers is not ready while the folder of its files is gone."""
     home = open_workspace(tmp_path / "workspace")
-    health = Front(App(), [Watch(home.ask, Event())])
+    health = Front(App(), [Watch(home.ask, Event(), open_to_all=True, logs=False)])
     golden = home.folder / "golden"
     golden.rename(tmp_path / "unmounted")
     assert ask(health, "/readyz") == 503

@@ -106,7 +106,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
                 progress=progress,
             )
     version = pipeline.keep_dataset(workspace, name, generated, options.person)
-    more = [*_report_notes(generated, workspace, name)]
+    more = list(_report_notes(generated, workspace, name))
     for note in more:
         say(note)
     if options.listed:

@@ -14,7 +14,7 @@ from qaviz.generation.refute import check_repairs
 from qaviz.judging import runs as grading
 from qaviz.judging.agreement import propose_examples
 from qaviz.judging.claims import STATE, Claim, claim_requests, compare_with_people, judge_claims, probe_claims
-from qaviz.judging.probes import Probe, describe_probes, name_failed, probe_judge
+from qaviz.judging.probes import Probe, describe_probes, probe_judge
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
 from qaviz.judging.triplets import PASSAGE, VOID, TripletFinding, judge_triplets
 from qaviz.llm import open_session
@@ -109,7 +109,7 @@ def _import_grades(workspace: Workspace, run: Run, options: _JudgeOptions, file:
 
 
 def _report_probes(probes: list[Probe]) -> o.Printout:
-    failed = name_failed(probes)
+    failed = [probe.name for probe in probes if probe.fires]
     return o.Printout({"probes": describe_probes(probes), "failed": failed}, code=int(bool(failed)))
 
 

@@ -24,7 +24,7 @@ from qaviz.stats import round_down
 
 Numbers = NDArray[np.float64]
 Weights = NDArray[np.float64]
-"""How far each pair of categories agrees, from 0 to 1: [first, second]."""
+"""How far each pair of grades agrees, from 0 to 1: [first, second]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class GraderAgreement:
     only_first: int
     only_second: int
     grades: tuple[str, ...]
-    """Or labels, that occur, in their order."""
+    """Grades or labels that occur, in their order."""
     exact: Figure
     """Share of the responses with the same grade."""
     within_one: Figure | None
@@ -53,7 +53,7 @@ class GraderAgreement:
     constant_guess: float
     """Share that agrees with the second grader who always gives their most frequent grade: what no skill reaches."""
     confusion: pl.DataFrame
-    """first, second, responses: every pair of categories."""
+    """first, second, responses: every pair of grades."""
 
 
 def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreement:
@@ -69,14 +69,14 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         expected = "the same question_id and pipeline in both files"
         raise stop("agreement", words, expected, "Check that both belong to the same run.")
     seen = both.rename({GRADE: "first", f"{GRADE} of the second": "second"})
-    categories = tuple(sorted({*seen["first"], *seen["second"]}))
-    ordered = all(re.fullmatch(r"-?[0-9]{1,9}", category) for category in categories)
-    categories = tuple(sorted(categories, key=int)) if ordered else categories
-    counts = _count_by_question(seen, categories)
+    grades = tuple(sorted({*seen["first"], *seen["second"]}))
+    ordered = all(re.fullmatch(r"-?[0-9]{1,9}", grade) for grade in grades)
+    grades = tuple(sorted(grades, key=int)) if ordered else grades
+    counts = _count_by_question(seen, grades)
     drawn, whole = measures.resample_questions(counts), counts.sum(axis=0)
-    same = np.eye(len(categories))
-    grades = np.array([int(category) for category in categories], np.float64) if ordered else None
-    apart = None if grades is None else np.asarray(np.abs(grades[:, None] - grades))
+    same = np.eye(len(grades))
+    values = np.array([int(grade) for grade in grades], np.float64) if ordered else None
+    apart = None if values is None else np.asarray(np.abs(values[:, None] - values))
     near = None if apart is None else 1 - (apart / max(apart.max(), 1.0)) ** 2
 
     def figure(value: Callable[[Numbers, Weights], Numbers], weights: Weights) -> Figure:
@@ -85,13 +85,13 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
             measures.estimate(value(whole, weights), value(drawn, weights)), len(counts), agreed
         )
 
-    pairs = [(*pair, int(number)) for pair, number in zip(product(categories, repeat=2), whole.flat, strict=True)]
+    pairs = [(*pair, int(number)) for pair, number in zip(product(grades, repeat=2), whole.flat, strict=True)]
     return GraderAgreement(
         compared=both.height,
         questions=both[QUESTION_ID].n_unique(),
         only_first=left.height - both.height,
         only_second=right.height - both.height,
-        grades=categories,
+        grades=grades,
         exact=figure(weigh_agreement, same),
         within_one=None if apart is None else figure(weigh_agreement, np.asarray(apart <= 1, np.float64)),
         kappa=figure(cohen_kappa, same),
@@ -115,14 +115,14 @@ def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
     return graded
 
 
-def _count_by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers:
+def _count_by_question(seen: pl.DataFrame, grades: Sequence[str]) -> Numbers:
     """Confusion counts of each question: [question, first, second]."""
-    place = {category: number for number, category in enumerate(categories)}
+    place = {grade: number for number, grade in enumerate(grades)}
     coded = seen.select(
         pl.col(QUESTION_ID).rank("dense").cast(pl.Int64) - 1,
         pl.col("first", "second").replace_strict(place, return_dtype=pl.Int64),
     ).to_numpy()
-    counts = np.zeros((int(coded[:, 0].max()) + 1, len(categories), len(categories)))
+    counts = np.zeros((int(coded[:, 0].max()) + 1, len(grades), len(grades)))
     np.add.at(counts, tuple(coded.T), 1)
     return counts
 

@@ -135,11 +135,6 @@ def measure_known(name: str, called: pl.Series, *, right: bool, most: float = 0.
     return Probe(name=name, asked=scored.len(), flips=flips, unscored=called.null_count(), fires=fires)
 
 
-def name_failed(probes: list[Probe]) -> list[str]:
-    """Names of the probes that the judge fails."""
-    return [probe.name for probe in probes if probe.fires]
-
-
 def describe_probes(probes: list[Probe]) -> list[Mapping[str, object]]:
     """One mapping a probe, for JSON."""
     return [vars(probe) | {"share": probe.share, "result": probe.result} for probe in probes]

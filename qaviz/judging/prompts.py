@@ -25,8 +25,7 @@ from qaviz.model.errors import Problem, QavizError
 DEFAULT_FILE = Path(__file__).parent / "default_rubric.toml"
 COMPOSITE = "composite"
 """Name of the weighted mean of all criteria."""
-MOST_GRADES = 11
-MOST_CRITERIA = 10
+MOST_GRADES, MOST_CRITERIA = 11, 10
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _RESERVED = {COMPOSITE, "nonce", "gives_no_answer"}
 _Text = Annotated[str, pydantic.StringConstraints(strip_whitespace=True, min_length=1)]

@@ -127,12 +127,9 @@ def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:
     passage = row.get("newer_passage") if finding == TripletFinding.OUTDATED else row["passage"]
     if not stands_in(quotation, passage or ""):
         return ReadFinding(void=f"{finding}, but the quotation does not stand in the passage")
-    why, answer, fact = (_read_text(content.get(name)) for name in ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
+    texts = map(content.get, ("reason", REPAIRED_ANSWER, REPAIRED_FACT))
+    why, answer, fact = (text.strip()[:2_000] or None if isinstance(text, str) else None for text in texts)
     return ReadFinding(finding, str(quotation), why, answer, fact)
-
-
-def _read_text(value: object) -> str | None:
-    return value.strip()[:2_000] if isinstance(value, str) and value.strip() else None
 
 
 def to_repair(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:

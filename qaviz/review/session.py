@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import Any, cast
 from uuid import uuid4
 
 import polars as pl
@@ -121,23 +121,10 @@ def refresh_review(workspace: Workspace, session: str) -> int:
     return reviews.refresh_items(workspace, session, hash_triplets(golden, passages(workspace, review.line)))
 
 
-class FileRow(TypedDict):
-    """A row of a file of decisions."""
-
-    item: str | None
-    triplet: str | None
-    """Its hash; null: not checked."""
-    question: str | None
-    """With the next two: the text as it was shown; null: not checked."""
-    answer: str | None
-    fact: str | None
-    action: str | None
-    findings: str | None
-    """Separated by semicolons."""
-    new_question: str | None
-    new_answer: str | None
-    new_fact: str | None
-    note: str | None
+FileRow = Mapping[str, str | None]
+"""A row of a file of decisions: `item`; `triplet` (its hash), `question`, `answer` and `fact` as they were shown, null
+where they are not checked; `action`; `findings`, separated by semicolons; `new_question`, `new_answer`, `new_fact`;
+`note`."""
 
 
 def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.DataFrame) -> tuple[int, int]:
@@ -157,7 +144,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
     given: dict[int, tuple[int, reviews.Decision]] = {}
     problems: list[Problem] = []
     stale = 0
-    for place, row in enumerate(cast("Iterator[FileRow]", rows.iter_rows(named=True)), start=1):
+    for place, row in enumerate(rows.iter_rows(named=True), start=1):
         decision, named = _read_decision(row), (row["item"] or "").strip()
         if not decision.action:
             continue
@@ -173,7 +160,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         if decided != decision:
             words = f'item {item}, "{decided.action}" in row {first} and "{decision.action}" here'
             problems.append(_row_problem(place, words, "one decision an item", "Take one of the rows out."))
-        problems += _find_row_problems(review, decision, cast("Mapping[str, str | None]", row), items[item], place)
+        problems += _find_row_problems(review, decision, row, items[item], place)
     if problems:
         raise QavizError(*problems)
     own = reviews.seen_decisions(workspace, session, reader).filter(
@@ -203,18 +190,14 @@ _SHOWN = (QUESTION, ANSWER, FACT)
 
 
 def _find_row_problems(
-    review: ReviewSession,
-    decision: reviews.Decision,
-    texts: Mapping[str, str | None],
-    item: Mapping[str, str | None],
-    place: int,
+    review: ReviewSession, decision: reviews.Decision, row: FileRow, item: Mapping[str, str | None], place: int
 ) -> Iterator[Problem]:
     """Yield what is no decision, and what its reader wrote where nothing would come of it."""
     try:
         reviews.checked_decision(review, decision)
     except QavizError as error:
         yield from (_row_problem(place, problem.found, problem.expected, problem.fix) for problem in error.problems)
-    new = {name: texts[f"new_{name}"] for name in _SHOWN if texts[f"new_{name}"]}
+    new = {name: row[f"new_{name}"] for name in _SHOWN if row[f"new_{name}"]}
     if new and decision.action != EDIT:
         words = f"the decision {decision.action} with {', '.join(f'new_{name}' for name in new)}"
         fix = "Write edit as the action, or empty these cells."
@@ -223,7 +206,7 @@ def _find_row_problems(
         words, fix = "an edit whose new texts are the old ones", "Write what is new, or accept."
         yield _row_problem(place, words, "a new question, answer or fact", fix)
     for name in _SHOWN:
-        if texts[name] is not None and _bare(texts[name]) != _bare(item[name]):
+        if row[name] is not None and _bare(row[name]) != _bare(item[name]):
             fix = f"Write it in new_{name} with the action edit, or empty the cell."
             words = f"another {name} than the triplet has"
             yield _row_problem(place, words, f"the column {name} as it was written", fix)

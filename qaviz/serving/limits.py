@@ -20,11 +20,6 @@ MOST_SESSIONS, MOST_FILES = 50_000, 200_000
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-ReadSession = Callable[[bytes], str | None]
-"""From what the server sends to a page: the id of the page's session, where the message has it."""
-ListMedia = Callable[[str, bytes], Iterable[str]]
-"""From a session and what the server sends to its page: the ids of the session's files, downloads and pictures."""
-
 _PROTOCOLS = "sec-websocket-protocol"
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/")
 _MEDIA = re.compile(r"(?<!/static)/media/(?P<file>[^/.]+)[^/]*$")
@@ -34,9 +29,12 @@ _MEDIA = re.compile(r"(?<!/static)/media/(?P<file>[^/.]+)[^/]*$")
 class OwnSessions:
     """Behind the sign-in: a session is its subject's alone. A web socket that asks for another subject's session, or
     for one that nobody is known to have, gets a new one. An upload to such a session, or the removal of one there, is
-    refused; a file that was made for another's is not found."""
+    refused; a file that was made for another's is not found. What the server sends to a page tells the id of its
+    session, where the message has it, and the ids of the session's files, downloads and pictures."""
 
-    def __init__(self, read_session: ReadSession, list_media: ListMedia) -> None:
+    def __init__(
+        self, read_session: Callable[[bytes], str | None], list_media: Callable[[str, bytes], Iterable[str]]
+    ) -> None:
         self._read_session, self._list_media = read_session, list_media
         self.owners: OrderedDict[str, str] = OrderedDict()
         self._readers: OrderedDict[tuple[str, str], None] = OrderedDict()

@@ -20,12 +20,10 @@ from qaviz.serving.front import Visit
 
 _LOGGED = ("subject", "peer", "method", "path", "status", "seconds", "protocol")
 
-OPEN_SOCKET = 101
-
 _SECRET_PART = re.compile(r"(/_stcore/upload_file/|/media/).*", re.DOTALL)
 _ID = re.compile(r"[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12,}")
 
-log = logging.getLogger("qaviz.access")
+log, health_log = logging.getLogger("qaviz.access"), logging.getLogger("qaviz.health")
 
 REQUESTS = Counter("qaviz_requests", "Requests that have ended.", ["kind", "status"])
 SECONDS = Histogram("qaviz_request_seconds", "Seconds that a request took.", ["kind"])
@@ -33,8 +31,6 @@ SOCKETS = Gauge("qaviz_open_sockets", "Web sockets that are open: one for each t
 JOBS = Gauge("qaviz_running_jobs", "Pieces of long work that are running beside the pages.")
 
 _KINDS = (("/_stcore/upload_file", "upload"), ("/_stcore/", "page"), ("/media/", "download"))
-
-health_log = logging.getLogger("qaviz.health")
 
 
 def redact_path(path: str) -> str:
@@ -73,9 +69,7 @@ class Watch:
     when they have ended. Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says
     anything else. Not `open_to_all` means that health is answered to nobody."""
 
-    def __init__(
-        self, ask: Callable[[], object], stopping: Event, *, open_to_all: bool = True, logs: bool = False
-    ) -> None:
+    def __init__(self, ask: Callable[[], object], stopping: Event, *, open_to_all: bool, logs: bool) -> None:
         self._ask, self._stopping = ask, stopping
         self._open, self._logs = open_to_all, logs
 
@@ -92,7 +86,7 @@ class Watch:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 visit.status = message["status"]
             elif message["type"] == "websocket.accept":
-                visit.status = OPEN_SOCKET
+                visit.status = 101  # an open socket: switching protocols
             return message
 
         def count() -> None:

@@ -1,7 +1,7 @@
 """The Review page: pick a golden dataset and a review, classify the risk, see the plan, start a review, and see how far
 it is and what it has shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
@@ -243,8 +243,8 @@ def _offer_start(reviewed: Reviewed, category: str, level: Level, allowed: int, 
         pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
         own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
         guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
-    words: dict[str, Any] = {"pool": _split_names(pool), "own_findings": _split_names(own), "guidelines": guidelines}
-    start = partial(_start, reviewed, category, level, allowed_wrong=allowed, **words)
+    rules = {"pool": _split_names(pool), "own_findings": _split_names(own), "guidelines": guidelines}
+    start = partial(_start, reviewed, category, level, rules | {"allowed_wrong": allowed})
     offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
 
 
@@ -253,7 +253,7 @@ def _split_names(names: str) -> tuple[str, ...]:
 
 
 @keep_outcome
-def _start(reviewed: Reviewed, category: str, level: Level, by: str, **rules: Any) -> str:  # noqa: ANN401 - start_review's
+def _start(reviewed: Reviewed, category: str, level: Level, rules: Mapping[str, Any], by: str) -> str:
     golden, rows = reviewed.version.golden_id, workspace().rows(reviewed.run) if reviewed.run else None
     made = start_review(workspace(), golden, level, by, category=category, rows=rows, **rules)
     return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."

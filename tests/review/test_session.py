@@ -16,7 +16,6 @@ from qaviz.model.errors import QavizError
 from qaviz.review import PROMISES, Level, Likelihood, Severity, classify_risk, hash_triplets, order_draw
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import (
-    FileRow,
     apply_review,
     bring_back,
     held_triplets,
@@ -177,7 +176,8 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
     assert said.questions == ("q1",)
     ((_, _, both),) = said.agreement
     assert (both.compared, both.exact.value) == (20, pytest.approx(19 / 20))
-    row = dict.fromkeys(FileRow.__annotations__) | {"item": str(said.open_items[0]), "action": reviews.ACCEPT}
+    columns = ("question", "answer", "fact", "new_question", "new_answer", "new_fact", "triplet", "findings", "note")
+    row = dict.fromkeys(columns) | {"item": str(said.open_items[0]), "action": reviews.ACCEPT}
     rows = pl.DataFrame([row], dict.fromkeys(row, pl.String))
     assert import_decisions(workspace, session, "Ana", rows) == (1, 0)
     assert import_decisions(workspace, session, "Ana", rows) == (0, 0)
