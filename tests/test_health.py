@@ -14,8 +14,9 @@ from threading import Event
 import httpx
 import pytest
 
+from qaviz.access import Access, SignInSettings
 from qaviz.model.errors import Problem, QavizError
-from qaviz.serving import load_beside, wait_until_loaded
+from qaviz.serving import load_beside, security_middleware
 from qaviz.serving.front import Front, Visit
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
 from qaviz.serving.observed import Watch
@@ -86,16 +87,24 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
 
 def test_pages_wait_until_what_they_need_is_loaded():
     """A web socket is let in when loading has ended; a file is answered meanwhile."""
-    loaded = Event()
+    loaded, app = Event(), App()
     load_beside(loaded.wait)
+    front, _ = security_middleware("<title>", "<title>", Access(), SignInSettings(), lambda: None, Event())
+    served = Front(app, **front.kwargs)
+    headers = [(b"host", b"localhost:8501"), (b"origin", b"http://localhost:8501")]
+    request = {"path": "/_stcore/stream", "query_string": b"", "headers": headers, "server": ("127.0.0.1", 8501)}
+
+    async def send(_message) -> None:
+        pass
 
     async def visit() -> None:
-        page = asyncio.create_task(wait_until_loaded(Visit({"type": "websocket"})))
-        await wait_until_loaded(Visit({"type": "http"}))
+        page = asyncio.create_task(served(request | {"type": "websocket", "scheme": "ws"}, None, send))
+        await served(request | {"type": "http", "scheme": "http", "method": "GET"}, None, send)
         await asyncio.sleep(0.05)
-        assert not page.done()
+        assert [scope["type"] for scope in app.asked] == ["http"]
         loaded.set()
         await page
+        assert [scope["type"] for scope in app.asked] == ["http", "websocket"]
 
     asyncio.run(visit())
 
