@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from qaviz.diagnosis.golden_texts import Triplet
-from qaviz.diagnosis.patterns import QUESTION, RESPONSE, WORDS
+from qaviz.diagnosis.patterns import GOLDEN, QUESTION, RESPONSE, WORDS
 from qaviz.diagnosis.stance import POLARITY, Evidence
 from qaviz.reading import Kind, Relation, Token, compare, level_text, sentences, tokens
 from qaviz.reading.sides import compare_statements, is_denied, list_denials
@@ -96,6 +96,28 @@ def _has_rival(of: Mention) -> bool:
             for token in others
         )
     return of.region[of.start : of.start + 1].isupper() and any(_other_names(of.beside(begin, stop), of.vocabulary))
+
+
+def _adds_to_list(of: Mention) -> bool:
+    """Whether the golden text is a list of names and another name goes on with it: `Ana, Bo` and Cy."""
+    if not GOLDEN["joined"].search(of.golden) or not of.golden[:1].isupper():
+        return False
+    entry = GOLDEN["entry_ends"].match(of.region, of.end, of.stop)
+    name = next(_other_names("x " + of.region[entry.end() : of.stop], of.vocabulary), "") if entry else ""
+    return bool(entry and name and of.region.startswith(name, entry.end()))
+
+
+_OF = ("of", "của", "von")
+"""Prepositions behind which the one who did it may stand: Ole of Norway."""
+
+
+def _stands_behind_preposition(of: Mention) -> bool:
+    """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
+    before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
+    question = level_text(of.triplet.question)
+    if before not in WORDS["prepositions"] or before in _OF or f" {before} " in f" {question} ":
+        return False
+    return QUESTION["who"].search(question) is not None
 
 
 def _other_names(text: str, vocabulary: frozenset[str]) -> Iterator[str]:
@@ -268,6 +290,8 @@ HOLDS: Mapping[str, Callable[[Mention], bool]] = {
     "exchanged": _stands_in_other_role,
     "period": _is_of_other_period,
     "row": _is_of_other_row,
+    "role": _stands_behind_preposition,
+    "extra": _adds_to_list,
     "rival": _has_rival,
     "subject": _is_of_other_subject,
     "modifier": _is_modified,

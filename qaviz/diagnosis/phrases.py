@@ -36,6 +36,10 @@ _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
 
 
+_LETTERS = frozenset("STDNEY")
+"""Capitals that are grammar as small letters: the `s` of `it's`."""
+
+
 class Part(NamedTuple):
     """A word of a golden phrase that a response has to say."""
 
@@ -90,8 +94,11 @@ def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
     ends = (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2)
     lead = next(ends, len(text)) if sentence else _lead(text)
     grammar = own.grammar if any(len(word.form) > 1 for word in text_words) else frozenset[str]()
-    numbered = [word for word in text_words[1:] if text[word.start : word.end] == "I"]  # Richard I
-    content = [word for word in text_words if word.start < lead and (word.form not in grammar or word in numbered)]
+    content = [
+        word
+        for i, word in enumerate(text_words)
+        if word.start < lead and (word.form not in grammar or _is_of_name(text_words, i, text))
+    ]
     asking = words(question, language)
     new = [word for word in content if not asking.find(word.stem) or text[word.start : word.end] == "I"]
     telling = [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"]
@@ -113,6 +120,18 @@ def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[i
     return tuple(frozenset(i for i, own in enumerate(entry_of) if own == entry) for entry in sorted(set(entry_of)))
 
 
+def _is_of_name(text_words: Sequence[Word], place: int, text: str) -> bool:
+    """Whether a word that looks like grammar is a part of a name: Nguyễn Du, Richard I, D major."""
+    word = text_words[place]
+    written = text[word.start : word.end]
+    if written == "I":
+        return place > 0
+    if written in _LETTERS and len(text_words) <= _NAME_WORDS:
+        return True
+    ends_two = place == 1 == len(text_words) - 1
+    return ends_two and word.capital and text_words[0].capital and not text.isupper()
+
+
 def _weight(word: Word, names: bool, sentence: bool, own: Table) -> float:
     """What a word counts: names most where there are any."""
     number = word.form[:1].isdigit()
@@ -125,8 +144,12 @@ def _lead(text: str) -> int:
     """Where the name ends and what describes it begins; of a list, all of it is wanted."""
     if GOLDEN["list"].fullmatch(text):
         return len(text)
-    cuts = (cut.start() for cut in GOLDEN["lead_ends"].finditer(text))
-    return next((cut for cut in cuts if any(map(str.isalnum, text[:cut]))), len(text))
+    cuts = (
+        cut.start()
+        for cut in GOLDEN["lead_ends"].finditer(text)
+        if any(map(str.isalnum, text[: cut.start()])) and not GOLDEN["numbered"].match(text, cut.start())
+    )
+    return next(cuts, len(text))
 
 
 def _starts_with_name(text: str, language: str) -> bool:

@@ -24,8 +24,8 @@ _STRENGTH |= {"value": 0.9, "date": 0.9, "excluded": 0.9, "end": 0.7, "unit": 0.
 _STRENGTH |= {"period": 0.6, "sign": 0.5}
 """How far evidence for a reason is from tipping over."""
 _QUALIFIERS = ("unit", "currency", "sign", "bound", "period")
-LONGEST_ANSWER = 400
-"""Characters of a golden answer that qualify its fact."""
+LONGEST_ANSWER, LIST_GAP = 400, 12
+"""Characters of a golden answer that qualify its fact; characters behind a list in which it goes on."""
 LONG_UNSPACED = 25
 """Characters of a text without blanks from which it is prose."""
 PROSE = 12
@@ -45,14 +45,14 @@ def _asks(name: str) -> "cached_property[bool]":
 
 
 class Target:
-    """What a question asks for: a date, an amount, a side, a name; and the scale that it sets for amounts."""
+    """What a question asks for: a date, an amount, a side, a name; and the scale and sign that it sets for amounts."""
 
     def __init__(self, question: str, language: str) -> None:
         self.level = level_text(question[:QUESTION_READ]).strip()
         self._read = question[:QUESTION_READ], language
 
     date, amount, percent, thing = map(_asks, ("date", "amount", "percent", "thing"))
-    counts, ratio, limit, least = map(_asks, ("counts", "ratio", "limit", "least"))
+    counts, ratio, limit, least, falling = map(_asks, ("counts", "ratio", "limit", "least", "falling"))
 
     @cached_property
     def scale(self) -> Decimal | None:
@@ -149,7 +149,13 @@ def compare_values(text: str, values: Sequence[Token], region: str, triplet: Tri
     either = any(token.link == "or" for token in values)
     several = [_compare_value(text, value, _qualify(value, qualified), given, target, region) for value in values]
     order = (Stance.AGREES, Stance.ABSENT, Stance.CONTRADICTS)  # what contradicts is worse than what is absent
-    return (min if either else max)(several, key=lambda own: (order.index(own.stance), -own.strength))
+    decisive = (min if either else max)(several, key=lambda own: (order.index(own.stance), -own.strength))
+    if decisive.stance is Stance.AGREES and len(several) > 1:
+        start, end = min(evidence.start for evidence in several), max(evidence.end for evidence in several)
+        listed = [token for token in given if start - 3 <= token.start <= end + LIST_GAP]
+        if sum(token.kind is values[0].kind for token in listed) > len(values):  # another value beside all golden ones
+            return decisive._replace(doubts=(*decisive.doubts, "extra"))
+    return decisive
 
 
 def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
@@ -206,10 +212,12 @@ def _relate_both(value: Token, qualified: Token, token: Token, target: Target) -
 
 
 def _relate(value: Token, token: Token, target: Target) -> Comparison:
-    """How a token stands to a golden one, in the scale and measure that the question sets."""
+    """How a token stands to a golden one, in the scale, sign and measure that the question sets."""
     how = _relate_as_written(value, token)
     if how.relation is Relation.SAME:
         return how
+    if how.reason == "sign" and target.falling:
+        return _relate_as_written(value, token._replace(sign=value.sign, moved=value.moved))
     if how.reason == "unit" and (target.percent or target.ratio) and (value.unit, token.unit) == ("%", "pp"):
         return Comparison(Relation.SAME, "silent")  # a margin that falls by 0.2 points falls by 0.2 %
     if value.kind is not Kind.AMOUNT or token.kind is not Kind.AMOUNT:

@@ -21,6 +21,7 @@ VULGAR |= {"⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅛": (1, 8), "⅜": (3
 _DIGITS = re.compile(r"\d+(?:[.,']\d+)*")
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?![\d.']*\d)(?:,\d+)?")
 _GROUPS = {mark: re.compile(rf"\d{{1,3}}(?:\{mark}\d{{3}})+") for mark in ".,'"}
+_INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 _FRACTION = re.compile(r"(?: (\d{1,3}))?/(\d{1,4})(?![\d/])")
 _POWER = re.compile(
     r"(?: ?[x×*·] ?10)?(?:\^|\*\*)(-?\d{1,3})|( ?[x×*·] ?10)?([⁰¹²³⁴-⁹]+)(?![a-z])|e([+-]?\d{1,2})(?!\w)"
@@ -54,7 +55,7 @@ def _worth(digits: str, comma_decimal: bool) -> tuple[Decimal, Decimal] | None:
     group = "'" if "'" in digits else group
     whole, _, part = digits.partition(mark)
     if group in whole:
-        if not _GROUPS[group].fullmatch(whole):
+        if not _GROUPS[group].fullmatch(whole) and not _INDIAN.fullmatch(whole):
             # 1,5 in English, 3.5 in German: the other mark, where it cannot divide thousands.
             if part or group == "'" or digits.count(group) > 1:
                 return None
@@ -133,6 +134,9 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
     last, scaled = 0, False  # what the word before is worth, and whether it multiplies
     end, place = start, start
     ordinal, part = False, None
+    first = LETTERS.match(level, start)
+    if first and first.group() in table.halves:
+        return Written(first.end(), Decimal(table.halves[first.group()]), Decimal(0), words=True)
     while word := _next_word(level, place, table):
         name, stop = word
         number = _look_up(name, table)

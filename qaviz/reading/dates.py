@@ -142,12 +142,14 @@ def _full_year(written: str | None) -> int | None:
 
 
 def _years(match: re.Match[str]) -> Date | None:
-    """1939, 1939-1945, 1939-45."""
+    """1939, 1939-1945, 1939-45; but 2023-02 is a month."""
     if match["only"]:
         return _year(int(match["only"]))
     year = int(match["from"])
     until = int(match["to"] or year - year % 100 + int(match["short"]))
-    return Date(Granularity.YEARS, year, until=until) if until > year else None
+    if until > year:
+        return Date(Granularity.YEARS, year, until=until)
+    return _day(year, int(match["short"] or 0), None)
 
 
 def _day(year: int | None, month: int, day: int | None) -> Date | None:
@@ -174,8 +176,10 @@ def _with_name(text: str, level: str, start: int, table: Table) -> Dated | None:
     month_number = table.months[name.rstrip(".") if name not in table.months else name]
     place = start + match.group().index(name)
     day, year_written = group["day"] or group["its_day"], group["year"] or group["its_year"] or group["in_year"]
-    if not year_written and name in table.date_words("verbs") and text[place].islower():
-        return None
+    if not year_written and name in table.date_words("verbs"):
+        shouted = group["alone"] and text.isupper() and name != level.strip(" .!")
+        if text[place].islower() or (shouted and not _BEFORE_MONTH.search(level[:start])):
+            return None
     digits = re.match(r"\d+", day) if day else None
     day_number = int(digits[0]) if digits else table.ordinals[day] if day else None
     date = _day(int(year_written) if year_written else None, month_number, day_number)
@@ -194,6 +198,10 @@ def _ideographs(written: str) -> int:
         tens, _, ones = written.partition("十")
         return _IDEOGRAPHS.get(tens, 1) * 10 + (_IDEOGRAPHS[ones] if ones else 0)
     return int("".join(str(_IDEOGRAPHS[letter]) for letter in written))
+
+
+_BEFORE_MONTH = re.compile(r"\b(?:in|of|during|since|until|by|early|late|before|after|and|or) $")
+"""Before MAY in capitals it makes a month of it."""
 
 
 @cache
@@ -228,8 +236,39 @@ def _part_of_year(level: str, start: int, table: Table) -> Dated | None:
     return Date(kind, _full_year(match["year"]), quarter=place), match.end()
 
 
+def _named_span(level: str, start: int, table: Table) -> Dated | None:
+    """A century, decade or era whose name stands first: siglo XIX, thế kỷ 19, thập niên 60, 紀元前44年."""
+    for key in ("century", "decades", "before_christ"):
+        for word in table.date_words(f"{key}_first"):
+            if not level.startswith(word, start):
+                continue
+            place = start + len(word) + level.startswith(" ", start + len(word))
+            if match := _ROMAN_OR_DIGITS.match(level, place):
+                number = int(match[1]) if match[1] else _read_roman(match[2])
+                end = match.end() + level.startswith("年", match.end())
+            elif words := amounts.read_words(level, place, table):
+                number, end = int(words.value), words.end
+            else:
+                continue
+            if key == "century":
+                return _century(level, number, end, table)
+            return decade(number + 1900 * (number < 100)) if key == "decades" else _year(-number), end
+    return None
+
+
+_ROMAN_OR_DIGITS = re.compile(r"(?:(\d{1,4})(?!\d)|([ivxl]{1,6}))(?![^\W年])")
+_ROMAN_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50}
+
+
+def _read_roman(letters: str) -> int:
+    worths = [_ROMAN_LETTERS[letter] for letter in letters]
+    return sum(-worth if worth < max(worths[place:]) else worth for place, worth in enumerate(worths))
+
+
 def _long_span(level: str, start: int, table: Table) -> Dated | None:
-    """A century, or a year with its era."""
+    """A decade or century by its name, a year with its era."""
+    if not level[start].isdigit() and (named := _named_span(level, start, table)):
+        return named
     number = (amounts.read_digits if level[start].isdigit() else amounts.read_words)(level, start, table)
     if not number or (number.words and table.spaced and not number.ordinal) or number.value != int(number.value):
         return None
@@ -240,7 +279,7 @@ def _long_span(level: str, start: int, table: Table) -> Dated | None:
     if end := _find_end(
         level, number.end + (after in (" ", "-")), table.date_words("century"), joined=not table.spaced
     ):
-        return Date(Granularity.CENTURY, 100 * (value - 1), until=100 * value - 1), end
+        return _century(level, value, end, table)
     for key, sign in (("before_christ", -1), ("after_christ", 1)):
         if end := _find_end(level, number.end + (after == " "), table.date_words(key)):
             return _year(sign * value), end
@@ -252,6 +291,38 @@ def _find_end(level: str, place: int, words: Iterable[str], *, joined: bool = Fa
     without a blank."""
     ends = (place + len(word) for word in words if level.startswith(word, place))
     return next((end for end in ends if joined or not level[end : end + 1].isalnum()), 0)
+
+
+def _century(level: str, which: int, end: int, table: Table) -> Dated:
+    blank, eras = level.startswith(" ", end), table.date_words("before_christ")
+    if blank and (stop := _find_end(level, end + 1, eras, joined=True)):
+        return Date(Granularity.CENTURY, -100 * which, until=-100 * (which - 1)), stop
+    return Date(Granularity.CENTURY, 100 * (which - 1), until=100 * which - 1), end
+
+
+def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
+    """Nineteen eighty-four."""
+    first = amounts.read_words(level, start, table)
+    if not first or first.ordinal or not 13 <= first.value <= 20 or level[first.end : first.end + 1] not in (" ", "-"):
+        return None
+    second = amounts.read_words(level, first.end + 1, table) if level[first.end + 1 : first.end + 2].isalpha() else None
+    if not second or second.ordinal or not 10 <= second.value <= 99 or second.step:
+        return None
+    year = _year(int(first.value) * 100 + int(second.value))
+    return Token(Kind.DATE, start, second.end, year, bound=_bound(level, start, table), weak=True)
+
+
+_CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)? $")
+
+
+def read_roman_century(level: str, start: int, table: Table) -> Token | None:
+    """XIXe siècle: the date around the word for century at `start`."""
+    end = _find_end(level, start, table.date_words("century"), joined=True)
+    roman = _CENTURY_BEFORE.search(level, max(0, start - 12), start) if end else None
+    if not roman:
+        return None
+    date, end = _century(level, _read_roman(roman[1]), end, table)
+    return Token(Kind.DATE, roman.start(), end, date)
 
 
 # Times of the day.

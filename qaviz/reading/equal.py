@@ -217,9 +217,13 @@ def _compare_temperatures(golden: Token, given: Token) -> str:
 
 def _find_worths(golden: Token, given: Token) -> Worths | str:
     """What one of each unit is worth in a common one; in what the units differ where they have none."""
+    both = golden, given
+    if {golden.unit, given.unit} == {"", "%"}:  # a quarter is 25 %
+        parts = [not token.unit and not token.step and 0 < token.number < 1 for token in both]
+        return Fraction(100 if parts[0] else 1), Fraction(100 if parts[1] else 1)
     if not golden.unit or not given.unit or golden.unit == given.unit:
         return _ALIKE
-    mine, its = (several().get(token.unit, (token.unit,)) for token in (golden, given))
+    mine, its = (several().get(token.unit, (token.unit,)) for token in both)
     if not {*mine, golden.unit}.isdisjoint((*its, given.unit)):
         return _ALIKE
     by_name = units()

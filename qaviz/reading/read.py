@@ -112,6 +112,8 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
         return time
     if "f" in roles and (often := _frequency(level, start, word, own)):
         return often
+    if "n" in roles and 12 < own.numbers.get(word, 0) < 21 and (year := dates.read_year_in_words(level, start, own)):
+        return year
     if "n" in roles and (number := amounts.read_words(level, start, own)):
         token = amounts.qualify(text, level, start, number, own)
         if token.unit or token.end > number.end or not _is_idle(level, start, number, own):
@@ -120,7 +122,10 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
 
 
 def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:
-    """Halb drei; 午後9時 begins with its half of the day."""
+    """Noon, midnight, halb drei; 午後9時 begins with its half of the day."""
+    for key, minutes in (("noon", 720), ("midnight", 0)):
+        if word in own.date_words(key):
+            return Token(Kind.TIME, start, start + len(word), Decimal(minutes), unit="pm" if minutes else "am")
     if word in (*own.date_words("am_first"), *own.date_words("pm_first")):
         end = start + len(word)
         time = dates.read_time(level, end, own) if level[end : end + 1].isdigit() else None
@@ -130,7 +135,7 @@ def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | Non
 
 def _dated(text: str, level: str, start: int, own: Table) -> Token | None:
     """A date that begins with a word: a month, a weekday, an ordinal."""
-    if date := dates.read_date(text, level, start, own):
+    if date := dates.read_date(text, level, start, own) or dates.read_roman_century(level, start, own):
         return date
     if weekday := own.weekdays.at(level, start):
         return Token(Kind.DATE, start, weekday[0], Date(Granularity.WEEKDAY, weekday=int(weekday[1])))
@@ -230,6 +235,9 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
     joined = own.spaced and (before.isalpha() or before == "-")
     left = _LEFT_OF_CODE.search(level, max(after, start - 12), start) if joined else None
     of_year = left is not None and left.group() in own.date_words("year_words")
+    if left and of_year and _SHORT_YEAR.match(level, start):
+        year = Date(Granularity.YEAR, 2000 + int(level[start : start + 2]))  # FY22
+        return Token(Kind.DATE, left.start(), start + 2, year)
     if left and not of_year and left.group() not in own.currencies:
         return _code(level, left.start(), own)
     if before and before in SIGNS:
@@ -244,6 +252,9 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return _code(level, start, own, numbered.end())
     amount = _amount(text, level, start, own, label)
     return amount or _code(level, start, own)
+
+
+_SHORT_YEAR = re.compile(r"\d\d(?!\w)")
 
 
 def _year_or_amount(date: Token, amount: Token | None) -> Token:
@@ -295,6 +306,9 @@ def _amount(text: str, level: str, start: int, own: Table, label: str) -> Token 
             break
     token = amounts.qualify(text, level, start, number, own)
     if label and not token.unit and token.kind is Kind.AMOUNT and token.value == number.value:
+        return _code(level, start, own)
+    glued = level[token.end : token.end + 1]
+    if own.spaced and glued.isascii() and glued.isalpha() and level[token.end - 1].isdigit():
         return _code(level, start, own)
     return _as_frequency(token)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from qaviz.reading.level import level_text, sentences
 from qaviz.reading.read import tokens
-from qaviz.reading.tables import Table, table
+from qaviz.reading.tables import Table, pattern, table
 from qaviz.reading.token import Kind, Token
 from qaviz.reading.words import terms, words
 
@@ -106,7 +106,7 @@ def asks_yes_or_no(question: str, language: str = "en") -> bool:
 
 def read_side(text: str, question: str = "", language: str = "en") -> Side | None:
     """Return the side that a text takes: the yes or no it states, else that of the statement that shares most words
-    with what the question asks.
+    with what the question asks. A sentence that asks or supposes (`to see whether ...`) states nothing.
 
     A statement denies where it has a negation or an opposite that the question has not, not both.
     """
@@ -115,17 +115,19 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
             return Side(token.kind is Kind.YES, token.start, token.end, stated=True)
     core = _asking_part(question, language)
     stems = terms(core, language)
-    best, most = None, 0.0
+    best, most = None, (False, 0.0)
     for start, end in sentences(text) if stems else ():
         sentence = text[start:end]
         share = len(stems & words(sentence, language).stems) / len(stems)
-        if share >= _ABOUT and share > most:
-            best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), share
+        rank = pattern("concludes").match(level_text(sentence)) is not None, share
+        enough = share >= _ABOUT or (share >= _ABOUT_OPPOSITE and _says_opposite(core, sentence, language))
+        if enough and rank > most and not _supposes(sentence, stems, language):
+            best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), rank
     return best
 
 
-_ABOUT = 0.5
-"""Share of a question's words from which a sentence is about it."""
+_ABOUT, _ABOUT_OPPOSITE = 0.5, 0.3
+"""Share of a question's words from which a sentence is about it; of one that says an opposite of its words."""
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
 
@@ -135,6 +137,16 @@ def _asking_part(question: str, language: str) -> str:
     plain = _ASIDE.sub(" ", question[:_LONGEST_QUESTION])
     asking = (plain[slice(*part)].strip() for part in sentences(plain))
     return next((part for part in asking if asks_yes_or_no(part, language)), plain)
+
+
+def _supposes(sentence: str, stems: frozenset[str], language: str) -> bool:
+    """Whether a sentence asks, or says `if` or `whether` before the first word of the question."""
+    if sentence.rstrip().endswith(("?", "？")):
+        return True
+    supposed = pattern("asks_whether").search(level_text(sentence))
+    return supposed is not None and not any(
+        word.stem in stems for word in words(sentence, language).words if word.end <= supposed.start()
+    )
 
 
 def _denies(sentence: str, question: str, stems: frozenset[str], language: str) -> bool:

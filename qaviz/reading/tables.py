@@ -194,6 +194,8 @@ class Table:
     """Whether four twenties are eighty, and sixty-ten seventy."""
     lone_scale = _flag("lone_scale", 1000)
     """Up to where a scale is a number without another: cento is 100, hundred is none."""
+    halves = _meanings("halves")
+    """Numbers with a half in one word: zweieinhalb."""
     idle = _words("idle")
     """Number words that are something else where they stand alone."""
 
@@ -311,7 +313,7 @@ class Table:
         return Phrases(named, spaced=self.spaced)
 
     def date_words(self, key: str) -> tuple[str, ...]:
-        """The words of `[dates]` and `[clock]`: quarter, century, before_christ, am, ..."""
+        """The words of `[dates]` and `[clock]`: quarter, century, before_christ, noon, am, ..."""
         return self._date_words.get(key, ())
 
     def _all_date_words(self, *keys: str) -> tuple[str, ...]:
@@ -406,15 +408,15 @@ class Table:
         roles: dict[str, str] = {}
         worth_alone = {word for word in self.scales if len(word) > 2 or not self.spaced}
         dated = [
-            *self._all_date_words("quarter", "half"),
+            *self._all_date_words("quarter", "half", "century_first", "before_christ_first", "decades_first"),
             *(word for word, place in self.ordinals.items() if place <= 31),
-            *(() if self.spaced else (*self.numbers, "十")),
+            *(self.date_words("century") if self.spaced else (*self.numbers, "十")),
         ]
         for letter, phrases in (
             ("d", (*self.months, *self.weekdays.meanings, *self.decades, *dated)),
-            ("c", self._all_date_words("am_first", "pm_first", "half_to")),
+            ("c", self._all_date_words("noon", "midnight", "am_first", "pm_first", "half_to")),
             ("f", (*self.often, *self.repeats, *self.every)),
-            ("n", (*self.numbers, *self.ordinals, *self.parts, *worth_alone)),
+            ("n", (*self.numbers, *self.ordinals, *self.parts, *self.halves, *worth_alone)),
             ("p", tuple(self.polarity.meanings)),
         ):
             for phrase in phrases:

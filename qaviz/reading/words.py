@@ -98,11 +98,17 @@ def words(text: str, language: str = "en") -> Words:
         several = [(name.span(), also_called()[name.group()]) for name in names.finditer(level)]
         inside = {place for (start, end), _ in several for place in range(start, end)}
         spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
+    if "'" in level:
+        spans = [(span, word) for span, word in spans if word not in _CLITICS or level[span[0] - 1 : span[0]] != "'"]
     forms = [_read_form(written, own.code) for _, written in spans]
     for place, (span, written) in enumerate(spans) if not _ROMAN.keys().isdisjoint(forms) else ():
         if written in _ROMAN and text[slice(*span)].isupper():
             forms[place] = _ROMAN[written]
     return Words(text, own.code, [span for span, _ in spans], forms)
+
+
+_CLITICS = ("s", "d", "t")
+"""Letters behind an apostrophe that are no words."""
 
 
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "xi": "11", "xii": "12"}
@@ -142,6 +148,8 @@ _SOUNDS = tuple((re.compile(written), sound) for written, sound in load("pattern
 _SILENT = re.compile("(?<!^)[aeiouh]")
 _LEAST, _LONG = 4, 8
 """Letters of a word that may be spelled in two ways; from the second on, two of them may differ."""
+_PINYIN, _PINYIN_NAME = frozenset(("zh", "ch", "sh")), 5
+"""How Chinese names begin that sound alike and are others, Zhen, Chen and Shen; letters up to which a word is one."""
 
 
 @lru_cache(maxsize=65_536)
@@ -163,6 +171,8 @@ def spelled_alike(left: str, right: str) -> bool:
         or left[0].isdigit()
         or right[0].isdigit()
     ):
+        return False
+    if left[:2] != right[:2] and {left[:2], right[:2]} <= _PINYIN and min(len(left), len(right)) <= _PINYIN_NAME:
         return False
     first, second = _sound(left), _sound(right)
     if first[1:] != second[1:]:

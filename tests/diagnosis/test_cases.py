@@ -110,6 +110,16 @@ def test_most_wrong_examples_are_rejected(named):
     assert (wrong[c.VERDICT] != "incorrect").sum() <= 2
 
 
+@pytest.mark.parametrize("form", ["{}", " \n{}\n ", "Answer: {}", "**{}**"])
+def test_what_differs_in_one_word_is_not_accepted(form):
+    """The neighbour of a golden text, bare or wrapped, is no correct response: another era, letter, chapter, entry of a
+    list or half of the day, and a sentence that only asks or supposes."""
+    neighbours = read_lines("neighbours.jsonl")
+    cases = [(question, golden, golden, form.format(response), "") for question, golden, response in neighbours]
+
+    assert diagnose_cases(cases).filter(pl.col(c.VERDICT) == "correct")[c.RESPONSE].to_list() == []
+
+
 def test_the_kind_of_evidence_decides():
     """A fact in other units, dates or words is stated; another value is not; a refusal is neither. Without a fact the
     golden answer is judged by: its side, its amount, its words."""
