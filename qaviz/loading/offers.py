@@ -46,6 +46,11 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
         in_doubt = [name for reading in table.layout.readings for name in reading.mapping]
         read = {*table.layout.words, *table.layout.pipelines, *table.source.mapping, *in_doubt}
         golden = table.evidence.of_word(table.layout.words, c.ANSWER)
+        responses = [
+            *table.layout.pipelines,
+            *(name for name, word in table.layout.words.items() if word == c.RESPONSE),
+        ]
+        answered = [fields for name in responses if len(fields := _list_fields(table, name)) > 1]
         for name, column in table.evidence.items():
             several = column.words > 1 or column.distinct > ENOUGH
             is_text = (column.is_text and several) or column.words > SHORT
@@ -58,10 +63,17 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
                 repeats = any(answer.share_inside(column) >= EQUAL for answer in golden)
                 is_none = is_thought or column.is_constant
                 is_said = column.terms("PREDICTED", "BOT", "MODEL") != column.terms()  # by a system
+                is_said = is_said or _list_fields(table, name) in answered
                 unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_none or is_said, c.RESPONSE: is_none or repeats}
                 may_be = [word for word in may_be if not unfit[word]]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
     return list(flags)[: 3 * len(words)]
+
+
+def _list_fields(table: Table, name: str) -> set[str]:
+    """The fields of the object that a column stands in: those of one system are those of another."""
+    outer, point, _ = name.rpartition(".")
+    return {other.removeprefix(f"{outer}.") for other in table.evidence if point and other.startswith(f"{outer}.")}
 
 
 def _list_texts(table: Table) -> list[str]:

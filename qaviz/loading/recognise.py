@@ -122,7 +122,14 @@ class _Answers:
             if (column.named.certain or not (column.are("flag") or (column.is_constant and column.is_half_said)))
             if column.filled or is_empty
         ]
-        self.golden.sort(key=lambda column: (not column.filled, *column.rank(c.ANSWER), column.are("number")))
+        # "expected" may be a route: beside responses in words, "reference" is the better one.
+        answered = [column for column in free if column.plain not in roles.NAMES[c.PIPELINE]]
+        answered = [column for column in answered if column in self.bare or column.says(c.RESPONSE)]
+        are_words = not any(map(_is_class, answered))
+        routes = [column for column in self.golden if are_words and _is_class(column) and not column.terms("GOLDEN")]
+        self.golden.sort(
+            key=lambda column: (not column.filled, column in routes, *column.rank(c.ANSWER), column.are("number"))
+        )
         self.answer = next(iter([*columns.of_word(words, c.ANSWER), *self.golden, *self.bare]), None)
         self.choices = looks.find_choices(columns, self.answer)
         free = [column for column in free if column.name not in self.choices.values() and column not in self.golden]
@@ -419,6 +426,11 @@ class _Answers:
         named = [*self.columns.of_word(self.words, c.PIPELINE), *self.columns.of_word(self.words, c.REPEAT)]
         used = {name for name in read if self.words.get(name) != c.CATEGORY or name in self.mapping}
         return tuple(looks.find_separating(self.columns, [self.columns[question], *named], used))
+
+
+def _is_class(column: Column) -> bool:
+    """Whether few words stand there again and again; letters, yes and no may be answers."""
+    return column.repeats and column.words <= 1 and not (column.are("flag") or column.is_no_text or column.are_letters)
 
 
 def _names(columns: Sequence[Column]) -> list[str]:

@@ -471,6 +471,24 @@ def test_the_question_that_two_files_share_is_the_question():
     assert load(None, files).rows["question"].to_list() == [q for q, _, _ in TOWNS]
 
 
+ROUTED = [(f"Where is {n}?", "correct" if n % 5 else "web", f"It is in {n}.", f"In {n}, {n + 1}.") for n in range(12)]
+
+
+@pytest.mark.parametrize("name", ["answer", "rag_answer"])
+def test_a_route_is_no_golden_answer_where_responses_are_texts(name: str):
+    """Of "expected", few words again and again, and "reference", the texts are golden, or offered first; where the
+    responses are such words too, "expected" is golden."""
+
+    def find_golden(column: int) -> list[str]:
+        rows = [(row[0], "crag", row[1], row[column], row[3]) for row in ROUTED]
+        (seen,) = preview(None, [upload("P.csv", written(f"question,pipeline,expected,{name},reference", rows))])
+        words = seen.readings[0].mapping if seen.readings else seen.words
+        return [column for column, word in words.items() if word == "answer"]
+
+    assert find_golden(2) == ["reference"]
+    assert find_golden(1) == ["expected"]
+
+
 CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
     "what a person and what a model answered": (
         towns("Question,Human_Response,AI_Response,AI_Ranking", "{q}", "{a}", "{r}", "{n}"), ["Human_Response"], []
@@ -490,6 +508,9 @@ CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
         ),
         ["Correct Answer"],
         ["Best Incorrect Answer"],
+    ),
+    "accepted answers, called labels": (
+        towns("question,gold_labels,rag_answer", "{q}", "{a}", "{r}"), ["gold_labels"], []
     ),
     "a grader's reasoning": (
         towns("question,ideal,generated,llm_reasoning,llm_score", "{q}", "{a}", "{r}", "The answer names {a}.", "1"),

@@ -104,6 +104,13 @@ def test_columns_that_cannot_be_it_are_not_offered():
         (rows("question", "gold", names=lambda n: f"Region {n} of {n + 3}, or area {n}"), []),
         (rows("question", rag_answer=lambda n: f"Region {n}", gpt_answer=lambda _: "API Error: 429"), []),
         (rows("question", rag_answer=lambda n: f"Region {n}", gpt_answer=lambda n: f"Region {n + 1}"), []),
+        (
+            jsonl(
+                "P.jsonl",
+                *({"q": q, **{s: {"text": r + s, "ok": True} for s in ("llm", "rules")}} for q, _, r in TOWNS),
+            ),
+            [],
+        ),
         (rows("question", think=lambda n: f"Is it Region {n}?", response=lambda n: f"Region {n}"), []),
         (
             rows("question", response=lambda n: f"Region {n}", correct_label=lambda _: "A", is_correct=lambda _: "no"),
@@ -116,7 +123,8 @@ def test_columns_that_cannot_be_it_are_not_offered():
     ],
 )
 def test_thoughts_and_other_spellings_are_not_offered(source: Source, offered: list[list[str]]):
-    """What a model thought is no golden answer, other spellings of those no response; a right letter is golden."""
+    """What a model thought, or another system said, is no golden answer, other spellings of those no response; a right
+    letter is golden."""
     assert [flags for question in ask([source]) for flags in list_commands(question)] == offered
 
 
