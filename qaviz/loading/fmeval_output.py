@@ -176,13 +176,13 @@ def _read_outputs(opened: "Opened") -> Iterator[_Output]:
         scored = set(map(SCORE_NAMES.get, names))
         wrote = [evaluation for evaluation in EVALUATIONS if scored.intersection(evaluation.scores)]
         if len(wrote) == 1:
-            nothing, one = pl.lit(None, pl.String), pl.lit(0, pl.UInt64)
+            nothing, same = pl.lit(None, pl.String), pl.lit(0, pl.UInt64)
             # A question stands once, whatever is answered to it; a target is what it is where scores lack too.
-            columns = {c.FACT: nothing, c.ANSWER: nothing, SAID: one, wrote[0].target: _OF_A_ROW}
+            columns = {c.FACT: nothing, c.ANSWER: nothing, SAID: same, wrote[0].target: _OF_A_ROW}
             rows = pl.concat(golden).with_columns(**columns)
             yield _Output(table=table, evaluation=wrote[0], golden=rows, responses=whole)
         else:
-            expected = f"those of {' or '.join(known.label for known in EVALUATIONS)}, one evaluation a file"
+            expected = f"those of {' or '.join(evaluation.label for evaluation in EVALUATIONS)}, one evaluation a file"
             fault = f"the scores {', '.join(map(quote_text, names))}" if len(names) else "no scores"
             fix = "Keep each evaluation in the file that FMEval wrote; other evaluations have no place here."
             opened.problems.append(Problem(where=table.place, found=fault, expected=expected, fix=fix))
