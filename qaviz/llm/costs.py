@@ -14,15 +14,11 @@ from pydantic import Field, TypeAdapter, ValidationError
 from qaviz.llm.requests import Usage
 from qaviz.model.errors import stop, stop_at_fields
 
-PER = 1_000_000
-MOST = 1e9
-_EXAMPLE = 'currency = "USD"\n["openai:NAME"]\ninput = 0.15   # for a million tokens\noutput = 0.60'
-
 REPLY_SHARE = 0.17
 """How much of `max_tokens` replies use as a rule: what is asked for leaves room on purpose."""
 
 _CAP = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[A-Za-z]{3,6})")
-_Amount = Annotated[float, Field(ge=0, lt=MOST, strict=True)]
+_Amount = Annotated[float, Field(ge=0, lt=1e9, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +30,7 @@ class Price:
 
     def of(self, input_tokens: float, output_tokens: float) -> float:
         """What so many tokens cost."""
-        return (input_tokens * self.input + output_tokens * self.output) / PER
+        return (input_tokens * self.input + output_tokens * self.output) / 1_000_000
 
 
 FREE = Price(input=0.0, output=0.0)
@@ -51,7 +47,8 @@ class Prices:
 def read_prices(path: Path) -> Prices:
     """Read a TOML or JSON file of prices. Raises QavizError with every problem that it has. The file has `currency`
     and, under each model's `provider:name`, `input` and `output`: prices of a million tokens."""
-    fix = f"Write for each model:\n{_EXAMPLE}"
+    example = 'currency = "USD"\n["openai:NAME"]\ninput = 0.15   # for a million tokens\noutput = 0.60'
+    fix = f"Write for each model:\n{example}"
     try:
         text = path.read_text(encoding="utf-8")
         content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)

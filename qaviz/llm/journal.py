@@ -44,7 +44,13 @@ class Journal:
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path, self._descriptor = path, descriptor
         self._places: dict[str, tuple[int, int]] = {}
-        self._end = self._read()
+        self._end = 0
+        """Where the next line begins, whatever else than entries stands in the file."""
+        with open(descriptor, "rb", closefd=False) as file:
+            for line in file:
+                if entry := entry_of(line):
+                    self._places.setdefault(entry.key, (self._end, len(line)))
+                self._end += len(line)
         self._torn = self._end > 0
         """Whether the file may end within a line, which the next one must not be glued to."""
 
@@ -60,7 +66,11 @@ class Journal:
         """Keep these replies; they are on the disk when this returns. Raises QavizError if the disk refuses."""
         lines = [entry.line() for entry in entries]
         try:
-            self._end_torn_line()
+            if self._torn:
+                self._end = os.fstat(self._descriptor).st_size
+                if os.pread(self._descriptor, 1, self._end - 1) != b"\n":
+                    self._end += os.write(self._descriptor, b"\n")
+                self._torn = False
             content = b"".join(lines)
             while content:
                 content = content[os.write(self._descriptor, content) :]
@@ -73,23 +83,6 @@ class Journal:
         for entry, line in zip(entries, lines, strict=True):
             self._places.setdefault(entry.key, (self._end, len(line)))
             self._end += len(line)
-
-    def _read(self) -> int:
-        """Note the place of every entry, whatever else stands in the file; returns where the next line begins."""
-        place = 0
-        with open(self._descriptor, "rb", closefd=False) as file:
-            for line in file:
-                if entry := entry_of(line):
-                    self._places.setdefault(entry.key, (place, len(line)))
-                place += len(line)
-        return place
-
-    def _end_torn_line(self) -> None:
-        if self._torn:
-            self._end = os.fstat(self._descriptor).st_size
-            if os.pread(self._descriptor, 1, self._end - 1) != b"\n":
-                self._end += os.write(self._descriptor, b"\n")
-            self._torn = False
 
 
 def entry_of(line: bytes) -> Entry | None:

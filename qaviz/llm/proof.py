@@ -127,22 +127,15 @@ def _read_entry(entries: Sequence[Mapping[str, object]], passage: Passage) -> Pr
         return Proof(void="no answer")
     if not isinstance(quote, str) or not stands_in(quote, passage.text) or len(quote) > LONGEST_QUOTATION:
         return Proof(void="the quotation does not stand in the passage")
-    bindings = _read_bindings(entries[0].get("bindings"))
+    listed = entries[0].get("bindings")
+    fields = [binding for binding in listed if isinstance(binding, dict)] if isinstance(listed, list) else []
+    pairs = [(binding.get("qualifier"), binding.get("words")) for binding in fields]
+    texts = [(name, words) for name, words in pairs if isinstance(name, str) and isinstance(words, str)]
+    bindings = tuple((name.strip(), words.strip()) for name, words in texts)
     around = "\n".join((passage.text, passage.heading, passage.document))
     if unbound := next((words for _, words in bindings if words and not stands_in(words, around)), None):
         return Proof(void=f"“{unbound[:80]}”, which is to bind the question, does not stand in the passage")
     return Proof(True, " ".join(answer.split())[:_LONGEST_ANSWER], quote.strip(), bindings)
-
-
-def _read_bindings(content: object) -> tuple[tuple[str, str], ...]:
-    """The bindings of a reply that are pairs of texts."""
-    entries = content if isinstance(content, list) else []
-    pairs = ((entry.get("qualifier"), entry.get("words")) for entry in entries if isinstance(entry, dict))
-    return tuple(
-        (qualifier.strip(), words.strip())
-        for qualifier, words in pairs
-        if isinstance(qualifier, str) and isinstance(words, str)
-    )
 
 
 def stands_in(quotation: object, passage: str) -> bool:

@@ -37,7 +37,7 @@ def is_address(url: str) -> bool:
     return False
 
 
-def find_base_url(base_url: str | None, default: str = DEFAULT_URL) -> str:
+def find_base_url(base_url: str | None, default: str) -> str:
     """The server's address without a slash at its end. Raises QavizError if it is no address for requests."""
     url = (base_url or os.environ.get(URL_VARIABLE, "").strip() or default).rstrip("/")
     if not is_address(url) or {"?", "#"} & set(url):
@@ -54,10 +54,6 @@ def is_on_this_machine(url: str) -> bool:
     with suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host == "localhost"
-
-
-# Not compressed: what is counted is then what arrives.
-PLAIN = {"accept-encoding": "identity"}
 
 
 def fetch(
@@ -97,7 +93,8 @@ def fetch(
 def open_client(url: str, headers: Mapping[str, str], timeout_s: float, in_flight: int) -> httpx.Client:
     """A client for requests to this server alone: no redirect is followed, and no proxy stands before loopback."""
     return httpx.Client(
-        headers=dict(headers) | PLAIN,
+        # Not compressed: what is counted is then what arrives.
+        headers={**headers, "accept-encoding": "identity"},
         timeout=httpx.Timeout(timeout_s),
         limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
         follow_redirects=False,
@@ -146,7 +143,11 @@ class OpenAITransport:
         self._client.close()
 
     def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
-        words = f"{self._host}: HTTP {status}: {_read_message(text)}"
+        message: object = text
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
+            error = json.loads(text)["error"]
+            message = error["message"] if isinstance(error, dict) else error
+        words = f"{self._host}: HTTP {status}: {in_one_line(redact(r.clean(str(message))))}"
         if 300 <= status < 400:
             return stop("language model", words, "a server that replies itself", f"Name that server in {URL_VARIABLE}.")
         if status in HOPELESS_STATUS or "insufficient_quota" in text:
@@ -229,14 +230,6 @@ def _as_text(content: object) -> str:
     return json.dumps(content, ensure_ascii=False)
 
 
-def _read_message(text: str) -> str:
-    """What a server's error says, in one line."""
-    with suppress(ValueError, KeyError, TypeError, RecursionError):
-        error = json.loads(text)["error"]
-        text = error["message"] if isinstance(error, dict) else error
-    return in_one_line(redact(r.clean(str(text))))
-
-
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that the server asks to wait; None where it says none, or a date."""
     try:
@@ -258,8 +251,27 @@ class BedrockTransport:
     format = r.BEDROCK
 
     def __init__(self, name: str, timeout_s: float, in_flight: int) -> None:
+        try:
+            import boto3
+            from botocore.config import Config
+            from botocore.exceptions import BotoCoreError
+        except ImportError:
+            expected = "boto3, which speaks to Amazon Bedrock"
+            raise stop("bedrock", "boto3 is not installed", expected, "Install it: pip install boto3.") from None
+        # botocore writes down headers, which have signatures, at DEBUG.
+        logging.getLogger("botocore").setLevel(logging.INFO)
+        config = Config(
+            # What is tried again, and when, is decided by the session, which counts it.
+            retries={"total_max_attempts": 1},
+            read_timeout=timeout_s,
+            connect_timeout=min(timeout_s, 20),
+            max_pool_connections=in_flight,
+        )
+        try:
+            self._client = boto3.session.Session().client("bedrock-runtime", config=config)
+        except (BotoCoreError, ValueError) as error:
+            raise _stop_asking(type(error).__name__) from None
         self._name, self._timeout_s = name, timeout_s
-        self._client = _open_bedrock(timeout_s, in_flight)
         self._secrets = Secrets(os.environ.get(name) for name in r.AWS_SECRETS)
 
     def send(self, request: r.Request) -> str:
@@ -304,36 +316,10 @@ class BedrockTransport:
 Transport = OpenAITransport | BedrockTransport
 
 
-def _open_bedrock(timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (boto3 makes its clients' types when it runs)
-    try:
-        import boto3
-        from botocore.config import Config
-        from botocore.exceptions import BotoCoreError
-    except ImportError:
-        expected = "boto3, which speaks to Amazon Bedrock"
-        raise stop("bedrock", "boto3 is not installed", expected, "Install it: pip install boto3.") from None
-    # botocore writes down headers, which have signatures, at DEBUG.
-    logging.getLogger("botocore").setLevel(logging.INFO)
-    config = Config(
-        # What is tried again, and when, is decided by the session, which counts it.
-        retries={"total_max_attempts": 1},
-        read_timeout=timeout_s,
-        connect_timeout=min(timeout_s, 20),
-        max_pool_connections=in_flight,
-    )
-    try:
-        return boto3.session.Session().client("bedrock-runtime", config=config)
-    except (BotoCoreError, ValueError) as error:
-        raise _stop_asking(type(error).__name__) from None
-
-
 def _stop_asking(fault: str) -> QavizError:
     """The error of a service that refuses every request."""
     fix = "Set AWS_REGION and the credentials as for the AWS command line, and ask for access to the model."
     return stop("Amazon Bedrock", fault, "a region, credentials, and access to the model", fix)
-
-
-_REFUSED = ("guardrail_intervened", "content_filtered")
 
 
 def converse_body(request: r.Request) -> dict[str, object]:
@@ -358,10 +344,11 @@ def read_converse(raw: str) -> r.Reply | None:
         parts = reply["output"]["message"]["content"]
         arguments = [json.dumps(part["toolUse"]["input"], ensure_ascii=False) for part in parts if "toolUse" in part]
         text = "\n".join(arguments) if arguments else "".join(part["text"] for part in parts if "text" in part)
+        refused = reply.get("stopReason") in ("guardrail_intervened", "content_filtered")
         usage = reply.get("usage") or {}
         return r.Reply(
             text=r.clean(text),
-            failure=r.Failure.REFUSED if reply.get("stopReason") in _REFUSED else None,
+            failure=r.Failure.REFUSED if refused else None,
             cut=reply.get("stopReason") == "max_tokens",
             usage=r.plausible_usage(usage.get("inputTokens"), usage.get("outputTokens")),
         )

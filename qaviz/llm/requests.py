@@ -20,7 +20,6 @@ LOCAL = {"ollama": "http://127.0.0.1:11434/v1", "llamacpp": "http://127.0.0.1:80
 """Servers of a user's own models, which speak the protocol of OpenAI, and where they listen unless told otherwise."""
 BYTES_PER_TOKEN = 4.0
 """Of English by most tokenizers; 5 of plain texts, 2.5 of scripts that tokenizers cut into small pieces."""
-_KEY_VERSION = 1
 _SPEC = re.compile(rf"({'|'.join(('openai', 'bedrock', *LOCAL))}):([^\s\x00-\x1f]{{1,200}})")
 
 
@@ -88,7 +87,7 @@ class Request:
     @cached_property
     def _canonical(self) -> str:
         fields = {
-            "version": _KEY_VERSION,
+            "version": 1,
             "system": self.system,
             "prompt": self.prompt,
             "temperature": self.temperature,
@@ -233,7 +232,6 @@ LARGEST_REPLY = 500_000
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 AWS_SECRETS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_BEARER_TOKEN_BEDROCK")
-_LARGEST_KEY = 10_000
 
 
 class RejectedError(Exception):
@@ -284,7 +282,7 @@ def read_key(key_file: Path | None) -> str | None:
         if key_file:
             raise _refuse_key(where, "an empty file")
         return None
-    if len(key) > _LARGEST_KEY or not (key.isascii() and key.isprintable()) or " " in key:
+    if len(key) > 10_000 or not (key.isascii() and key.isprintable()) or " " in key:
         raise _refuse_key(where, "text that cannot be a key: more than one line, blanks or special characters")
     return key
 

@@ -68,13 +68,6 @@ class Pace:
         self._paused_until = max(self._paused_until, monotonic() + min(seconds, LONGEST_WAIT_S))
 
 
-def back_off(attempt: int, asked_for: float | None) -> float:
-    """Seconds to wait before the attempt after this one (from 0): doubled each time, with jitter. Never less than the
-    server asked for, within LONGEST_WAIT_S."""
-    wait: float = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
-    return min(max(wait, (asked_for or 0.0) * random.uniform(1.0, 1.1)), LONGEST_WAIT_S)
-
-
 _Outcomes = SimpleQueue[tuple[Item, Result | RejectedError]]
 
 
@@ -110,7 +103,10 @@ class Way(Generic[Item, Result]):
                 if error.wait:
                     self.pace.pause(error.wait)
                 if attempt + 1 < self.limits.attempts:
-                    ending.wait(back_off(attempt, error.wait))
+                    # Doubled each time, with jitter; never less than the server asked for, within LONGEST_WAIT_S.
+                    own = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
+                    asked_for = (error.wait or 0.0) * random.uniform(1.0, 1.1)
+                    ending.wait(min(max(own, asked_for), LONGEST_WAIT_S))
         raise failed
 
     def work(
