@@ -185,26 +185,20 @@ def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
             best = max((pieces[cut].rank for cut in cuts), default=0)
             equal = [cut for cut in cuts if pieces[cut].rank == best] or [place]
             contents = {cut: pieces[cut].content.encode(errors="surrogatepass") for cut in equal}
-            return _not_after_heading(pieces, first, min(equal, key=lambda cut: hashlib.sha256(contents[cut]).digest()))
+            cut = moved = min(equal, key=lambda cut: hashlib.sha256(contents[cut]).digest())
+            while moved - 1 > first and pieces[moved - 1].rank == _HEADING:  # not the chunk's last words
+                moved -= 1
+            return moved if moved > first + 1 or pieces[first].rank != _HEADING else cut
     return len(pieces)
-
-
-def _not_after_heading(pieces: Sequence[_Piece], first: int, cut: int) -> int:
-    """The cut, moved before headings that would be the chunk's last words."""
-    moved = cut
-    while moved - 1 > first and pieces[moved - 1].rank == _HEADING:
-        moved -= 1
-    return moved if moved > first + 1 or pieces[first].rank != _HEADING else cut
 
 
 def _find_overlap(pieces: Sequence[_Piece], first: int, last: int, overlap: int) -> int:
     """Where the chunk after `last` begins: so many characters before it, but not before a heading."""
-    begin = last
     if pieces[last].rank == _HEADING:
-        return begin
-    while begin - 1 > first and pieces[begin - 1].rank != _HEADING:
-        if pieces[last].start - pieces[begin - 1].start > overlap:
-            break
+        return last
+    earliest = pieces[last].start - overlap
+    begin = last
+    while begin - 1 > first and pieces[begin - 1].rank != _HEADING and pieces[begin - 1].start >= earliest:
         begin -= 1
     return begin
 
@@ -237,24 +231,16 @@ def list_sentences(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def pieces_of(text: str, most: int) -> Iterator[tuple[int, int]]:
-    """Start and end of the sentences of a text; one longer than `most` characters in parts, cut after a clause or a
-    space, or anywhere."""
+    """Start and end of the sentences of a text; one longer than `most` characters in parts, cut after the last clause,
+    else the last blank, in the second half of a part, or at its end."""
     start = 0
     for end in (*sentence_ends(text), len(text)):
         while end - start > most:
-            cut = _find_cut(text, start, start + most)
+            window = text[start : start + most]
+            cuts = [*_CLAUSE.finditer(window)] or [*re.finditer(r"\s+", window)]
+            cut = start + (cuts[-1].end() if cuts and 2 * cuts[-1].end() > most else most)
             yield start, cut
             start = cut
         if end > start:
             yield start, end
         start = end
-
-
-def _find_cut(text: str, start: int, end: int) -> int:
-    """The last clause's end, else the last blank, in the second half before `end`; else `end`."""
-    window = text[start:end]
-    ends = [match.end() for match in _CLAUSE.finditer(window)] or [match.end() for match in _BLANKS.finditer(window)]
-    return start + ends[-1] if ends and 2 * ends[-1] > len(window) else end
-
-
-_BLANKS = re.compile(r"\s+")

@@ -90,6 +90,8 @@ def read_pptx(source: Source, notes: list[str]) -> Iterator[Block]:
     """Titles, texts, tables and speaker notes of slides; the page is the slide's number."""
     from pptx import Presentation
     from pptx.enum.shapes import MSO_SHAPE_TYPE
+    from pptx.shapes.autoshape import Shape
+    from pptx.shapes.graphfrm import GraphicFrame
 
     pictures = 0
     with _package(source, "PPTX") as stream:
@@ -100,8 +102,13 @@ def read_pptx(source: Source, notes: list[str]) -> Iterator[Block]:
             for shape in _list_shapes(slide.shapes):
                 if shape.shape_type == MSO_SHAPE_TYPE.PICTURE:
                     pictures += 1
-                if title is None or shape.shape_id != title.shape_id:
-                    yield from _read_shape(shape, number)
+                if title is not None and shape.shape_id == title.shape_id:
+                    continue
+                if isinstance(shape, GraphicFrame) and shape.has_table:
+                    rows = ([cell.text for cell in row.cells] for row in shape.table.rows)
+                    yield from bind_cells(list_cells(rows, headers=int(shape.table.first_row)), page=number)
+                elif isinstance(shape, Shape):
+                    yield from _read_paragraphs(shape.text_frame, number)
             if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
                 yield from _read_paragraphs(slide.notes_slide.notes_text_frame, number)
     if pictures:
@@ -117,17 +124,6 @@ def _list_shapes(shapes: "Iterable[BaseShape]") -> "Iterator[BaseShape]":
             waiting += [*shape.shapes][::-1]
         else:
             yield shape
-
-
-def _read_shape(shape: "BaseShape", number: int) -> Iterator[Block]:
-    from pptx.shapes.autoshape import Shape
-    from pptx.shapes.graphfrm import GraphicFrame
-
-    if isinstance(shape, GraphicFrame) and shape.has_table:
-        rows = ([cell.text for cell in row.cells] for row in shape.table.rows)
-        yield from bind_cells(list_cells(rows, headers=int(shape.table.first_row)), page=number)
-    elif isinstance(shape, Shape):
-        yield from _read_paragraphs(shape.text_frame, number)
 
 
 def _read_paragraphs(frame: "TextFrame", number: int) -> Iterator[Block]:

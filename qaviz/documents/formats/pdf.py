@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind, bind_cells, is_figure
 from qaviz.documents.formats.pdf_tables import FoundTable, continue_table, split_page
@@ -14,21 +13,14 @@ from qaviz.loading.source import Source
 from qaviz.model.errors import stop
 from qaviz.processes import within
 
-if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument
-
-
 PAGE_LIMIT = 20_000
 PAGE_CPU_S = 6.0
 """Most seconds of computing over a page: a page of 2,000 words takes some hundredths, forms in forms for ever."""
 
 _ENOUGH_PAGES = 3
 """Pages from which a line that stands at the top or bottom of most of them is a running header or footer."""
-_SHARE_OF_PAGES = 0.25
-"""Of all pages: left and right pages may have lines of their own."""
 _EDGE = 2
 """Lines at the top and at the bottom of a page that may be one."""
-_LEAST_FIGURES, _SHARE_OF_FIGURES = 2, 0.3
 _LABEL_END = re.compile(r"[.!?。]$")
 
 _LIGATURES = str.maketrans(
@@ -62,9 +54,18 @@ _Part = str | FoundTable
 
 def _read_pages(source: Source) -> Iterator[list[_Part]]:
     """The lines and tables of each page."""
-    from pypdfium2 import PdfiumError
+    from pypdfium2 import PdfDocument, PdfiumError
 
-    document = _open_pdf(source)
+    with source.open():
+        pass  # says what is wrong with a file that cannot be opened or is empty
+    try:
+        document = PdfDocument(source.data)
+    except PdfiumError as error:
+        why = str(error)
+        if "assword" in why or "ecurity" in why:
+            fix = "Save it without a password (print it to a PDF)."
+            raise stop(source.name, "a PDF that needs a password", "a PDF that opens without one", fix) from None
+        raise stop(source.name, f"no PDF, or a broken one ({why[:100]})", "a PDF", "Export it again.") from None
     try:
         if len(document) > PAGE_LIMIT:
             raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
@@ -88,21 +89,6 @@ def _mend_lines(parts: Iterable[_Part]) -> Iterator[_Part]:
         yield from run if not lines else filter(str.strip, mend_letters("\n".join(lines)).splitlines())
 
 
-def _open_pdf(source: Source) -> "PdfDocument":
-    from pypdfium2 import PdfDocument, PdfiumError
-
-    with source.open():
-        pass  # says what is wrong with a file that cannot be opened or is empty
-    try:
-        return PdfDocument(source.data)
-    except PdfiumError as error:
-        why = str(error)
-        if "assword" in why or "ecurity" in why:
-            fix = "Save it without a password (print it to a PDF)."
-            raise stop(source.name, "a PDF that needs a password", "a PDF that opens without one", fix) from None
-        raise stop(source.name, f"no PDF, or a broken one ({why[:100]})", "a PDF", "Export it again.") from None
-
-
 def _without_running_lines(pages: Sequence[list[_Part]]) -> list[list[_Part]]:
     """The pages without page numbers, and without lines at the edge of many pages, whatever their numbers."""
     if len(pages) < _ENOUGH_PAGES:
@@ -113,7 +99,8 @@ def _without_running_lines(pages: Sequence[list[_Part]]) -> list[list[_Part]]:
         for shape in {_blank_numbers(line) for line in page[:_EDGE] + page[-_EDGE:] if isinstance(line, str)}
     )
     filled = sum(bool(page) for page in pages)
-    running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled * _SHARE_OF_PAGES)}
+    enough = max(_ENOUGH_PAGES, filled / 4)  # left and right pages may have lines of their own
+    running = {shape for shape, number in at_edges.items() if number >= enough}
     kept = (
         [
             part
@@ -161,7 +148,7 @@ def _is_row(line: str) -> bool:
     """Whether a line that is set without columns is a row of figures all the same."""
     words = line.split()
     figures = sum(map(is_figure, words))
-    return figures >= _LEAST_FIGURES and figures >= _SHARE_OF_FIGURES * len(words) and not _LABEL_END.search(line)
+    return figures >= 2 and figures >= 0.3 * len(words) and not _LABEL_END.search(line)
 
 
 def _ends_paragraph(paragraph: list[str], lines: list[str]) -> bool:

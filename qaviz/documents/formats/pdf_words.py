@@ -20,6 +20,7 @@ DENSE = 0.8
 """Share of a line's width that text fills from which lines without figures are columns of prose."""
 _FIGURE_GAP, _THOUSANDS_GAP = 0.2, 0.35
 """Up to the second one three digits behind a figure are its thousands: `134 383`."""
+Box = tuple[float, float, float, float]
 _RANGE = re.compile("[-–—]")
 _SIGN = re.compile(r"[$€£¥(]{1,2}|US\$|USD|EUR")
 _BEHIND = re.compile(r"[)%‰]{1,2}|\)%?[*†‡]?")
@@ -79,7 +80,7 @@ def read_words(page: "PdfPage") -> list[Word]:
     turn, (width, height) = page.get_rotation(), page.get_size()
     words: list[Word] = []
     letters: list[str] = []
-    boxes: list[tuple[float, float, float, float]] = []
+    boxes: list[Box] = []
     line = 0
 
     def end_word() -> None:
@@ -117,21 +118,19 @@ _SMALL, _UP = 0.85, 0.15
 """Heights of a word's first letter: up to which a digit is small, and from which it stands above the line."""
 
 
-def _is_raised(first: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
+def _is_raised(first: Box, box: Box) -> bool:
     """Whether a digit is set small and high behind a word: the mark of a note, which is no part of the number."""
     height = first[3] - first[1]
     return box[3] - box[1] < _SMALL * height and box[1] - first[1] > _UP * height
 
 
-def _is_far(before: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
+def _is_far(before: Box, box: Box) -> bool:
     """Whether between two letters without a space there is room for one more: dashes of two cells, not of a word."""
     across, along = (max(box[n] - before[n + 2], before[n] - box[n + 2]) for n in (0, 1))
     return max(across, along) > max(box[2] - box[0], box[3] - box[1])
 
 
-def _turn_box(
-    box: tuple[float, float, float, float], turn: int, width: float, height: float
-) -> tuple[float, float, float, float]:
+def _turn_box(box: Box, turn: int, width: float, height: float) -> Box:
     """Left, top, right, bottom as the page is shown, from a box that is measured from its lower left corner."""
     left, low, right, high = box
     if turn == 90:
