@@ -19,8 +19,6 @@ AUDIT = frame_schema(AUDIT_TABLE)
 detail, the hash that covers all of that and the entry before, the verified identity of who did it (null where
 nobody was verified), and the hash of the rows that it wrote (null where the chain covers none)."""
 
-_NAMING = (Deed.IMPORT, Deed.RENAME, Deed.UNDELETE)
-
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedAudit:
@@ -49,7 +47,12 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     """Compute every entry's hash again, in order; an `expected` hash, kept elsewhere, has to be that of an entry."""
     workspace.require(Deed.BACKUP)
     entries = whole_audit(workspace)
-    hashes, kept = [FIRST_HASH, *entries[HASH]], _read_covered(workspace)
+    hashes = [FIRST_HASH, *entries[HASH]]
+    kept: dict[tuple[Deed, int, str], list[Mapping[str, object]]] = defaultdict(list)
+    with workspace.reading() as connection:
+        for deed, table in _OF_DEED.items():
+            for row in connection.execute(sa.select(table)).mappings():
+                kept[deed, row["deed"] or 0, row["line" if deed == Deed.ACCEPT else "run_id"]].append(dict(row))
     problem = next(_find_broken_entries(entries), None)
     if problem is None and expected is not None and expected not in hashes:
         wrong = f"no entry with the hash {expected}: it is cut off or written anew"
@@ -76,15 +79,6 @@ _Covered = Mapping[tuple[Deed, int, str], Sequence[Mapping[str, object]]]
 """Rows by the kind of deed that wrote them, its number (0: none) and what it was about."""
 
 
-def _read_covered(workspace: Workspace) -> _Covered:
-    kept: dict[tuple[Deed, int, str], list[Mapping[str, object]]] = defaultdict(list)
-    with workspace.reading() as connection:
-        for deed, table in _OF_DEED.items():
-            for row in connection.execute(sa.select(table)).mappings():
-                kept[deed, row["deed"] or 0, row["line" if deed == Deed.ACCEPT else "run_id"]].append(dict(row))
-    return kept
-
-
 def _find_changed_rows(entries: pl.DataFrame, covering: Iterable[dict[str, Any]], kept: _Covered) -> Iterator[Problem]:
     """Yield a problem for each deed whose rows are others than it wrote, or gone without a deed that took them away,
     and for each run that is called otherwise than it was last named."""
@@ -92,7 +86,7 @@ def _find_changed_rows(entries: pl.DataFrame, covering: Iterable[dict[str, Any]]
     for entry in entries.iter_rows(named=True):
         taken[entry[WHAT]] += 1
         taken[f"{entry[WHAT]} {entry[ABOUT]}"] += 1
-        if entry[WHAT] in _NAMING:
+        if entry[WHAT] in (Deed.IMPORT, Deed.RENAME, Deed.UNDELETE):
             names[entry[ABOUT]] = entry[DETAIL]
     for entry in covering:
         deed = Deed(entry[WHAT])

@@ -232,7 +232,14 @@ def keep_generated(
     kept, person = checked_name(name, NAME_OF_DATASET), checked_name(by, NAME_OF_PERSON)
     line = named_datasets(workspace).get(kept)
     if line is None:
-        line = _keep_first(workspace, kept, golden, made_of, person)
+        now, line = datetime.now(UTC), golden_id(golden)
+        with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
+            workspace.keep_golden(transaction, golden, line, now)
+            named = {"name": kept, "line": line, "made_at": write_moment(now)}
+            if not insert_new(transaction, t.NAMED_DATASETS_TABLE, [named]):
+                raise stop(NAME_OF_DATASET, f'"{kept}", which a dataset has', "a new name", "Choose another name.")
+            _keep_passages(transaction, line, made_of, now)
+            note(transaction, Deed.GENERATE, line, f'"{kept}", {golden.height:,} triplets', person)
         return versions(workspace, line)[-1]
     while True:
         newest = versions(workspace, line)[-1]
@@ -255,18 +262,6 @@ def renew_passages(workspace: Workspace, line: str, questions: list[str], docume
     which = sa.and_(table.line == line, table.question_id.in_(questions))
     with workspace.writing(Deed.ACCEPT) as transaction:
         transaction.execute(sa.update(t.PASSAGES_TABLE).where(which).values(document_hash=document_hash))
-
-
-def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: pl.DataFrame, by: str) -> str:
-    now, line = datetime.now(UTC), golden_id(golden)
-    with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
-        workspace.keep_golden(transaction, golden, line, now)
-        named = {"name": name, "line": line, "made_at": write_moment(now)}
-        if not insert_new(transaction, t.NAMED_DATASETS_TABLE, [named]):
-            raise stop(NAME_OF_DATASET, f'"{name}", which a dataset has', "a new name", "Choose another name.")
-        _keep_passages(transaction, line, made_of, now)
-        note(transaction, Deed.GENERATE, line, f'"{name}", {golden.height:,} triplets', by)
-    return line
 
 
 def _keep_passages(transaction: sa.Connection, line: str, made_of: pl.DataFrame, now: datetime) -> None:

@@ -20,7 +20,7 @@ import orjson
 import polars as pl
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from qaviz.model.errors import Problem, QavizError, naming_extras, stop
@@ -74,15 +74,12 @@ def migrations_after(version: int, database: str) -> Iterator[tuple[int, list[st
 
 PATIENCE_S = 30
 """Seconds that a writer waits for another one to finish."""
-_PAUSE_S = 0.01
 
 DATABASE_VARIABLE = "QAVIZ_DATABASE_URL"
 """The environment variable that names the database; without it the index is a file in the workspace's folder."""
 
 CONNECT_WITHIN_S = 10
 """Seconds that a server may take to answer, where the URL has no `connect_timeout` of its own."""
-
-_EXAMPLE = "postgresql+psycopg://user:password@host:5432/database"
 
 _WRITERS_LOCK = 0x71617669
 """The key of the lock that one writer at a time holds, until its transaction ends, or its process."""
@@ -106,25 +103,19 @@ def sqlite_engine(file: Path) -> sa.Engine:
 def _set_up_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     # With None the driver leaves BEGIN to `_begin_sqlite`.
     connection.isolation_level = None
-    cursor = connection.cursor()
-    _write_ahead(cursor)
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.close()
-
-
-def _write_ahead(cursor: DBAPICursor) -> None:
-    """Have the file keep a write-ahead log from now on. Where two processes make it at once, SQLite refuses one of them
-    without waiting: it asks again for PATIENCE_S."""
-    until = time.monotonic() + PATIENCE_S
+    cursor, until = connection.cursor(), time.monotonic() + PATIENCE_S
+    # Where two processes make the file at once, SQLite refuses one of them a write-ahead log without waiting.
     while True:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
-            return
+            break
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
-        time.sleep(_PAUSE_S)
+        time.sleep(0.01)
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.close()
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
@@ -158,7 +149,8 @@ def _read_url(address: str) -> sa.URL:
             return url.set(drivername="postgresql+psycopg")
     fault = "no URL of a PostgreSQL database"
     fix = "Correct the variable, or unset it: then the index is a file in the workspace's folder."
-    raise stop(DATABASE_VARIABLE, fault, f"{_EXAMPLE}, with %40 for an @ and %2F for a / in the password", fix)
+    example = "postgresql+psycopg://user:password@host:5432/database"
+    raise stop(DATABASE_VARIABLE, fault, f"{example}, with %40 for an @ and %2F for a / in the password", fix)
 
 
 def _begin_postgresql(connection: sa.Connection) -> None:
@@ -305,9 +297,7 @@ def put_rows(transaction: sa.Connection, table: sa.Table, rows: Sequence[Mapping
 
 
 def _insert(transaction: sa.Connection, table: sa.Table) -> sqlite.Insert | postgresql.Insert:
-    if in_postgresql(transaction.engine):
-        return postgresql.insert(table)
-    return sqlite.insert(table)
+    return postgresql.insert(table) if in_postgresql(transaction.engine) else sqlite.insert(table)
 
 
 def _read_version(index: sa.Engine) -> int:

@@ -319,12 +319,24 @@ def _refusal(fault: str, expected: str, fix: str) -> QavizError:
 
 def _order_open_items(connection: sa.Connection, review: ReviewSession, reader: str) -> pl.DataFrame:
     """ITEMS that lack a decision of the reader, in their order of reading. Where anybody may read, each new reader
-    starts elsewhere, so that two who read at the same time seldom meet."""
+    starts elsewhere, so that two who read at the same time seldom meet: the first `review.readers` people at the
+    beginning, as many at a half, then at a quarter and at three quarters, and so on (the sequence of van der Corput).
+    Hidden repeats that are due come first, the others last: REPEAT_GAP decisions of the reader after that on the item
+    that they repeat."""
     decisions = _read_own_decisions(connection, review.session)
     items = _list_own_items(connection, review, reader, decisions).filter(pl.col("decided") < review.readers)
-    start = 0.0 if review.pool else _find_start(decisions, reader, review.readers) * review.sample
+    start = 0.0
+    if not review.pool:
+        people = decisions["reader"].unique(maintain_order=True).to_list()
+        rank = (people.index(reader) if reader in people else len(people)) // review.readers
+        halves = enumerate(reversed(f"{rank:b}"), start=1)
+        start = review.sample * sum(int(digit) / float(2**place) for place, digit in halves)
     ordered = items.filter(pl.col("repeat_of").is_null()).sort(pl.col("place") < start, maintain_order=True)
-    return _put_repeats(items, ordered, decisions.filter(pl.col("reader") == reader))
+    own = decisions.filter(pl.col("reader") == reader)
+    since = own.select(pl.col(ITEM).alias("repeat_of"), (pl.len() - 1 - pl.int_range(pl.len())).alias("since"))
+    repeats = items.join(since, on="repeat_of", maintain_order="left")
+    due = pl.col("since") >= REPEAT_GAP
+    return pl.concat([repeats.filter(due).drop("since"), ordered, repeats.filter(~due).drop("since")])
 
 
 def _read_own_decisions(connection: sa.Connection, session: str, *of_items: sa.ColumnElement[bool]) -> pl.DataFrame:
@@ -363,23 +375,6 @@ def _list_own_items(
         ~pl.col(ITEM).is_in(own[ITEM].implode()),
         ~pl.col(ITEM).is_in([*seen]),
     )
-
-
-def _find_start(decisions: pl.DataFrame, reader: str, readers: int) -> float:
-    """Where in the order of reading somebody begins, from 0 to 1: the first `readers` people at 0, as many at a half,
-    then at a quarter and at three quarters, and so on (the sequence of van der Corput)."""
-    people = decisions["reader"].unique(maintain_order=True).to_list()
-    rank = (people.index(reader) if reader in people else len(people)) // readers
-    return sum(int(digit) / float(2**place) for place, digit in enumerate(reversed(f"{rank:b}"), start=1))
-
-
-def _put_repeats(items: pl.DataFrame, ordered: pl.DataFrame, mine: pl.DataFrame) -> pl.DataFrame:
-    """The `ordered` items with the hidden repeats among `items`: in front those that are due, the others at the end. A
-    repeat is due REPEAT_GAP decisions of the reader after that on the item that it repeats. `mine` has DECISIONS."""
-    since = mine.select(pl.col(ITEM).alias("repeat_of"), (pl.len() - 1 - pl.int_range(pl.len())).alias("since"))
-    repeats = items.join(since, on="repeat_of", maintain_order="left")
-    due = pl.col("since") >= REPEAT_GAP
-    return pl.concat([repeats.filter(due).drop("since"), ordered, repeats.filter(~due).drop("since")])
 
 
 def keep_draft(workspace: Workspace, item: ReviewItem, reader: str, draft: JsonObject) -> None:

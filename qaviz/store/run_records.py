@@ -180,8 +180,11 @@ def describe(
             _set(transaction, record, person, Deed.OWN, f"{called}: {owner or 'nobody'}", owner=owner or None)
         if notes is not None and notes != record.notes:
             _set(transaction, record, person, Deed.NOTE, f"{called}: {notes or 'no notes'}", notes=notes)
-        if added or removed:
-            _tag(transaction, record, added, removed, called, person)
+        tags = tuple(dict.fromkeys([*(tag for tag in record.tags if tag not in removed), *added]))
+        if tags != tuple(record.tags):
+            if len(tags) > MOST_TAGS:
+                raise stop(f"run {called}", f"{len(tags)} tags", f"at most {MOST_TAGS}", "Take some away first.")
+            _set(transaction, record, person, Deed.TAG, f"{called}: {', '.join(tags) or 'no tags'}", tags=tags)
 
 
 @contextmanager
@@ -203,17 +206,6 @@ def _set(transaction: sa.Connection, record: RunRecord, person: str, deed: Deed,
     run_id = record.run.run_id
     transaction.execute(sa.update(t.RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
     note(transaction, deed, run_id, detail, person)
-
-
-def _tag(
-    transaction: sa.Connection, record: RunRecord, added: list[str], removed: list[str], called: str, person: str
-) -> None:
-    left = [tag for tag in record.tags if tag not in removed]
-    tags = list(dict.fromkeys([*left, *added]))
-    if len(tags) > MOST_TAGS:
-        raise stop(f"run {called}", f"{len(tags)} tags", f"at most {MOST_TAGS}", "Take some away first.")
-    if tags != list(record.tags):
-        _set(transaction, record, person, Deed.TAG, f"{called}: {', '.join(tags) or 'no tags'}", tags=tags)
 
 
 def archive(workspace: Workspace, run_id: str, by: str) -> None:

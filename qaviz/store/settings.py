@@ -19,8 +19,6 @@ ABOUT_POLICY = "policy"
 _NEWEST = sa.select(t.POLICIES_TABLE.c.policy).order_by(t.POLICIES_TABLE.c.number.desc()).limit(1)
 NAME_OF_PROFILE = "name of the mapping"
 _PROFILE = t.MAPPING_PROFILES_TABLE.c
-_ROLE = "file"
-"""Earlier versions kept whether a mapping was of a golden dataset or of responses."""
 
 
 def keep_policy(workspace: Workspace, policy: JsonObject, by: str | None = None) -> None:
@@ -74,7 +72,8 @@ def keep_profile(
 ) -> None:
     """Keep the mapping under this name; one that had the name is replaced. Raises QavizError if a name will not do."""
     person = None if by is None else checked_name(by, NAME_OF_PERSON)
-    row: dict[str, object] = {"name": checked_name(name, NAME_OF_PROFILE), "role": _ROLE, "columns": list(columns)}
+    # Earlier versions kept in `role` whether a mapping was of a golden dataset or of responses.
+    row: dict[str, object] = {"name": checked_name(name, NAME_OF_PROFILE), "role": "file", "columns": list(columns)}
     row |= {"mapping": dict(mapping), "saved_by": person, "saved_at": write_moment()}
     words = f'"{row["name"]}": ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
     with workspace.writing(Deed.PROFILE) as transaction:

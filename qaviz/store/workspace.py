@@ -351,34 +351,24 @@ def open_backup(folder: Path) -> Workspace:
 
 
 def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
-    workspace = Workspace(folder=folder, index=index)
+    workspace, index_file = Workspace(folder=folder, index=index), folder / indexes.INDEX_FILE
     if indexes.in_postgresql(index):
-        _refuse_another_folder(workspace)
-    else:
-        _refuse_lost_index(folder)
+        indexes.open_index(index)
+        kept = workspace.select(sa.select(t.GOLDEN_TABLE.c.golden_id))
+        if kept and not any((folder / files.golden_file(version).name).is_file() for (version,) in kept):
+            # Its runs could not be opened here, nor by others what is saved here.
+            fault = f"none of the files that the index {indexes.place_of(index)} knows"
+            expected = "the folder that everybody who uses this index shares"
+            fix = f"Name that folder with --workspace or {WORKSPACE_VARIABLE}."
+            raise stop(str(folder), fault, expected, fix)
+    elif not index_file.exists() and (runs := sorted((folder / files.RUNS_FOLDER).glob("*.parquet"))):
+        # A new index would list none of them.
+        fault = f"no index beside {len(runs):,} files of runs ({runs[0].name})"
+        expected = "the index that was written with them: it knows their names, labels and versions"
+        fix = f"Restore {indexes.INDEX_FILE} from a backup; for a new workspace, choose another folder."
+        raise stop(str(index_file), fault, expected, fix)
     with disk_refusals(folder):
         files.make_folders(folder)
     indexes.open_index(index)
     workspace.clear_unfinished()
     return workspace
-
-
-def _refuse_lost_index(folder: Path) -> None:
-    """Raise QavizError if there are files of runs and no index: a new one would list none of them."""
-    if not (folder / indexes.INDEX_FILE).exists() and (runs := sorted((folder / files.RUNS_FOLDER).glob("*.parquet"))):
-        where = str(folder / indexes.INDEX_FILE)
-        fault = f"no index beside {len(runs):,} files of runs ({runs[0].name})"
-        fix = f"Restore {indexes.INDEX_FILE} from a backup; for a new workspace, choose another folder."
-        raise stop(where, fault, "the index that was written with them: it knows their names, labels and versions", fix)
-
-
-def _refuse_another_folder(workspace: Workspace) -> None:
-    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder: its runs
-    could not be opened here, nor by others what is saved here."""
-    indexes.open_index(workspace.index)
-    kept = workspace.select(sa.select(t.GOLDEN_TABLE.c.golden_id))
-    if not kept or any((workspace.folder / files.golden_file(version).name).is_file() for (version,) in kept):
-        return
-    fault = f"none of the files that the index {indexes.place_of(workspace.index)} knows"
-    expected = "the folder that everybody who uses this index shares"
-    raise stop(str(workspace.folder), fault, expected, f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.")

@@ -172,7 +172,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     fresh = partial(golden_versions.keep_generated, name="fresh", golden=made, made_of=PASSAGES.to_frame(), by="by")
     named = {
         "workspace.save": (Deed.IMPORT, lambda w: keep(w, "new")),
-        "golden_versions._keep_first": (Deed.GENERATE, fresh),
+        "golden_versions.keep_generated": (Deed.GENERATE, fresh),
         "reviews.start_session": (Deed.SESSION, lambda w: open_session(w, line, 3)),
     }
     for deed, call, *given_to in calls:
