@@ -174,4 +174,4 @@ def _read_settings(options: _GenerateOptions) -> Generation:
     chunking = asdict(made.chunking) | {name: value for name, value in sizes.items() if value is not None}
     changes = {"review": options.review, "mix": options.mix}
     given = {name: value for name, value in changes.items() if value is not None}
-    return change_generation(made, "generate", given | {"chunking": chunking})
+    return change_generation(made, given | {"chunking": chunking})

@@ -85,18 +85,15 @@ def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
     retrieved = rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(read)
     any_hit = pl.col(c.IN_DOCUMENTS).is_not_null() & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)
     in_documents = pl.when(any_hit).then(True).otherwise(c.IN_DOCUMENTS).alias(c.IN_DOCUMENTS)
-    whole = retrieved.with_columns(documents.alias(c.IN_DOCUMENTS))
-    return whole.with_columns(in_documents, _agree_otherwise().alias(c.GOLDEN_OTHERWISE)).drop(_CERTAIN)
-
-
-def _agree_otherwise() -> pl.Expr:
-    """GOLDEN_OTHERWISE where it is certain: the golden passage gives it, no document holds the golden value, or
-    several pipelines and what they retrieved agree on it."""
+    # GOLDEN_OTHERWISE where it is certain: the golden passage gives it, no document holds the golden value, or
+    # several pipelines and what they retrieved agree on it.
     same = pl.col(c.GOLDEN_OTHERWISE).str.to_lowercase()
     pipelines = pl.when(same.is_not_null()).then(pl.col(c.PIPELINE)).n_unique().over(c.QUESTION_ID, same)
     nowhere = ~pl.col(c.CONTEXTS_STATE).any().over(c.QUESTION_ID).fill_null(False)
     absent = pl.col(c.IN_DOCUMENTS).not_().fill_null(False)
-    return pl.when(pl.col(_CERTAIN) | ((absent | (pipelines > 1)) & nowhere)).then(c.GOLDEN_OTHERWISE)
+    certain = pl.col(_CERTAIN) | ((absent | (pipelines > 1)) & nowhere)
+    otherwise = pl.when(certain).then(c.GOLDEN_OTHERWISE).alias(c.GOLDEN_OTHERWISE)
+    return retrieved.with_columns(documents.alias(c.IN_DOCUMENTS)).with_columns(in_documents, otherwise).drop(_CERTAIN)
 
 
 class _Row(NamedTuple):

@@ -335,7 +335,7 @@ def generate(
     """
     made = read_generation(config)
     if review is not None:
-        made = change_generation(made, "generate", {"review": review})
+        made = change_generation(made, {"review": review})
     named = checked_name(dataset, store.NAME_OF_DATASET) if dataset is not None else ""
     if workspace and named:
         refuse_more(workspace, named)

@@ -83,9 +83,9 @@ def decide_triplets(
     for row in waiting.filter(~unanswerable).iter_rows(named=True):
         proof = next(iter(gathered[row[QUESTION_ID]]), Proof(void="nothing was read"))
         decided[row[QUESTION_ID]] = _decide_answer(row, proof, corpus)
-    # What a reader says that finds none does not count if it agreed with few of the answers that it was asked for.
+    # What a reader says that finds none does not count if it agreed with less than a quarter of the other answers.
     statuses = [status for status, rule, *_ in decided.values() if rule != NOT_READ]
-    reads = statuses.count(ACCEPTED) >= _LEAST_AGREED * len(statuses)
+    reads = statuses.count(ACCEPTED) >= len(statuses) / 4
     for triplet in waiting.filter(unanswerable)[QUESTION_ID]:
         decided[triplet] = _decide_unanswerable(gathered[triplet], reads=reads)
     columns = ("status", "rule", "reason", "evidence")
@@ -97,10 +97,6 @@ def decide_triplets(
 
 _Decision = tuple[str | None, ...]
 """Status, rule, reason and evidence."""
-
-
-_LEAST_AGREED = 0.25
-"""Share of the answers, below which a reader may have missed those of unanswerable questions."""
 
 
 def _decide_unanswerable(proofs: Sequence[Proof], *, reads: bool) -> _Decision:
@@ -173,16 +169,10 @@ def bears_out(case: Case, proof: Proof) -> bool:
     if not first.values:
         return any(stands_exactly(variant.level, level) for variant in case.variants)
     unstated = [value for value in first.values if not is_stated(value, quoted)]
-    digits = [value for value in unstated if first.text[value.start : value.end].strip() not in proof.quote]
-    numbers = {token.value for token in quoted}
-    if all(any(_same_digits(value.value, number) for number in numbers) for value in digits):
-        return True
-    return case.kind == CALCULATION or any(derive(value, quoted) for value in digits)
-
-
-def _same_digits(first: object, second: object) -> bool:
-    """Whether two numbers have the same digits: a cell of a table in millions."""
-    return str(first).replace(".", "").strip("0") == str(second).replace(".", "").strip("0")
+    absent = [value for value in unstated if first.text[value.start : value.end].strip() not in proof.quote]
+    # A cell of a table in millions has the same digits.
+    own, digits = ({str(token.value).replace(".", "").strip("0") for token in side} for side in (absent, quoted))
+    return own <= digits or case.kind == CALCULATION or any(derive(value, quoted) for value in absent)
 
 
 _PRONOUN, _IT_TAKES, _UNSEEN, _GERMAN = map(passages.pattern_of, ("pronoun", "it_takes", "unseen", "german"))
@@ -196,26 +186,16 @@ _LOOKED_AT = 12
 def find_lack(case: Case, corpus: Corpus) -> str | None:
     """What the question lacks to be understood alone and by one answer, as words behind `it does not say`; None for a
     question that lacks nothing."""
-    lack = _lacks_subject(case, corpus) or _lacks_source(case, corpus)
-    return lack if lack or case.kind == UNANSWERABLE else _lacks_document(case, corpus)
-
-
-def _lacks_subject(case: Case, corpus: Corpus) -> str | None:
-    """`How many did it employ?`: words that point at a text which the reader does not see."""
-    match = _UNSEEN.search(case.question)
-    if match is None:
-        match = _PRONOUN.search(_IT_TAKES.sub("", case.question))
-        if match is None or _named_in(case, corpus):
-            return None
-    return f"what “{match.group().strip()[-40:]}” stands for"
-
-
-def _lacks_source(case: Case, corpus: Corpus) -> str | None:
-    """A question without a name of its document, title or text. Scripts without capitals tell no names."""
+    named = _named_in(case, corpus)
+    # `How many did it employ?`: words that point at a text which the reader does not see.
+    match = _UNSEEN.search(case.question) or (not named and _PRONOUN.search(_IT_TAKES.sub("", case.question)))
+    if match:
+        return f"what “{match.group().strip()[-40:]}” stands for"
+    # Scripts without capitals tell no names, and German capitals tell more than names.
     told_by_capitals = any(map(str.islower, case.question)) and len(_GERMAN.findall(case.question)) < 2
-    if not told_by_capitals or _named_in(case, corpus):
-        return None
-    return f"the document, organisation or product that it is about ({case.passage.document})"
+    if told_by_capitals and not named:
+        return f"the document, organisation or product that it is about ({case.passage.document})"
+    return None if case.kind == UNANSWERABLE else _lacks_document(case, corpus)
 
 
 def _named_in(case: Case, corpus: Corpus) -> bool:

@@ -168,12 +168,12 @@ def build_generation(fields: Mapping[str, object], where: str) -> Generation:
         raise QavizError(*problems) from None
 
 
-def change_generation(made: Generation, where: str, changes: Mapping[str, object]) -> Generation:
+def change_generation(made: Generation, changes: Mapping[str, object]) -> Generation:
     """The settings with other fields, those of the prompt too, by name. Raises QavizError as `build_generation`."""
     fields = made.model_dump()
     for name, value in changes.items():
         (fields["prompt"] if name in fields["prompt"] else fields)[name] = value
-    return build_generation(fields, where)
+    return build_generation(fields, "generate")
 
 
 def _problem(where: str, fault: str, expected: str) -> Problem:

@@ -5,7 +5,7 @@ QUESTION_ID and PIPELINE.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -163,20 +163,16 @@ def calibrate(people: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration:
     both = compare_graders(first, labels.select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(GRADE)))
     right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
     rarer = min(right, both.compared - right)
-    return JudgeCalibration(agreement=both, lacking=tuple(_find_lacking(both, rarer)))
-
-
-def _find_lacking(both: GraderAgreement, rarer: int) -> Iterator[str]:
-    for needed, present, name in (
+    counts = (
         (FEWEST_LABELS, both.compared, "labels"),
         (FEWEST_QUESTIONS, both.questions, "labelled questions"),
         (FEWEST_OF_RARER, rarer, "labels of the rarer class"),
-    ):
-        if present < needed:
-            yield f"{needed:,} {name} (there are {present:,})"
+    )
+    lacking = [f"{needed:,} {name} (there are {there:,})" for needed, there, name in counts if there < needed]
     low = both.exact.low or 0.0
     if low < EXACT_TARGET:
-        yield f"a lower bound of exact agreement of {EXACT_TARGET:.0%} (it is {round_down(low):.1%})"
+        lacking.append(f"a lower bound of exact agreement of {EXACT_TARGET:.0%} (it is {round_down(low):.1%})")
+    return JudgeCalibration(agreement=both, lacking=tuple(lacking))
 
 
 def select_tuning_half(labels: pl.DataFrame) -> pl.DataFrame:

@@ -324,14 +324,10 @@ def read_reply(reply: Reply, nonce: str, rubric: Rubric) -> Graded:
         return Graded(unscored="a key twice in one object")
     if len(ours) != 1:
         return Graded(unscored=f"{'several JSON objects' if ours else 'no JSON object'} with the nonce")
-    return _read_object(ours[0], rubric)
-
-
-def _read_object(fields: Mapping[str, object], rubric: Rubric) -> Graded:
     grades: dict[str, int] = {}
     reasons: dict[str, str] = {}
     for criterion in rubric.criteria:
-        part = fields.get(criterion.name)
+        part = ours[0].get(criterion.name)
         if not isinstance(part, dict) or "grade" not in part:
             return Graded(unscored=f"no grade of {criterion.name}")
         grade, reason = part["grade"], part.get("reason")
@@ -342,7 +338,7 @@ def _read_object(fields: Mapping[str, object], rubric: Rubric) -> Graded:
         if list(part).index("reason") > list(part).index("grade"):
             return Graded(unscored=f"the grade of {criterion.name} before its reason")
         grades[criterion.name], reasons[criterion.name] = grade, reason.strip()[:LONGEST_REASON]
-    return Graded(grades=grades, reasons=reasons, declined=fields.get(GIVES_NO_ANSWER) is True)
+    return Graded(grades=grades, reasons=reasons, declined=ours[0].get(GIVES_NO_ANSWER) is True)
 
 
 def combine_repeats(repeats: list[Graded], rubric: Rubric) -> Graded:

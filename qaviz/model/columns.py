@@ -3,7 +3,7 @@ within a text. They are Final, so that mypy knows their texts as keys of typed r
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal, TypedDict, TypeVar, cast
+from typing import Final, TypedDict, TypeVar, cast
 
 import polars as pl
 
@@ -163,12 +163,10 @@ def variant_count(field: str, column: str = "") -> pl.Expr:
     return pl.max_horizontal(marks) + 1
 
 
-def join_pipelines(
-    pipelines: Sequence[str], table: pl.DataFrame, how: Literal["left", "inner"] = "left"
-) -> pl.DataFrame:
-    """The rows of a table with a row a pipeline, in the order of these; "left" has nulls for those that it lacks."""
+def join_pipelines(pipelines: Sequence[str], table: pl.DataFrame) -> pl.DataFrame:
+    """The rows of a table with a row a pipeline, in the order of these; nulls for those that it lacks."""
     names = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
-    return names.join(table, on=PIPELINE, how=how, maintain_order="left")
+    return names.join(table, on=PIPELINE, how="left", maintain_order="left")
 
 
 class Triplet(TypedDict):

@@ -97,7 +97,7 @@ def ask_pipelines(
         def find_row(slot: _Slot) -> ResponseRow:
             entry = journal.find(slot.key)
             answered = orjson.loads(entry.raw) if entry else before.get(place_of(slot.row))
-            return answered or slot.fail(failed.setdefault(slot.key, "not asked: cancelled"))
+            return answered or {**slot.row, "error": failed.setdefault(slot.key, "not asked: cancelled")}
 
         count = write_rows(out, (find_row(slot) for own in slots for slot in own))
     if not (stopped or stop()):
@@ -118,10 +118,6 @@ class _Slot:
     @property
     def question(self) -> Question:
         return {"question_id": clean(self.row["question_id"]), "question": clean(self.row["question"])}
-
-    def fail(self, reason: str) -> ResponseRow:
-        """The row with the reason why there is no response."""
-        return {**self.row, "error": reason}
 
 
 def _list_slots(golden: pl.DataFrame, pipeline: Pipeline, repeats: int) -> Iterator[_Slot]:

@@ -154,8 +154,6 @@ SEED = 1234
 LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=3600)
 """One step is loading FMEval or a language model, some thousands of rows, or a few pairs of texts."""
 
-_OFFLINE = dict.fromkeys(("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "TRANSFORMERS_OFFLINE"), "1")
-
 
 @dataclass(frozen=True)
 class Verification:
@@ -195,7 +193,8 @@ def _score_job(job: Job) -> None:
 
 def offline_environment() -> dict[str, str]:
     """This process's environment without secrets, in which libraries of language models ask nobody on any network."""
-    return library_environment(_OFFLINE | {"RAY_USAGE_STATS_ENABLED": "0"})
+    offline = dict.fromkeys(("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "TRANSFORMERS_OFFLINE"), "1")
+    return library_environment(offline | {"RAY_USAGE_STATS_ENABLED": "0"})
 
 
 def verify(

@@ -132,25 +132,20 @@ def fold_case(text: str) -> Folded:
 
 def fold_normalised(low: Folded) -> Folded:
     """Return a text from `fold_case` as `definition.normalise` leaves it after `strip`."""
-    kept = _without_punctuation(low)
-    words, at, begin = list[str](), list[int](), 0
-    for word in kept.text.split(" "):
-        if word and word not in ARTICLES:
-            blank_too = begin - 1 if words else begin
-            at += kept.at[blank_too : begin + len(word)]
-            words.append(word)
-        begin += len(word) + 1
-    return Folded(" ".join(words), at)
-
-
-def _without_punctuation(low: Folded) -> Folded:
     begin, end = len(low.text) - len(low.text.lstrip()), len(low.text.rstrip())
-    at = list[int]()
+    bare = list[int]()  # the offsets of what is no punctuation
     for run in _PUNCTUATION_RUN.finditer(low.text, begin, end):
-        at += low.at[begin : run.start()]
+        bare += low.at[begin : run.start()]
         begin = run.end()
-    at += low.at[begin:end]
-    return Folded(without_punctuation(low.text.strip()), at)
+    bare += low.at[begin:end]
+    words, at, place = list[str](), list[int](), 0
+    for word in without_punctuation(low.text.strip()).split(" "):
+        if word and word not in ARTICLES:
+            blank_too = place - 1 if words else place
+            at += bare[blank_too : place + len(word)]
+            words.append(word)
+        place += len(word) + 1
+    return Folded(" ".join(words), at)
 
 
 def find_fact(fact: str, response: str) -> Hit | None:

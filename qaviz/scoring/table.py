@@ -175,23 +175,18 @@ def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFra
     )
     compared = counted.select(
         UNIT,
-        _ratio("in_both", "in_golden").alias(c.RECALL),
-        _ratio("in_both", "in_response").alias(c.PRECISION),
+        *(
+            # As `definition.ratio`.
+            pl.when(pl.col(whole) > 0).then(pl.col("in_both") / pl.col(whole)).otherwise(0.0).alias(name)
+            for name, whole in ((c.RECALL, "in_golden"), (c.PRECISION, "in_response"))
+        ),
         (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(c.EXACT_MATCH),
         (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(c.QUASI_EXACT_MATCH),
         pl.when(pl.col("others") > 0).then(pl.col("others_in_both") / pl.col("others")).alias(c.RECALL_BESIDE_FACT),
-    ).with_columns(_f_measure(pl.col(c.PRECISION), pl.col(c.RECALL)).alias(c.F1))
-    return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max()).collect()
-
-
-def _ratio(part: str, whole: str) -> pl.Expr:
-    """As `definition.ratio`."""
-    return pl.when(pl.col(whole) > 0).then(pl.col(part) / pl.col(whole)).otherwise(0.0)
-
-
-def _f_measure(precision: pl.Expr, recall: pl.Expr) -> pl.Expr:
-    """As `definition.f_measure`."""
-    return pl.when(precision > 0).then(1.0 / (0.5 / precision + 0.5 / recall)).otherwise(0.0)
+    )
+    harmonic = 1.0 / (0.5 / pl.col(c.PRECISION) + 0.5 / pl.col(c.RECALL))  # as `definition.f_measure`
+    scored = compared.with_columns(pl.when(pl.col(c.PRECISION) > 0).then(harmonic).otherwise(0.0).alias(c.F1))
+    return scored.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max()).collect()
 
 
 def keep_given(rows: pl.DataFrame, progress: Progress | None = None) -> tuple[pl.DataFrame, pl.Series]:
