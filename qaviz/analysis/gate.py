@@ -28,10 +28,6 @@ from qaviz.model.records import Criterion, Run
 
 FEWEST_SHARED = 0.9
 """Share of the baseline's questions that has to be asked again, with the same triplet, to tell."""
-MOST_DEARER = 1.0
-"""By how much of it a median time or cost may rise where no criterion says otherwise."""
-FEWEST_TIMED = 20
-"""Questions with a time (a cost) in both runs, from which medians are compared."""
 FEW_QUESTIONS, MOST_BROKEN = 100, 20
 """Below so many questions one in MOST_BROKEN may break, unless told otherwise."""
 
@@ -391,7 +387,7 @@ class ExpenseRow(TypedDict):
 def compare_expenses(shared: Sequence[pl.DataFrame], pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
     """Columns of ExpenseRow, a row a pair and measure, over its shared questions; repeats are averaged.
 
-    The interval is the bootstrap's over questions, drawn for both runs at once.
+    The interval is the bootstrap's over questions, drawn for both runs at once: from 20 on, of fewer there is none.
     """
     rows = []
     for own, pair in zip(shared, pairs, strict=True):
@@ -405,7 +401,7 @@ def _measure_rise(table: NDArray[np.float64], quantile: float, seed: int) -> tup
     if not len(table):
         return (None,) * 5
     now, before = np.quantile(table, quantile, axis=0)
-    if not before or len(table) < FEWEST_TIMED:
+    if not before or len(table) < 20:
         return float(now), float(before), float(now / before - 1) if before else None, None, None
     drawn = np.random.default_rng(seed).integers(0, len(table), (stats.RESAMPLES, len(table)))
     ends = np.quantile(table[drawn], quantile, axis=1)
@@ -419,7 +415,7 @@ def _check_expenses(expenses: pl.DataFrame, criteria: Sequence[Criterion]) -> It
     bounds = {criterion.measure: criterion.bound for criterion in criteria if criterion.than == BASELINE}
     for row in c.typed_rows(expenses, ExpenseRow):
         measure = Measure(row["measure"])
-        is_asked, bound = measure in bounds, bounds.get(measure, MOST_DEARER)
+        is_asked, bound = measure in bounds, bounds.get(measure, 1.0)
         if not is_asked and (EXPENSES[measure][1] != 0.5 or row["rise"] is None):
             continue
         result, words = Result.UNKNOWN, "not known of both runs"

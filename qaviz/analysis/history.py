@@ -270,35 +270,30 @@ def better(metric: str, change: str) -> bool | None:
 def word_steps(changes: pl.DataFrame, runs: Sequence[Run], metric: str) -> list[str]:
     """What the rows of `history.history` come to: the newest changes first, or that there is none."""
     by_id = {run.run_id: run for run in runs}
+    label, sentences = followed_label(metric), list[str]()
     moved = changes.filter(pl.col(STEP).is_in([change.value for change in _MOVED])).sort(PLACE, descending=True)
-    sentences = [_describe_step(row, by_id, metric) for row in c.typed_rows(moved.head(MOST_SAID), HistoryRow)]
-    return sentences or [_word_no_change(changes, metric)]
+    for row in c.typed_rows(moved.head(MOST_SAID), HistoryRow):
+        ends = (by_id[row[BEFORE] or ""], by_id[row[RUN]])
+        between = " and ".join(f"{run.name} ({day(run.created_at)})" for run in ends)
+        size = difference(metric, row["difference"]).lstrip("+−")
+        sentences.append(
+            f"{label} of {row[c.PIPELINE]} {row[STEP]} by {size} "
+            f"({bounds(metric, row['step_low'], row['step_high'])}) between {between}: "
+            f"beyond noise, on {plural(row['paired'] or 0, 'question')} in both runs."
+        )
+    if sentences:
+        return sentences
+    level = changes.filter(pl.col(STEP).is_in([Movement.NONE.value, Movement.TOO_FEW.value]))
+    if level.is_empty():
+        return [
+            f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "
+            "golden dataset version, thresholds and engine."
+        ]
+    names = join(level[c.PIPELINE].unique(maintain_order=True).to_list())
+    says = f"{label} of {names}: no change beyond noise in {plural(level.height, 'step')}."
+    few = level.filter(pl.col(STEP) == Movement.TOO_FEW.value).height
+    return [f"{says} {out_of(few, level.height)} had too few questions to show one." if few else says]
 
 
 MOST_SAID = 5
 """Changes that are said in words; the table has all."""
-
-
-def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str:
-    ends = (runs[row[BEFORE] or ""], runs[row[RUN]])
-    between = " and ".join(f"{run.name} ({day(run.created_at)})" for run in ends)
-    size = difference(metric, row["difference"]).lstrip("+−")
-    return (
-        f"{followed_label(metric)} of {row[c.PIPELINE]} {row[STEP]} by {size} "
-        f"({bounds(metric, row['step_low'], row['step_high'])}) between {between}: "
-        f"beyond noise, on {plural(row['paired'] or 0, 'question')} in both runs."
-    )
-
-
-def _word_no_change(changes: pl.DataFrame, metric: str) -> str:
-    label = followed_label(metric)
-    tested = changes.filter(pl.col(STEP).is_in([change.value for change in (*_MOVED, Movement.NONE, Movement.TOO_FEW)]))
-    if tested.is_empty():
-        return (
-            f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "
-            "golden dataset version, thresholds and engine."
-        )
-    names = join(tested[c.PIPELINE].unique(maintain_order=True).to_list())
-    few = tested.filter(pl.col(STEP) == Movement.TOO_FEW.value).height
-    says = f"{label} of {names}: no change beyond noise in {plural(tested.height, 'step')}."
-    return f"{says} {out_of(few, tested.height)} had too few questions to show one." if few else says

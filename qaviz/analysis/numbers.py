@@ -67,16 +67,12 @@ def upper_bound(share: float) -> str:
     return f"{round_up(share):.1%}"
 
 
-_WIDE = 0.05
-"""Intervals of fewer than some 1,000 questions are wider: their ends are whole percents."""
-
-
 def interval(low: float | None, high: float | None) -> str:
     """An interval of shares, its ends rounded outwards: `49–95%`, a narrow one `49.0–50.3%`; `–` where it is
     missing."""
     if low is None or high is None:
         return MISSING
-    if high - low >= _WIDE:
+    if high - low >= 0.05:  # of fewer than some 1,000 questions
         return f"{floor(round(low * 100, 6))}–{ceil(round(high * 100, 6))}%"
     return f"{round_down(low) * 100:.1f}–{upper_bound(high)}"
 

@@ -17,8 +17,6 @@ from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord,
 
 LONGEST_EXPLAINED, LONGEST_SHOWN = 100_000, 20_000
 """Characters of a text up to which its words are compared one by one, about 2 µs each; and that go to the browser."""
-SAME_SCORE = 1e-9
-"""Scores that differ by less are one score, computed in another order."""
 PLAIN = "plain"
 """Mark of what FMEval drops from the comparison: articles, lone punctuation, blanks."""
 FACT_PLACE = "fact"
@@ -163,7 +161,8 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     Without an explanation, because the text is too long, each working says that.
     """
     if explained is None:
-        return tuple(_make_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in c.SCORES)
+        too_long = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"
+        return tuple(_make_sum(row, name, f"not shown in parts: {too_long}") for name in c.SCORES)
     workings = {
         **{name: row[c.UNSCORED_FACT] or _word_fact(row, explained, name) for name in c.FACT_SCORES},
         **{name: row[c.UNSCORED_ANSWER] or _word_answer(row, explained, name) for name in c.ANSWER_SCORES},
@@ -183,19 +182,16 @@ def _read_score(row: DiagnosedRow, name: str) -> float | None:
     return cast("Mapping[str, float | None]", row).get(name)
 
 
-_TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"
-_YES_OR_NO = (*c.FACT_SCORES, c.EXACT_MATCH, c.QUASI_EXACT_MATCH)
-
-
 def _make_sum(row: DiagnosedRow, name: str, working: str) -> Sum:
     metric, value = METRICS[name], _read_score(row, name)
-    written = f"{value:.0f}" if name in _YES_OR_NO and value is not None else numbers.score(value)
+    is_yes_or_no = name in (*c.FACT_SCORES, c.EXACT_MATCH, c.QUASI_EXACT_MATCH)
+    written = f"{value:.0f}" if is_yes_or_no and value is not None else numbers.score(value)
     reading = "" if value is None else f" {written}: {metric.reading(value)}."
     return Sum(label=metric.label, value=written, working=working, help=metric.help + reading)
 
 
 def _word_kept_score(kept: float | None, computed: float, working: str) -> str:
-    if kept is None or abs(kept - computed) < SAME_SCORE:
+    if kept is None or abs(kept - computed) < 1e-9:  # else the same, computed in another order
         return working
     return f"from the run's files; qaviz computes from these texts: {numbers.score(computed)}: {working}"
 
@@ -217,28 +213,22 @@ def _word_answer(row: DiagnosedRow, explained: Explanation, name: str) -> str:
     """How the score of this name, one of ANSWER_SCORES, comes from the words of both texts."""
     at, several = explained.best[name], len(explained.comparisons)
     best = explained.comparisons[at]
-    words = _compare_words(best)[name]
-    if several > 1:
-        words += f" (with variant {at + 1} of {several} of the golden answer)"
-    return _word_kept_score(_read_score(row, name), best.scores[c.ANSWER_SCORES.index(name)], words)
-
-
-def _compare_words(of: Comparison) -> dict[str, str]:
-    shared, missing, extra = (
-        len(of.words(*marks)) for marks in ((Mark.FOUND,), (Mark.MISSING,), (Mark.EXTRA, Mark.QUESTION))
-    )
-    recall, precision = of.scores.recall, of.scores.precision
+    scores, shared = best.scores, len(best.words(Mark.FOUND))
+    missing, extra = len(best.words(Mark.MISSING)), len(best.words(Mark.EXTRA, Mark.QUESTION))
     of_f1 = "0, because no word is found"
-    if precision and recall:
-        of_f1 = f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
+    if scores.precision and scores.recall:
+        of_f1 = f"1 ÷ (½ ÷ {scores.precision:.3f} + ½ ÷ {scores.recall:.3f}) = {scores.f1:.3f}"
     same = "the same words in the same order, ignoring case, punctuation and articles"
-    return {
-        c.RECALL: _word_share(shared, missing, "missing", recall),
-        c.PRECISION: _word_share(shared, extra, "extra", precision),
+    words = {
+        c.RECALL: _word_share(shared, missing, "missing", scores.recall),
+        c.PRECISION: _word_share(shared, extra, "extra", scores.precision),
         c.F1: of_f1,
-        c.EXACT_MATCH: f"{'' if of.scores.exact_match else 'not '}the same text, letter for letter",
-        c.QUASI_EXACT_MATCH: f"{'' if of.scores.quasi_exact_match else 'not '}{same}",
+        c.EXACT_MATCH: f"{'' if scores.exact_match else 'not '}the same text, letter for letter",
+        c.QUASI_EXACT_MATCH: f"{'' if scores.quasi_exact_match else 'not '}{same}",
     }
+    of_several = f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else ""
+    computed = scores[c.ANSWER_SCORES.index(name)]
+    return _word_kept_score(_read_score(row, name), computed, words[name] + of_several)
 
 
 def _word_share(hits: int, others: int, name: str, value: float) -> str:

@@ -158,19 +158,17 @@ STAKES = {
 """How much a response of each diagnosis hurts: a wrong value is believed, an answer that is not given is not."""
 WORST = 5
 """Answers that stand for what goes wrong."""
-_CRITICAL = 2.0
-"""How many times as much, where the question is tagged critical."""
 
 
 def find_worst(rows: pl.DataFrame, classes: pl.DataFrame) -> pl.Series:
     """The places of a run's rows, the worst first: by stakes times confidence, then right ones, the least sure first.
 
-    `classes` are those of `classes_of` all rows.
+    A question tagged critical counts twice. `classes` are those of `classes_of` all rows.
     """
     sure = rows[c.CONFIDENCE].fill_null(0.0)
     stakes = classes[c.DIAGNOSIS].cast(pl.String).replace_strict(STAKES, default=0.0, return_dtype=pl.Float64)
     if c.TAGS in rows.columns:
-        stakes = stakes * rows.select(pl.when(has_tag(CRITICAL)).then(_CRITICAL).otherwise(1.0)).to_series()
+        stakes = stakes * rows.select(pl.when(has_tag(CRITICAL)).then(2.0).otherwise(1.0)).to_series()
     right = rows.with_columns(classes[c.VERDICT].cast(pl.String)).select(is_right(pl.col(c.VERDICT), rows.columns))
     keys = pl.DataFrame({"harm": stakes * sure * ~right.to_series(), "sure": sure})
     return keys.select(pl.arg_sort_by(-pl.col("harm"), "sure", maintain_order=True)).to_series()

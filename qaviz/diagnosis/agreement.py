@@ -144,12 +144,17 @@ def check_labels(labels: pl.DataFrame) -> None:
         words = f"the columns {', '.join(labels.columns)}"
         expected = f"the columns {QUESTION_ID}, {PIPELINE} and {LABEL}"
         raise QavizError(Problem(where="labels", found=words, expected=expected, fix=f"Add {' and '.join(missing)}."))
-    problems = [*_strange(labels), *_contradicting(labels)]
+    problems = _find_strange(labels)
+    pairs = labels.group_by(QUESTION_ID, PIPELINE, maintain_order=True).agg(pl.col(LABEL).unique(maintain_order=True))
+    for question, pipeline, contradicting in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows():
+        where = f"labels of question {question} and pipeline {pipeline}"
+        words = f"{' and '.join(map(str, contradicting))} for the same response"
+        problems.append(Problem(where=where, found=words, expected="one label a response", fix="Keep one of them."))
     if problems:
         raise QavizError(*problems)
 
 
-def _strange(labels: pl.DataFrame) -> list[Problem]:
+def _find_strange(labels: pl.DataFrame) -> list[Problem]:
     strange = labels.filter(~pl.col(LABEL).is_in(list(LABELS)).fill_null(False))
     expected, fix = "correct, incorrect or declined", "Use one of the three, or remove the row."
     if 1 < strange.height == labels.height:
@@ -164,19 +169,6 @@ def _strange(labels: pl.DataFrame) -> list[Problem]:
             fix=fix,
         )
         for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
-    ]
-
-
-def _contradicting(labels: pl.DataFrame) -> list[Problem]:
-    pairs = labels.group_by(QUESTION_ID, PIPELINE, maintain_order=True).agg(pl.col(LABEL).unique(maintain_order=True))
-    return [
-        Problem(
-            where=f"labels of question {question} and pipeline {pipeline}",
-            found=f"{' and '.join(map(str, labels_given))} for the same response",
-            expected="one label a response",
-            fix="Keep one of them.",
-        )
-        for question, pipeline, labels_given in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows()
     ]
 
 

@@ -9,7 +9,6 @@ stay.
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,21 +18,6 @@ from qaviz.reading import Kind, sentences, tokens
 from qaviz.reading.level import READ
 from qaviz.reading.refusals import read_refusal
 from qaviz.reading.tables import table
-
-LONGEST_CAPITALS = 24
-"""Characters from which a text in capitals only is no abbreviation."""
-NAME_WORDS, SIDE_WORDS = 3, 9
-"""Words up to which a sentence may be a name, and a denial that speaks of nothing else."""
-LETTERS_OF = 16
-"""Golden variants whose letters are looked for in a sentence."""
-LETTERS_SHARED = 0.34
-"""Share of a golden text's runs of letters from which a sentence speaks of it in other forms."""
-
-SHORTEST, LEAST_SHARED = 3, 0.2
-"""Letters beyond which a word tells what a sentence is about; the share of them beyond which one of the question is
-enough."""
-LEAST_PAIRS = 0.12
-"""The same share of pairs of letters where words are written without blanks."""
 
 _FENCE = re.compile(r"```\w*\n?(.*?)\n?```", re.DOTALL)
 _OBJECT = re.compile(r'\{\s*"[^"]{1,40}"\s*:\s*')
@@ -150,20 +134,17 @@ def find_region(response: str, triplet: Triplet, language: str) -> Region:
     """Return the answer region of a response to a question with these golden texts."""
     whole = unwrap(response, coded=triplet.coded)
     lower = whole.text.lower()
-    if len(whole.text) > LONGEST_CAPITALS and whole.text.isupper() and len(lower) == len(whole.text):
-        whole = whole._replace(text=lower)  # no name can be told in capitals
+    if len(whole.text) > 24 and whole.text.isupper() and len(lower) == len(whole.text):
+        whole = whole._replace(text=lower)  # no abbreviation, and no name can be told in capitals
     places = sentences(whole.text)
     if len(places) < 2:
         return whole
     kept = [place for place in places if _says_something(whole.text[slice(*place)], triplet, language)]
-    return whole if not kept or len(kept) == len(places) else _join(whole, kept)
-
-
-def _join(whole: Region, kept: Sequence[tuple[int, int]]) -> Region:
-    """The region of some of its sentences, a line each."""
+    if not kept or len(kept) == len(places):
+        return whole
     pieces: list[tuple[int, int]] = []
     length = 0
-    for start, end in kept:
+    for start, end in kept:  # a line each
         pieces.append((length, whole.as_written(start, start + 1)[0]))
         pieces += ((length + at - start, origin) for at, origin in whole.pieces if start < at < end)
         length += end - start + 1
@@ -174,24 +155,22 @@ def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
     """Whether a sentence may answer: by what it shares with question and golden texts, or by its kind."""
     level = level_words(sentence)
     words = split_words(level)
-    if len(words) <= NAME_WORDS or any(map(str.isdigit, sentence)):
+    if len(words) <= 3 or any(map(str.isdigit, sentence)):  # a name or a value
         return bool(words)
     joined = join_ideographs(level)
     if joined is level:
         grammar = table(language).grammar
-        telling = {word[:STEM] for word in words if len(word) > SHORTEST and word not in grammar} - WORDS["function"]
+        telling = {word[:STEM] for word in words if len(word) > 3 and word not in grammar} - WORDS["function"]
         shared = len(telling & triplet.about)
-        if shared > 1 or shared > LEAST_SHARED * len(telling) or telling & triplet.new:
+        if shared > 1 or shared > 0.2 * len(telling) or telling & triplet.new:
             return True
-    elif len((pairs := runs(level)) & triplet.pairs) > LEAST_PAIRS * len(pairs):
+    elif len((pairs := runs(level)) & triplet.pairs) > 0.12 * len(pairs):
         return True
-    for text in triplet.variants[:LETTERS_OF]:
+    for text in triplet.variants[:16]:
         letters = read_variant(text, triplet.question).letters
-        if sum(map(joined.__contains__, letters)) >= LETTERS_SHARED * len(letters):
+        if sum(map(joined.__contains__, letters)) >= 0.34 * len(letters):  # in other forms
             return True
     if read_refusal(sentence, "", language):
         return True
-    return len(words) <= SIDE_WORDS and any(token.kind in _SIDES for token in tokens(sentence, language))
-
-
-_SIDES = (Kind.YES, Kind.NO, Kind.NEGATION)
+    sides = (Kind.YES, Kind.NO, Kind.NEGATION)
+    return len(words) <= 9 and any(token.kind in sides for token in tokens(sentence, language))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -49,30 +48,23 @@ class Calibration:
 
 SHIPPED = Calibration()
 """The model as it is."""
-Kept = Mapping[str, Any]
-"""A calibration as JSON: `asdict` of it."""
-
-
-def as_calibration(kept: Kept) -> Calibration:
-    """Return the calibration that was kept; SHIPPED for one of another reader, whose probabilities it moved.
-
-    Raises TypeError or AttributeError if it is none.
-    """
-    if {"rules", "diagnoses"} <= set(kept):
-        return SHIPPED
-    calibration = Calibration(**{"reader": "", **kept})
-    return calibration if calibration.reader == READER_VERSION else SHIPPED
 
 
 @cache
 def read_calibration(file: Path) -> Calibration:
-    """Return the calibration that a file holds. Raises QavizError if it holds none."""
+    """Return the calibration that a file holds; SHIPPED for one of another reader, whose probabilities it moved.
+
+    Raises QavizError if it holds none.
+    """
     try:
-        return as_calibration(json.loads(file.read_text("utf-8")))
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+        kept = json.loads(file.read_text("utf-8"))
+        of_earlier_release = {"rules", "diagnoses"} <= set(kept)
+        calibration = SHIPPED if of_earlier_release else Calibration(**{"reader": "", **kept})
+    except (OSError, ValueError, TypeError) as error:
         expected, fix = "what `qaviz calibrate` writes", f"Write it again, or unset {IN_PLACE_OF_SHIPPED}."
         words = f"no calibration ({type(error).__name__})"
         raise QavizError(Problem(where=str(file), found=words, expected=expected, fix=fix)) from error
+    return calibration if calibration.reader == READER_VERSION else SHIPPED
 
 
 def recalibrated(rows: pl.DataFrame) -> pl.DataFrame:
@@ -101,7 +93,6 @@ RIGHT = "right"
 HALF = 0.5
 PULL, PULL_OF_STANCE, PULL_OF_SLOPE = 1.0, 4.0, 8.0
 """Weight of the pull towards no change, in labelled rows."""
-NEWTON_STEPS, SETTLED, LARGEST = 100, 1e-7, 0.5
 _STANCES = ("", *(stance.value for stance in (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT)))
 
 FEWEST = 30
@@ -120,12 +111,23 @@ def refit(rows: pl.DataFrame) -> Calibration:
 
     Thirty labels move it a little, a thousand as far as they say.
     """
-    probable = rows[P_CORRECT].to_numpy().clip(LOWEST, HIGHEST)
-    odds = np.log(probable / (1 - probable))
+    shipped, right = rows[P_CORRECT].to_numpy().clip(LOWEST, HIGHEST), rows[RIGHT].to_numpy().astype(float)
+    odds = np.log(shipped / (1 - shipped))
     stances = rows[STANCE].fill_null("").to_numpy()
     columns = np.column_stack([np.ones(rows.height), odds, *((stances == stance).astype(float) for stance in _STANCES)])
     pull = np.array([PULL, PULL_OF_SLOPE, *(PULL_OF_STANCE for _ in _STANCES)])
-    level, slope, *of_stance = _fit_shifts(columns, odds, rows[RIGHT].to_numpy().astype(float), pull)
+    # What is to be added to the odds, by ridge logistic regression with these as they are.
+    shifts = np.zeros(columns.shape[1])
+    for _ in range(100):
+        probable = 1 / (1 + np.exp(-(odds + columns @ shifts)))
+        gradient = columns.T @ (probable - right) + pull * shifts
+        curve = (columns.T * (probable * (1 - probable))) @ columns + np.diag(pull)
+        # No further than one half at once: Newton's steps overshoot where probabilities are near 0 and 1.
+        step = np.clip(np.linalg.solve(curve, gradient), -0.5, 0.5)
+        shifts = shifts - step
+        if np.abs(step).max() < 1e-7:
+            break
+    level, slope, *of_stance = shifts
     moved = {stance: round(float(value), 4) for stance, value in zip(_STANCES, of_stance, strict=True)}
     return Calibration(round(float(level), 4), round(max(0.1, 1 + float(slope)), 4), moved)
 
@@ -145,21 +147,6 @@ def confidence_and_right(probable: Numbers, correct: Numbers) -> tuple[Numbers, 
     """Return how sure a verdict of such a probability is, and whether it is a person's."""
     confidence: Numbers = np.maximum(probable, 1 - probable)
     return confidence, (probable >= HALF) == correct
-
-
-def _fit_shifts(columns: Numbers, odds: Numbers, right: Numbers, pull: Numbers) -> Numbers:
-    """What is to be added to log odds, by ridge logistic regression with these odds as they are."""
-    shifts = np.zeros(columns.shape[1])
-    for _ in range(NEWTON_STEPS):
-        probable = 1 / (1 + np.exp(-(odds + columns @ shifts)))
-        slope = columns.T @ (probable - right) + pull * shifts
-        curve = (columns.T * (probable * (1 - probable))) @ columns + np.diag(pull)
-        # No further than LARGEST at once: Newton's steps overshoot where probabilities are near 0 and 1.
-        step = np.clip(np.linalg.solve(curve, slope), -LARGEST, LARGEST)
-        shifts = shifts - step
-        if np.abs(step).max() < SETTLED:
-            break
-    return shifts
 
 
 @dataclass(frozen=True, kw_only=True)

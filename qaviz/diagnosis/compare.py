@@ -25,20 +25,11 @@ GROUNDS = 0.5
 """The most that a value supports; from there one speaks against a yes or no that it stands beside."""
 ENOUGH_LETTERS = 0.6
 """The same of the letters of a text that is written without blanks."""
-SHORT_UNSPACED = 12
-"""Characters of a text without blanks up to which it is a name."""
-LONGEST_LETTERS = 8
-"""Letters of an abbreviation."""
-YEAR = 4
-"""Digits of a number that words may be run together with: `in1969by`."""
 _PARTED = re.compile(r"[^\s-][\s-]+[^\s-]")
 _CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
 """What a name of several words holds, and one by its first letters."""
 _PLACE = re.compile(r", ([A-Z][a-zà-ÿ]{3,})")
 _IS_NAME = re.compile(r" [A-Z][a-z]|\.? ?\d")
-_WHOLE_DENIALS = ("not", "n't", "cannot")
-DENIED_FROM, DENIED_TO = 4, 60
-"""Between which characters a golden statement is denied as a whole."""
 OPENING, SIDE_QUOTED = 200, 60
 """Characters of a golden text in which it takes its side, and that are quoted of it."""
 _DIGIT = re.compile(r"\d")
@@ -70,7 +61,7 @@ def read_golden(text: str, question: str, language: str) -> Wanted:
     values, role = find_values(text, target, question, language)
     leads = role is Role.LEADS and not side
     level = level_text(text).strip(" \n\t\"'.,;:。")
-    spaced = is_spaced(level) or len(level) <= SHORT_UNSPACED
+    spaced = is_spaced(level) or len(level) <= 12  # or a name
     return Wanted(
         text, level, side, values, role, read_phrases(text, question, language) if spaced and not leads else (), spaced
     )
@@ -115,7 +106,6 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
 
 
 def _compare_variant(text: str, region: str, level: str, triplet: Triplet, language: str) -> Evidence:
-    """What a region says of one variant."""
     question = triplet.question
     wanted = read_golden(text, question, language)
     if wanted.side:
@@ -148,7 +138,7 @@ def _read_golden_side(text: str, language: str) -> Kind | None:
         return Kind.YES if stated["yes"] else Kind.NO
     if GOLDEN["denies_all"].fullmatch(opening):
         return Kind.NEGATION
-    denied = first and first.value in _WHOLE_DENIALS and DENIED_FROM <= first.start < DENIED_TO
+    denied = first and first.value in ("not", "n't", "cannot") and 4 <= first.start < 60  # as a whole
     return Kind.NEGATION if denied and not GOLDEN["supposes"].match(opening) else None
 
 
@@ -183,7 +173,6 @@ def _compare_denial(wanted: Wanted, region: str, question: str, language: str) -
 
 
 def _compare_words(wanted: Wanted, region: str, level: str, question: str, language: str) -> Evidence:
-    """What a region says of a name or a phrase."""
     if stated := _compare_whole(wanted, region, level, question):
         return stated
     if not wanted.spaced:
@@ -215,7 +204,7 @@ def _begins_word(region: str, level: str, at: int) -> bool:
     """Whether a word begins there; also where the blank before it is missing: `wasBuddhism`."""
     if at_edge(level, at):
         return True
-    glued = level[at : at + YEAR].isdigit() and level[at - 1].isalpha()
+    glued = level[at : at + 4].isdigit() and level[at - 1].isalpha()  # `in1969by`
     return glued or (region[at].isupper() and region[at - 1].islower())
 
 
@@ -288,7 +277,7 @@ def _words_denied(text: str, language: str) -> frozenset[str]:
 
 def find_short(golden: str, region: Words) -> tuple[int, int] | None:
     """Return where a region writes a name by its first letters, or spells out such a name: IMF."""
-    if golden.isupper() and len(golden) <= LONGEST_LETTERS:
+    if golden.isupper() and len(golden) <= 8:
         most = len(golden.replace(".", "")) + 2
         for first, (start, _) in enumerate(region.spans):
             for _, end in region.spans[first + 1 : first + most]:

@@ -23,16 +23,8 @@ from qaviz.reading.words import stem, words
 
 STATED = 0.9
 """Strength of a yes or no that is said in one word."""
-MENTIONS = 3
-"""Mentions of a value that are looked at."""
-NEAR, NEAR_ONLY = 14, ("alternatives",)
-"""Characters beside a value in which `or` gives another one; the doubts that ask so."""
 _LABEL_ENDS = re.compile(r"(?: (?:no|nr|number|numbers)\.?)?[ #(:]*$")
 """What may stand between a label and its number: page 8, room no. 8."""
-SLOTS = 8
-"""Words of a question up to which each names what is asked."""
-SHORT = 400
-"""Characters of a region in which another value may be the answer, wherever it stands."""
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
@@ -83,7 +75,7 @@ class Doubt(NamedTuple):
 
 def _has_rival(of: Mention) -> bool:
     """Whether another value of the same kind, or another name, stands in the value's sentence or in a short region."""
-    begin, stop = (0, len(of.level)) if len(of.level) <= SHORT else (of.begin, of.stop)
+    begin, stop = (0, len(of.level)) if len(of.level) <= 400 else (of.begin, of.stop)
     own = [token for token in tokens(of.region, of.language) if begin <= token.start < stop]
     mine = [token for token in own if of.covers(token)]
     if mine:
@@ -107,15 +99,12 @@ def _adds_to_list(of: Mention) -> bool:
     return bool(entry and name and of.region.startswith(name, entry.end()))
 
 
-_OF = ("of", "của", "von")
-"""Prepositions behind which the one who did it may stand: Ole of Norway."""
-
-
 def _stands_behind_preposition(of: Mention) -> bool:
     """Whether a question who did something has its value behind a preposition that it lacks: `sold it to Kestrel`."""
     before = of.level[max(0, of.start - 16) : of.start].removesuffix(" ").removesuffix(" the").rpartition(" ")[2]
     question = level_text(of.triplet.question)
-    if before not in WORDS["prepositions"] or before in _OF or f" {before} " in f" {question} ":
+    of_someone = before in ("of", "của", "von")  # who did it may stand behind them: Ole of Norway
+    if before not in WORDS["prepositions"] or of_someone or f" {before} " in f" {question} ":
         return False
     return QUESTION["who"].search(question) is not None
 
@@ -182,8 +171,8 @@ def _is_of_other_subject(of: Mention) -> bool:
     """Whether beside a word of the question its sentence has an unknown word, in the place of one that it lacks:
     hardware division for cloud division, for apprentices for managers."""
     own, question = table(of.language), words(of.triplet.question, of.language).words
-    if not own.spaced or sum(word.form not in own.grammar for word in question) > SLOTS:
-        return False
+    if not own.spaced or sum(word.form not in own.grammar for word in question) > 8:
+        return False  # of so many words, not each names what is asked
     given, familiar = words(of.region, of.language), _read_stems(of.triplet, of.language)
     for first, second in itertools.pairwise(question):
         for anchor, filler, step in ((first, second, 1), (second, first, -1)):
@@ -350,32 +339,31 @@ def _read_mention(triplet: Triplet, region: str, language: str, start: int, end:
 
 
 def _doubt_mention(mention: Mention) -> frozenset[str]:
-    """The doubts that hold of one mention."""
     words, phrases = _cues(mention.language)
     names = [words[word] for word in mention.words & words.keys()]
     at = mention.around.find(" | ")
-    near = mention.around[max(0, at - NEAR) : at + NEAR + 3]
+    near = mention.around[max(0, at - 14) : at + len(" | ") + 14]  # where `or` gives another value
     labelled = mention.around[: _LABEL_ENDS.search(mention.around, 0, at).start()] + " "  # type: ignore[union-attr]  # it matches an empty text too
     numbered = mention.region[mention.start].isdigit()
     for phrase, name in phrases:
         if name == "label":
             names += [name] * (numbered and labelled.endswith(phrase))
-        elif phrase in (near if name in NEAR_ONLY else mention.around):
+        elif phrase in (near if name == "alternatives" else mention.around):
             names.append(name)
     names += [doubt.name for doubt in DOUBTS if doubt.holds and doubt.holds(mention)]
     return frozenset(names)
 
 
 def _places(level: str, evidence: Evidence) -> Iterator[tuple[int, int]]:
-    """Where the value stands: where it is quoted, and its further mentions."""
-    yield evidence.start, evidence.end
-    text, start = level[evidence.start : evidence.end], evidence.end
-    for _ in range(MENTIONS - 1):
-        start = level.find(text, start)
+    """Where the value stands: where it is quoted, and two further mentions."""
+    start, end = evidence.start, evidence.end
+    text = level[start:end]
+    for _ in range(3):
+        yield start, end
+        start = level.find(text, end)
         if start < 0:
             return
-        yield start, start + len(text)
-        start += len(text)
+        end = start + len(text)
 
 
 @lru_cache(maxsize=4_096)

@@ -124,7 +124,7 @@ def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
     """Return what is known of each response; one over which reading fails is FAILED, and the rest go on.
 
     The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
-    names the exception's type and the module, never its message, which may quote the text.
+    is `IndexError in phrases`, the type and the innermost module, and never its message, which may quote the text.
     """
     weighed = []
     for case in cases:
@@ -133,19 +133,14 @@ def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
         except MemoryError:
             raise
         except Exception as bug:
-            weighed.append(Weighed(failure=_name_bug(bug)))
+            modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(bug.__traceback__)]
+            innermost = [name.rpartition(".")[2] for name in modules if name.startswith("qaviz.")][-1]
+            weighed.append(Weighed(failure=f"{type(bug).__name__} in {innermost}"))
     return weighed
 
 
 FAILED = "failed"
 """The kind of evidence that is a bug's."""
-
-
-def _name_bug(bug: Exception) -> str:
-    """Return `IndexError in phrases`: the type, and the innermost module of qaviz that it came through."""
-    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(bug.__traceback__)]
-    ours = [name.rpartition(".")[2] for name in modules if name.startswith("qaviz.")]
-    return f"{type(bug).__name__} in {ours[-1]}"
 
 
 @_no_cycles_sought()

@@ -154,7 +154,6 @@ def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
 
 
 def _open(thresholds: Thresholds) -> pl.Expr:
-    """Whether a row of a `_decide_rows` table is open."""
     probable = pl.col(_PROBABLE)
     prose_alone = (pl.col(_OWN) == _PLACES["off_target"]) & is_blank(FACT)
     # What is left unsure is open, wherever the two thresholds stand: a person's or judge's word decides it.
@@ -255,16 +254,13 @@ def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame
     if {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         return applied.with_columns(pl.col(_OWN).alias(_FIRST))
     right = pl.col(_OWN).is_in(_RIGHT_RULES)
-    otherwise = (pl.col(_PROBABLE) < min(rules.SURE, thresholds.open_below + HEARD)) & (
+    # A verdict that is surer than open by a tenth stays, whoever says otherwise.
+    otherwise = (pl.col(_PROBABLE) < min(rules.SURE, thresholds.open_below + 0.1)) & (
         right != (rules.heard_label == Verdict.CORRECT.value)
     )
     heard = _first_of(_OF_OTHERS, thresholds)
     decided = pl.when(_open(thresholds) | otherwise.fill_null(False)).then(heard)
     return applied.with_columns(pl.coalesce(decided, pl.col(_OWN)).alias(_FIRST))
-
-
-HEARD = 0.1
-"""How much surer than open a verdict may be, up to SURE, for somebody who says otherwise to decide."""
 
 
 @lru_cache(maxsize=1)
@@ -282,7 +278,6 @@ def _probability() -> pl.Expr:
 
 
 def _first_of(places: Sequence[int], thresholds: Thresholds) -> pl.Expr:
-    """The first of some rules that applies."""
     applies = conditions(thresholds)
     return pl.coalesce(pl.when(applies[RULES[place].name].fill_null(False)).then(pl.lit(place)) for place in places)
 

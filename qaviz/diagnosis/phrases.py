@@ -18,14 +18,10 @@ _PLAIN, _CLASS = 0.6, 0.3
 """Weight of a word without a capital beside names; of a title, a class of things, and a number in a sentence."""
 _SENTENCE = 8
 """Words from which a golden text is a sentence, of which no single word is needed."""
-_READ = 2_000
-"""Characters of a golden text that are read."""
 _NAME_WORDS = 4
 """Words up to which a text may be a name."""
 _PLACES = 50
 """Places of one word that are looked at."""
-_NEAR, _NEAR_EACH = 8, 4
-"""Words that a phrase may be spread over, and more for each of its words."""
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 _INITIAL, _ALIKE = 2, 80
@@ -34,8 +30,6 @@ _EPSILON = 1e-9
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
 _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
-
-
 _LETTERS = frozenset("STDNEY")
 """Capitals that are grammar as small letters: the `s` of `it's`."""
 
@@ -67,7 +61,7 @@ class Phrase(NamedTuple):
 def read_phrases(golden: str, question: str, language: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
     one_of = QUESTION["one_of"].search(question) is not None
-    phrases = (_phrase(text, start, question, language) for start, text in _alternatives(golden[:_READ], one_of))
+    phrases = (_phrase(text, start, question, language) for start, text in _alternatives(golden[:2_000], one_of))
     return tuple(phrase for phrase in phrases if phrase.parts)
 
 
@@ -179,7 +173,7 @@ class Stretch(NamedTuple):
 def find_stretch(phrase: Phrase, region: Words, question: str, language: str) -> Stretch | None:
     """Return the first stretch of a region that says most of a phrase; None where it says nothing of it."""
     places = _places(phrase, region, words(question, language), language)
-    room = _NEAR + _NEAR_EACH * len(phrase.parts)
+    room = 8 + 4 * len(phrase.parts)  # the words that it may be spread over
     best, left, weight, most = None, 0, 0.0, 0.0
     whole = sum(part.weight for part in phrase.parts)
     counts = dict.fromkeys((part for _, part in places), 0)

@@ -34,8 +34,6 @@ IS_CORRECT = pl.col(P_CORRECT) >= HALF
 IS_DECLINED = ~IS_CORRECT & REFUSES & (pl.col(P_DECLINED) >= HALF)
 SURE = 0.9
 """Confidence from which a verdict stays, whatever a judge says; less sure, a judge that says otherwise decides."""
-LONG_WORDS, TIMES_LONGER = 25, 3
-"""Words from which a response may be verbose, and how many times as many as the golden words it has then."""
 REPHRASED_FROM = 0.8
 """Probability from which a response in other words proposes a variant."""
 
@@ -108,7 +106,7 @@ LONG, NO_FACT = "long_response", "no_fact"
 _WORDS = count_words(c.RESPONSE)
 _GOLDEN_WORDS = pl.max_horizontal(count_words(GOLDEN), count_words(c.ANSWER, first=True))
 TRAITS = {
-    LONG: (_WORDS >= LONG_WORDS) & (_WORDS > TIMES_LONGER * _GOLDEN_WORDS),
+    LONG: (_WORDS >= 25) & (_WORDS > 3 * _GOLDEN_WORDS),
     NO_FACT: is_blank(c.FACT),
 }
 """What rules ask of the texts, as columns: they are read once, not with each threshold that moves."""

@@ -41,12 +41,13 @@ def compare_surface(triplet: Triplet, region: str, stated: str = "") -> tuple[fl
     words = split_words(level)
     distinct = frozenset(words)
     beyond = distinct - triplet.question_words - WORDS["function"]
-    others = _count_other_names(region, triplet.words)
-    length = math.log1p(len(region))
+    within = (word for word in _WITHIN_SENTENCE.findall(region[:READ_NAMES]) if word[0].isupper())
+    names = {word.strip(".,;:!?()[]\"'’*").removesuffix("'s").removesuffix("’s").lower() for word in within}
+    others, length = math.log1p(len(names - triplet.words)), math.log1p(len(region))
     joined = join_ideographs(level)
     short = len(words) <= SHORT_WORDS * (1 if joined is level else 2)
     if not triplet.variants:
-        return (0.0, 0.0, 0.0, 0.0, 0.0, length, 0.0, 0.0, 1.0, float(short), math.log1p(others), 0.0, 0.0)
+        return (0.0, 0.0, 0.0, 0.0, 0.0, length, 0.0, 0.0, 1.0, float(short), others, 0.0, 0.0)
     variants = (read_variant(text, triplet.question) for text in ((stated,) if stated else triplet.variants))
     overlap, best = (min if triplet.needs_all else max)(
         ((sum(map(joined.__contains__, golden.letters)) / len(golden.letters), golden) for golden in variants),
@@ -61,7 +62,7 @@ def compare_surface(triplet: Triplet, region: str, stated: str = "") -> tuple[fl
     return (
         *(overlap, shared, missing, focus, math.log1p(best.length - 2), length),
         *(_share_of_way(best.size, A_NAME, A_STATEMENT), float(triplet.prose), float(triplet.bare), float(short)),
-        *(math.log1p(others), float(negates)),
+        *(others, float(negates)),
         point if point and not GOLDEN["denials"].search(level[:READ_DENIAL]) else 0.0,
     )
 
@@ -69,10 +70,3 @@ def compare_surface(triplet: Triplet, region: str, stated: str = "") -> tuple[fl
 def _share_of_way(size: int, begin: int, end: int) -> float:
     """How far a number of words is on the way from one to another, 0 to 1."""
     return min(1.0, max(0.0, (size - begin) / (end - begin)))
-
-
-def _count_other_names(region: str, golden_words: frozenset[str]) -> int:
-    """How many capitalised words, sentences' first left out, neither question nor golden texts have."""
-    within = (word for word in _WITHIN_SENTENCE.findall(region[:READ_NAMES]) if word[0].isupper())
-    names = {word.strip(".,;:!?()[]\"'’*").removesuffix("'s").removesuffix("’s").lower() for word in within}
-    return len(names - golden_words)

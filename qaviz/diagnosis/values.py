@@ -26,14 +26,8 @@ _STRENGTH |= {"period": 0.6, "sign": 0.5}
 _QUALIFIERS = ("unit", "currency", "sign", "bound", "period")
 LONGEST_ANSWER, LIST_GAP = 400, 12
 """Characters of a golden answer that qualify its fact; characters behind a list in which it goes on."""
-LONG_UNSPACED = 25
-"""Characters of a text without blanks from which it is prose."""
 PROSE = 12
 """Words beside a value from which it is the point of a golden text only if it is measured."""
-NEW_WORDS = 4
-"""One word in so many may be new for a golden text to be about its value."""
-MOST = 40
-"""Values of a golden text that are looked at."""
 QUESTION_READ = 2_000
 """Characters of a question that are read."""
 _WORTH = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "nghìn": 3, "triệu": 6, "tỷ": 9}
@@ -93,7 +87,7 @@ class Role(StrEnum):
 
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
-    own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:MOST]
+    own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:40]
     for place, token in enumerate(own):
         # The dash of a list's entry is no sign.
         if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n"):
@@ -107,7 +101,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
         return tuple(fresh or own), Role.SUPPORTS if named and own[0].kind is not Kind.CODE else Role.LEADS
     kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT, Kind.FREQUENCY)
     of_kind = [token for token in fresh if token.kind in kinds and (not token.weak or target.amount)]
-    long = len(beside) > PROSE or (len(text) > LONG_UNSPACED and not is_spaced(text))
+    long = len(beside) > PROSE or (len(text) > 25 and not is_spaced(text))
     if long and (in_asked_unit := [token for token in of_kind if token.unit in target.units]):
         of_kind = in_asked_unit[-1:]  # it works its way to what is asked for
     measured = [token for token in of_kind if token.unit or 0 < token.step < 1 or token.step > 1]
@@ -119,7 +113,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
     begin = max((start for start, end in sentences(text) if start <= first.start), default=0)
     before = _words_beside(text[: first.end], [token for token in own if begin <= token.start < first.end], begin)
     question_words = frozenset(LETTERS.findall(level_text(question)))
-    about = sum(word not in question_words for word in before) * NEW_WORDS <= len(before)
+    about = sum(word not in question_words for word in before) * 4 <= len(before)  # one in four may be new
     ends = 2 if text[: first.start].lower().endswith("from ") else 1
     if target.date or target.amount or (about and not target.thing):
         return tuple(of_kind[:ends]), Role.LEADS
@@ -171,7 +165,6 @@ def _qualify(value: Token, qualified: Sequence[Token]) -> Token:
 def _compare_value(
     golden: str, value: Token, qualified: Token, given: Sequence[Token], target: Target, region: str
 ) -> Evidence:
-    """What a region says of one golden value."""
     fresh = given if _is_given(value, target) else [token for token in given if not _is_given(token, target)]
     kind = KIND_OF[value.kind]
     text = golden[value.start : value.end]

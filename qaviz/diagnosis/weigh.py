@@ -16,10 +16,6 @@ from qaviz.reading.level import holds_words
 from qaviz.reading.refusals import Refusal, read_refusal
 from qaviz.reading.tables import languages
 
-ZERO = "0"
-"""A golden text that a response may hold without meaning it: `page 0`, `Confidence: 0`."""
-LANGUAGE_READ = 240
-"""Characters of a region that tell its language."""
 LONGEST_NAME = 6
 """Words up to which a golden text is a name, and a region is one and nothing else."""
 
@@ -57,7 +53,7 @@ def weigh(case: Case) -> Weighed:
     region = find_region(case.response, triplet, own_language)
     if not region.text.strip():
         return Weighed(region, compare_surface(triplet, region.text))
-    language = detect_language(region.text[:LANGUAGE_READ], own_language)
+    language = detect_language(region.text[:240], own_language)
     if own_language == "vi" and region.text.isascii():  # written without marks, as on a foreign keyboard
         triplet = read_triplet(*map(without_marks, (case.question, case.answer, case.fact)))
     evidence, variant = compare_region(region.text, triplet, language)
@@ -84,7 +80,7 @@ def weigh(case: Case) -> Weighed:
 def _is_stray(evidence: Evidence, region: str, question: str) -> bool:
     """Whether what agrees says nothing in a refusal: a 0 behind other words, or words that the question has too."""
     quoted = region[evidence.start : evidence.end]
-    if evidence.golden.strip() == ZERO and any(map(str.isalpha, region[: evidence.start])):
+    if evidence.golden.strip() == "0" and any(map(str.isalpha, region[: evidence.start])):  # `page 0`
         return True
     return bool(quoted) and holds_words(level_text(question), level_text(quoted))
 

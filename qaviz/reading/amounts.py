@@ -386,7 +386,7 @@ def _after(text: str, level: str, number: Written, money: bool, table: Table) ->
             end, worth = _scale(text, level, rest.end(), money, table) or (rest.end(), 1)
             value, step = _sum(value, Decimal(rest.group()) * worth), Decimal(worth)
     unit, place = "", end
-    shortened = scaled and level.startswith(".", end) and level.endswith(_SHORT_SCALES, 0, end)
+    shortened = scaled and level.startswith(".", end) and level.endswith(("mrd", "mio", "mld"), 0, end)
     if joint := _UNIT_JOINT.match(level, end + shortened):
         place = joint.end()
     phrase = table.units.at(level, place)
@@ -407,8 +407,6 @@ def _half(level: str, end: int, table: Table) -> int:
     return 0
 
 
-_SHORT_SCALES = ("mrd", "mio", "mld")
-"""Scales that are written with a dot: 134,4 Mrd. Euro."""
 _UNIT_JOINT = re.compile(r"[ -]?(?:of |de |d'|di )?")
 _SCALE_WORD = re.compile(r"([ -]?)([^\W\d_]+)\.?")
 
@@ -468,8 +466,6 @@ def join_amounts(level: str, first: Token, second: Token) -> Token | None:
 
 
 _INCHES = re.compile(r" in\b(?! [a-z])")
-_GO_ON = frozenset(("inch", "lb", "oz"))
-"""Units, besides those of time, that go on an amount: 5 ft 11 in."""
 
 
 def _sum_units(first: Token, second: Token) -> Token | None:
@@ -477,7 +473,7 @@ def _sum_units(first: Token, second: Token) -> Token | None:
     left, right = units().get(first.unit), units().get(second.unit)
     if not left or not right or left.dimension != right.dimension or not right.worth < left.worth:
         return None
-    if left.dimension != "time" and second.unit not in _GO_ON:
+    if left.dimension != "time" and second.unit not in ("inch", "lb", "oz"):
         return None
     small = _times(second.number, right.worth / left.worth)
     return first._replace(end=second.end, value=_sum(first.number, small), step=Decimal(0))

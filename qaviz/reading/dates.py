@@ -92,7 +92,6 @@ def _bound(level: str, start: int, table: Table) -> str:
 
 
 def _numeric(level: str, start: int, table: Table) -> Dated | None:
-    """A date in digits."""
     if not (match := _NUMERIC.match(level, start)):
         return None
     date, part = None, {name: int(written) for name, written in match.groupdict("").items() if written.isdigit()}
@@ -220,7 +219,6 @@ def _quarters(table: Table) -> re.Pattern[str]:
 
 
 def _part_of_year(level: str, start: int, table: Table) -> Dated | None:
-    """A quarter or half of a year."""
     match = _quarters(table).match(level, start)
     if not match:
         return None

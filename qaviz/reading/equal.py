@@ -171,13 +171,13 @@ def _compare_mixed(golden: Token, given: Token) -> str:
     if other.kind is Kind.TIME and amount.unit in ("hour", "") and amount.step == _HUNDREDTH and value < 24:
         return "exact" if 60 * int(value) + 100 * (value % 1) == other.value else "kind"
     if other.kind is Kind.FREQUENCY and amount.unit in ("times", ""):
-        rates = (Fraction(other.number) * Fraction(units()[period].worth) for period in _PERIODS)
+        periods = ("hour", "day", "week", "month", "year")
+        rates = (Fraction(other.number) * Fraction(units()[period].worth) for period in periods)
         return "silent" if value in rates else "kind"
     return "kind"
 
 
 _HUNDREDTH = Decimal("0.01")
-_PERIODS = ("hour", "day", "week", "month", "year")
 
 
 # Amounts.
@@ -191,8 +191,7 @@ _CONVERTED = Fraction(1, 200)
 """How far two values in different units may lie apart, as a share: people round what they convert."""
 _ABOUT = Fraction(1, 50)
 """The same for a value said to be `about` so much."""
-_ONE = Fraction(1)
-_ALIKE = _ONE, _ONE
+_ALIKE = Fraction(1), Fraction(1)
 
 
 def _compare_amounts(golden: Token, given: Token) -> str:

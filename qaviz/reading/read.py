@@ -54,7 +54,6 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
 
 
 def _find_values(text: str, level: str, own: Table) -> list[Token]:
-    """All tokens, in order."""
     end, values = 0, []
     for start, word in sorted(_places(level, own)):
         if start < end:
@@ -99,7 +98,6 @@ _SYMBOL_LEVEL = re.compile(r"(?<![\w+-])[a-z]{1,4}(?:\+\+?|-|#)(?![\w+-])")
 
 
 def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Token | None:
-    """The token that begins with a word, if one does."""
     if word == "n't":
         return Token(Kind.NEGATION, start, start + 3, "n't")
     if word == "+":
@@ -199,8 +197,6 @@ def _as_frequency(token: Token) -> Token:
     return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
-_HEAD = 40
-"""Characters before yes or no that tell whether it answers."""
 _NUMBERED_NO = re.compile(r"\.? ?#?\d|\. ?:")
 _ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！；，[-]|[ \"'*]*\n")
 
@@ -215,7 +211,7 @@ def _polarity(level: str, start: int, own: Table) -> Token | None:
     end, meaning = phrase
     if meaning == "no" and _NUMBERED_NO.match(level, end):
         return None
-    head = level[max(0, start - _HEAD) : start].rstrip(" \"'*([{-")
+    head = level[max(0, start - 40) : start].rstrip(" \"'*([{-")
     opens = not head or head[-1] in ".!?:\n,;。！？、" or head.endswith((" is", " answer"))
     answers = opens and (_ENDS_ANSWER.match(level, end) or level.startswith(own.answer_goes_on, end))
     if meaning == "no" and not answers:

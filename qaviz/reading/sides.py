@@ -68,11 +68,8 @@ def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
     clause = next((part for part in clauses(text, language) if part[0] <= start < part[1]), (0, len(text)))
     own = (token for token in denials if clause[0] <= token.start < clause[1])
     if table(language).denies_behind:
-        return any(0 <= token.start - end <= _BEHIND for token in own)
+        return any(0 <= token.start - end <= 6 for token in own)
     return any(token.end <= start for token in own)
-
-
-_BEHIND = 6
 
 
 # Opposites.
@@ -83,15 +80,12 @@ def opposites_of(form: str, language: str = "en") -> frozenset[str]:
     """Return the words that say the opposite: by the language's table, or with or without un-, in-, hypo-, ..."""
     own = table(language)
     opposites = set(own.opposites.get(form, ()))
-    if len(form) >= _SHORTEST_WORD:
+    if len(form) > 3:
         begins = [pair for first, second in own.affix_pairs for pair in ((first, second), (second, first))]
         begins += [pair for affix in own.affixes for pair in (("", affix), (affix, ""))]
         others = (second + form.removeprefix(first) for first, second in begins if form.startswith(first))
-        opposites.update(word for word in others if len(word) >= _SHORTEST_WORD)
+        opposites.update(word for word in others if len(word) > 3)
     return frozenset(opposites)
-
-
-_SHORTEST_WORD = 4
 
 
 # Yes and no.
@@ -206,10 +200,6 @@ def _stems(level: str, own: Table) -> frozenset[str]:
     return stems | {mark} if mark else stems
 
 
-_ORDERS = ("precede", "exceed", "older")
-"""Events that compare two, of which a sentence may name the other one behind: the next after Balfour was Campbell."""
-
-
 def compare_statements(question: str, golden: str, given: str, language: str = "en") -> str:
     """Return `same` or `reversed` where both say who did what to whom in one event; empty where they do not.
 
@@ -223,7 +213,9 @@ def compare_statements(question: str, golden: str, given: str, language: str = "
         if other.event != mine.event:
             continue
         agents, others = mine.agents - shared, mine.others - shared
-        same = (mine.agents, mine.others) if mine.event in _ORDERS else (agents, others)
+        # Of events that compare two a sentence may name the other one behind: the next after Balfour was Campbell.
+        compares_two = mine.event in ("precede", "exceed", "older")
+        same = (mine.agents, mine.others) if compares_two else (agents, others)
         direct = bool(same[0] & other.agents - {"?"}) or bool(same[1] & other.others - {"?"})
         if not direct and (agents & other.others or others & other.agents):
             return "reversed"

@@ -466,10 +466,7 @@ def grammar_of_all() -> frozenset[str]:
 @cache
 def months_of_all() -> frozenset[str]:
     """The full names of months in all languages."""
-    return frozenset(word for code in languages() for word in table(code).months if len(word) > _LONGEST_SHORT_MONTH)
-
-
-_LONGEST_SHORT_MONTH = 4
+    return frozenset(word for code in languages() for word in table(code).months if len(word) > 4)
 
 
 # Which language a text is in: told from its letters and its commonest words.
@@ -479,10 +476,6 @@ _SCRIPTS = {code: re.compile(letters) for code, letters in _OTHERS["scripts"].it
 _UKRAINIAN = re.compile("[іїєґ]")
 _KANA, _IDEOGRAPHS = re.compile("[\u3040-\u30ff]"), re.compile("[\u3400-\u9fff]")
 _HINTS = {code: (re.compile(letters), weight) for code, (letters, weight) in _OTHERS["letters"].items()}
-_LEAST_SHARE = 0.34
-"""One common word tells the language of a text of two, not of a longer one."""
-_READ = 2_000
-"""Characters of a text that tell its language."""
 
 
 def detect_language(text: str, default: str = ENGLISH) -> str:
@@ -498,7 +491,7 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
 def _list_likeliest(text: str) -> tuple[str, ...]:
     """The languages of which a text has the most words and letters, and behind them those with at most one less; none
     where they tell too little."""
-    level = level_text(text[:_READ])
+    level = level_text(text[:2_000])
     if not level.isascii() and (languages := _by_script(level)):
         return languages
     written = LETTERS.findall(level)
@@ -511,9 +504,10 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
             if times := len(letters.findall(level)):
                 counts[language] = counts.get(language, 0.0) + weight * min(times, 4)
     most = max(counts.values(), default=0.0)
-    # `am` of 8 am is no German: beside a number one word may be a time or a unit.
+    # One common word tells the language of a text of two, not of a longer one. `am` of 8 am is no German: beside a
+    # number one word may be a time or a unit.
     is_number = len(written) == 1 and any(map(str.isdigit, level))
-    if most <= 1 and (is_number or most < _LEAST_SHARE * len(level.split())):
+    if most <= 1 and (is_number or most < 0.34 * len(level.split())):
         return ()
     # In the order of their first words: of two that fit as well, the one whose word stands first.
     likeliest = [language for language, count in counts.items() if count == most]

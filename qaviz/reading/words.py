@@ -98,17 +98,14 @@ def words(text: str, language: str = "en") -> Words:
         several = [(name.span(), also_called()[name.group()]) for name in names.finditer(level)]
         inside = {place for (start, end), _ in several for place in range(start, end)}
         spans = sorted([*several, *(word for word in spans if word[0][0] not in inside)])
-    if "'" in level:
-        spans = [(span, word) for span, word in spans if word not in _CLITICS or level[span[0] - 1 : span[0]] != "'"]
+    if "'" in level:  # letters behind an apostrophe are no words
+        clitics = ("s", "d", "t")
+        spans = [(span, word) for span, word in spans if word not in clitics or level[span[0] - 1 : span[0]] != "'"]
     forms = [_read_form(written, own.code) for _, written in spans]
     for place, (span, written) in enumerate(spans) if not _ROMAN.keys().isdisjoint(forms) else ():
         if written in _ROMAN and text[slice(*span)].isupper():
             forms[place] = _ROMAN[written]
     return Words(text, own.code, [span for span, _ in spans], forms)
-
-
-_CLITICS = ("s", "d", "t")
-"""Letters behind an apostrophe that are no words."""
 
 
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "xi": "11", "xii": "12"}
@@ -189,9 +186,9 @@ def spelled_alike(left: str, right: str) -> bool:
 
 
 @lru_cache(maxsize=16_384)
-def abbreviates(short: str, long: str, language: str = "en") -> bool:
+def abbreviates(short: str, long: str) -> bool:
     """Whether `short` is made of the first letters of the words of `long`: IMF, ECB, U.N."""
-    grammar = table(language).grammar
+    grammar = table("en").grammar
     letters = "".join(word for word in short.split() if word.lower() not in grammar).replace(".", "")
     if not 2 <= len(letters) <= 8 or not letters.isalpha() or not letters.isupper():
         return False

@@ -167,10 +167,6 @@ def _drop_tags(text: str) -> str:
 _INLINE = re.compile(r"(?i)</?(?:b|i|em|strong|span|a|sup|sub)\b")
 
 
-def _make_visible(text: str) -> str:
-    return re.sub(r"[\r\n\t]+", " ", re.sub(r"[\ue000-\uf8ff]", "", text).translate(_INVISIBLE))
-
-
 _TABLE = tomllib.loads(files("qaviz.golden.lint").joinpath("patterns.toml").read_text(encoding="utf-8"))
 _SHARED = _load_shared(_TABLE["shared"])
 _MENDS: Mapping[str, Callable[[str], str | None]] = {
@@ -182,7 +178,7 @@ _MENDS: Mapping[str, Callable[[str], str | None]] = {
         rf"{_SHARED['other_marks']}|(?<=[^\W\d_]{{4}})/(?=[^\W\d_]{{4}})", OR_DELIMITER, fact
     ),
     "strip": str.strip,
-    "make visible": _make_visible,
+    "make visible": lambda text: re.sub(r"[\r\n\t]+", " ", re.sub(r"[\ue000-\uf8ff]", "", text).translate(_INVISIBLE)),
     "add straight quotes": lambda text: f"{text}{OR_DELIMITER}{text.translate(_CURLY)}",
     "unquote": unquote,
     "join parts": lambda variant: re.sub(_SHARED["joint"], AND_DELIMITER, variant.strip(" .")),

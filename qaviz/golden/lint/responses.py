@@ -18,8 +18,6 @@ LONGER, LEAST_WORDS = 1.2, 15
 LEAST_PIPELINES, OWN_WORDS, OWN_SHARE = 3, 4, 0.6
 """Pipelines, words of the answer that one of them alone uses, and its share of all words that a single one uses, from
 which the answer sounds like it."""
-SHORT_WORD = 3
-"""Letters of a word that is no one's own: `the`, `of`."""
 TRIPLETS_AT_ONCE = 20_000
 """Triplets whose responses are taken apart into words at a time: the words of a million would take gigabytes."""
 
@@ -199,7 +197,7 @@ def _find_words_of_one(right: pl.DataFrame) -> pl.DataFrame:
         [golden.select(c.QUESTION_ID, _list_words(golden, text)).explode("word") for text in (c.QUESTION, c.FACT)]
     )
     wanted = golden.select(c.QUESTION_ID, _list_words(golden, c.ANSWER)).explode("word").unique(maintain_order=True)
-    wanted = wanted.filter(pl.col("word").str.len_chars() > SHORT_WORD)
+    wanted = wanted.filter(pl.col("word").str.len_chars() > 3)
     wanted = wanted.join(taken, on=[c.QUESTION_ID, "word"], how="anti")
     by_word = wanted.join(used, on=[c.QUESTION_ID, "word"]).group_by(c.QUESTION_ID, "word", maintain_order=True)
     alone = by_word.agg(c.PIPELINE).filter(pl.col(c.PIPELINE).list.len() == 1)
