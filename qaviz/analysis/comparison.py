@@ -1,6 +1,6 @@
 """What a comparison of two pipelines says: its rows, and their words. `estimates.compare` makes them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Final, TypedDict, cast
 
@@ -223,16 +223,10 @@ def _figures(row: ComparedRow, first: float, second: float) -> str:
         label = metric_label(metric)
         name = label if label.isupper() or label[-1].isdigit() else label.lower()
         return f"{name} {score(first)} against {score(second)} over {plural(n, 'question')}"
-    counts = [_word_hits(row, side, n) for side in ("first", "second")]
-    if all(counts):
-        return f"{counts[0]} of {count(n)} {_SHARES[metric]} against {counts[1]}"
-    return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"
-
-
-def _word_hits(row: ComparedRow, side: str, n: int) -> str:
-    """`54`, `54 to 55` where some are open; blank where repeats make no count of it."""
-    fields = cast("Mapping[str, Any]", row)
-    hits = [(fields[f"{kind}_{side}"] or 0.0) * n for kind in ("mean", "most")]
-    if any(abs(hit - round(hit)) > 1e-6 for hit in hits):
-        return ""
-    return " to ".join(dict.fromkeys(count(round(hit)) for hit in hits))
+    means = (first, row["most_first"]), (second, row["most_second"])
+    hits = [[(mean or 0.0) * n for mean in side] for side in means]
+    if any(abs(hit - round(hit)) > 1e-6 for side in hits for hit in side):  # repeats make no count of it
+        return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"
+    # `54 to 55` where some are open.
+    own, theirs = (" to ".join(dict.fromkeys(count(round(hit)) for hit in side)) for side in hits)
+    return f"{own} of {count(n)} {_SHARES[metric]} against {theirs}"

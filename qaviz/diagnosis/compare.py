@@ -1,7 +1,6 @@
 """What an answer region says of the golden texts: it agrees, contradicts, lacks what they have, or nothing compares."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -75,7 +74,14 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
         several = [(_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants]
         worst, text = max(several, key=lambda pair: _rank(pair[0]), default=(_SILENT, ""))
         if worst.stance is Stance.AGREES and len(several) > 1:
-            worst = worst._replace(doubts=_doubt_all([evidence for evidence, _ in several], region, triplet, language))
+            doubts = {doubt for own, _ in several for doubt in find_doubts(own, region, triplet, language)}
+            places = [own.start for own, _ in several]
+            if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
+                doubts.add("order")  # amounts stand in another one: 1:3 for 3:1
+            last = GOLDEN["last_of_list"].search(level)
+            if last and last[1] not in table(language).grammar and all(last[1] not in own for own in triplet.levels):
+                doubts.add("extra")  # a list ends with another name
+            worst = worst._replace(doubts=tuple(sorted(doubts)))
         return worst, text
     best = _SILENT, ""
     stands_first = sorted(zip(triplet.levels, triplet.variants, strict=True), key=lambda pair: pair[0] not in level)
@@ -85,19 +91,6 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
         if best[0].stance is Stance.AGREES and best[0].strength >= SURE:
             break
     return best
-
-
-def _doubt_all(several: Sequence[Evidence], region: str, triplet: Triplet, language: str) -> tuple[str, ...]:
-    """The doubts about any of the texts that are all needed; whether amounts stand in another order, 1:3 for 3:1, or a
-    list ends with another name."""
-    doubts = {doubt for evidence in several for doubt in find_doubts(evidence, region, triplet, language)}
-    places = [evidence.start for evidence in several]
-    if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
-        doubts.add("order")
-    last = GOLDEN["last_of_list"].search(level_text(region))
-    if last and last[1] not in table(language).grammar and all(last[1] not in level for level in triplet.levels):
-        doubts.add("extra")
-    return tuple(sorted(doubts))
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:

@@ -59,7 +59,10 @@ def weigh(case: Case) -> Weighed:
     evidence, variant = compare_region(region.text, triplet, language)
     agrees = evidence.stance is Stance.AGREES
     surface = compare_surface(triplet, region.text, variant if agrees and evidence.strength >= SURE else "")
-    stray = agrees and _is_stray(evidence, region.text, case.question)
+    # What agrees says nothing in a refusal if it is a 0 behind other words (`page 0`), or words of the question.
+    quoted = region.text[evidence.start : evidence.end]
+    is_zero = evidence.golden.strip() == "0" and any(map(str.isalpha, region.text[: evidence.start]))
+    stray = agrees and (is_zero or (quoted != "" and holds_words(level_text(case.question), level_text(quoted))))
     plainly = agrees and evidence.kind == VERBATIM and evidence.strength == 1 and not stray
     refusal = None if plainly else read_refusal(region.text, case.question, language)
     declined = refusal if refusal and refusal.declines else None
@@ -75,14 +78,6 @@ def weigh(case: Case) -> Weighed:
     doubted = find_doubts(evidence, region.text, triplet, language) if agrees else frozenset[str]()
     unread = None if declined else _name_unread(language, own_language, evidence, region.text)
     return Weighed(region, surface, evidence, declined, unread, doubted)
-
-
-def _is_stray(evidence: Evidence, region: str, question: str) -> bool:
-    """Whether what agrees says nothing in a refusal: a 0 behind other words, or words that the question has too."""
-    quoted = region[evidence.start : evidence.end]
-    if evidence.golden.strip() == "0" and any(map(str.isalpha, region[: evidence.start])):  # `page 0`
-        return True
-    return bool(quoted) and holds_words(level_text(question), level_text(quoted))
 
 
 def _name_instead(evidence: Evidence, region: str, triplet: Triplet) -> Evidence:

@@ -3,13 +3,13 @@
 A form only joins the variants of a fact; what stands there is never replaced.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.golden.variants import ACCEPTED, LONGEST, REJECTED, TO_REVIEW, Check, ProposedTo, check_form
+from qaviz.golden.variants import ACCEPTED, LONGEST, REJECTED, TO_REVIEW, ProposedTo, check_form
 from qaviz.judging.prompts import NONCE
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.requests import object_schema, read_objects
@@ -105,18 +105,13 @@ def expand_answers(
     for (question_id, question, answer, fact), fence, reply in zip(triplets, fences, replies, strict=True):
         forms = read_forms(reply, fence.nonce)
         unread += forms is None
-        checked = _check_in_turn(forms or [], ProposedTo(question, answer or "", fact, wrong_of.get(question_id, ())))
-        rows += [(question_id, form, question, fact, *check, model) for form, check in checked]
+        triplet = ProposedTo(question, answer or "", fact, wrong_of.get(question_id, ()))
+        for form in forms or []:
+            check = check_form(form, triplet)
+            rows.append((question_id, form, question, fact, *check, model))
+            if check.status == ACCEPTED:  # what it would match is of no more use
+                triplet = replace(triplet, fact=f"{triplet.fact}{c.OR_DELIMITER}{form}")
     return pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), unread
-
-
-def _check_in_turn(forms: Sequence[str], triplet: ProposedTo) -> Iterator[tuple[str, Check]]:
-    """Each form with its check; one that an accepted form before it would match is of no more use."""
-    for form in forms:
-        check = check_form(form, triplet)
-        if check.status == ACCEPTED:
-            triplet = replace(triplet, fact=f"{triplet.fact}{c.OR_DELIMITER}{form}")
-        yield form, check
 
 
 def edits_of_forms(golden: pl.DataFrame, forms: pl.DataFrame) -> pl.DataFrame:

@@ -83,7 +83,9 @@ def accept(
         golden = workspace.golden(newest.golden_id)
         left = edits_to(golden, wanted)
         there = golden.filter(pl.col(QUESTION_ID).is_in([*out]))
-        changes = pl.concat([left, _list_deletions(there, out)])
+        reason = pl.col(QUESTION_ID).replace_strict(out, default=DELETED, return_dtype=pl.String).alias(store.RULE)
+        texts, nothing = list_texts(there).drop_nulls(store.BEFORE), pl.lit(None, pl.String).alias(store.AFTER)
+        changes = pl.concat([left, texts.select(QUESTION_ID, FIELD, store.BEFORE, nothing, reason)])
         _refuse_conflicts(workspace, newest, base, golden, changes)
         if changes.is_empty():
             return newest
@@ -94,13 +96,6 @@ def accept(
         made = store.keep_version(workspace, newest, kept, changes, made_by, why)
         if made is not None:
             return made
-
-
-def _list_deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
-    """EDITS that say what a triplet that is gone had: every text of it, and nothing after."""
-    rule = pl.col(QUESTION_ID).replace_strict(gone, default=DELETED, return_dtype=pl.String).alias(store.RULE)
-    texts = list_texts(triplets).drop_nulls(store.BEFORE)
-    return texts.select(QUESTION_ID, FIELD, store.BEFORE, pl.lit(None, pl.String).alias(store.AFTER), rule)
 
 
 def add_back(workspace: Workspace, line: str, triplets: pl.DataFrame, made_by: str, why: str) -> store.GoldenVersion:

@@ -6,9 +6,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.golden.lint import RULES, explain_rules, lint
+from qaviz.golden.lint import RULES, explain_rules, lint, without_harm
 from qaviz.golden.lint.findings import ERROR, FINDINGS, Subject
-from qaviz.golden.lint.harm import without_harm
 from tests.builders import golden_table
 from tests.golden.linted import findings
 

@@ -142,7 +142,15 @@ def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
     yield _word_share(choice.subject)
     if choice.others:
         yield "".join([_word_others(choice), *_word_passed_over(choice)])
-    yield _word_reached(choice.subject, critical_questions)
+    own = choice.subject
+    required = len(own.met) + len(own.missed) + len(own.not_shown)
+    met = f"{out_of(len(own.met), required)} acceptance criteria met"
+    parts = [met if required else "No acceptance criteria are set"]
+    for name, criteria in (("missed", own.missed), ("not shown", own.not_shown)):
+        parts += [f"{name}: {'; '.join(criteria[:NAMED])}"] if criteria else []
+    if critical_questions:
+        parts.append(f"{out_of(own.critical, critical_questions)} critical questions are right")
+    yield f"{'; '.join(parts)}."
 
 
 def _word_share(standing: Standing) -> str:
@@ -174,17 +182,6 @@ def _word_others(choice: Choice) -> str:
     if len(choice.others) == 1:
         return lead
     return f"Ahead of {_word_beaten(choice)} by more than chance. The nearest: {lead}"
-
-
-def _word_reached(standing: Standing, critical_questions: int) -> str:
-    required = len(standing.met) + len(standing.missed) + len(standing.not_shown)
-    met = f"{out_of(len(standing.met), required)} acceptance criteria met"
-    parts = [met if required else "No acceptance criteria are set"]
-    for name, criteria in (("missed", standing.missed), ("not shown", standing.not_shown)):
-        parts += [f"{name}: {'; '.join(criteria[:NAMED])}"] if criteria else []
-    if critical_questions:
-        parts.append(f"{out_of(standing.critical, critical_questions)} critical questions are right")
-    return f"{'; '.join(parts)}."
 
 
 def settling(choice: Choice) -> str:
