@@ -225,6 +225,9 @@ def _name_separating(files: Sequence[Preview]) -> Iterator[str]:
             yield Reading("", dict.fromkeys((*named, *seen.separating), PIPELINE)).flags()
         if len(seen.separating) == 1 and Column(seen.first[seen.separating[0]]).are("number"):  # names count nothing
             yield Reading("", {seen.separating[0]: REPEAT}).flags()
+    of_files = [tuple(seen.pipelines) for seen in answered]
+    if len(answered) > 1 and len(set(of_files)) == 1 == len(of_files[0]):  # one column of each file
+        yield Reading("", {of_files[0][0]: RESPONSE}).flags()
     yield from _name_files_apart(answered)
     for name in dict.fromkeys(name for seen in answered for name, word in seen.words.items() if word == PIPELINE):
         if len(answered) > 1 and all(seen.words.get(name) == PIPELINE for seen in answered):

@@ -294,15 +294,21 @@ class Opened:
                 table.layout = read_layout(table.source, table.head, table.tool, mapping | dict(table.source.mapping))
 
     def _offer_golden_alone(self) -> None:
-        """Of golden answers and a form of them, where others bring responses, first that the form is left out."""
+        """Of golden answers and what may be responses beside them, where others bring responses, first that these are
+        none: of a form of the golden answers it is the only other reading."""
         for table in self.tables:
             others = [other.layout for other in self.tables if other is not table]
-            golden = [way for way in table.layout.readings if c.ANSWER in way.mapping.values()]
-            forms = {name: IGNORE for way in golden for name, word in way.mapping.items() if word == c.RESPONSE}
-            are_forms = forms and all(table.evidence[name].says_form for name in forms)
-            if are_forms and any(other.has_responses and not other.has_golden for other in others):
-                alone = [Reading("the others bring the responses", {**way.mapping, **forms}) for way in golden]
-                table.layout = replace(table.layout, readings=(*alone, *golden))
+            ways = table.layout.readings
+            golden = [way for way in ways if c.ANSWER in way.mapping.values()] or ways[: table.layout.has_golden]
+            left = {name: IGNORE for way in ways for name, word in way.mapping.items() if word == c.RESPONSE}
+            is_open = all(c.RESPONSE in way.mapping.values() for way in ways)
+            if left and golden and is_open and any(other.has_responses and not other.has_golden for other in others):
+                none = "the others bring the responses, and none of these is a pipeline"
+                kept = [{name: word for name, word in way.mapping.items() if word != c.RESPONSE} for way in golden]
+                alone = [Reading(none, {**mapping, **left, **mapping}) for mapping in kept]
+                forms = [name for way in golden for name, word in way.mapping.items() if word == c.RESPONSE]
+                are_forms = all(table.evidence[name].says_form for name in forms)
+                table.layout = replace(table.layout, readings=(*alone, *(golden if are_forms else ways)))
 
     def _leave_out(self) -> None:
         """Leave out tables that give nothing where others give both golden answers and responses, and that have no
@@ -393,6 +399,9 @@ class Opened:
             words, expected = (c.QUESTION,), f'a column "{c.QUESTION}" or "{c.QUESTION_ID}"'
         elif not (layout.has_golden or layout.has_responses or layout.bare or self._may_ask(table)):
             words, expected = (c.ANSWER, c.RESPONSE), f'a column "{c.ANSWER}", "{c.FACT}" or "{c.RESPONSE}"'
+            others = [other.layout for other in self.tables if other is not table]
+            if any(other.has_responses for other in others) and not any(other.has_golden for other in others):
+                words = (c.ANSWER,)
         elif (layout.has_golden or not (layout.has_responses or layout.bare)) and not self._knows_questions():
             words, expected = (c.QUESTION,), f'a column "{c.QUESTION}"'
         elif len(layout.pipelines) > PIPELINE_LIMIT:
@@ -561,6 +570,7 @@ def _list_notes(table: Table, *, keeps_scores: bool) -> Iterator[pl.DataFrame]:
     for kind, words in table.head.notes:
         yield entry(kind, table.source.name, words)
     layout = table.layout
+    read = []
     if table.tool:
         beside = "scores in it are kept beside qaviz's, which never use them"
         taken = "its scores are taken as they stand; hits, context recall and diagnoses are qaviz's"
@@ -569,6 +579,8 @@ def _list_notes(table: Table, *, keeps_scores: bool) -> Iterator[pl.DataFrame]:
         why = {guess.column: f" ({guess.why})" for guess in layout.guesses if guess.certain}
         read = [f"{quote_text(name)} is {word}{why.get(name, '')}" for name, word in renamed.items()]
         read += [f"pipelines are {list_names(layout.pipelines)}"] if layout.pipelines else []
+    read += [f"{list_names(layout.ignored)} left out, and like answers"] if layout.ignored else []
+    if read:
         yield entry(load_log.COLUMNS, table.place, "; ".join(read))
     is_named = layout.pipelines or c.PIPELINE in layout.words.values() or keeps_scores
     if layout.has_responses and not is_named:

@@ -275,6 +275,16 @@ class Column:
         """What it is taken for; without another reason because of its name."""
         return Guess(self.name, word, why or self.named.why or f"its name is one for {word}", certain)
 
+    def meets(self, other: "Column") -> bool:
+        """Whether both have something to say in one of the rows."""
+        rows = zip(self.cells, other.cells, strict=True)
+        return any(cell and beside and cell.strip() and beside.strip() for cell, beside in rows)
+
+    def share_among(self, other: "Column") -> float:
+        """Share of the filled cells that stand in some row of the other column, case aside."""
+        there = {text.strip().casefold() for text in other._texts}
+        return sum(text.strip().casefold() in there for text in self._texts) / (self.filled or 1)
+
     def share_words(self, *others: "Column") -> float:
         """Share of the filled cells that have a word in common with the same row of one of the others."""
         met = [
@@ -373,12 +383,20 @@ class Columns(dict[str, Column]):
         and a name that is `sure` is doubted less."""
         if word == c.ANSWERABLE and self._denies_answers(column):
             return False
+        if word == c.QUESTION and self._is_variant(column):
+            return False
         if not column.says_something or column.plain == word:
             return True
         if word in (c.ANSWER, c.RESPONSE, c.FACT):
             return self._may_answer(column, sure=sure)
         is_figure = word == c.PIPELINE and column.are("number") and not sure
         return not (is_figure or (word in _UNFIT and _UNFIT[word](column)))
+
+    def _is_variant(self, column: Column) -> bool:
+        """Whether few words stand beside more ids, as names of prompts do ("plain", "grounded"): nobody asked them."""
+        ids = [other for other in self.values() if other.named.word == c.QUESTION_ID and other is not column]
+        more = max((other.distinct for other in ids), default=0)
+        return column.repeats and column.words <= 2 and not column.may_ask and more >= 2 * column.distinct
 
     def _denies_answers(self, column: Column) -> bool:
         """Whether a column such as `has_answer`, which may be about passages, denies answers that stand there."""

@@ -14,7 +14,16 @@ from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
 from qaviz.loading.looks import name_option
-from qaviz.loading.roles import JOINED_NAMES, NAMES, PHRASES, Layout, says_unanswerable
+from qaviz.loading.roles import (
+    IGNORE,
+    JOINED_NAMES,
+    NAMES,
+    PHRASES,
+    Layout,
+    Reading,
+    list_names,
+    says_unanswerable,
+)
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 
@@ -84,6 +93,9 @@ def _word(frame: pl.DataFrame, layout: Layout, word: str) -> pl.Expr:
         return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
     if word == c.ANSWERABLE and says_unanswerable(names[0]):
         return (~pl.col(names[0])).alias(word)
+    if word == c.RESPONSE and len(names) > 1:  # each row has its own form of it
+        filled = [pl.when(pl.col(name).str.strip_chars() != "").then(name) for name in names]
+        return pl.coalesce(*filled, *names).alias(word)
     if word != c.PIPELINE or len(names) == 1:
         return pl.col(names[0]).alias(word)
     return pl.concat_str(names, separator=JOINED_NAMES, ignore_nulls=True).alias(word)
@@ -187,6 +199,7 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     a wide form. A response without a pipeline's name is a problem of the table.
     """
     layout = table.layout
+    frame = _refuse_doubled(frame, table)
     of_the_row = [pl.col(FILE, LINE), *(_word(frame, layout, word) for word in _OF_THE_ROW)]
     if layout.pipelines:
         there = {name: pipeline for name, pipeline in layout.pipelines.items() if name in frame.columns}
@@ -209,11 +222,23 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
     kept = responses.filter(~blank)
     if c.PIPELINE in layout.words.values():
         kept = _refuse_nameless(kept, table)
-        notes.append(entries(_in_file(table.head.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
     elif not layout.pipelines:
         kept = kept.with_columns(pl.lit(table.pipeline).alias(c.PIPELINE))
+    notes.append(entries(_in_file(table.head.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
     kept = split_contexts(_separate_repeats(kept))
     return kept, [*notes, _list_repeats(kept, table.place)]
+
+
+def _refuse_doubled(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
+    """The rows, without those that have two responses in columns of which each row has one."""
+    names = [name for name, word in table.layout.words.items() if word == c.RESPONSE and name in frame.columns]
+    if len(names) < 2:
+        return frame
+    filled = [(pl.col(name).str.strip_chars() != "").fill_null(value=False) for name in names]
+    doubled = frame.filter(pl.sum_horizontal(filled) > 1).select(LINE, names[0])
+    fix = f"Leave one of them out: {' or '.join(Reading('', {name: IGNORE}).flags() for name in names)}."
+    table.head.problems.add_rows(doubled, lambda _: f"responses in several of {list_names(names)}", "one", fix)
+    return table.head.problems.without_skipped(frame)
 
 
 def _refuse_nameless(responses: pl.DataFrame, table: Table) -> pl.DataFrame:
@@ -349,7 +374,11 @@ def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataF
     # The search for talk of errors is slow: only the triplets of what looks like a message are searched.
     triplets = golden.select(c.QUESTION, c.ANSWER, c.FACT)[rows.gather(places)]
     spoken = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True).str.contains(_ABOUT_ERRORS)
-    return is_error.scatter(places.filter(triplets.select(spoken).to_series()), False)
+    is_answer = triplets.select(spoken).to_series()
+    if len(places):  # "None" may be the golden answer to another question
+        answers = golden[c.ANSWER].drop_nulls().str.split(c.OR_DELIMITER).explode().str.strip_chars().unique()
+        is_answer |= responses.gather(places).str.strip_chars().is_in(answers.implode())
+    return is_error.scatter(places.filter(is_answer), False)
 
 
 def empty_responses() -> pl.DataFrame:

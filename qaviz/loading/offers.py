@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from qaviz.loading import roles
-from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, Column
+from qaviz.loading.looks import ENOUGH, EQUAL, OVERLAP, SHORT, Column
 from qaviz.loading.roles import META, Reading
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
@@ -54,20 +54,32 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
         for name, column in table.evidence.items():
             several = column.words > 1 or column.distinct > ENOUGH
             is_text = (column.is_text and several) or column.words > SHORT
-            is_golden = {"label", "answer"} & set(column.terms()) and column.terms("GOLDEN") != column.terms()
-            if c.ANSWER in words and name not in read and is_golden and column.filled and not column.is_no_text:
+            if c.ANSWER in words and name not in read and _lists_golden(column):
                 flags[Reading("", {name: c.ANSWER}).flags()] = None
             elif name not in read and is_text and not column.is_identifier and column.are_words:
                 may_be = [word for word in words if column.named.word in (None, *_ALSO.get(word, (word,)))]
                 is_thought = bool(roles.WORDS["traces"].intersection(column.terms()))
                 repeats = any(answer.share_inside(column) >= EQUAL for answer in golden)
                 is_none = is_thought or column.is_constant
+                repeats = repeats or column.lists >= OVERLAP  # of several texts one may be the response
                 is_said = column.terms("PREDICTED", "BOT", "MODEL") != column.terms()  # by a system
                 is_said = is_said or _list_fields(table, name) in answered
                 unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_none or is_said, c.RESPONSE: is_none or repeats}
                 may_be = [word for word in may_be if not unfit[word]]
                 flags |= dict.fromkeys(Reading("", {name: word}).flags() for word in may_be)
     return list(flags)[: 3 * len(words)]
+
+
+def _lists_golden(column: Column) -> bool:
+    """Whether the name says that golden labels or answers stand there; or that labels, answers or golden ones do, where
+    the cells are lists of texts."""
+    terms = set(column.terms())
+    is_golden = column.terms("GOLDEN") != column.terms()
+    are_labels = bool(terms & roles.WORDS["labels"])
+    is_called = is_golden and (are_labels or c.ANSWER in terms)
+    says_more = set(column.terms("GOLDEN", "ANSWER", "FILLER")) - roles.WORDS["labels"]  # "gold_chunk_ids"
+    are_listed = column.are_variants and not says_more
+    return bool(column.filled) and not column.is_no_text and (is_called or are_listed)
 
 
 def _list_fields(table: Table, name: str) -> set[str]:

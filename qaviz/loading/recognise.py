@@ -146,6 +146,11 @@ class _Answers:
         partners = {self._find_partner(column) for column in self.produced}
         self.golden += [column for column in free if column in partners and column not in self.bare]
         self.produced = [column for column in self.produced if column not in self.golden]
+        # A system's words that are those of the golden answers, where what it says beside them is not.
+        answer = self.answer
+        is_said = answer and any(column.share_among(answer) >= OVERLAP for column in self.produced)
+        self.classes = [column for column in free if not is_said and self._is_golden_class(column)]
+        self.produced += self.classes
         # Texts under names that say nothing: like answers, and others, as a pipeline that is seldom right gives them.
         sorted_out = [*self.bare, *self.golden, *self.produced, *self.names]
         texts = [column for column in free if column not in sorted_out and column.name not in self.grouped]
@@ -195,6 +200,16 @@ class _Answers:
         others = (other for other in self.columns.values() if other is not column and other.filled)
         return next((other for other in others if terms and other.terms() == terms), None)
 
+    def _is_golden_class(self, column: Column) -> bool:
+        """Whether a system gave one of a few golden answers again and again: a department of those there are, beside
+        what it said at length; or a letter, under a name that says nothing."""
+        golden, is_free = self.answer, column not in (*self.bare, *self.golden, *self.names, self.answer)
+        if not (golden and is_free and column.says_something and column.are_words):
+            return False
+        are_letters = column.says_nothing and column.are_letters and golden.are_letters and not self.choices
+        is_given = (are_letters or (column.is_of_system and bool(self.produced))) and column.words <= 2
+        return is_given and golden.distinct < golden.filled and column.share_among(golden) >= OVERLAP
+
     def _is_like_answers(self, column: Column) -> bool:
         """Whether a system's name, or texts that share words with questions and answers and are no part of them, make a
         column one of answers."""
@@ -218,7 +233,13 @@ class _Answers:
         if "ask" in rule:
             named = {fact: list_names(value) for fact, value in facts.items() if f"{{{fact}}}" in rule["ask"]}
             self.doubt = rule["ask"].format_map(named)
-            self.readings = tuple(_describe(reading, facts) for reading in rule["readings"])
+            readings = [_describe(reading, facts) for reading in rule.get("readings", ())]
+            for chosen in facts["ways"] if "each" in rule else ():
+                left = [name for name in facts["produced"] if name not in chosen]
+                reading = _describe(rule["each"], facts | {"chosen": chosen, "left": left})
+                own = f"{list_names(chosen)} hold the responses, each row has its own"
+                readings.append(replace(reading, label=own) if len(chosen) > 1 else reading)
+            self.readings = tuple(readings)
         return rule
 
     def read(self) -> Layout:
@@ -230,15 +251,17 @@ class _Answers:
         golden = next(iter(columns.of_word(words, c.ANSWER)), None)
         named = columns.of_word(words, c.PIPELINE)
         mapped = [name for name, word in self.mapping.items() if word == c.RESPONSE]
-        self.pipelines = {name: name for name in mapped} if len(mapped) > 1 else {}
+        is_one = len(_list_ways([columns[name] for name in mapped])) <= 1
+        self.pipelines = {} if is_one else {name: name for name in mapped}
         if not (self.pipelines or named or self.grouped):
             named = self._choose_pipeline()
             for column in named:
                 values = "one value stands" if column.distinct == 1 else f"{column.distinct} values stand"
                 self.take(column, c.PIPELINE, f"its {values} beside many questions: they name who answered")
-        response = None if mapped else self._choose_responses(golden, named)
-        if response:
-            self.take(response, c.RESPONSE)
+        responses = [] if mapped else self._choose_responses(golden, named)
+        for column in responses:
+            self.take(column, c.RESPONSE)
+        response = next(iter(responses), None)
         responded = bool(mapped or response or self.pipelines)
         bare = "" if self.doubt else self._settle_bare(golden, response, named=bool(named), responded=responded)
         if self.pipelines:
@@ -250,8 +273,8 @@ class _Answers:
         partly = next((column for column in self.golden if words.get(column.name) == c.ANSWER), None)
         if partly and not partly.named.certain and (partly.is_half_said or not partly.is_no_text):
             is_open = not self.doubt and (partly.is_half_said or (partly.repeats and partly.words <= 1))
-            responses = [*self.produced, *map(columns.__getitem__, self.pipelines)]
-            is_short = partly.words < looks.ENOUGH and any(column.words > 2 * looks.SHORT for column in responses)
+            answered = [*self.produced, *map(columns.__getitem__, self.pipelines)]
+            is_short = partly.words < looks.ENOUGH and any(column.words > 2 * looks.SHORT for column in answered)
             self.decide("golden", {"golden": [partly.name], "half": partly.is_half_said, "partly": is_open or is_short})
         guesses = tuple(self.guesses)
         layout = Layout(words, self.pipelines, self.choices, bare, guesses, self.doubt, self.readings)
@@ -291,8 +314,9 @@ class _Answers:
                 telling = [column for column in self.names if self.columns.count_groups([*keys, column]) == height]
         return (telling or by_name)[:1]
 
-    def _choose_responses(self, golden: Column | None, named: Sequence[Column]) -> Column | None:
-        """The column of the responses, if one has them; else their columns are `pipelines`, or asked."""
+    def _choose_responses(self, golden: Column | None, named: Sequence[Column]) -> list[Column]:
+        """The column of the responses, if one has them, or the columns that share them; else their columns are
+        `pipelines`, or asked."""
         produced = [column for column in self.produced if column not in named]
         produced = [column for column in produced if not any(column.is_aside(other) for other in produced)]
         produced = self.unread if named and not (produced or self.bare) else produced
@@ -304,12 +328,13 @@ class _Answers:
             "objects": [objects[name] for name in of_responses or objects],
             "objects_called": list(objects),
             "one_object": len(of_responses) == 1,
+            "classes": _names(self.classes),
         }
         rule = self.decide("responses", facts)
         columns = list(search(rule["pipelines"], facts)) if "pipelines" in rule else []
         shared = len(f"{of_responses[0]}." if of_responses else share_beginning(columns))
         self.pipelines = {name: self.grouped.get(name, name[shared:]) for name in columns} or self.pipelines
-        return next(iter(produced), None) if "response" in rule else None
+        return [self.columns[name] for name in search(rule["response"], facts)] if "response" in rule else []
 
     def _list_facts(self, produced: Sequence[Column]) -> dict[str, Any]:
         """What is known of columns that may be responses, for the rules."""
@@ -338,6 +363,7 @@ class _Answers:
         }
         return {fact: _names(columns) for fact, columns in lists.items()} | {
             "grouped": list(self.grouped),
+            "ways": [_names(way) for way in _list_ways(produced)],
             "answered": self.answer is not None or any(column.says(c.ANSWER) for column in left_out),
             "same": _are_the_same(produced),
             "all_systems": all(column.system for column in produced),
@@ -426,6 +452,24 @@ class _Answers:
         named = [*self.columns.of_word(self.words, c.PIPELINE), *self.columns.of_word(self.words, c.REPEAT)]
         used = {name for name in read if self.words.get(name) != c.CATEGORY or name in self.mapping}
         return tuple(looks.find_separating(self.columns, [self.columns[question], *named], used))
+
+
+def _list_ways(columns: Sequence[Column]) -> list[list[Column]]:
+    """The columns of which one may hold a system's responses, each with its other forms that never stand in the same
+    rows: `pred` of open questions beside `pred_parsed` of those with options."""
+    by_system: dict[str, list[Column]] = {}
+    for column in columns:
+        by_system.setdefault(column.system, []).append(column)
+    ways: list[list[Column]] = []
+    for forms in by_system.values():
+        for column in forms:
+            way = [column]
+            for other in forms if column.filled else ():
+                if other.filled and not any(map(other.meets, way)):
+                    way.append(other)
+            if not any(set(way) == set(before) for before in ways):
+                ways.append(way)
+    return ways
 
 
 def _is_class(column: Column) -> bool:

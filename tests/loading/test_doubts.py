@@ -14,7 +14,7 @@ from qaviz.cli import main
 from qaviz.loading import Source, load, preview
 from qaviz.model.errors import QavizError
 from qaviz.store.workspace import open_workspace
-from tests.loading.files import A, Q, R, ask, jsonl, upload
+from tests.loading.files import A, Q, R, ask, entries, jsonl, upload
 
 TOWNS = [(f"Where is town {n}?", f"Region {n}", f"in Region {n + n % 2}") for n in range(4)]
 MODELS = ("gpt-4o-mini", "claude-haiku")
@@ -226,6 +226,8 @@ SCRIPTS = [
     (f"Who built thing {n}?", f"Builder {n} did.", f"{n}, {script}", script, count)
     for script, count in (("graph", 12), ("vectors", 10)) for n in range(5)
 ]  # fmt: skip
+LETTERS = [(f"Which is {n}?", "abc"[n % 3], "abc"[n % 2], "abc"[-n % 3]) for n in range(8)]
+
 LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
     "one model led in four ways": (
         [upload("r.csv", written("model,sample_id,reducer,question,right_answer,generated_answer,s,bert_pred", WAYS))],
@@ -380,6 +382,29 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ['--map "actual ans=answer" --map "model ans plain=response" --map "model ans fused=response"'],
         [],
     ),
+    "a class and a message of one system": (
+        [towns("question,expected_result,LLM_Team,LLM_Message", "{q}", "team{bit}", "team{bit}", "{r}", number=8)],
+        ["LLM_Message=response", "LLM_Team=response"],
+        [],
+    ),
+    "letters of several runs": (
+        [upload("r.csv", written("question,correct_letter,run1_pick,run2_pick", LETTERS))],
+        [f"run{n}_pick=response" for n in (1, 2)],
+        [],
+    ),
+    "forms of one response": (
+        [towns("question,gold,pred,pred_raw,pred_parsed", "{q}", "{a}", "{r}", "So: {r}!", "{r}.")],
+        [f'"{name}=response"' for name in ("pred", "pred_raw", "pred_parsed")],
+        [],
+    ),
+    "texts beside golden answers, where another file has the responses": (
+        [
+            towns("question,gold,basis,notice", "{q}", "{a}", "As {a} says", "see {a}, {n}", name="g.csv"),
+            towns("question,model,response", "{q}", "gpt", "{r}"),
+        ],
+        ['which: --map "basis=" --map "notice=" (the others bring the responses', "basis=response"],
+        [],
+    ),
     "half of the golden answers": ([beside_golden_half()], ["4 of 8 golden questions without a golden answer"], []),
     "responses that are empty": (beside_golden([""] * 6 + ["Town 6.", "Town 7."]), ["are empty, half of them"], []),
     "one golden answer of all": (
@@ -512,6 +537,8 @@ CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
     "accepted answers, called labels": (
         towns("question,gold_labels,rag_answer", "{q}", "{a}", "{r}"), ["gold_labels"], []
     ),
+    "the stem of an exercise": (towns("stem,gold_label,rag_answer", "{q}", "{a}", "{r}"), ["gold_label"], []),
+    "the right option's number, and a model's": (towns("mcq,cop,llm_cop", "{q}", "{bit}", "0"), ["cop"], []),
     "a grader's reasoning": (
         towns("question,ideal,generated,llm_reasoning,llm_score", "{q}", "{a}", "{r}", "The answer names {a}.", "1"),
         ["ideal"],
@@ -539,7 +566,10 @@ CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
 def test_what_is_clear_is_read(source: Source, golden: list[str], ignored: list[str]):
     """Whatever stands beside them, there is one pipeline and the golden answers; what looks like answers is named."""
     assert ask([source]) == []
-    assert load(None, [source]).rows["pipeline"].value_counts()["count"].to_list() == [4]
+    loaded = load(None, [source])
+    assert loaded.rows["pipeline"].value_counts()["count"].to_list() == [4]
+    said = " ".join(detail for *_, detail in entries(loaded, "recognised columns") if detail)
+    assert [name for name in ignored if f'"{name}"' not in said] == []
     (seen,) = preview(None, [source])
     read = [name for name, word in seen.words.items() if word == "answer"] or [seen.bare]
     assert (read, list(seen.ignored)) == (golden, ignored)
@@ -555,6 +585,35 @@ def test_files_of_one_model_are_told_apart_by_the_command():
     files = [replace(source, mapping={"model": ""}) for source in LEFT_OPEN["one model in two files"][0]]
     assert ask(files) == []
     assert set(load(None, files).rows["pipeline"]) == {"first", "second"}
+
+
+@pytest.mark.parametrize("mapped", [{}, {"pred_raw": "response", "pred": "response"}])
+def test_forms_of_which_each_row_has_its_own_are_one_response(mapped: dict[str, str]):
+    """Raw and plain predictions that never stand in one row are the responses of one pipeline; two in a later row are
+    refused."""
+    rows = [{"question": q, "gold": a, ("pred" if n % 2 else "pred_raw"): r} for n, (q, a, r) in enumerate(TOWNS)]
+    source = replace(jsonl("P.jsonl", *rows), mapping=mapped)
+    assert ask([source]) == []
+    loaded = load(None, [source])
+    assert loaded.rows["response"].to_list() == [r for *_, r in TOWNS]
+    assert set(loaded.rows["pipeline"]) == {"P"}
+    again = [{**row, "question": f"{row['question']} {n}"} for n in range(100) for row in rows]
+    (question,) = ask([replace(source, data=jsonl("P.jsonl", *again, {**rows[0], **rows[1]}).data)])
+    assert "line 401: found responses in several" in question
+    assert '--map "pred="' in question
+
+
+def test_names_of_prompts_are_not_what_was_asked():
+    """A few words under `prompt`, beside more ids, tell responses apart and ask nothing."""
+    golden = jsonl("g.jsonl", *({"id": f"q{n}", "question": q, "gold": a} for n, (q, a, _) in enumerate(TOWNS)))
+    prompts = ("plain", "grounded")
+    said = jsonl(
+        "r.jsonl", *({"id": f"q{n}", "prompt": p, "answer": r + p} for n, (*_, r) in enumerate(TOWNS) for p in prompts)
+    )
+    (question,) = ask([golden, said])
+    assert '--map "prompt=pipeline"' in question
+    loaded = load(None, [golden, replace(said, mapping={"prompt": "pipeline"})])
+    assert loaded.rows["pipeline"].value_counts().sort("pipeline").rows() == [("grounded", 4), ("plain", 4)]
 
 
 @pytest.mark.parametrize("name", ["generated_tokens", "predicted_entities"])

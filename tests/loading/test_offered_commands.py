@@ -120,11 +120,20 @@ def test_columns_that_cannot_be_it_are_not_offered():
             rows("question", response=lambda n: f"Region {n}", expected_answer_summary=lambda n: f"area {n}"),
             [["--map", "expected_answer_summary=answer"]],
         ),
+        *(
+            (rows("question", response=lambda n: f"Region {n}", **{name: lambda n: [f"Region {n}", "Area"]}), offered)
+            for name, offered in (
+                ("etiketten", [["--map", "etiketten=answer"]]),
+                ("标签", [["--map", "标签=answer"]]),
+                ("gold_chunk_ids", []),
+            )
+        ),
+        (rows("question", "gold", samples=lambda n: [f"Region {n}", f"in Region {n}"]), []),
     ],
 )
 def test_thoughts_and_other_spellings_are_not_offered(source: Source, offered: list[list[str]]):
     """What a model thought, or another system said, is no golden answer, other spellings of those no response; a right
-    letter is golden."""
+    letter is golden, and so may a list of labels be; lists of texts are no response."""
     assert [flags for question in ask([source]) for flags in list_commands(question)] == offered
 
 

@@ -82,6 +82,7 @@ ERRORS = (
     "HTTPSConnectionPool(host='api', port=443): Max retries exceeded",
     "ReadTimeoutError('timeout')",
     "nan",
+    *("None", "<NA>", "null", "Error", "오류 발생", "エラーが発生しました。", "Fehler aufgetreten"),
 )
 ANSWERS = (
     "The error rate fell to 4.04% in 2023.",
@@ -92,6 +93,7 @@ ANSWERS = (
     "Error: the first edition says 158, the second 160.",
     "404 people attended.",
     "Nan Goldin",
+    *("none", "None of them.", "Errors occurred in 2019."),
     "500 employees, according to the report.",
     "The server returned in 2020 to its old role.",
     "Exceptions apply to 12 states.",
@@ -114,7 +116,8 @@ def test_error_messages_are_missing_responses():
 
 
 def test_a_person_overrules_what_is_taken_for_an_error():
-    """Where the question is about errors such a message is an answer, and everywhere if a person says so."""
+    """Where the question is about errors, or a golden answer says the same, such a message is an answer; and everywhere
+    if a person says so."""
     golden = jsonl("g.jsonl", {"question": "Which error does the log show?", "answer": "A 404 error"})
     asked = jsonl("r.jsonl", {"question": "Which error does the log show?", "pipeline": "A", "response": ERRORS[0]})
     assert load(golden, [asked]).rows.height == 1
@@ -122,6 +125,11 @@ def test_a_person_overrules_what_is_taken_for_an_error():
     number = jsonl("g.jsonl", {"question": "What is 0/0 in JavaScript?", "answer": "NaN"})
     given = jsonl("r.jsonl", {"question": "What is 0/0 in JavaScript?", "pipeline": "A", "response": "NaN"})
     assert load(number, [given]).rows.height == 1
+
+    rows = [
+        {"question": f"Which label has {n}?", "gold": gold, "response": "None"} for n, gold in enumerate(("A", "None"))
+    ]
+    assert load(None, [jsonl("r.jsonl", *rows)]).rows["response"].to_list() == ["None", "None"]
 
     failed = replace(jsonl("r.jsonl", RESPONSE | {"response": ERRORS[0]}), keep_errors=True)
     assert load(GOLDEN_FILE, [failed]).rows["response"].to_list() == [ERRORS[0]]
