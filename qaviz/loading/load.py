@@ -37,8 +37,6 @@ _EXPECTED_RESPONSES = (
     "These golden answers have no responses: bring a file of responses.",
 )
 
-MOST_LISTED = 0.5
-"""Share of the answers that are lists, from which on they are no responses."""
 PREVIEWED_ROWS = 10
 HEAD_CELL = 500
 """Characters of a cell that a first look shows."""
@@ -147,21 +145,19 @@ def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool =
         opened.stop_at_problems()
     lacking = [list(opened.doubt_table(table)) for table in opened.tables]
     lacking[0] += [problem for problem in opened.problems if problem not in set(chain.from_iterable(lacking))]
-    return [_preview_table(*pair) for pair in zip(opened.tables, lacking, strict=True)]
-
-
-def _preview_table(table: Table, lacking: Sequence[Problem]) -> Preview:
-    first = table.head.frame.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL))
-    return Preview(
-        **vars(table.layout),
-        file=table.source.name,
-        place=table.place,
-        columns=tuple(table.columns),
-        lacking=tuple(lacking),
-        first=first,
-        rows=table.head.rows or table.head.frame.height,
-        tool=table.tool.name if table.tool else "",
-    )
+    return [
+        Preview(
+            **vars(table.layout),
+            file=table.source.name,
+            place=table.place,
+            columns=tuple(table.columns),
+            lacking=tuple(problems),
+            first=table.head.frame.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL)),
+            rows=table.head.rows or table.head.frame.height,
+            tool=table.tool.name if table.tool else "",
+        )
+        for table, problems in zip(opened.tables, lacking, strict=True)
+    ]
 
 
 def _list_files(golden: Source | None, responses: Sequence[Source]) -> list[Source]:
@@ -344,7 +340,7 @@ class Opened:
             # Lists of answers, where others are golden: options, or other golden answers.
             answers = table.head.frame[layout.bare].drop_nulls()
             lists = answers.str.contains(c.OR_DELIMITER, literal=True).sum()
-            if table not in golden and lists > MOST_LISTED * len(answers):
+            if table not in golden and lists * 2 > len(answers):
                 table.layout = replace(layout, bare="", ignored=(*layout.ignored, layout.bare))
             else:
                 table.layout = layout.settle_bare(c.ANSWER if table in golden else c.RESPONSE)
