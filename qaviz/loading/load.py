@@ -37,10 +37,6 @@ _EXPECTED_RESPONSES = (
     "These golden answers have no responses: bring a file of responses.",
 )
 
-PREVIEWED_ROWS = 10
-HEAD_CELL = 500
-"""Characters of a cell that a first look shows."""
-
 _RESPONSE_ONLY = frozenset((c.PIPELINE, c.LATENCY_MS, c.COST, c.ERROR, c.JUDGE, c.THEIR_SCORES, c.REPEAT))
 """Words of which only responses have columns."""
 
@@ -152,7 +148,7 @@ def preview(golden: Source | None, responses: Sequence[Source], *, aside: bool =
             place=table.place,
             columns=tuple(table.columns),
             lacking=tuple(problems),
-            first=table.head.frame.drop(LINE).head(PREVIEWED_ROWS).with_columns(pl.all().str.head(HEAD_CELL)),
+            first=table.head.frame.drop(LINE).head(10).with_columns(pl.all().str.head(500)),
             rows=table.head.rows or table.head.frame.height,
             tool=table.tool.name if table.tool else "",
         )
