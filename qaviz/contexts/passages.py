@@ -132,9 +132,7 @@ _YEAR = re.compile(r"(?<![\w.,])(?:1[5-9]|20)\d\d(?![\w%]|[.,]\d)")
 
 def find_other_year(sought: Sought, passages: Iterable[tuple[str, str]]) -> str | None:
     """The year that is more about the question than the golden one, which then only stands beside something else.
-
-    `passages` are texts, each with the title of its document; what counts is the sentence around a year.
-    """
+    `passages` are texts, each with the title of its document; what counts is the sentence around a year."""
     golden = {year for variant in sought.variants for year in _YEAR.findall(variant.level)}
     if len(golden) != 1 or any(len(variant.text.split()) > SHORT for variant in sought.variants):
         return None
@@ -243,11 +241,9 @@ _PLACE = re.compile(r"\((?:([^()\n]{1,60}), )?(?:pp?|pages?|S|Seiten?)\.? ?\d+(?
 
 def measure_overlap(rows: pl.DataFrame) -> pl.DataFrame:
     """Return OVERLAP_SCHEMA of rows with response, contexts and, if known, context_documents, in their order.
-
     `context_support`: the share, 0 to 1, of the response's words of content, each once, that stand in its passages;
     null without passages or words. `sentence_states`: FOUND, PARTLY or NOT_FOUND of each sentence, joined by "; ".
-    `citations_wrong`: numbers that point to no passage, and documents with a page that none of them is from.
-    """
+    `citations_wrong`: numbers that point to no passage, and documents with a page that none of them is from."""
     documents = c.CONTEXT_DOCUMENTS if c.CONTEXT_DOCUMENTS in rows.columns else pl.lit(None)
     cells = rows.select(pl.col(c.RESPONSE).fill_null(""), c.CONTEXTS, documents).iter_rows()
     return pl.DataFrame([_measure(*row) for row in cells], schema=OVERLAP_SCHEMA, orient="row")

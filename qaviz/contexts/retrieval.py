@@ -73,13 +73,10 @@ def measure(held: Sequence[frozenset[str]], items: int) -> tuple[int | None, boo
 
 
 def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with the columns of RETRIEVAL_SCHEMA, in their order.
-
-    Needs what `extract_evidence` returns, and of SOURCE, PASSAGE_ID, EVIDENCE, CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS
-    and IN_DOCUMENTS what there is. All is null where a response has no contexts, or where neither a golden source nor
-    a fact that a passage can state says what to look for. IN_DOCUMENTS, where known, is true if any pipeline
-    retrieved it.
-    """
+    """Return the rows with the columns of RETRIEVAL_SCHEMA, in their order. Needs what `extract_evidence` returns, and
+    of SOURCE, PASSAGE_ID, EVIDENCE, CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS and IN_DOCUMENTS what there is. All is
+    null where a response has no contexts, or where neither a golden source nor a fact that a passage can state says
+    what to look for. IN_DOCUMENTS, where known, is true if any pipeline retrieved it."""
     read = pl.DataFrame([_read_contexts(row) for row in _read_rows(rows)], schema=_READ_SCHEMA, orient="row")
     documents = rows[c.IN_DOCUMENTS] if c.IN_DOCUMENTS in rows.columns else pl.lit(None, pl.Boolean)
     retrieved = rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(read)
@@ -154,9 +151,7 @@ def _read_contexts(row: _Row) -> tuple[object, ...]:
 
 def find_relevant(row: _Row, passages: Sequence[Passage], stating: Sequence[int] | None) -> Relevance | None:
     """Which golden items the passages hold, by the most exact name that both sides have; None where nothing tells.
-
-    `stating` are the places of the passages that state the fact; None where a passage cannot state it.
-    """
+    `stating` are the places of the passages that state the fact; None where a passage cannot state it."""
     named = texts.split_variants(row.passage_id) or texts.split_variants(row.source)
     ids = {passage.id for passage in passages if passage.id}
     distinct = len(ids) == sum(bool(passage.id) for passage in passages)

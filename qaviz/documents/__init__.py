@@ -23,18 +23,14 @@ _FIX = "Save it in one of these."
 
 
 def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]]:
-    """The documents at these paths, folders, patterns and addresses (`s3://bucket/folder`), each once.
-
-    Beside them, a problem for each address with nothing there, and for each file of a format that is not read.
-    """
+    """The documents at these paths, folders, patterns and addresses (`s3://bucket/folder`), each once. Beside them, a
+    problem for each address with nothing there, and for each file of a format that is not read."""
     return find_files(addresses, READERS, _FIX)
 
 
 def read_documents(files: Sequence[Shard], progress: Progress) -> tuple[list[Document], list[Problem]]:
-    """Read the files, in order, each in a process of its own. Beside the documents, the problems of the others.
-
-    A document's name is its path below the folder that all of them share.
-    """
+    """Read the files, in order, each in a process of its own. Beside the documents, the problems of the others. A
+    document's name is its path below the folder that all of them share."""
     documents: list[Document] = []
     problems: list[Problem] = []
     names = document_names([file.name for file in files])

@@ -68,10 +68,8 @@ TABLE_LIMIT = 10_000
 
 
 def block_table(blocks: Iterable[Block], name: str = "the document") -> pl.DataFrame:
-    """BLOCKS of what a reader yields, with each block's place in the text that they make together.
-
-    Raises QavizError, with the document's name, from table TABLE_LIMIT + 1 on.
-    """
+    """BLOCKS of what a reader yields, with each block's place in the text that they make together. Raises QavizError,
+    with the document's name, from table TABLE_LIMIT + 1 on."""
     rows, end, before, tables = [], 0, None, 0
     for block in blocks:
         tables += block.opens_table
@@ -137,12 +135,10 @@ def is_figure(text: str) -> bool:
 
 
 def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = "") -> Iterator[Block]:
-    """One block a row below the headers: `Iowa | Price: 4.20 | Year ago: 5.10`; a blank cell is left out of its row.
-
-    A unit in brackets, or at the end, of `caption` ends each row. A row without values is a section's name: it stands
+    """One block a row below the headers: `Iowa | Price: 4.20 | Year ago: 5.10`; a blank cell is left out of its row. A
+    unit in brackets, or at the end, of `caption` ends each row. A row without values is a section's name: it stands
     before the labels below it. Tables that stand side by side, an empty column between them, are read one after the
-    other.
-    """
+    other."""
     placed = [cell for cell in cells if cell.rows > 0 and cell.columns > 0]
     for part in _split_tables(placed):
         yield from _bind_table(part, page, caption)
@@ -206,10 +202,9 @@ def list_cells(rows: Iterable[Sequence[str]], headers: int = 0) -> Iterator[Cell
 
 
 def _fill_grid(cells: Sequence[Cell]) -> tuple[list[list[str]], list[bool]]:
-    """Rows of texts, each spanned place filled, without empty rows and columns; and which rows are headers by mark.
-
-    A row or column in which no cell begins is none, whatever spans say. Nothing where there are more than PLACED_LIMIT.
-    """
+    """Rows of texts, each spanned place filled, without empty rows and columns; and which rows are headers by mark. A
+    row or column in which no cell begins is none, whatever spans say. Nothing where there are more than
+    PLACED_LIMIT."""
     rows, columns = sorted({cell.row for cell in cells}), sorted({cell.column for cell in cells})
     spans = [
         (

@@ -204,10 +204,8 @@ def _find_overlap(pieces: Sequence[_Piece], first: int, last: int, overlap: int)
 
 
 def sentence_ends(text: str) -> Iterator[int]:
-    """Offsets at which sentences begin, but the first: after `. `, `。`, `؟ ` and line breaks.
-
-    No sentence ends after an abbreviation, an initial, or a number and a point, as in `3. März`.
-    """
+    """Offsets at which sentences begin, but the first: after `. `, `。`, `؟ ` and line breaks. None ends after an
+    abbreviation, an initial, or a number and a point, as in `3. März`."""
     for end in _END.finditer(text):
         at = end.end()
         if at >= len(text):

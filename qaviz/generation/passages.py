@@ -86,10 +86,8 @@ def terms(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8_192)
 def names(text: str, *, first_too: bool = False) -> tuple[str, ...]:
-    """The capitalised words inside the sentences of a text, without months, weekdays and currencies.
-
-    With `first_too` also those that begin a sentence and are a name by what follows: `Acme Corp`, `Acme's`.
-    """
+    """The capitalised words inside the sentences of a text, without months, weekdays and currencies. With `first_too`
+    also those that begin a sentence and are a name by what follows: `Acme Corp`, `Acme's`."""
     named = []
     for match in _NAME.finditer(text):
         word = match.group()
@@ -142,10 +140,8 @@ def read_values(text: str) -> tuple[Token, ...]:
 
 
 def states(value: Token, source: Token, around: Sequence[Token] = ()) -> bool:
-    """Whether `source` says what `value` says, and no less: 134.4 billion is stated by 134,383 million, not by 134.
-
-    A unit or a year that the source leaves out counts where the values `around` it have it.
-    """
+    """Whether `source` says what `value` says, and no less: 134.4 billion is stated by 134,383 million, not by 134. A
+    unit or a year that the source leaves out counts where the values `around` it have it."""
     relation, reason = compare(value, source)
     if relation is not Relation.SAME:
         return False
@@ -166,9 +162,7 @@ def is_stated(value: Token, sources: Sequence[Token]) -> bool:
 
 def derive(result: Token, operands: Iterable[Token]) -> str | None:
     """How a value comes from two others of one unit, in words: their growth, difference, share or sum; None if not.
-
-    `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written.
-    """
+    `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written."""
     amounts = [(number, value.unit) for value in operands if (number := read_number(value)) is not None]
     for (first, unit), (second, other_unit) in permutations(amounts[:_OPERANDS], 2):
         if unit != other_unit or result.kind is not Kind.AMOUNT:

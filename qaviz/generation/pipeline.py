@@ -134,10 +134,8 @@ def generate_triplets(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Generated:
-    """Ask for the chunks' triplets, refute what words can, and have the `prover` read the others a second time.
-
-    Without a prover nothing is accepted but what people have confirmed. Raises QavizError as `Session.ask` does.
-    """
+    """Ask for the chunks' triplets, refute what words can, and have the `prover` read the others a second time. Without
+    a prover nothing is accepted but what people have confirmed. Raises QavizError as `Session.ask` does."""
     before, chunks = session.spend, collection.chunks
     replies = session.ask(build_requests(chunks, made), progress=progress, cancelled=cancelled)
     corpus = Corpus(chunks)
@@ -178,10 +176,8 @@ def _check(
     corrections: Mapping[str, store.Correction],
     cancelled: Cancelled | None,
 ) -> pl.DataFrame:
-    """PRODUCED of the replies: failed, refuted, to review where the question lacks something, confirmed, or not.
-
-    A question that lacks something is written again once by the model and checked again, unless a person wrote it.
-    """
+    """PRODUCED of the replies: failed, refuted, to review where the question lacks something, confirmed, or not. A
+    question that lacks something is written again once by the model and checked again, unless a person wrote it."""
     language = made.prompt.language
     checked = refute_triplets(correct(triplets.read_replies(chunks, replies), corrections), corpus, language)
     if lacks := find_lacks(checked, corpus):
@@ -241,9 +237,7 @@ def refuse_more(workspace: Workspace, name: str) -> None:
 
 def keep_dataset(workspace: Workspace, name: str, generated: Generated, by: str) -> store.GoldenVersion | None:
     """Keep the accepted triplets as the golden dataset of this name; None, and nothing is kept, if there is none.
-
-    Raises QavizError as `refuse_more` and `store.keep_generated` do.
-    """
+    Raises QavizError as `refuse_more` and `store.keep_generated` do."""
     refuse_more(workspace, name)
     if generated.golden.is_empty():
         return None
@@ -252,9 +246,7 @@ def keep_dataset(workspace: Workspace, name: str, generated: Generated, by: str)
 
 def gone_triplets(workspace: Workspace, name: str, chunks: pl.DataFrame) -> pl.DataFrame:
     """PASSAGES of the dataset's triplets whose chunk is in none of its documents any more, where the document was read.
-
-    They stay in the dataset until a person removes them.
-    """
+    They stay in the dataset until a person removes them."""
     line = store.named_datasets(workspace).get(checked_name(name, store.NAME_OF_DATASET))
     if line is None:
         return store.passages(workspace, "").head(0)
@@ -273,9 +265,7 @@ def journal_of(workspace: Workspace, name: str) -> Path:
 
 def read_corrections(workspace: Workspace, name: str) -> dict[str, store.Correction]:
     """What people wrote for triplets of the dataset of this name. A file of before goes into the index, and is removed.
-
-    Raises QavizError if that file cannot be read.
-    """
+    Raises QavizError if that file cannot be read."""
     file, there = journal_of(workspace, name).with_suffix(".mended.json"), store.kept_corrections(workspace, name)
     if not file.exists():
         return there
@@ -295,10 +285,8 @@ def read_corrections(workspace: Workspace, name: str) -> dict[str, store.Correct
 
 
 def payable(settings: Settings) -> tuple[Settings, str | None]:
-    """The settings with a cap that can be counted, and what to say of it.
-
-    A cap in money needs a price. Where it is unknown, tokens are capped instead: TOKENS_FOR_MONEY for each unit.
-    """
+    """The settings with a cap that can be counted, and what to say of it. A cap in money needs a price. Where it is
+    unknown, tokens are capped instead: TOKENS_FOR_MONEY for each unit."""
     caps = settings.caps
     if caps.money is None or knows_price(settings):
         return settings, None
@@ -326,13 +314,11 @@ def generate(
     progress: Progress | None = None,
 ) -> Generated:
     """Make triplets from documents, each proved from its passage; with a workspace and a name they are kept there.
-
     `paths` are files, folders, patterns and `s3://bucket/folder`; `model`, `cap` and `config` as in docs/generation.md.
-    The `prover`, by default the same model, reads each question a second time; without `prove` nothing is accepted.
-    Of what is returned `golden` has the accepted triplets, `produced` all of them with their reasons, `passages` where
+    The `prover`, by default the same model, reads each question a second time; without `prove` nothing is accepted. Of
+    what is returned `golden` has the accepted triplets, `produced` all of them with their reasons, `passages` where
     each comes from (polars tables), and `counts` the numbers. Without a workspace replies are not kept. Raises
-    QavizError if no document can be read, or the model cannot be asked.
-    """
+    QavizError if no document can be read, or the model cannot be asked."""
     made = read_generation(config)
     if review is not None:
         made = change_generation(made, {"review": review})

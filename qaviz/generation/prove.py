@@ -50,9 +50,7 @@ class Plan:
 
 def plan_proofs(triplets: pl.DataFrame, corpus: Corpus) -> Plan:
     """The calls that prove the triplets that are NOT_REFUTED: one passage and its questions each, in the corpus' order.
-
-    A question goes to its own passage; one that is to be unanswerable also to the SEARCHED best ones.
-    """
+    A question goes to its own passage; one that is to be unanswerable also to the SEARCHED best ones."""
     by_passage: dict[str, list[tuple[str, str]]] = defaultdict(list)
     waiting = triplets.filter(pl.col("status") == NOT_REFUTED)
     for triplet, question, kind, chunk in waiting.select(QUESTION_ID, "question", "kind", "chunk").iter_rows():

@@ -45,10 +45,8 @@ class Variant:
     """The words that are no part of its values; empty where it has none."""
 
     def stands(self, level: str, values: Sequence[Token], around: str = "") -> bool:
-        """Whether a levelled text has the variant word by word, or all its values.
-
-        Words beside a figure, as in `65 stores`, have to stand in the text too, or in what is `around` it.
-        """
+        """Whether a levelled text has the variant word by word, or all its values. Words beside a figure, as in `65
+        stores`, have to stand in the text too, or in what is `around` it."""
         if stands_exactly(self.level, level):
             return True
         if not self.values or not all(is_stated(value, values) for value in self.values):
@@ -322,11 +320,8 @@ CHECKED = pl.Schema({"status": pl.String(), "rule": pl.String(), "reason": pl.St
 
 
 def refute_triplets(triplets: pl.DataFrame, corpus: Corpus, language: str | None = None) -> pl.DataFrame:
-    """Return the triplets with CHECKED.
-
-    `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it was made from). Questions and
-    answers have to be in the `language` (`English`), or else in their chunk's.
-    """
+    """Return the triplets with CHECKED. `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it
+    was made from). Questions and answers have to be in the `language` (`English`), or else in their chunk's."""
     earlier, rows = _Known(), list[tuple[str, str | None, str | None]]()
     for row in triplets.iter_rows(named=True):
         if row.get("status") == FAILED:

@@ -39,7 +39,7 @@ _Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class _Settings(BaseModel, extra="forbid", strict=True, frozen=True):
-    """A table of settings."""
+    pass
 
 
 class Example(_Settings, frozen=True):
@@ -134,10 +134,8 @@ class Generation(BaseModel, extra="forbid", frozen=True):
 
 
 def read_generation(path: Path | None) -> Generation:
-    """Read a TOML file (docs/generation.md); qaviz's own settings without one. QavizError names all its problems.
-
-    A prompt's file is looked for beside the TOML file.
-    """
+    """Read a TOML file (docs/generation.md); qaviz's own settings without one. QavizError names all its problems. A
+    prompt's file is looked for beside the TOML file."""
     if path is None:
         return Generation()
     try:

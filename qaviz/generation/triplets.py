@@ -65,10 +65,8 @@ PRODUCED = pl.Schema(Produced.__annotations__)
 
 
 def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame:
-    """PRODUCED of the replies to the chunks, not checked yet: `status` is null but where something failed.
-
-    Chunks with the same text, in copies of a document, were asked once and count once.
-    """
+    """PRODUCED of the replies to the chunks, not checked yet: `status` is null but where something failed. Chunks with
+    the same text, in copies of a document, were asked once and count once."""
     rows: list[Produced] = []
     seen: set[str] = set()
     for chunk, reply in zip(chunks["chunk"], replies, strict=True):
@@ -88,10 +86,8 @@ def _fail(why: str, piece: str) -> Produced:
 
 
 def _read_reply(reply: Reply) -> list[Produced]:
-    """The triplets of a reply in order, and a failure for each piece that looks like one and is none.
-
-    A reply of `NONE` has none.
-    """
+    """The triplets of a reply in order, and a failure for each piece that looks like one and is none. A reply of `NONE`
+    has none."""
     text = reply.text
     if reply.failure:
         return [_fail(f"{reply.failure.value}: {reply.detail}" if reply.detail else reply.failure.value, text)]
@@ -200,10 +196,8 @@ def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, review: float, seed:
 
 
 def note_lint(produced: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """PRODUCED with what lint finds wrong in accepted triplets (errors and warnings) added to their notes.
-
-    `golden` are the accepted ones, as `golden_of` returns them.
-    """
+    """PRODUCED with what lint finds wrong in accepted triplets (errors and warnings) added to their notes. `golden` are
+    the accepted ones, as `golden_of` returns them."""
     findings = lint(golden).filter(pl.col("severity") != NOTE).group_by(c.QUESTION_ID, maintain_order=True)
     messages = findings.agg(pl.format("Lint, {}: {}", "rule", "message").str.join(" ").alias("lint"))
     noted = produced.join(messages, on=c.QUESTION_ID, how="left", maintain_order="left")

@@ -57,11 +57,9 @@ class GraderAgreement:
 
 
 def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreement:
-    """Compare two tables of QUESTION_ID, PIPELINE and GRADE (text), one row a response; null grades are left out.
-
-    The second grader is the one that counts as true, such as people. Raises QavizError where a table has a response
-    twice, or the two have none in common.
-    """
+    """Compare two tables of QUESTION_ID, PIPELINE and GRADE (text), one row a response; null grades are left out. The
+    second grader is the one that counts as true, such as people. Raises QavizError where a table has a response twice,
+    or the two have none in common."""
     left, right = _read_known_grades(first, "the first grader"), _read_known_grades(second, "the second grader")
     both = left.join(right, on=[QUESTION_ID, PIPELINE], suffix=" of the second", maintain_order="left")
     if both.is_empty():
@@ -154,10 +152,8 @@ class JudgeCalibration:
 
 
 def calibrate(people: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration:
-    """Compare what a judge says (JUDGE, null where unscored) with people's labels (LABEL), response by response.
-
-    Where no label is `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
-    """
+    """Compare what a judge says (JUDGE, null where unscored) with people's labels (LABEL), response by response. Where
+    no label is `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`."""
     wrong = {} if (labels[LABEL] == Verdict.DECLINED.value).any() else {Verdict.DECLINED.value: "incorrect"}
     first = people.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).replace(wrong).alias(GRADE))
     both = compare_graders(first, labels.select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(GRADE)))

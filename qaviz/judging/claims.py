@@ -123,5 +123,4 @@ def probe_claims(session: Session, rows: pl.DataFrame, progress: Progress | None
 
 
 def _take_sentence(text: str) -> str:
-    """The first sentence of a passage with words."""
     return next((text[start:end] for start, end, _, _ in find_sentences(text, [text])), "")

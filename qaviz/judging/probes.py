@@ -71,10 +71,8 @@ class Probe:
 
 
 def probe_judge(session: Session, judge: Judge, rows: pl.DataFrame, progress: Progress | None = None) -> list[Probe]:
-    """Ask the judge about changed responses of these rows (a sample of a run). Raises as `Session.ask`.
-
-    Each row costs its own grade and four more; the 40 injections are asked once. Replies are in the session's journal.
-    """
+    """Ask the judge about changed responses of these rows (a sample of a run). Raises as `Session.ask`. Each row costs
+    its own grade and four more; the 40 injections are asked once. Replies are in the session's journal."""
     sets = {
         "original": rows,
         "filler": rows.with_columns(pl.col(RESPONSE) + TEXTS["filler"]),

@@ -68,7 +68,6 @@ class Criterion:
 
 
 def _name_criteria(content: object) -> object:
-    """The criteria of a file, each with its name."""
     if not isinstance(content, dict):
         raise _mismatch("no table of criteria", f"1 to {MOST_CRITERIA} criteria")
     return [{"name": name, **entry} if isinstance(entry, dict) else entry for name, entry in content.items()]
@@ -213,11 +212,9 @@ class Judge:
 
 
 def grade_requests(judge: Judge, row: Mapping[str, object]) -> list[Request]:
-    """The requests, one a repeat, that grade one response. `row` has the columns that a run has.
-
-    The nonce that a reply has to bear is `nonce_of(judge, row)`. Every text of files and people, the examples too,
-    stands in the user's message, fenced as data; the system message names the fences.
-    """
+    """The requests, one a repeat, that grade one response. `row` has the columns that a run has. The nonce that a reply
+    has to bear is `nonce_of(judge, row)`. Every text of files and people, the examples too, stands in the user's
+    message, fenced as data; the system message names the fences."""
     fence = _fence_texts(judge, row)
     request = Request(
         system=_write_system(judge, fence),
@@ -247,7 +244,6 @@ def _fence_texts(judge: Judge, row: Mapping[str, object]) -> Fence:
 
 
 def _read_cell(value: object) -> str:
-    """A cell as text; contexts may be a list."""
     if isinstance(value, list | tuple):
         return "\n\n".join(str(item) for item in value)
     return "" if value is None else str(value)

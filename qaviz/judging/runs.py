@@ -85,10 +85,8 @@ def judge_run(
     cancelled: Cancelled | None = None,
     by: str | None = None,
 ) -> Judged:
-    """Grade responses of the run, and keep the grades beside it.
-
-    Raises QavizError as `Session.ask`, and if the run is deleted, damaged, or the disk refuses.
-    """
+    """Grade responses of the run, and keep the grades beside it. Raises QavizError as `Session.ask`, and if the run is
+    deleted, damaged, or the disk refuses."""
     workspace.require(Deed.JUDGE)
     rows = workspace.rows(run)
     judges = known_judges(workspace, run)
@@ -136,11 +134,9 @@ def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, object]:
 def import_grades(
     workspace: Workspace, run: Run, grader: str, grades: pl.DataFrame, by: str | None = None
 ) -> tuple[str, int]:
-    """Keep what another grader says (QUESTION_ID, PIPELINE, GRADE: correct, incorrect or declined) as a judge.
-
-    Returns the judge's key and how many of the run's responses it grades. Raises QavizError where it grades none, or
-    says something else.
-    """
+    """Keep what another grader says (QUESTION_ID, PIPELINE, GRADE: correct, incorrect or declined) as a judge. Returns
+    the judge's key and how many of the run's responses it grades. Raises QavizError where it grades none, or says
+    something else."""
     rows = workspace.rows(run, [c.QUESTION_ID, c.PIPELINE]).cast({c.PIPELINE: pl.String})
     graded = grades.select(c.QUESTION_ID, c.PIPELINE, pl.col(c.GRADE).str.to_lowercase().alias(c.JUDGE)).drop_nulls()
     ours = graded.join(rows, on=[c.QUESTION_ID, c.PIPELINE], how="semi", maintain_order="left")
@@ -212,11 +208,9 @@ AGREED_BEFORE = 16
 
 
 def move_confidence(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the rows with MOVED, which JUDGE moves: null where nothing tells how sure the words are.
-
-    Verdicts of a kind (right or not, and stance) are as much surer or less sure, in log odds, as the judge agrees with
-    those of them that it saw more or less often than their confidence says; AGREED_BEFORE responses agree as it says.
-    """
+    """Return the rows with MOVED, which JUDGE moves: null where nothing tells how sure the words are. Verdicts of a
+    kind (right or not, and stance) are as much surer or less sure, in log odds, as the judge agrees with those of them
+    that it saw more or less often than their confidence says; AGREED_BEFORE responses agree as it says."""
     by_words = judge_rows_by_rules(
         rows.drop(c.REVIEW, c.JUDGE, c.MOVED, strict=False), replace(thresholds, unsure_below=0.0)
     )
@@ -259,12 +253,10 @@ _PLACE, _DRAWN = "place of the row", "place in a drawing"
 
 
 def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds) -> pl.DataFrame:
-    """The diagnosed rows to judge, in their order. Blank responses are never judged: there is nothing to grade.
-
-    A sample is drawn by a hash of question and pipeline: the same rows each time, in whatever order they come, and a
-    larger sample contains a smaller one. Of OPEN: what has no verdict or is the least sure by words, and some of
-    the others, drawn alike.
-    """
+    """The diagnosed rows to judge, in their order. Blank responses are never judged: there is nothing to grade. A
+    sample is drawn by a hash of question and pipeline: the same rows each time, in whatever order they come, and a
+    larger sample contains a smaller one. Of OPEN: what has no verdict or is the least sure by words, and some of the
+    others, drawn alike."""
     if only.which == ALL:
         return rows.filter(_ANSWERED)
     answered = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), _ANSWERED.alias("answered"))
@@ -289,10 +281,8 @@ def judge_rows(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> pl.DataFrame:
-    """Grade each row; returns GRADES_SCHEMA, a row each in their order. Raises as `Session.ask`.
-
-    What was not asked, because of a cap or a cancel, is unscored with that reason.
-    """
+    """Grade each row; returns GRADES_SCHEMA, a row each in their order. Raises as `Session.ask`. What was not asked,
+    because of a cap or a cancel, is unscored with that reason."""
     requests = [request for row in rows.iter_rows(named=True) for request in grade_requests(judge, row)]
     replies = session.ask(requests, progress=progress, cancelled=cancelled)
     results = []
@@ -306,7 +296,6 @@ def judge_rows(
 
 
 def _read_verdict(graded: Graded, judge: Judge) -> dict[str, object]:
-    """What one response's grades put into GRADES_SCHEMA."""
     if graded.unscored is not None:
         return {UNSCORED: graded.unscored}
     rubric = judge.rubric

@@ -89,10 +89,8 @@ def _fence_row(row: TripletRow) -> Fence:
 
 
 def judge_triplets(session: Session, triplets: pl.DataFrame, *, repeats: int, progress: Progress) -> pl.DataFrame:
-    """Judge each triplet against its passage; returns FINDINGS_SCHEMA. Raises as `Session.ask`.
-
-    `triplets` has QUESTION_ID, QUESTION, ANSWER, FACT, PASSAGE and, if there is one, NEWER_PASSAGE.
-    """
+    """Judge each triplet against its passage; returns FINDINGS_SCHEMA. Raises as `Session.ask`. `triplets` has
+    QUESTION_ID, QUESTION, ANSWER, FACT, PASSAGE and, if there is one, NEWER_PASSAGE."""
     rows = [*typed_rows(triplets, TripletRow)]
     requests = [request for row in rows for request in triplet_requests(row, repeats)]
     replies = session.ask(requests, progress=progress)

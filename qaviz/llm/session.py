@@ -103,13 +103,11 @@ class Session:
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
     ) -> list[r.Reply]:
-        """One reply to each request, in the order of the requests.
-
-        Each paid reply is in the journal, and on the disk, before it is returned or `heard` is called. A request that
-        fails, or is not asked because of a cap or because it was cancelled, has a Reply with its `failure`; asking
-        again asks only for those. Works in any thread, in notebooks too. Raises QavizError when no request can succeed:
-        the key is refused, the model or the server is not there; replies that came before stay in the journal.
-        """
+        """One reply to each request, in the order of the requests. Each paid reply is in the journal, and on the disk,
+        before it is returned or `heard` is called. A request that fails, or is not asked because of a cap or because it
+        was cancelled, has a Reply with its `failure`; asking again asks only for those. Works in any thread, in
+        notebooks too. Raises QavizError when no request can succeed: the key is refused, the model or the server is not
+        there; replies that came before stay in the journal."""
         places: dict[str, list[int]] = {}
         for place, request in enumerate(requests):
             places.setdefault(request.key(self._model), []).append(place)

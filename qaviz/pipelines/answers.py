@@ -140,10 +140,8 @@ def write_rows(out: Path, rows: Iterable[ResponseRow]) -> int:
 
 
 def read_answered(out: Path) -> dict[Place, ResponseRow]:
-    """The rows of a file that have a response, by what they answer.
-
-    Raises QavizError for a line that is no such row; there is nothing where there is no file.
-    """
+    """The rows of a file that have a response, by what they answer. Raises QavizError for a line that is no such row;
+    there is nothing where there is no file."""
     rows: dict[Place, ResponseRow] = {}
     if not out.exists():
         return rows

@@ -75,12 +75,10 @@ def ask_pipelines(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Asked:
-    """Ask each pipeline the questions of the golden dataset, and write `out`, one row a response.
-
-    Each answer is in the journal beside `out` before another question is asked: after a kill the same call asks the
-    rest, and what was in flight. The journal goes when all was asked. A question that fails is a row with `error`.
-    Raises QavizError where a pipeline cannot be asked at all, or the disk refuses.
-    """
+    """Ask each pipeline the questions of the golden dataset, and write `out`, one row a response. Each answer is in the
+    journal beside `out` before another question is asked: after a kill the same call asks the rest, and what was in
+    flight. The journal goes when all was asked. A question that fails is a row with `error`. Raises QavizError where a
+    pipeline cannot be asked at all, or the disk refuses."""
     before = read_answered(out) if settings.changed else {}
     stop = cancelled or (lambda: False)
     failed, asked_now, stopped = dict[str, str](), 0, None

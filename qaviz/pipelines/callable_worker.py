@@ -30,10 +30,8 @@ SECRET = re.compile(r"key|token|secret|passw|credential|cookie|dsn|auth", re.IGN
 
 
 def find_callable(target: str) -> Ask:
-    """What answers a question: the function, or FMEval's ModelRunner by its `predict`.
-
-    Raises whatever importing it raises.
-    """
+    """What answers a question: the function, or FMEval's ModelRunner by its `predict`. Raises whatever importing it
+    raises."""
     module, _, name = target.partition(":")
     ask: Any = attrgetter(name)(importlib.import_module(module))
     if callable(ask):
@@ -44,10 +42,8 @@ def find_callable(target: str) -> Ask:
 
 
 def answer(ask: Ask, question: Mapping[str, str]) -> JsonObject:
-    """The row of one answer: `question_id`, `latency_ms`, and `response` or the fields of the callable's mapping.
-
-    Where the callable raises, `error` stands in place of an answer.
-    """
+    """The row of one answer: `question_id`, `latency_ms`, and `response` or the fields of the callable's mapping. Where
+    the callable raises, `error` stands in place of an answer."""
     began = perf_counter()
     try:
         reply = ask(question["question"])

@@ -47,12 +47,9 @@ class _BrokenError(Exception):
 def ask_program(
     pipeline: Pipeline, questions: Sequence[Question], limits: Limits, heard: Heard, cancelled: Cancelled
 ) -> None:
-    """Ask each question; what is not heard of was cancelled.
-
-    The time limit is that of a callable's answer, and of a command's from one answer to the next. Only what has no
-    answer in time is asked again, as often as the attempts say. Raises QavizError where the program
-    cannot be started, or does not answer.
-    """
+    """Ask each question; what is not heard of was cancelled. The time limit is that of a callable's answer, and of a
+    command's from one answer to the next. Only what has no answer in time is asked again, as often as the attempts say.
+    Raises QavizError where the program cannot be started, or does not answer."""
     attempts, answered = Counter[int](), set[int]()
     waiting, is_alone, failures = list(range(len(questions))), False, 0
     while waiting and not cancelled():

@@ -53,9 +53,7 @@ class ReviewPlan:
 
 def plan_review(population: int, level: Level, *, at_most: float | None = None, allowed_wrong: int = 0) -> ReviewPlan:
     """Return the plan of a level for so many triplets; `at_most` in place of the level's own promise (0: read all).
-
-    Raises QavizError for no triplets, for a share outside 0 to 1, or for more allowed wrong than the plan can allow.
-    """
+    Raises QavizError for no triplets, for a share outside 0 to 1, or for more allowed wrong than the plan can allow."""
     promise = PROMISES[level] if at_most is None else at_most
     most = int(promise * max(population, 0))
     _require(
@@ -90,10 +88,8 @@ def say_plan(plan: ReviewPlan) -> str:
 
 
 def bound_wrong(population: int, reviewed: int, wrong: int) -> float:
-    """Return the largest share of the population that may be wrong, with 95 % confidence, after a random review.
-
-    Raises QavizError unless 0 <= wrong <= reviewed <= population and population >= 1.
-    """
+    """Return the largest share of the population that may be wrong, with 95 % confidence, after a random review. Raises
+    QavizError unless 0 <= wrong <= reviewed <= population and population >= 1."""
     _require(
         ("population", population, "at least 1 triplet", population >= 1),
         ("reviewed", reviewed, f"a number from 0 to {population:,}", 0 <= reviewed <= max(population, 0)),
@@ -164,10 +160,8 @@ def triplet_hash(question: str | None, answer: str | None, fact: str | None) -> 
 
 
 def hash_triplets(golden: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
-    """QUESTION_ID, `triplet`, `chunk` and `document` of each triplet: the hashes that a decision holds for.
-
-    `passages` has PASSAGES; for a triplet without a passage the hash is of the golden dataset's own source.
-    """
+    """QUESTION_ID, `triplet`, `chunk` and `document` of each triplet: the hashes that a decision holds for. `passages`
+    has PASSAGES; for a triplet without a passage the hash is of the golden dataset's own source."""
     places = {name: place for name, *place in passages.select(c.QUESTION_ID, "chunk", "document").iter_rows()}
     rows = []
     texts = golden.select(c.QUESTION_ID, c.SOURCE, c.QUESTION, c.ANSWER, c.FACT)
@@ -180,11 +174,9 @@ def hash_triplets(golden: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
 
 
 def order_draw(golden: pl.DataFrame, hashed: pl.DataFrame, seed: int) -> list[str]:
-    """The question_ids in the order of the draw: any beginning of it is a stratified random sample.
-
-    A stratum is a document, category and type (a yes or no question, a figure, a text). Within each the order is that
-    of a seeded hash; strata are merged in proportion to their sizes, each from a random place on.
-    """
+    """The question_ids in the order of the draw: any beginning of it is a stratified random sample. A stratum is a
+    document, category and type (a yes or no question, a figure, a text). Within each the order is that of a seeded
+    hash; strata are merged in proportion to their sizes, each from a random place on."""
     strata: dict[tuple[str | None, str | None, str], list[str]] = defaultdict(list)
     documents = dict(hashed.select(c.QUESTION_ID, "document").iter_rows())
     for question, category, fact in golden.select(c.QUESTION_ID, c.CATEGORY, c.FACT).iter_rows():
@@ -207,11 +199,9 @@ def _hash_to_uniform(seed: int, text: str) -> float:
 
 
 def draw_items(golden: pl.DataFrame, hashed: pl.DataFrame, flags: pl.DataFrame, sample: int, seed: int) -> pl.DataFrame:
-    """ITEMS of a session: the first `sample` of the draw, hidden repeats of some of them, and what is flagged.
-
-    An item's number is its triplet's place in the order of the draw; a repeat's lies beyond all of them. In the order
-    of reading, flagged triplets are spread between the drawn ones, so that a reader cannot tell them apart.
-    """
+    """ITEMS of a session: the first `sample` of the draw, hidden repeats of some of them, and what is flagged. An
+    item's number is its triplet's place in the order of the draw; a repeat's lies beyond all of them. In the order of
+    reading, flagged triplets are spread between the drawn ones, so that a reader cannot tell them apart."""
     order = order_draw(golden, hashed, seed)
     hashes = {row[0]: row[1:] for row in hashed.select(c.QUESTION_ID, "triplet", "chunk", "document").iter_rows()}
     flagged = set(flags[c.QUESTION_ID])
@@ -229,10 +219,8 @@ def draw_items(golden: pl.DataFrame, hashed: pl.DataFrame, flags: pl.DataFrame, 
 
 
 def flag_judged(golden: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
-    """FLAGS of what a judge finds wrong with triplets as they stand, with its quotation.
-
-    `judged` has TRIPLET_FINDINGS; a finding about other texts is void.
-    """
+    """FLAGS of what a judge finds wrong with triplets as they stand, with its quotation. `judged` has TRIPLET_FINDINGS;
+    a finding about other texts is void."""
     texts = [c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT]
     wrong = judged.filter(pl.col(FINDING) != TripletFinding.SUPPORTED.value).join(
         golden, on=texts, how="semi", nulls_equal=True
@@ -243,11 +231,8 @@ def flag_judged(golden: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
 
 
 def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame | None = None) -> pl.DataFrame:
-    """FLAGS: triplets that are read whether or not they are drawn, and why.
-
-    By lint (errors and warnings), by generation's own flag, and, with the diagnosed `rows` of a run, because no
-    pipeline states the fact.
-    """
+    """FLAGS: triplets that are read whether or not they are drawn, and why. By lint (errors and warnings), by
+    generation's own flag, and, with the diagnosed `rows` of a run, because no pipeline states the fact."""
     worst = lint(golden).filter(pl.col(SEVERITY) != NOTE)
     by_lint = worst.group_by(c.QUESTION_ID, maintain_order=True).agg(pl.col(MESSAGE).str.join(" "))
     flags = [by_lint.select(c.QUESTION_ID, pl.lit(LINT).alias("source"), pl.col(MESSAGE).alias("detail"))]

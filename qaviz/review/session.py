@@ -47,12 +47,10 @@ def start_review(
     at_most: float | None = None,
     seed: int | None = None,
 ) -> ReviewSession:
-    """Draw and keep a review of the newest version of this golden dataset, by its content hash, or of a category.
-
-    So many `readers` read each triplet, else as many as the level asks, of the `pool` if some are named.
-    What the diagnosed `rows` of a run over it flag is read as well, and so is what a judge has found in the workspace.
-    Raises QavizError if the dataset is not there, the category has no triplet, or the named readers are too few.
-    """
+    """Draw and keep a review of the newest version of this golden dataset, by its content hash, or of a category. So
+    many `readers` read each triplet, else as many as the level asks, of the `pool` if some are named. What the
+    diagnosed `rows` of a run over it flag is read as well, and so is what a judge has found in the workspace. Raises
+    QavizError if the dataset is not there, the category has no triplet, or the named readers are too few."""
     version = newest_version(workspace, golden)
     triplets = _select_category(workspace.golden(version.golden_id), category)
     plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=allowed_wrong)
@@ -129,12 +127,10 @@ where they are not checked; `action`; `findings`, separated by semicolons; `new_
 
 def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.DataFrame) -> tuple[int, int]:
     """Keep the reader's decisions; rows without an action, or with the decision that the reader has made, are left out.
-
     `rows` has the columns of FileRow. A decision that changed replaces the reader's, unless it was applied. Returns how
     many were kept, and how many could not be, because enough others read the item, it is not this reader's, or its
     triplet has changed since the file was written. Raises QavizError with every row that is no decision; nothing is
-    kept then.
-    """
+    kept then."""
     refresh_review(workspace, session)
     review = reviews.find_session(workspace, session)
     newest = versions(workspace, review.line)[-1].golden_id
@@ -250,13 +246,9 @@ def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, reviews.Dec
 
 
 def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion | None:
-    """Make the settled edits, deletions and wrong sources one version of the golden dataset.
-
-    Every triplet from a document that a reviewer called wrong is kept out of it.
-
-    None where nothing is left to apply. Raises QavizError, ConflictError where somebody else has changed one of the
-    triplets since; nothing is changed then.
-    """
+    """Make the settled edits, deletions and wrong sources one version of the golden dataset. Every triplet from a
+    document that a reviewer called wrong is kept out of it. None where nothing is left to apply. Raises QavizError,
+    ConflictError where somebody else has changed one of the triplets since; nothing is changed then."""
     refresh_review(workspace, session)
     review = reviews.find_session(workspace, session)
     version = newest_version(workspace, review.line)
@@ -319,11 +311,9 @@ def held_triplets(workspace: Workspace, line: str) -> pl.DataFrame:
 
 def bring_back(workspace: Workspace, line: str, name: str, corrected: Document, by: str) -> tuple[int, int]:
     """Read the new version of a document that was wrong: triplets whose passage stands in it come back, to be read.
-
     `name` is the document as the review knows it. Returns how many came back, and how many stay out because their
     passage is gone: generate from the document for those. Their decisions are ended. Raises QavizError if nothing of
-    this document is kept out, or the document is the version that was called wrong.
-    """
+    this document is kept out, or the document is the version that was called wrong."""
     held = held_triplets(workspace, line).filter(pl.col("document") == name)
     old = set(held["document_hash"].drop_nulls())
     if held.is_empty() or corrected.sha256 in old:

@@ -37,11 +37,8 @@ class ReaderProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """What a review has shown.
-
-    `met` is true only if all of the sample is settled, and few enough are wrong, or few enough are left after the wrong
-    ones were corrected.
-    """
+    """What a review has shown. `met` is true only if all of the sample is settled, and few enough are wrong, or few
+    enough are left after the wrong ones were corrected."""
 
     session: reviews.ReviewSession
     reviewed: int
@@ -82,10 +79,8 @@ class Statement:
 
     @property
     def stopped(self) -> bool:
-        """Whether more drawn triplets are wrong than allowed, and no correction keeps the promise.
-
-        Then nothing more joins the golden dataset, for what made these made the others too.
-        """
+        """Whether more drawn triplets are wrong than allowed, and no correction keeps the promise. Then nothing more
+        joins the golden dataset, for what made these made the others too."""
         return any(_list_wrong(self.session, self.wrong, self.corrected, self.remaining_bound))
 
 
@@ -205,10 +200,8 @@ def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
 
 
 def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderAgreement]]:
-    """Compare what every two readers with items in common call them: right, wrong, or to ask.
-
-    `decisions` has DECISIONS; repeats and skips do not count.
-    """
+    """Compare what every two readers with items in common call them: right, wrong, or to ask. `decisions` has
+    DECISIONS; repeats and skips do not count."""
     own = _select_own(decisions).filter(pl.col("repeat_of").is_null())
     right, asks = pl.col("action") == reviews.ACCEPT, pl.col("action") == reviews.ASK
     call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
@@ -268,10 +261,8 @@ def _say_result(statement: Statement) -> Iterator[str]:
 
 
 def review_sentences(workspace: Workspace, golden: str) -> list[str]:
-    """What reviews have shown of this golden dataset version, by its content hash: the newest of each category.
-
-    Says so where nobody has reviewed it, and where the version is not the one that was drawn from.
-    """
+    """What reviews have shown of this golden dataset version, by its content hash: the newest of each category. Says so
+    where nobody has reviewed it, and where the version is not the one that was drawn from."""
     line = line_of(workspace, golden)
     newest = {session.category: session for session in reversed(reviews.review_sessions(workspace, line))}
     if not newest:

@@ -28,11 +28,9 @@ AT_A_TIME = 16
 
 
 def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return `row`, `pair`, `answer`, `response`: one row for each variant of each row's golden answer.
-
-    Needs `answer`, `response` and `unscored_answer`. Rows without an answer score, which have a reason there, and
-    rows that lack one of the texts are left out. Texts are cut to LONGEST_TEXT.
-    """
+    """Return `row`, `pair`, `answer`, `response`: one row for each variant of each row's golden answer. Needs `answer`,
+    `response` and `unscored_answer`. Rows without an answer score, which have a reason there, and rows that lack one of
+    the texts are left out. Texts are cut to LONGEST_TEXT."""
     variants = (
         rows.select(pl.int_range(pl.len()).alias(ROW), ANSWER, RESPONSE, UNSCORED_ANSWER)
         .filter(pl.col(UNSCORED_ANSWER).is_null())
@@ -50,11 +48,9 @@ def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def best_scores(pairs: pl.DataFrame, scores: pl.DataFrame, rows: int) -> pl.Series:
-    """Return the `bertscore` of each of so many rows: the best of its variants, as FMEval has it.
-
-    Takes what `text_pairs` returns, and `pair` and `bertscore` of pairs that are scored. Null where a row has no pair,
-    or one of its pairs is not scored.
-    """
+    """Return the `bertscore` of each of so many rows: the best of its variants, as FMEval has it. Takes what
+    `text_pairs` returns, and `pair` and `bertscore` of pairs that are scored. Null where a row has no pair, or one of
+    its pairs is not scored."""
     by_row = (
         pairs.select(ROW, PAIR)
         .join(scores, on=PAIR, how="left")
@@ -71,11 +67,9 @@ def score_pairs(
     keep: Callable[[pl.DataFrame], None],
     progress: Progress | None = None,
 ) -> None:
-    """Score `pair`, `answer`, `response` with this model in another process.
-
-    `keep` is called with `pair` and `bertscore` whenever some more are there, also before it fails. Raises QavizError
-    where bert_score is not installed or the model cannot be loaded.
-    """
+    """Score `pair`, `answer`, `response` with this model in another process. `keep` is called with `pair` and
+    `bertscore` whenever some more are there, also before it fails. Raises QavizError where bert_score is not installed
+    or the model cannot be loaded."""
     check_library()
     about = Problem(
         where=str(model.folder),

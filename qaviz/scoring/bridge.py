@@ -38,10 +38,8 @@ def fmeval_version() -> str:
 
 
 def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return what `score` returns, with the seven scores computed by the installed FMEval.
-
-    What `score` leaves unscored stays so. Raises QavizError as `score` does, and where FMEval is not installed.
-    """
+    """Return what `score` returns, with the seven scores computed by the installed FMEval. What `score` leaves unscored
+    stays so. Raises QavizError as `score` does, and where FMEval is not installed."""
     fmeval_version()
     scored = score(rows)
     units, unit = distinct(scorable(rows, scored))
@@ -51,10 +49,8 @@ def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> p
 
 
 def score_texts(texts: pl.DataFrame, progress: Progress | None = None) -> Iterator[tuple[float | None, ...]]:
-    """Yield FMEval's scores, in the order of SCORES, of the rows of a table with columns fact, answer, response.
-
-    Null where the fact, or the answer, is null.
-    """
+    """Yield FMEval's scores, in the order of SCORES, of the rows of a table with columns fact, answer, response. Null
+    where the fact, or the answer, is null."""
     one_variant, all_variants, answers = _scorers()
     for done, (fact, answer, response) in enumerate(texts.iter_rows(), start=1):
         scores: dict[str, float] = {}
@@ -82,10 +78,8 @@ def _scorers() -> tuple[_Scorer, _Scorer, _Scorer]:
 
 
 def load_bertscore(model: str) -> Callable[[str, str], float]:
-    """Return what FMEval's own BertscoreHelperModel computes from a golden answer and a response.
-
-    The model is named as FMEval names it, and lies in the current folder under that name.
-    """
+    """Return what FMEval's own BertscoreHelperModel computes from a golden answer and a response. The model is named as
+    FMEval names it, and lies in the current folder under that name."""
     with _bertscore_replaced_by(_Bertscore()):
         from fmeval.eval_algorithms.helper_models.helper_model import BertscoreHelperModel
 
@@ -116,11 +110,9 @@ def _load_scorer(model: str) -> "BERTScorer":
 
 
 def _list_lacking_weights(file: Path, needed: Iterable[str]) -> list[str]:
-    """The weights that the file lacks: the library would make them up at random, with no more than a warning.
-
-    A model with a head has them under a prefix (`roberta.`), old files call two of them otherwise, and the pooler is
-    not used.
-    """
+    """The weights that the file lacks: the library would make them up at random, with no more than a warning. A model
+    with a head has them under a prefix (`roberta.`), old files call two of them otherwise, and the pooler is not
+    used."""
     from safetensors import safe_open
 
     with safe_open(file, framework="pt") as weights:
@@ -131,11 +123,9 @@ def _list_lacking_weights(file: Path, needed: Iterable[str]) -> list[str]:
 
 @contextmanager
 def _bertscore_replaced_by(metric: object) -> Iterator[None]:
-    """Import FMEval with `metric` as what its calls of `evaluate.load("bertscore")` return.
-
-    One of them stands in a default argument, so it runs at import. The call wants the network, runs what that sends,
-    and runs ./bertscore of the current folder if there is one.
-    """
+    """Import FMEval with `metric` as what its calls of `evaluate.load("bertscore")` return. One of them stands in a
+    default argument, so it runs at import. The call wants the network, runs what that sends, and runs ./bertscore of
+    the current folder if there is one."""
     import evaluate
 
     load = evaluate.load
@@ -170,10 +160,8 @@ class Verification:
 
 
 def score_in_process(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return what `score_with_fmeval` returns, computed in another process.
-
-    Raises QavizError where FMEval is not installed or a column is not text.
-    """
+    """Return what `score_with_fmeval` returns, computed in another process. Raises QavizError where FMEval is not
+    installed or a column is not text."""
     fmeval_version()
     check_texts(rows)
     fix = "Score fewer rows at a time, or with qaviz's own scorer."
@@ -204,9 +192,8 @@ def verify(
     progress: Progress | None = None,
 ) -> Verification:
     """Return how the scores of a table compare with the installed FMEval's, bit for bit, over all rows or a sample.
-
-    Needs what `score` returns; the same table, sample size and seed give the same sample. Raises as `score_in_process`.
-    """
+    Needs what `score` returns; the same table, sample size and seed give the same sample. Raises as
+    `score_in_process`."""
     texts = ANSWER, FACT, RESPONSE
     numbered = draw_sample(scored.select(*texts, *SCORES), sample, seed)
     again = score_in_process(numbered.select(texts), progress)
@@ -222,9 +209,7 @@ def verify(
 
 
 def draw_sample(table: pl.DataFrame, sample: int | None, seed: int) -> pl.DataFrame:
-    """So many rows of the table, or all of them, in their order, with their number from 0 as `row`.
-
-    The same table, sample size and seed give the same rows.
-    """
+    """So many rows of the table, or all of them, in their order, with their number from 0 as `row`. The same table,
+    sample size and seed give the same rows."""
     numbered = table.with_row_index("row")
     return numbered.sample(min(sample, numbered.height), seed=seed).sort("row") if sample is not None else numbered

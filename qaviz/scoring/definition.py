@@ -32,10 +32,8 @@ class AnswerScores(NamedTuple):
 
 
 def normalise(text: str) -> str:
-    """Return the text in lower case, without ASCII punctuation, articles and repeated blanks.
-
-    FMEval's `normalize_text_quac_protocol`. It splits on the blank alone: an article beside a tab or a newline stays.
-    """
+    """Return the text in lower case, without ASCII punctuation, articles and repeated blanks. FMEval's
+    `normalize_text_quac_protocol`. It splits on the blank alone: an article beside a tab or a newline stays."""
     words = without_punctuation(text.lower()).split(" ")
     return " ".join(word for word in words if word and word not in ARTICLES)
 
@@ -105,9 +103,7 @@ def f_measure(precision: float, recall: float) -> float:
 
 def context_recall(answer: str, fact: str, response: str) -> float | None:
     """Return recall over the answer's words other than the fact's: 0.0 means that only the fact itself is shared.
-
-    qaviz's own score, the best over the answer's variants; None where no variant has other words.
-    """
+    qaviz's own score, the best over the answer's variants; None where no variant has other words."""
     of_fact = set[str]().union(*map(words_of, fact_variants(fact)))
     stated = words_of(response)
     others = [words_of(variant) - of_fact for variant in answer.split(OR_DELIMITER)]

@@ -122,7 +122,6 @@ def _placed_words(text: str) -> dict[str, list[tuple[int, int]]]:
 
 
 def _merge_marks(places: Mapping[str, list[tuple[int, int]]], marks: Mapping[str, Mark]) -> tuple[MarkedWord, ...]:
-    """Return all stretches in the order of the text."""
     return tuple(
         MarkedWord(start, end, marks[word], word)
         for start, end, word in sorted((*stretch, word) for word, stretches in places.items() for stretch in stretches)

@@ -26,9 +26,7 @@ _PLACES_LOOKED_AT = 10_000
 
 def split_facts(golden: pl.DataFrame) -> pl.DataFrame:
     """Return the variants of facts, blanks kept: triplet, fact, needs_all, variant_number (from 1), variant_count.
-
-    Takes triplet and fact; null facts are left out.
-    """
+    Takes triplet and fact; null facts are left out."""
     needs_all = pl.col(c.FACT).str.contains(c.AND_DELIMITER, literal=True)
     by_or, by_and = (pl.col(c.FACT).str.split(mark) for mark in (c.OR_DELIMITER, c.AND_DELIMITER))
     split = golden.drop_nulls(c.FACT).select(
@@ -40,21 +38,17 @@ def split_facts(golden: pl.DataFrame) -> pl.DataFrame:
 
 
 def explode_variants(golden: pl.DataFrame) -> pl.DataFrame:
-    """Return the variants of each fact, ready to look for in responses.
-
-    Takes triplet and fact (null where unscored). Returns what `split_facts` does, fact being called variant, and
-    variant_lower and variant_normal (without the blanks around it).
-    """
+    """Return the variants of each fact, ready to look for in responses. Takes triplet and fact (null where unscored).
+    Returns what `split_facts` does, fact being called variant, and variant_lower and variant_normal (without the blanks
+    around it)."""
     variants = split_facts(golden).rename({c.FACT: "variant"})
     lowered = forms.lower(variants["variant"])
     return variants.with_columns(variant_lower=lowered, variant_normal=forms.normal(lowered).str.strip_chars(" "))
 
 
 def look_for(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
-    """Return one row a unit and variant, with Booleans `exact` and `quasi_exact`: whether the response holds it.
-
-    Takes responses (unit, triplet, lower, normal, ...) and what `explode_variants` returned.
-    """
+    """Return one row a unit and variant, with Booleans `exact` and `quasi_exact`: whether the response holds it. Takes
+    responses (unit, triplet, lower, normal, ...) and what `explode_variants` returned."""
     return responses.join(variants, on=TRIPLET, maintain_order="left").with_columns(
         exact=forms.holds(pl.col("lower"), pl.col("variant_lower")),
         quasi_exact=forms.holds(pl.col("normal"), pl.col("variant_normal")),
@@ -74,10 +68,8 @@ def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
 
 
 def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
-    """Return unit, HIT_COLUMNS and `exact_hit` of the units that state their fact: what `find_fact` finds.
-
-    Takes what `look_for` returned.
-    """
+    """Return unit, HIT_COLUMNS and `exact_hit` of the units that state their fact: what `find_fact` finds. Takes what
+    `look_for` returned."""
     stated = looked.filter(pl.col("exact") | pl.col("quasi_exact")).unique(UNIT, maintain_order=True)
     hits = ((unit, find_fact(*texts)) for unit, *texts in stated.select(UNIT, c.FACT, c.RESPONSE).iter_rows())
     rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in hits if hit]
@@ -160,11 +152,9 @@ def find_fact(fact: str, response: str) -> Hit | None:
 
 
 def best_hit(variants: Sequence[VariantHits], *, every: bool) -> Hit | None:
-    """Return one hit of all: none unless `every` variant hits where that is asked for.
-
-    A variant with text comes before an empty one, a hit that stands alone before one inside a larger token, an exact
-    one before a quasi-exact one. Where every variant counts, it is the weakest hit.
-    """
+    """Return one hit of all: none unless `every` variant hits where that is asked for. A variant with text comes before
+    an empty one, a hit that stands alone before one inside a larger token, an exact one before a quasi-exact one. Where
+    every variant counts, it is the weakest hit."""
     hits = [hit for variant in variants if (hit := variant.best)]
     if not every:
         return min(hits, key=_weakness, default=None)
@@ -215,11 +205,9 @@ def _places(wanted: str, folded: Folded) -> Iterator[tuple[int, int]]:
 
 
 def continues(text: str, offset: int) -> bool:
-    """Return whether a word or a number of the text goes on across the offset.
-
-    Digits continue digits, also over one point or comma (`134|.4`); letters continue letters in scripts that have
-    case, since others put no blanks between words. A number and a word are two tokens: `FY|2023`.
-    """
+    """Return whether a word or a number of the text goes on across the offset. Digits continue digits, also over one
+    point or comma (`134|.4`); letters continue letters in scripts that have case, since others put no blanks between
+    words. A number and a word are two tokens: `FY|2023`."""
     if not 0 < offset < len(text):
         return False
     before, after = text[offset - 1], text[offset]
@@ -231,10 +219,8 @@ def continues(text: str, offset: int) -> bool:
 
 
 def token_around(text: str, start: int, end: int) -> str:
-    """Return the stretch of the text together with what it is a part of: `112%` for the `12%` in it.
-
-    Of a hostile token of a million characters, no more than _REACH on either side.
-    """
+    """Return the stretch of the text together with what it is a part of: `112%` for the `12%` in it. Of a hostile token
+    of a million characters, no more than _REACH on either side."""
     first, last = max(start - _REACH, 0), min(end + _REACH, len(text))
     while start > first and continues(text, start):
         start -= 1

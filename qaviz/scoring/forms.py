@@ -41,11 +41,9 @@ def lower(texts: pl.Series) -> pl.Series:
 
 @cache
 def _lowered_otherwise() -> list[bytes]:
-    """Return bytes of which a text holds some if polars and this Python may disagree on its lower case.
-
-    They follow different editions of Unicode; and whether a sigma is final depends on its neighbours' properties.
-    A character is known by its bytes but the last, for few searches: a text that is caught needlessly is only slower.
-    """
+    """Return bytes of which a text holds some if polars and this Python may disagree on its lower case. They follow
+    different editions of Unicode; and whether a sigma is final depends on its neighbours' properties. A character is
+    known by its bytes but the last, for few searches: a text that is caught needlessly is only slower."""
     # All at once, a line each: one by one this would take longer than lowering a thousand responses.
     characters = "\n".join(chr(point) for point in range(0x80, _LAST_CASED_PLANE + 1) if not 0xD800 <= point < 0xE000)
     lowered, as_python = (pl.Series([text]).str.split("\n").explode() for text in (characters, characters.lower()))
@@ -60,11 +58,9 @@ def strip(texts: pl.Series) -> pl.Series:
 
 
 def normal(lowered: pl.Series) -> pl.Series:
-    """Return texts in lower case as `definition.normalise` leaves them after `strip`, between two blanks.
-
-    An empty one is a single blank. The blanks change neither whether two texts are equal nor whether one holds the
-    other once it is trimmed of them: a normalised text never begins or ends with a blank.
-    """
+    """Return texts in lower case as `definition.normalise` leaves them after `strip`, between two blanks. An empty one
+    is a single blank. The blanks change neither whether two texts are equal nor whether one holds the other once it is
+    trimmed of them: a normalised text never begins or ends with a blank."""
     bare = strip(lowered).str.replace_all(_PUNCTUATION, "")
     return (" " + bare + " ").str.replace_all(_ARTICLES, " ")
 
@@ -75,10 +71,8 @@ def words(normalised: pl.Series) -> pl.Series:
 
 
 def holds(text: pl.Expr, part: pl.Expr) -> pl.Expr:
-    """Return whether the text holds the part.
-
-    In bytes: of a part that stands alone in its column, polars would make a regex, which has a limit.
-    """
+    """Return whether the text holds the part. In bytes: of a part that stands alone in its column, polars would make a
+    regex, which has a limit."""
     return text.cast(pl.Binary).bin.contains(part.cast(pl.Binary))
 
 
@@ -99,10 +93,8 @@ def check_texts(rows: pl.DataFrame) -> None:
 
 
 def reasons(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return `unscored_fact` and `unscored_answer`: why a row cannot be scored, null where it can.
-
-    FMEval would give 1.0 to every response on a fact that says nothing.
-    """
+    """Return `unscored_fact` and `unscored_answer`: why a row cannot be scored, null where it can. FMEval would give
+    1.0 to every response on a fact that says nothing."""
     texts = rows.select(pl.col(_TEXTS).cast(pl.String))
     unanswered = pl.when(pl.col(RESPONSE).is_null()).then(pl.lit("there is no response"))
     both = pl.all_horizontal(pl.col(FACT).str.contains(mark, literal=True) for mark in (OR_DELIMITER, AND_DELIMITER))
@@ -128,10 +120,8 @@ def scorable(rows: pl.DataFrame, why_not: pl.DataFrame) -> pl.DataFrame:
 
 
 def distinct(texts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
-    """Return the distinct rows of `scorable` texts with the columns `unit` and `triplet`, and each row's unit.
-
-    Units are numbered from 0 in the order of their first rows.
-    """
+    """Return the distinct rows of `scorable` texts with the columns `unit` and `triplet`, and each row's unit. Units
+    are numbered from 0 in the order of their first rows."""
     answer, fact, response = (_number_keys(texts.select(name)) for name in _TEXTS)
     triplet = _number_keys(pl.DataFrame([answer.alias(ANSWER), fact.alias(FACT)])).alias(TRIPLET)
     unit = _number_keys(pl.DataFrame([triplet, response.alias(RESPONSE)])).alias(UNIT)

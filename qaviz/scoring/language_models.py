@@ -59,10 +59,8 @@ def find_models() -> list[LanguageModel]:
 
 
 def find_model(name: str | None = None) -> LanguageModel:
-    """Return the model of this name; without a name, the first of `find_models`.
-
-    Raises QavizError, saying what to do, if there is none or it must not be loaded.
-    """
+    """Return the model of this name; without a name, the first of `find_models`. Raises QavizError, saying what to do,
+    if there is none or it must not be loaded."""
     present = [model for model in _list_models() if name in (None, model.name)]
     refusals = [_refuse_model(model) for model in present]
     for model, problems in zip(present, refusals, strict=True):

@@ -37,10 +37,8 @@ _ENOUGH = 2  # words of the question that restate it; all of them, where it has 
 
 
 def normalised_scores(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns of NORMALISED for rows with QUESTION, ANSWER, FACT and RESPONSE, in their order.
-
-    Null where FMEval's own are: without a golden answer.
-    """
+    """Return the columns of NORMALISED for rows with QUESTION, ANSWER, FACT and RESPONSE, in their order. Null where
+    FMEval's own are: without a golden answer."""
     alone = [
         None if response is None else answer_alone(question or "", answer or "", response)
         for question, answer, response in rows.select(QUESTION, ANSWER, RESPONSE).iter_rows()
@@ -51,10 +49,8 @@ def normalised_scores(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def answer_alone(question: str, answer: str, response: str) -> str:
-    """Return the response without citations and without what it restates of the question at its begin and end.
-
-    Words of the golden answer stay, and the whole response where nothing else would be left.
-    """
+    """Return the response without citations and without what it restates of the question at its begin and end. Words of
+    the golden answer stay, and the whole response where nothing else would be left."""
     golden = set[str]().union(*map(words_of, answer.split(OR_DELIMITER)))
     cited = _CITATION.sub("", response)
     text = _OPENING.sub("", cited)

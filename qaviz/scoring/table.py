@@ -43,13 +43,11 @@ _NUMBER = re.compile(r"(?<![0-9A-Za-z])-?[0-9][0-9.,]*")
 
 
 def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return the rows, in their order, with FMEval's seven word scores and what belongs to them.
-
-    Needs the text columns `answer`, `fact` and `response`. Adds `unscored_fact` and `unscored_answer` (the reason, null
-    where scored), SCORES and `recall_beside_fact` (Float64, null where there is nothing to score by), HIT_COLUMNS (null
-    where no variant of the fact hit) and `warnings` (a list of sentences, empty where there is none); columns of these
-    names are replaced. Raises QavizError where one of the three is missing or not text.
-    """
+    """Return the rows, in their order, with FMEval's seven word scores and what belongs to them. Needs the text columns
+    `answer`, `fact` and `response`. Adds `unscored_fact` and `unscored_answer` (the reason, null where scored), SCORES
+    and `recall_beside_fact` (Float64, null where there is nothing to score by), HIT_COLUMNS (null where no variant of
+    the fact hit) and `warnings` (a list of sentences, empty where there is none); columns of these names are replaced.
+    Raises QavizError where one of the three is missing or not text."""
     check_texts(rows)
     why_not = reasons(rows)
     return rows.with_columns(*why_not, *_score_distinct(scorable(rows, why_not), _ADDED, progress))
@@ -57,9 +55,7 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
 
 def installed_scores(rows: pl.DataFrame) -> list[pl.Series]:
     """The scores of these rows by the metrics of installed packages: a Float64 column each, called as the metric.
-
-    Raises QavizError where a package is broken, or its metric has a name of ours or gives another number of scores.
-    """
+    Raises QavizError where a package is broken, or its metric has a name of ours or gives another number of scores."""
     columns = []
     for metric in load_plugins("qaviz.metrics", Metric):
         with naming_extension(f"metric {metric.name}"):
@@ -115,9 +111,7 @@ def _score_chunk(units: pl.DataFrame, answers: Variants, facts: Variants, column
 
 def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
     """Return a slice of the variants with all that the units need: joining each chunk with all would take ages.
-
-    Variants lie in the order of their triplets, and neighbouring units mostly have neighbouring triplets.
-    """
+    Variants lie in the order of their triplets, and neighbouring units mostly have neighbouring triplets."""
     triplets, every = units.select(pl.min(TRIPLET), last=pl.max(TRIPLET)), variants.result()
     if units.is_empty():
         return every
@@ -127,12 +121,9 @@ def _slice_variants(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
 
 
 def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
-    """Return the variants of each answer, ready to compare with responses.
-
-    Takes triplet, answer, fact (null where unscored). Returns triplet, golden_stripped, golden_normal, golden_words
-    (distinct, the empty text among them) and golden_others: the words that are not the fact's, null without a fact.
-    Null answers are left out.
-    """
+    """Return the variants of each answer, ready to compare with responses. Takes triplet, answer, fact (null where
+    unscored). Returns triplet, golden_stripped, golden_normal, golden_words (distinct, the empty text among them) and
+    golden_others: the words that are not the fact's, null without a fact. Null answers are left out."""
     answered = golden.drop_nulls(c.ANSWER).select(TRIPLET, pl.col(c.ANSWER).str.split(c.OR_DELIMITER)).explode(c.ANSWER)
     normal = forms.normal(forms.lower(answered[c.ANSWER]))
     variants = answered.select(
@@ -145,10 +136,8 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
 
 
 def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
-    """Return variant and golden_others of the variants whose triplets have a fact.
-
-    By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
-    """
+    """Return variant and golden_others of the variants whose triplets have a fact. By joins: an answer and a fact of
+    10,000 variants each would make 100,000,000 pairs of words."""
     words = facts.select(TRIPLET, word=forms.words(forms.normal(forms.lower(facts[c.FACT])))).explode("word")
     with_fact = variants.join(facts, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
     others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
@@ -158,11 +147,9 @@ def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
 
 
 def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
-    """Return unit and the scores against the answer, for each the best over the answer's variants.
-
-    Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `recall_beside_fact`
-    is null where no variant has words other than the fact's.
-    """
+    """Return unit and the scores against the answer, for each the best over the answer's variants. Takes responses
+    (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `recall_beside_fact` is null where no
+    variant has words other than the fact's."""
     pairs = responses.lazy().join(variants.lazy(), on=TRIPLET, maintain_order="left")
     shared = pairs.with_columns(shared=pl.col("golden_words").list.set_intersection("words"))
     # Each list of words but golden_others holds the empty text once, or counts it once.
@@ -191,11 +178,9 @@ def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFra
 
 def keep_given(rows: pl.DataFrame, progress: Progress | None = None) -> tuple[pl.DataFrame, pl.Series]:
     """Return what `score` returns with the rows' own SCORES, and for each row which of them qaviz computes otherwise.
-
     The rows bring `unscored_fact` and `unscored_answer` too; hits, `recall_beside_fact` and warnings are qaviz's. What
     `score` has a reason not to score stays missing: FMEval gives 1.0 for a fact that says nothing. The names of the
-    differing scores are one text a row, empty where there is none.
-    """
+    differing scores are one text a row, empty where there is none."""
     ours = score(rows, progress)
     groups = {c.UNSCORED_FACT: c.FACT_SCORES, c.UNSCORED_ANSWER: c.ANSWER_SCORES}
     kept = [pl.when(ours[why].is_null()).then(rows[name]).alias(name) for why in groups for name in groups[why]]
@@ -228,10 +213,8 @@ _TRAPS: Sequence[tuple[Sequence[pl.Expr], pl.Expr]] = (
 
 
 def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
-    """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind.
-
-    Takes what `look_for`, `fact_scores` and `place_facts` of `facts` returned.
-    """
+    """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind. Takes
+    what `look_for`, `fact_scores` and `place_facts` of `facts` returned."""
     scored, warnings = looked.join(scores, on=UNIT, how="left", maintain_order="left"), list[pl.DataFrame]()
     for conditions, sentence in _TRAPS:
         trapped = reduce(pl.DataFrame.filter, conditions, scored).unique(UNIT, keep="first", maintain_order=True)

@@ -97,7 +97,6 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
 
 
 def _read_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
-    """All labels given in the run, the oldest first."""
     return workspace.read_table(t.LABELS_TABLE, _KEPT, "number", run_id=run.run_id)
 
 

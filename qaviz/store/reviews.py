@@ -487,7 +487,6 @@ def count_progress(workspace: Workspace, session: str, reader: str) -> ReadingPr
 
 
 def _in_force(session: str, *more: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    """That a decision of the session is in force."""
     return sa.and_(_decision.session == session, _decision.ended_at.is_(None), *more)
 
 

@@ -202,7 +202,6 @@ def _changing_record(
 
 
 def _set(transaction: sa.Connection, record: RunRecord, person: str, deed: Deed, detail: str, **fields: object) -> None:
-    """Set these fields of the record, and note the deed."""
     run_id = record.run.run_id
     transaction.execute(sa.update(t.RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
     note(transaction, deed, run_id, detail, person)

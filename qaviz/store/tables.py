@@ -59,7 +59,6 @@ def _make_column(written: str) -> sa.Column[Any]:
 
 
 def _make_table(name: str, entry: Mapping[str, Any]) -> sa.Table:
-    """The table of this name as tables.toml has it."""
     rules: list[sa.schema.SchemaItem] = [sa.UniqueConstraint(entry["unique"])] if "unique" in entry else []
     if refers := entry.get("refers"):
         rules.append(sa.ForeignKeyConstraint(refers["by"], [f"{refers['to']}.{column}" for column in refers["by"]]))

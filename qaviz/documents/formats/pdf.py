@@ -53,7 +53,6 @@ _Part = str | FoundTable
 
 
 def _read_pages(source: Source) -> Iterator[list[_Part]]:
-    """The lines and tables of each page."""
     from pypdfium2 import PdfDocument, PdfiumError
 
     with source.open():

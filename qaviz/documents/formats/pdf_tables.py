@@ -59,10 +59,8 @@ def split_page(words: Sequence[Word]) -> list[str | FoundTable]:
 
 
 def _find_tables(words: Sequence[Word], lines: Sequence[Line], gutter: float | None) -> list[FoundTable]:
-    """The tables of a page, from the top down; on a page with two columns of prose, then those of either column.
-
-    Prose, lists and tables of contents are none.
-    """
+    """The tables of a page, from the top down; on a page with two columns of prose, then those of either column. Prose,
+    lists and tables of contents are none."""
     tables = _find_in_lines(lines)
     if gutter is None:
         return tables
@@ -154,10 +152,8 @@ def _are_rows(lines: Sequence[Line]) -> bool:
 
 
 def _find_columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
-    """Left and right of each column, by the rows with figures: where hardly any row reaches, a column ends.
-
-    Empty where rows share no columns: they are no table.
-    """
+    """Left and right of each column, by the rows with figures: where hardly any row reaches, a column ends. Empty where
+    rows share no columns: they are no table."""
     with_figures = [row for row in rows if any(is_figure(piece.text) for piece in row.pieces)]
     body = with_figures if len(with_figures) >= _LEAST_ROWS else rows
     most = sorted(len(row.pieces) for row in body)[len(body) // 2]
@@ -253,9 +249,7 @@ def _build_table(lines: Sequence[Line], columns: Sequence[tuple[float, float]]) 
 
 def continue_table(table: FoundTable, before: FoundTable) -> FoundTable | None:
     """The first table of a page, below the headers of the one that ends the page before; None if it is another table.
-
-    It goes on where its columns stand below those, and it begins with figures or has the same headers once more.
-    """
+    It goes on where its columns stand below those, and it begins with figures or has the same headers once more."""
     if not _are_below(table.columns, before.columns):
         return None
     first = next((cell.row for cell in table.cells if cell.column), 0)
@@ -279,11 +273,9 @@ def _columns_of(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[i
 
 
 def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Sequence[Line]) -> list[tuple[int, int]]:
-    """First and last column of each header of a line.
-
-    A header that stands in the middle above several columns spans them, where the lines below name each of them; one
-    that goes on below in small letters spans none. A short header spans others only where all columns have a name.
-    """
+    """First and last column of each header of a line. A header that stands in the middle above several columns spans
+    them, where the lines below name each of them; one that goes on below in small letters spans none. A short header
+    spans others only where all columns have a name."""
     spans = [_columns_of(piece, columns) for piece in line.pieces]
     if not below:
         return spans
