@@ -129,8 +129,9 @@ class Session:
                 pending.append((key, requests[first]))
         if pending and self._connect:
             self._ask_pending(self._connect, pending, hear, cancelled or (lambda: False))
-        for key, _ in pending if not self._connect else ():
-            hear(r.Reply(key=key, failure=r.Failure.NOT_RECORDED))
+        unanswered = r.Failure.CANCELLED if self._connect else r.Failure.NOT_RECORDED
+        for key in [key for key, _ in pending if key not in replies]:
+            hear(r.Reply(key=key, failure=unanswered))
         return [replies[request.key(self._model)] for request in requests]
 
     def _ask_pending(
@@ -140,17 +141,14 @@ class Session:
         hear: Callable[[r.Reply], None],
         cancelled: Cancelled,
     ) -> None:
-        """Hear one reply to each request, once it is on the disk. Raises QavizError where no request can succeed."""
-        transport, heard = connect(), set[str]()
-
-        def send(item: tuple[str, r.Request]) -> Entry:
-            return _send(transport, self._model, *item)
+        """Hear the replies, each once it is on the disk; none to what is cancelled. Raises QavizError where no request
+        can succeed."""
+        transport = connect()
 
         def take(outcomes: Sequence[tuple[tuple[str, r.Request], Entry | r.RejectedError]]) -> None:
             if entries := [outcome for _, outcome in outcomes if isinstance(outcome, Entry)]:
                 self._journal.append(entries)
             for (key, request), outcome in outcomes:
-                heard.add(key)
                 if isinstance(outcome, Entry):
                     reply = read_entry(outcome, request, self._price, recorded=False)
                     if reply.usage:
@@ -161,8 +159,8 @@ class Session:
                         self.stopped = outcome.detail
                 hear(reply)
 
-        way = Way(
-            send=send,
+        way = Way[tuple[str, r.Request], Entry](
+            send=lambda item: _send(transport, self._model, *item),
             limits=self._settings.limits,
             pace=self._pace,
             about="language model",
@@ -174,9 +172,6 @@ class Session:
             send_all(pending, way, take, cancelled)
         finally:
             transport.close()
-        for key, _ in pending:
-            if key not in heard:
-                hear(r.Reply(key=key, failure=r.Failure.CANCELLED))
 
     def estimate(self, requests: Iterable[r.Request]) -> costs.Estimate:
         """What asking these would take, less what the journal has."""
