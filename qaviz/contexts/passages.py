@@ -35,8 +35,6 @@ LEAST_CONTAINED = 25
 """Characters of a text that may be contained in another: a shorter one is in many."""
 _REACH, _AROUND = 80, 300
 """Characters before and after an amount that are read with it, and that say what a value is about."""
-_WINDOWS = 4
-"""Places of one passage at which an amount is read."""
 
 _WORD = re.compile(r"[^\W_]+")
 _FIGURE = re.compile(r"\d[\d.,]*")
@@ -171,7 +169,7 @@ def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
     # The passage's numbers that may be the variant's: rounding moves the second digit by one.
     near = {str(int(figure) + step) for figure in variant.figures for step in (-1, 0, 1)} | variant.figures
     places = (match.start() for match in _FIGURE.finditer(passage) if near and _begin(match[0]) in near)
-    for place in islice(places, _WINDOWS):
+    for place in islice(places, 4):
         if _states_amount(variant.text, passage[max(0, place - _REACH) : place + _REACH], question):
             yield place
 

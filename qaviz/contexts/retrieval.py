@@ -77,7 +77,18 @@ def add_retrieval(rows: pl.DataFrame) -> pl.DataFrame:
     of SOURCE, PASSAGE_ID, EVIDENCE, CONTEXTS, CONTEXT_IDS, CONTEXT_DOCUMENTS and IN_DOCUMENTS what there is. All is
     null where a response has no contexts, or where neither a golden source nor a fact that a passage can state says
     what to look for. IN_DOCUMENTS, where known, is true if any pipeline retrieved it."""
-    read = pl.DataFrame([_read_contexts(row) for row in _read_rows(rows)], schema=_READ_SCHEMA, orient="row")
+    fact = pl.when(pl.col(c.FACT).str.strip_chars() != "").then(c.FACT)
+    optional = (c.SOURCE, c.PASSAGE_ID, c.EVIDENCE, c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS)
+    given = rows.select(
+        pl.col(c.QUESTION).fill_null(""),
+        pl.coalesce(fact, c.ANSWER).fill_null("").alias(c.FACT),
+        *(pl.col(name) if name in rows.columns else pl.lit(None).alias(name) for name in optional),
+        pl.col(c.RESPONSE).fill_null(""),
+        SAYS,
+        STANCE,
+    )
+    cells = [_read_contexts(_Row(*row)) for row in given.iter_rows()]
+    read = pl.DataFrame(cells, schema=_READ_SCHEMA, orient="row")
     documents = rows[c.IN_DOCUMENTS] if c.IN_DOCUMENTS in rows.columns else pl.lit(None, pl.Boolean)
     retrieved = rows.drop(RETRIEVAL_SCHEMA.names(), strict=False).hstack(read)
     any_hit = pl.col(c.IN_DOCUMENTS).is_not_null() & pl.col(c.RETRIEVAL_HIT).any().over(c.QUESTION_ID)
@@ -105,20 +116,6 @@ class _Row(NamedTuple):
     response: str
     says: str | None
     stance: str | None
-
-
-def _read_rows(rows: pl.DataFrame) -> Iterator[_Row]:
-    fact = pl.when(pl.col(c.FACT).str.strip_chars() != "").then(c.FACT)
-    optional = (c.SOURCE, c.PASSAGE_ID, c.EVIDENCE, c.CONTEXTS, c.CONTEXT_IDS, c.CONTEXT_DOCUMENTS)
-    given = rows.select(
-        pl.col(c.QUESTION).fill_null(""),
-        pl.coalesce(fact, c.ANSWER).fill_null("").alias(c.FACT),
-        *(pl.col(name) if name in rows.columns else pl.lit(None).alias(name) for name in optional),
-        pl.col(c.RESPONSE).fill_null(""),
-        SAYS,
-        STANCE,
-    )
-    return map(_Row._make, given.iter_rows())
 
 
 def _read_contexts(row: _Row) -> tuple[object, ...]:
@@ -197,8 +194,6 @@ DRAWN = 0.6
 ABOUT_OTHERWISE = 0.6
 """Share of the question's words that stand around a value which a context gives in place of the golden one."""
 _AROUND = 200
-MOST_CLAIMS = 20
-"""Values of one response that are looked for."""
 
 _CLAIM = re.compile(r"[$€£¥]?\d[\d.,:/-]*\d%?|\d%?|(?<!^)(?<![.!?] )\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
 """A figure, or a name inside a sentence."""
@@ -231,7 +226,7 @@ def _find_use(row: _Row, sought: texts.Sought, contexts: Sequence[str]) -> Use:
         return Use()
     levels = [level_text(text) for text in contexts]
     stated = (row.says,) if row.says and row.stance == Stance.CONTRADICTS else ()
-    claims = dict.fromkeys((*stated, *islice(_list_claims(row), MOST_CLAIMS)))
+    claims = dict.fromkeys((*stated, *islice(_list_claims(row), 20)))
     values = [(claim, texts.level_value(claim)) for claim in claims]
     held = [[claim for claim, value in values if value in level and holds_words(level, value)] for level in levels]
     own = tuple(term for term in texts.list_terms(row.response) if term not in sought.topic)

@@ -98,8 +98,6 @@ PLACED_LIMIT = 1_000_000
 """Most places of a table that are filled, spans counted; a larger one is read row by row, without names of columns."""
 REPEATED_LIMIT = 200
 """Most characters of a text that a table has once and that is repeated: a header, a section, a spanning cell."""
-LONGEST_FIGURE = 60
-_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:FY|CY)? ?(?:1[89]|20)\d\d(?:[-–/]\d{2,4})?[a-z*¹²³⁰⁴-⁹]*", re.IGNORECASE)
 _FIGURE = re.compile(r"[-–—(+~<>≤≥]*[$€£¥₫]? ?[-–(]?\d[\d.,' \u202f]*(?:[%‰]|[kKMB]|bn|pp)?\)?[*†‡]?|[-–—]|n/?a|\.\.+")
 _UNIT = re.compile(
@@ -126,7 +124,7 @@ class Cell:
 def is_figure(text: str) -> bool:
     """Whether a cell holds a number, an amount, a share, two of them with a dash between, or the dash of an empty one;
     a year alone, or a span of years, is none."""
-    if len(text) > LONGEST_FIGURE:
+    if len(text) > 60:
         return False
     if " - " in text or " – " in text:
         low, _, high = text.replace("–", "-").partition(" - ")
@@ -146,7 +144,7 @@ def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = ""
 
 def _split_tables(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
     """The cells of each of several tables that stand side by side: behind an empty column, with labels of its own."""
-    spans = (range(cell.column, cell.column + min(cell.columns, SPAN)) for cell in cells if cell.text.strip())
+    spans = (range(cell.column, cell.column + min(cell.columns, 100)) for cell in cells if cell.text.strip())
     filled = {column for span in spans for column in span}
     starts = [column for column in sorted(filled) if column - 1 not in filled and column > min(filled)]
     parts, rest = list[Sequence[Cell]](), cells
@@ -160,10 +158,6 @@ def _split_tables(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
             parts.append(left)
             rest = right
     return [*parts, rest]
-
-
-SPAN = 100
-"""Most columns of a cell that count where an empty one is looked for."""
 
 
 def _bind_table(placed: Sequence[Cell], page: int | None, caption: str) -> Iterator[Block]:
@@ -245,7 +239,7 @@ def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int
     first = next((number for number, row in enumerate(grid) if any(map(is_figure, row[1:]))), None)
     if first is not None:
         above = grid[:first]
-        return first if first <= _HEADER_ROWS and all(any(row[1:]) for row in above) else 0
+        return first if first <= 4 and all(any(row[1:]) for row in above) else 0
     named = grid[0][1:]
     return int(bool(named) and all(named) and len(set(grid[0])) == len(grid[0]))
 

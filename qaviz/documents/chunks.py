@@ -36,13 +36,6 @@ class ChunkRow(TypedDict):
 CHUNKS = pl.Schema(ChunkRow.__annotations__)
 """One row a chunk, in reading order."""
 
-_WINDOW = 0.5
-"""A chunk ends between this share of its size and its size, at the best place."""
-_OF_ITS_OWN = 0.25
-"""Share of its size from which a chunk ends before a heading."""
-_LONGEST_ROW = 4
-"""Times a chunk's size up to which a table row is kept whole."""
-
 _LATIN, _WIDE, _OTHER = 4.0, 1.3, 2.2
 """Characters a token, before a model has said how many it counts: of Latin letters, of Chinese, Japanese and Korean
 ones, and of marked or other ones."""
@@ -118,7 +111,12 @@ def _cut_document(document: Document, chunking: Chunking) -> Iterator[ChunkRow]:
     ratio = chunking.characters_per_token or characters_per_token(document.text)
     size, overlap = int(chunking.size * ratio), int(chunking.overlap * ratio)
     pieces = [*_split_document(document, size)]
-    for first, last in _find_spans(pieces, size, overlap):
+    first = done = 0
+    while done < len(pieces):
+        last = _find_end(pieces, first, size)
+        if last <= done:  # The overlap leaves no room for what comes next.
+            first = done
+            continue
         start, end = pieces[first].start, pieces[last - 1].end
         text = document.text[start:end].rstrip()
         heading = " > ".join(pieces[first].path)
@@ -133,6 +131,8 @@ def _cut_document(document: Document, chunking: Chunking) -> Iterator[ChunkRow]:
             end=start + len(text),
             text=text,
         )
+        done = last
+        first = _find_overlap(pieces, first, last, overlap) if last < len(pieces) else last
 
 
 def chunk_hash(heading: str, text: str) -> str:
@@ -151,35 +151,23 @@ def _split_document(document: Document, size: int) -> Iterator[_Piece]:
         else:
             titles, is_row = tuple(title for _, title in path), kind == Kind.ROW
             rank = _PARAGRAPH if not is_row else _ROW if before == kind else _TABLE
-            whole = is_row and len(text) <= _LONGEST_ROW * size
+            whole = is_row and len(text) <= 4 * size
             for begin, end in [(0, len(text))] if whole else pieces_of(text, size):
                 yield _Piece(start + begin, start + end, page, _SENTENCE if begin else rank, titles, text[begin:end])
         before = kind
 
 
-def _find_spans(pieces: Sequence[_Piece], size: int, overlap: int) -> Iterator[tuple[int, int]]:
-    """The first piece of each chunk, and the piece after its last."""
-    first = done = 0
-    while done < len(pieces):
-        last = _find_end(pieces, first, size)
-        if last <= done:  # The overlap leaves no room for what comes next.
-            first = done
-        else:
-            yield first, last
-            done = last
-            first = _find_overlap(pieces, first, last, overlap) if last < len(pieces) else last
-
-
 def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
-    """The piece before which the chunk ends: before the next heading, or at the best cut of the window."""
+    """The piece before which the chunk ends: the next heading, from a quarter of its size on, else at the best cut of
+    its second half."""
     start, headed = pieces[first].start, False
     cuts: list[int] = []
     for place in range(first + 1, len(pieces)):
         length = pieces[place - 1].end - start
         headed = headed or pieces[place - 1].rank < _HEADING
-        if pieces[place].rank == _HEADING and headed and length >= _OF_ITS_OWN * size:
+        if pieces[place].rank == _HEADING and headed and length >= size / 4:
             return place
-        if length >= _WINDOW * size:
+        if length >= size / 2:
             cuts.append(place)
         if pieces[place].end - start > size:
             best = max((pieces[cut].rank for cut in cuts), default=0)

@@ -26,8 +26,6 @@ from qaviz.reading.tables import grammar_of_all, months_of_all, table
 
 VALUES = frozenset((Kind.AMOUNT, Kind.FREQUENCY, Kind.ORDINAL, Kind.DATE, Kind.TIME))
 """Tokens that are compared by value; all else is compared by its letters."""
-_OPERANDS = 8
-"""Values of a sentence that a result may come from."""
 
 _K1, _B = 1.2, 0.75
 """Okapi BM25 with the parameters of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009)."""
@@ -164,7 +162,7 @@ def derive(result: Token, operands: Iterable[Token]) -> str | None:
     """How a value comes from two others of one unit, in words: their growth, difference, share or sum; None if not.
     `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written."""
     amounts = [(number, value.unit) for value in operands if (number := read_number(value)) is not None]
-    for (first, unit), (second, other_unit) in permutations(amounts[:_OPERANDS], 2):
+    for (first, unit), (second, other_unit) in permutations(amounts[:8], 2):
         if unit != other_unit or result.kind is not Kind.AMOUNT:
             continue
         if result.unit == "%" and unit != "%" and first:
@@ -292,14 +290,6 @@ def _read_places(text: str) -> Iterator[Place]:
 _CONDITION = re.compile(r"\s*(?:when|if|unless|once|before|after|for|wenn|falls|sobald|nếu|khi)\b", re.IGNORECASE)
 
 
-_INSTRUCTION = pattern_of("instructs")
-
-
-def instructs(text: str) -> bool:
-    """Whether a sentence speaks to a model rather than to a reader."""
-    return bool(_INSTRUCTION.search(text))
-
-
 @dataclass(frozen=True)
 class Passage:
     """A chunk, the headings above it and the name of its document."""
@@ -378,7 +368,7 @@ class Corpus:
         for row in self.rows:
             words[row["document"]] |= split_words(f"{name_words(row['document'])} {row['heading']} {row['text']}")
             first = row["text"].partition("\n")[0]
-            title = f"{row['heading'].partition(' > ')[0]} {first if len(first) <= _LONGEST_TITLE else ''}"
+            title = f"{row['heading'].partition(' > ')[0]} {first if len(first) <= 120 else ''}"
             self.titles.setdefault(row["document"], f"{name_words(row['document'])} {title}")
         self.words = {document: frozenset(terms_of_document) for document, terms_of_document in words.items()}
 
@@ -396,6 +386,3 @@ class Corpus:
         scores = self.index.scores(question)
         best = np.argsort(-scores, kind="stable")[:most]
         return [self._passages[self.rows[place]["chunk"]] for place in best if scores[place] > 0]
-
-
-_LONGEST_TITLE = 120

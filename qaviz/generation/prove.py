@@ -177,8 +177,6 @@ _PRONOUN, _IT_TAKES, _UNSEEN, _GERMAN = map(passages.pattern_of, ("pronoun", "it
 _GENERIC = terms(" ".join(passages.PHRASES["generic"]))
 _SAME = 0.95
 """Share of its own passage's score from which another document's passage fits a question as well."""
-_LOOKED_AT = 12
-"""Passages that are compared with a question's own one."""
 
 
 def find_lack(case: Case, corpus: Corpus) -> str | None:
@@ -215,7 +213,7 @@ def _lacks_document(case: Case, corpus: Corpus) -> str | None:
     scores = {row["chunk"]: score for row, score in zip(corpus.rows, corpus.index.scores(case.question), strict=True)}
     best = scores.get(own.chunk, 0.0)
     asked_for = terms(case.question) & _words_of(own, corpus)
-    for other in corpus.rank(case.question, _LOOKED_AT):
+    for other in corpus.rank(case.question, most=12):
         if other.document == own.document or other.text == own.text or not asked_for <= _words_of(other, corpus):
             continue
         if scores[other.chunk] >= _SAME * best or any(_says_other(home, other, asked_for) for home in case.home):

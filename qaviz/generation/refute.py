@@ -30,8 +30,6 @@ LONGEST_VARIANT = 6
 """Words of a fact's variant; three are asked for."""
 LONGEST_QUESTION, LONGEST_ANSWER = 400, 800
 """Characters."""
-ALIKE = 0.7
-"""Share of two questions' terms that both have, from which two questions of one fact are the same question."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +43,8 @@ class Variant:
     """The words that are no part of its values; empty where it has none."""
 
     def stands(self, level: str, values: Sequence[Token], around: str = "") -> bool:
-        """Whether a levelled text has the variant word by word, or all its values. Words beside a figure, as in `65
-        stores`, have to stand in the text too, or in what is `around` it."""
+        """Whether a levelled text has the variant word by word, or all its values. Words beside a figure (`65 stores`)
+        have to stand in the text too, or in what is `around` it."""
         if stands_exactly(self.level, level):
             return True
         if not self.values or not all(is_stated(value, values) for value in self.values):
@@ -109,11 +107,8 @@ class Case:
         """How much of the question a place says; a term that few places have counts for more."""
         shared = terms(self.question) & (place.key | (terms(place.whole) if not place.is_cell else frozenset()))
         own = place.key
-        return sum(self.passage.rarity.get(term, 0.0) * (1.0 if term in own else _OF_THE_SENTENCE) for term in shared)
-
-
-_OF_THE_SENTENCE = 0.25
-"""What a term of the sentence counts for each of its clauses."""
+        # A term of the sentence counts a quarter for each of its clauses.
+        return sum(self.passage.rarity.get(term, 0.0) * (1.0 if term in own else 0.25) for term in shared)
 
 
 def _is_alike(place: Place, wanted: Sequence[Token], home: frozenset[Place]) -> bool:
@@ -147,9 +142,12 @@ def check_shape(case: Case) -> str | None:
     return None
 
 
+_INSTRUCTION = passages.pattern_of("instructs")
+
+
 def check_injection(case: Case) -> str | None:
     """The passage speaks to a reader, not to a model."""
-    if case.home and all(passages.instructs(place.whole) for place in case.home):
+    if case.home and all(_INSTRUCTION.search(place.whole) for place in case.home):
         return "Its passage speaks to a model, not to a reader: it may have been put there to be repeated."
     return None
 
@@ -167,10 +165,7 @@ def declines(answer: str, question: str) -> bool:
     return (refusal is not None and refusal.declines) or _DECLINES.match(answer) is not None
 
 
-_DECLINES = passages.pattern_of("declines")
-
-
-_METADATA = passages.pattern_of("metadata")
+_DECLINES, _METADATA = map(passages.pattern_of, ("declines", "metadata"))
 
 
 def check_metadata(case: Case) -> str | None:
@@ -235,12 +230,8 @@ def _derive(value: Token, case: Case) -> str | None:
     if (how := passages.derive(value, given)) or case.kind != CALCULATION:
         return how
     wanted = terms(case.question)
-    ranked = sorted(case.passage.places, key=lambda place: -len(place.key & wanted))[:_NEAREST]
-    return passages.derive(value, [token for place in ranked for token in place.values])
-
-
-_NEAREST = 4
-"""Places from which a result may be computed: those that share most words with the question."""
+    nearest = sorted(case.passage.places, key=lambda place: -len(place.key & wanted))[:4]
+    return passages.derive(value, [token for place in nearest for token in place.values])
 
 
 def check_values(case: Case) -> str | None:
@@ -395,7 +386,7 @@ def _are_same(left: str, right: str) -> bool:
     """Whether two questions of one fact have the same names and figures, and nearly the same terms."""
     particulars = [{*map(str.lower, names(text)), *re.findall(r"\d[\d.,]*", text)} for text in (left, right)]
     first, second = set(passages.list_terms(left)), set(passages.list_terms(right))
-    return particulars[0] == particulars[1] and len(first & second) >= ALIKE * max(1, min(len(first), len(second)))
+    return particulars[0] == particulars[1] and len(first & second) >= 0.7 * max(1, min(len(first), len(second)))
 
 
 def check_repairs(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:

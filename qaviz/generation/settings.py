@@ -19,8 +19,6 @@ from qaviz.model.errors import Problem, QavizError, stop
 DEFAULT_PROMPT = Path(__file__).with_name("prompt.txt")
 LONGEST_PROMPT = 50_000
 
-_VARIANTS = "$1.2 billion<OR>1,200 million, 3 May 2024<OR>2024-05-03, four<OR>4"
-
 
 def read_template(path: Path | None) -> str:
     """The prompt in a file, or qaviz's own. Raises QavizError if it cannot be read, is empty or too long."""
@@ -97,7 +95,7 @@ class Prompt(_Settings, frozen=True):
                 f"{f'{self.mix[name]:.0%} ' if self.mix else ''}{name} ({QUESTION_TYPES[name]})"
                 for name in (self.mix or self.types)
             ),
-            "variants": _VARIANTS,
+            "variants": "$1.2 billion<OR>1,200 million, 3 May 2024<OR>2024-05-03, four<OR>4",
             "language": f"Write in {self.language}.\n" if self.language else "Write in the language of the passage.\n",
             "style": "".join(f"{text}\n" for text in (persona, self.style.strip()) if text),
             "examples": "\n".join(json.dumps(example.model_dump(), ensure_ascii=False) for example in self.examples),

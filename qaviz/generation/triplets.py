@@ -239,7 +239,6 @@ the document's text), and whether the fact is an `amount`, a `date` or a `name`.
 AMOUNT, DATE, NAME = "amount", "date", "name"
 _LEAST_WORDS, _LONGEST = 4, 600
 """Words that a sentence needs to hold a fact, and the most characters of one."""
-_PER_SENTENCE = 4
 
 
 def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
@@ -260,7 +259,7 @@ def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
 
 
 def _find_facts(sentence: str) -> list[tuple[str, str]]:
-    """The facts of a sentence, each once: amounts, dates and names of two words, as they stand."""
+    """The first four facts of a sentence, each once: amounts, dates and names of two words, as they stand."""
     facts: list[tuple[int, str, str]] = []
     for value in read_values(sentence):
         fact = sentence[value.start : value.end].strip(" .,;")
@@ -269,7 +268,7 @@ def _find_facts(sentence: str) -> list[tuple[str, str]]:
     pairs = map(" ".join, pairwise(names(sentence, first_too=True)))
     facts += [(sentence.index(name), name, NAME) for name in pairs if name in sentence]
     unique = {fact: (fact, kind) for _, fact, kind in sorted(facts)}
-    return [*unique.values()][:_PER_SENTENCE]
+    return [*unique.values()][:4]
 
 
 COVERAGE = pl.Schema({"dimension": pl.String(), "value": pl.String(), "offered": pl.Int64(), "triplets": pl.Int64()})

@@ -132,8 +132,6 @@ EXACT_TARGET = 0.80
 
 GradedExample = tuple[Example, dict[str, int]]
 """An example and its grade by criterion."""
-LONGEST_EXAMPLE = 1_000
-"""Characters of a response that is shown as an example."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +201,7 @@ def propose_examples(
     texts = turns.head(number).select(LABEL, pl.col(QUESTION, ANSWER, RESPONSE).fill_null(""))
     return tuple(
         (
-            Example(question=question, golden_answer=answer, response=response[:LONGEST_EXAMPLE]),
+            Example(question=question, golden_answer=answer, response=response[:1_000]),
             dict.fromkeys(names, rubric.highest if label == Verdict.CORRECT.value else rubric.lowest),
         )
         for label, question, answer, response in texts.iter_rows()

@@ -94,7 +94,12 @@ def judge_run(
     before = kept_grades(workspace, run, earlier[0].key) if earlier else None
     grades = judge_rows(session, judge, select_rows(rows, only, run.thresholds), progress, cancelled)
     keep_grades(workspace, run, judge.key, judge.model, describe_judge(judge, recorded=session.recorded), grades, by)
-    graded = grades[c.JUDGE].count()
+    graded, anchor = grades[c.JUDGE].count(), None
+    if before is not None:
+        verdict = pl.col(c.JUDGE).alias(c.GRADE)
+        own, theirs = (table.select(c.QUESTION_ID, c.PIPELINE, verdict).drop_nulls() for table in (grades, before))
+        if own.join(theirs, on=[c.QUESTION_ID, c.PIPELINE], how="semi").height:
+            anchor = compare_graders(own, theirs).exact
     return Judged(
         asked=grades.height,
         graded=graded,
@@ -105,16 +110,8 @@ def judge_run(
         judge=judge.key,
         why_unscored=unscored_counts(grades),
         stopped=session.stopped,
-        anchor=None if before is None else _measure_agreement(grades, before),
+        anchor=anchor,
     )
-
-
-def _measure_agreement(*grades: pl.DataFrame) -> Figure | None:
-    """How far two judges agree on what both graded; None where that is nothing."""
-    verdicts = pl.col(c.JUDGE).alias(c.GRADE)
-    first, second = (own.select(c.QUESTION_ID, c.PIPELINE, verdicts).drop_nulls() for own in grades)
-    both = first.join(second, on=[c.QUESTION_ID, c.PIPELINE], how="semi")
-    return None if both.is_empty() else compare_graders(first, second).exact
 
 
 def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, object]:

@@ -20,7 +20,6 @@ SHORTEST_QUOTATION = 3
 """Characters: a shorter quotation stands in any text."""
 LONGEST_QUOTATION = 1_200
 """Characters: a longer one points at nothing."""
-_LONGEST_ANSWER = 2_000
 _TOKENS, _TOKENS_A_QUESTION = 200, 300
 
 _TASK = Path(__file__).with_name("proof.txt").read_text("utf-8")
@@ -135,7 +134,7 @@ def _read_entry(entries: Sequence[Mapping[str, object]], passage: Passage) -> Pr
     around = "\n".join((passage.text, passage.heading, passage.document))
     if unbound := next((words for _, words in bindings if words and not stands_in(words, around)), None):
         return Proof(void=f"“{unbound[:80]}”, which is to bind the question, does not stand in the passage")
-    return Proof(True, " ".join(answer.split())[:_LONGEST_ANSWER], quote.strip(), bindings)
+    return Proof(True, " ".join(answer.split())[:2_000], quote.strip(), bindings)
 
 
 def stands_in(quotation: object, passage: str) -> bool:

@@ -81,16 +81,13 @@ def groupby_kind(problems: Iterable[Problem]) -> list[list[Problem]]:
     return list(groups.values())
 
 
-MOST_ALIKE = 3
-"""Problems of one kind up to which each has a line of its own."""
-
-
 def spell_problems(problems: Iterable[Problem]) -> list[str]:
-    """A sentence for each problem; many of one kind are one: the first, how many there are, and where the last is."""
+    """A sentence for each problem; more than three of one kind are one: the first, how many there are, and where the
+    last is."""
     sentences: list[str] = []
     for alike in groupby_kind(problems):
         spelled = list(dict.fromkeys(map(str, alike)))
-        if len(spelled) > MOST_ALIKE:
+        if len(spelled) > 3:
             sentences.append(f"{spelled[0]} And {len(spelled) - 1:,} more like it, the last: {alike[-1].where}")
         else:
             sentences += spelled

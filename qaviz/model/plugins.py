@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Literal, TypeVar
 
 from qaviz.model.errors import QavizError, stop
@@ -17,12 +17,17 @@ def load_plugins(group: Group, record: type[Record]) -> tuple[Record, ...]:
     """The records of this group that installed packages name as entry points, in the order of their names. Packages are
     code that the user installed: they are imported here, once. `QavizError` where one cannot be imported, or names
     anything but an instance of `record`."""
-    points = sorted(_read_points().select(group=group), key=lambda point: point.name)
-    plugins = {point.name: _load(point) for point in points}
-    for name, plugin in plugins.items():
+    plugins: list[Record] = []
+    for name, point in sorted({point.name: point for point in _read_points().select(group=group)}.items()):
+        try:
+            plugin = point.load()
+        except Exception as error:
+            words = f"{type(error).__name__} while importing {point.value}"
+            raise _stop_at(group, name, words, "a module that can be imported") from error
         if not isinstance(plugin, record):
             raise _stop_at(group, name, type(plugin).__name__, f"an instance of {record.__qualname__}")
-    return tuple(plugin for plugin in plugins.values() if isinstance(plugin, record))
+        plugins.append(plugin)
+    return tuple(plugins)
 
 
 @contextmanager
@@ -39,14 +44,6 @@ def naming_extension(name: str) -> Iterator[None]:
 
 _read_points = cache(entry_points)
 """All entry points of all installed packages: to read them takes longer than to score a small file."""
-
-
-def _load(point: EntryPoint) -> object:
-    try:
-        return point.load()
-    except Exception as error:
-        words = f"{type(error).__name__} while importing {point.value}"
-        raise _stop_at(point.group, point.name, words, "a module that can be imported") from error
 
 
 def _stop_at(group: str, name: str, fault: str, expected: str) -> QavizError:

@@ -140,8 +140,6 @@ REMOVED = "[key removed]"
 LONGEST_DETAIL = 300
 _SHORTEST_SECRET = 6
 """A shorter key, such as `none` or `x` for a local server, is no secret, and hiding it would damage replies."""
-_LONGEST_REDACTED = 10_000
-"""Characters of a program's words that are searched for secrets; what stands behind them is cut off."""
 _NAME_OF_SECRET = re.compile(
     r"key|token|secret|passw|passphrase|credential|cookie|dsn|bearer|(?:^|_)(?:auth|pat)(?:_|$)", re.IGNORECASE
 )
@@ -175,7 +173,7 @@ def redact(text: str) -> str:
     """A program's words without secrets: values of environment variables that are named like one, and what looks like
     a key, a token, a password or a signed header. Cut after 10,000 characters."""
     named = (value for name, value in os.environ.items() if _NAME_OF_SECRET.search(name))
-    text = Secrets(named).hide(text)[:_LONGEST_REDACTED]
+    text = Secrets(named).hide(text)[:10_000]
     for shape, kept in _SHAPES:
         text = shape.sub(f"{kept}{REMOVED}" if kept != "@" else f"{REMOVED}@", text)
     return text

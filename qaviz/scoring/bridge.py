@@ -2,7 +2,7 @@
 
 import importlib.metadata
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -98,27 +98,22 @@ class _Bertscore:
 @cache
 def _load_scorer(model: str) -> "BERTScorer":
     from bert_score import BERTScorer
+    from safetensors import safe_open
 
     scorer = BERTScorer(model_type=model)
-    if lacking := _list_lacking_weights(Path(model, "model.safetensors"), scorer._model.state_dict()):
+    # Weights that the file lacks the library would make up at random, with no more than a warning. A model with a head
+    # has them under a prefix (`roberta.`), old files call two of them otherwise, and the pooler is not used.
+    with safe_open(Path(model, "model.safetensors"), framework="pt") as weights:
+        names = [name.replace(".gamma", ".weight").replace(".beta", ".bias") for name in weights.keys()]  # noqa: SIM118 - no mapping
+    there = {*names, *(name.partition(".")[2] for name in names)}
+    lacking = [name for name in scorer._model.state_dict() if name not in there and not name.startswith("pooler.")]
+    if lacking:
         raise ValueError(f"model.safetensors lacks {len(lacking)} of the model's weights, such as {lacking[0]}")
     if model == ROBERTA:
         # Many of its tokenizers do not know where the model ends, and FMEval stops at a longer text.
         positions = scorer._model.config.max_position_embeddings - 2  # the padding at their front
         scorer._tokenizer.model_max_length = min(scorer._tokenizer.model_max_length, positions)
     return scorer
-
-
-def _list_lacking_weights(file: Path, needed: Iterable[str]) -> list[str]:
-    """The weights that the file lacks: the library would make them up at random, with no more than a warning. A model
-    with a head has them under a prefix (`roberta.`), old files call two of them otherwise, and the pooler is not
-    used."""
-    from safetensors import safe_open
-
-    with safe_open(file, framework="pt") as weights:
-        names = [name.replace(".gamma", ".weight").replace(".beta", ".bias") for name in weights.keys()]  # noqa: SIM118 - no mapping
-    there = {*names, *(name.partition(".")[2] for name in names)}
-    return [name for name in needed if name not in there and not name.startswith("pooler.")]
 
 
 @contextmanager

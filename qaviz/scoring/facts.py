@@ -20,8 +20,6 @@ _HIT_TYPES = pl.String, pl.Int64, pl.Int64, pl.Boolean
 _SCHEMA = {UNIT: pl.UInt32, **dict(zip(c.HIT_COLUMNS, _HIT_TYPES, strict=True)), EXACT_HIT: pl.Boolean}
 _PUNCTUATION_RUN = re.compile(f"[{re.escape(PUNCTUATION)}]+")
 _REACH = 60
-_PLACES_LOOKED_AT = 10_000
-"""So many places of a variant inside larger tokens are taken for all: a hostile response may have a million."""
 
 
 def split_facts(golden: pl.DataFrame) -> pl.DataFrame:
@@ -183,7 +181,7 @@ def _weakness(hit: Hit) -> tuple[bool, bool, bool]:
 def _find(variant: str, wanted: str, response: str, folded: Folded, *, exact: bool) -> Hit | None:
     """Return the first place that stands alone, else the first place."""
     best: Hit | None = None
-    for start, end in islice(_places(wanted, folded), _PLACES_LOOKED_AT):
+    for start, end in islice(_places(wanted, folded), 10_000):  # a hostile response may have a million
         inside = start < end and (continues(response, start) or continues(response, end))
         if not inside or not best:
             best = Hit(variant, exact, start, end, inside)

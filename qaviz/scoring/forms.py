@@ -17,8 +17,6 @@ _PUNCTUATION = f"[{re.escape(PUNCTUATION)}]+"
 _ARTICLES = " (?:(?:a|an|the)? )+"
 """Between blanks, as FMEval splits at blanks alone. One match takes all of `the  a`, whose blanks are shared."""
 _OTHER_WHITE_SPACE = f"[{WHITE_SPACE.replace(' ', '')}]"
-_LAST_CASED_PLANE = 0x1FFFF
-"""No plane beyond this one holds letters with case."""
 
 TRIPLET = "triplet"
 """Number of a distinct pair of answer and fact."""
@@ -45,7 +43,8 @@ def _lowered_otherwise() -> list[bytes]:
     different editions of Unicode; and whether a sigma is final depends on its neighbours' properties. A character is
     known by its bytes but the last, for few searches: a text that is caught needlessly is only slower."""
     # All at once, a line each: one by one this would take longer than lowering a thousand responses.
-    characters = "\n".join(chr(point) for point in range(0x80, _LAST_CASED_PLANE + 1) if not 0xD800 <= point < 0xE000)
+    # No plane beyond these two holds letters with case.
+    characters = "\n".join(chr(point) for point in range(0x80, 0x20000) if not 0xD800 <= point < 0xE000)
     lowered, as_python = (pl.Series([text]).str.split("\n").explode() for text in (characters, characters.lower()))
     differing = lowered.filter(lowered.str.to_lowercase() != as_python)
     return sorted({"Σ".encode()} | {letter.encode()[:-1] for letter in differing})

@@ -132,18 +132,15 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
         golden_normal=normal,
         golden_words=forms.words(normal).list.unique(),
     ).with_row_index("variant")
-    return variants.join(_list_others(variants, split_facts(golden)), on="variant", how="left", maintain_order="left")
-
-
-def _list_others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
-    """Return variant and golden_others of the variants whose triplets have a fact. By joins: an answer and a fact of
-    10,000 variants each would make 100,000,000 pairs of words."""
+    # By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
+    facts = split_facts(golden)
     words = facts.select(TRIPLET, word=forms.words(forms.normal(forms.lower(facts[c.FACT])))).explode("word")
     with_fact = variants.join(facts, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
     others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
     grouped = others.group_by("variant").agg(golden_others="word")
     filled = pl.col("golden_others").fill_null(pl.lit([], dtype=pl.List(pl.String)))
-    return with_fact.select("variant").join(grouped, on="variant", how="left").with_columns(filled)
+    golden_others = with_fact.select("variant").join(grouped, on="variant", how="left").with_columns(filled)
+    return variants.join(golden_others, on="variant", how="left", maintain_order="left")
 
 
 def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
@@ -219,16 +216,12 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
     for conditions, sentence in _TRAPS:
         trapped = reduce(pl.DataFrame.filter, conditions, scored).unique(UNIT, keep="first", maintain_order=True)
         warnings.append(trapped.select(UNIT, sentence.alias(c.WARNINGS)))
-    both = pl.concat([*warnings, _warn_of_hits(looked, placed)])
-    return both.group_by(UNIT, maintain_order=True).agg(c.WARNINGS)
-
-
-def _warn_of_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     suspects = placed.filter(pl.col(c.FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
     joined = suspects.join(looked.select(UNIT, c.RESPONSE), on=UNIT, maintain_order="left")
     hits = joined.unique(UNIT, maintain_order=True).select(UNIT, c.RESPONSE, c.FACT_VARIANT, c.FACT_START, c.FACT_END)
     sentences = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _describe_hit(*hit)]
-    return pl.DataFrame(sentences, schema={UNIT: pl.UInt32, c.WARNINGS: pl.String}, orient="row")
+    warnings.append(pl.DataFrame(sentences, schema={UNIT: pl.UInt32, c.WARNINGS: pl.String}, orient="row"))
+    return pl.concat(warnings).group_by(UNIT, maintain_order=True).agg(c.WARNINGS)
 
 
 def _describe_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:

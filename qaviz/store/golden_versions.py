@@ -29,8 +29,6 @@ null where a person wrote it."""
 REJECTIONS = frame_schema(t.REJECTIONS_TABLE, "line")
 """A suggestion that a person does not want: of which rule, for which triplet, and what it proposed."""
 
-LONGEST_WHY = 1_000
-
 NAME_OF_DATASET = "name of the dataset"
 
 PASSAGES = frame_schema(t.PASSAGES_TABLE, "line", "added_at")
@@ -113,7 +111,7 @@ def keep_version(
         parent=parent.golden_id,
         made_at=now,
         made_by=checked_name(made_by, "name of who changes the golden dataset"),
-        why=checked_name(" ".join(why.split()), "reason of the change", LONGEST_WHY),
+        why=checked_name(" ".join(why.split()), "reason of the change", longest=1_000),
         edits=edits.height,
     )
     with disk_refusals(workspace.folder), workspace.writing(Deed.ACCEPT) as transaction:

@@ -78,9 +78,6 @@ PATIENCE_S = 30
 DATABASE_VARIABLE = "QAVIZ_DATABASE_URL"
 """The environment variable that names the database; without it the index is a file in the workspace's folder."""
 
-CONNECT_WITHIN_S = 10
-"""Seconds that a server may take to answer, where the URL has no `connect_timeout` of its own."""
-
 _WRITERS_LOCK = 0x71617669
 """The key of the lock that one writer at a time holds, until its transaction ends, or its process."""
 
@@ -129,7 +126,7 @@ def postgresql_engine(address: str) -> sa.Engine:
     database, however often it is opened: a connection costs 5 to 25 ms."""
     url = _read_url(address)
     # As UTF-8, whatever the database is in: what it does not have, it then refuses in words.
-    options = {"connect_timeout": CONNECT_WITHIN_S, "client_encoding": "utf8"} | dict(url.query)
+    options = {"connect_timeout": 10, "client_encoding": "utf8"} | dict(url.query)
     with naming_extras():
         # Asked whether it lives before it is used: a restart of the server is not seen. No limit to how many there are,
         # so that no reader waits for writers that wait for each other.
@@ -196,24 +193,17 @@ def index_refusals(index: sa.Engine) -> Iterator[None]:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         # Opening a connection to SQLite raises the driver's own exception, all else SQLAlchemy's around it.
-        problem = _describe_refusal(getattr(error, "orig", None) or error)
-        if problem is None:
-            raise
+        cause = getattr(error, "orig", None) or error
+        kinds, code = {kind.__name__ for kind in type(cause).__mro__}, getattr(cause, "sqlstate", "no code of SQL")
+        if {"IntegrityError", "InterfaceError"} & kinds or ("ProgrammingError" in kinds and code not in _MENDABLE):
+            raise  # a bug
+        words = str(cause).partition("\n")[0]
+        if code is None and "DataError" not in kinds:
+            words = f"no connection ({words.rpartition(' failed: ')[2]})"
         fix = "Correct that on its disk or server, or restore it from a backup, then try again."
-        raise stop(place_of(index), problem, "an index of qaviz that answers and takes what is written", fix) from error
+        raise stop(place_of(index), words, "an index of qaviz that answers and takes what is written", fix) from error
     except (JSONDecodeError, UnicodeDecodeError) as error:
         raise QavizError(_damage_problem(place_of(index), f"a text that qaviz never wrote there ({error})")) from error
-
-
-def _describe_refusal(error: BaseException) -> str | None:
-    """What a driver says that a person can mend; None where it is a bug."""
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    code = getattr(error, "sqlstate", "no code of SQL")
-    if {"IntegrityError", "InterfaceError"} & kinds or ("ProgrammingError" in kinds and code not in _MENDABLE):
-        return None
-    words = str(error).partition("\n")[0]
-    lost = code is None and "DataError" not in kinds
-    return f"no connection ({words.rpartition(' failed: ')[2]})" if lost else words
 
 
 _MENDABLE = ("42501", "3F000", None)

@@ -8,7 +8,7 @@ those of that moment, whatever is saved meanwhile. A backup in which a run is pu
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,6 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError, stop
-from qaviz.model.records import Run
 from qaviz.store import files, run_records, tables
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
@@ -44,8 +43,13 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     """Read the index and every file that it names, compare each with its checksum, and check the audit's chain, in
     which an `expected` hash, kept elsewhere, has to be. Changes nothing."""
     workspace.require(Deed.BACKUP)
-    with workspace.reading() as connection:
-        damaged = list(_find_damage(workspace, connection))
+    damaged: list[Problem] = []
+    if not indexes.in_postgresql(workspace.index):  # which has checksums of its own
+        with workspace.reading() as connection:
+            lines: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
+        if lines != ["ok"]:
+            where, fix = indexes.place_of(workspace.index), "Restore the workspace from a backup."
+            damaged.append(Problem(where, f"a damaged database ({lines[0]})", "an index as it was written", fix))
     damaged += [file for file in _list_unreadable(workspace) if str(file) not in map(str, damaged)]
     named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
@@ -69,20 +73,17 @@ def _list_unreadable(workspace: Workspace) -> Iterator[Problem]:
                 return
     for run in workspace.runs(archived=True):
         try:
-            _compare_with_files(workspace, run)
+            pipelines, golden = workspace.rows(run, [PIPELINE])[PIPELINE], workspace.golden(run.golden_id)
+        except files.DamagedError:
+            continue  # named already
         except QavizError as error:
             yield from error.problems
-
-
-def _compare_with_files(workspace: Workspace, run: Run) -> None:
-    """Raise QavizError if the index has other pipelines, counts or another golden dataset of a run than its files."""
-    with suppress(files.DamagedError):  # named already
-        pipelines, golden = workspace.rows(run, [PIPELINE])[PIPELINE], workspace.golden(run.golden_id)
+            continue
         there = (tuple(pipelines.unique(maintain_order=True)), pipelines.len(), golden.height, golden_id(golden))
         if there != (run.pipelines, run.responses, run.questions, run.golden_id):
             wrong = f"{', '.join(run.pipelines)}: {run.responses:,} responses to {run.questions:,} questions"
             expected = f"{', '.join(there[0])}: {there[1]:,} to {there[2]:,}, as its files have"
-            raise stop(f'index, the run "{run.name}"', wrong, expected, "Restore the workspace from a backup.")
+            yield Problem(f'index, the run "{run.name}"', wrong, expected, "Restore the workspace from a backup.")
 
 
 def backup(workspace: Workspace, target: Path) -> int:
@@ -168,16 +169,6 @@ def _list_named_files(workspace: Workspace) -> Iterator[files.StoredFile]:
 def _list_unnamed(workspace: Workspace, named: Sequence[files.StoredFile]) -> list[str]:
     names = {file.name for file in named}
     return [name for name in files.list_files(workspace.folder) if name not in names]
-
-
-def _find_damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
-    """Yield what is wrong with the index. Raises the database's own exception for rows that it cannot read."""
-    if indexes.in_postgresql(workspace.index):
-        return  # it has checksums of its own
-    lines: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
-    if lines != ["ok"]:
-        where, fix = indexes.place_of(workspace.index), "Restore the workspace from a backup."
-        yield Problem(where, f"a damaged database ({lines[0]})", "an index as it was written", fix)
 
 
 def _copy_index(source: Path, target: Path) -> None:

@@ -14,8 +14,6 @@ from qaviz.store.workspace import Workspace
 MEMBERS = frame_schema(t.MEMBERS_TABLE)
 """A role: whose, which, whether they have the right to review, and since when (ISO, UTC)."""
 
-LONGEST_SUBJECT = 255
-
 _member, _identity = t.MEMBERS_TABLE.c, t.IDENTITIES_TABLE.c
 
 OF_NOBODY = ("account:", "token:")
@@ -25,7 +23,7 @@ OF_NOBODY = ("account:", "token:")
 def checked_subject(subject: str) -> str:
     """The subject, as a proxy says it, if no other can be taken for it. Raises QavizError for one with blanks at its
     ends, with signs that cannot be seen, not in NFC, or of an earlier version's accounts and tokens."""
-    kept = checked_name(subject, "subject", LONGEST_SUBJECT)
+    kept = checked_name(subject, "subject", longest=255)
     if kept != subject or not subject.isprintable() or subject.startswith(OF_NOBODY):
         expected = f"no blanks at its ends, no signs that cannot be seen, and not {' or '.join(OF_NOBODY)} in front"
         raise stop("subject", f"{subject!a}", expected, "Have the provider or the proxy say another claim or header.")

@@ -15,8 +15,6 @@ from qaviz.store import audit_log, files, maintenance, roles, tables
 from qaviz.store import index as indexes
 from qaviz.store import tables as t
 
-_LAST_WITH_PROJECTS = 26
-
 _RUNS = "SELECT run_id FROM run_records WHERE project = :project"
 _OWN = f"""SELECT golden_id FROM project_golden WHERE project = :project
     UNION SELECT golden_id FROM runs WHERE run_id IN ({_RUNS})"""
@@ -46,7 +44,7 @@ def split(folder: Path, target: Path, by: str | None = None) -> dict[str, int]:
         return {}
     run_ids: dict[str, list[str]] = {}
     with indexes.index_refusals(index), index.begin() as transaction:
-        indexes.migrate(transaction, _LAST_WITH_PROJECTS)
+        indexes.migrate(transaction, last=26)  # the last version with projects
         if sa.inspect(transaction).has_table("projects"):
             own = sa.text(f"{_RUNS} ORDER BY run_id")
             for project in indexes.list_projects(transaction):

@@ -11,8 +11,6 @@ from qaviz.documents.blocks import Cell, is_figure
 from qaviz.documents.formats import pdf_words
 from qaviz.documents.formats.pdf_words import Line, Piece, Word, fills, find_gutter, list_lines, make_piece, sides_of
 
-_SPLIT_GAP = 0.4
-"""Heights of a gap at the border of two columns at which a piece is cut."""
 _MARKER = re.compile(r"[•●▪◦·*–—-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
 _PERIOD = re.compile(r"(?:FY|CY|Q[1-4])? ?(?:1[89]|20)\d\d[a-z*]?", re.IGNORECASE)
 _LEAST_ROWS = 2
@@ -23,8 +21,6 @@ _FAR, _HEADER_FAR, _LONE_FAR = 2.2, 1.5, 0.4
 stands alone above the other headers and these."""
 _LONG = 60
 """Characters of a cell from which a line without figures is prose."""
-_OFF_MIDDLE = 0.3
-"""Widths of a column that a header over several may stand off their middle."""
 _SHORT = 16
 """Characters of a cell, on average, up to which lines without figures may be a table."""
 _BESIDE, _RARE = 0.2, 0.1
@@ -180,7 +176,7 @@ def _split_line(line: Line, columns: Sequence[tuple[float, float]]) -> Line:
         start = 0
         for place in range(1, len(piece.words)):
             before, word = piece.words[place - 1], piece.words[place]
-            wide = word.left - before.right >= _SPLIT_GAP * (word.bottom - word.top)
+            wide = word.left - before.right >= 0.4 * (word.bottom - word.top)
             between = any(
                 left[0] < before.right <= right[0] + 1 and left[1] - 1 <= word.left < right[1]
                 for left, right in pairwise(columns)
@@ -293,7 +289,7 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
             (start, end)
             for start, end in ranges
             if abs((columns[start][0] + columns[end][1]) / 2 - piece.middle)
-            < _OFF_MIDDLE * (columns[end][1] - columns[end][0] + 10)
+            < 0.3 * (columns[end][1] - columns[end][0] + 10)
             and named.issuperset(range(start, end + 1))
         ]
         widest[number] = max(fitting, key=lambda span: span[1] - span[0], default=spans[number])

@@ -28,13 +28,6 @@ _BLOCKS = frozenset(
         *_HEADINGS,
     )
 )
-SPAN_LIMIT = 100
-"""Most rows or columns that a cell of a page spans."""
-
-
-def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
-    """Paragraphs of a plain text, and headings: a short line of its own without a full stop."""
-    return placed_blocks(decode_text(source, notes))
 
 
 def decode_text(source: Source, notes: list[str]) -> str:
@@ -51,9 +44,10 @@ def decode_text(source: Source, notes: list[str]) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def placed_blocks(text: str) -> Iterator[Block]:
-    """Headings, paragraphs and list items of a text whose paragraphs are set apart by empty lines, with their places;
-    line breaks inside a paragraph are blanks, one for one."""
+def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Headings, paragraphs and list items of a plain text whose paragraphs are set apart by empty lines, with their
+    places; line breaks inside a paragraph are blanks, one for one."""
+    text = decode_text(source, notes)
     blanks = [match.span() for match in _PARAGRAPHS.finditer(text)]
     begins, finishes = [0, *(end for _, end in blanks)], [*(start for start, _ in blanks), len(text)]
     spans = [(begin, end) for begin, end in zip(begins, finishes, strict=True) if text[begin:end].strip()]
@@ -203,7 +197,7 @@ class _PageEvents:
         """The cell that begins here, in the first place of its row that no cell from above takes."""
         self._row = max(self._row, 0)
         rows, columns = (
-            min(max(int(text), 1), SPAN_LIMIT) if text and text.strip().isdecimal() else 1
+            min(max(int(text), 1), 100) if text and text.strip().isdecimal() else 1
             for text in map(attributes.get, ("rowspan", "colspan"))
         )
         while (taken := self._taken.get(self._column, (0, 0)))[0] > self._row:
