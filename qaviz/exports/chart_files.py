@@ -61,7 +61,13 @@ def picture_layout(chart: Chart) -> Part:
     name, *lines = chart_texts([chart.name, *textwrap.wrap(about, LETTERS_A_LINE)], LONGEST_SAID)
     words = "".join(f'<br><span style="font-size: 13px; color: {QUIET}">{line}</span>' for line in lines)
     heading = TITLE_LINE + TEXT_LINE * len(lines)
-    figure = _on_paper(chart.figure)
+    figure = go.Figure(chart.figure)
+    if figure.layout.showlegend is False:
+        # The page draws it, but goes along into no file.
+        figure.layout.showlegend = True
+    axis = {"gridcolor": GRID, "linecolor": GRID, "zerolinecolor": GRID, "automargin": True, "title": {"standoff": 12}}
+    look = {"font": {"family": FONT, "size": 13, "color": INK}, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER}
+    figure.layout.template = {"layout": look | {"xaxis": axis, "yaxis": axis}}
     margin = figure.layout.margin
     height = (figure.layout.height or USUAL_HEIGHT) + heading + FRAME
     at_top = dict.fromkeys(("xref", "yref"), "container") | {"x": 0, "xanchor": "left", "yanchor": "top"}
@@ -74,18 +80,6 @@ def picture_layout(chart: Chart) -> Part:
     )
     layout: Part = json.loads(figure.to_json())["layout"]
     return layout
-
-
-def _on_paper(figure: go.Figure) -> go.Figure:
-    """A copy that carries its own look, where the app's theme gives none."""
-    copy = go.Figure(figure)
-    if copy.layout.showlegend is False:
-        # The page draws it, but goes along into no file.
-        copy.layout.showlegend = True
-    axis = {"gridcolor": GRID, "linecolor": GRID, "zerolinecolor": GRID, "automargin": True, "title": {"standoff": 12}}
-    look = {"font": {"family": FONT, "size": 13, "color": INK}, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER}
-    copy.layout.template = {"layout": look | {"xaxis": axis, "yaxis": axis}}
-    return copy
 
 
 def as_data(chart: Chart) -> bytes:

@@ -67,7 +67,16 @@ def _list_lines(gate: Gate) -> Iterator[tuple[str, str]]:
     yield "line", f"### {MARKS[gate.result]} {comment_line(headline(gate))}"
     for sentence in gate.pairing:
         yield "note", f"\n{comment_line(sentence)}"
-    for kind, table in _tabulate(gate):
+    checks = [(MARKS[check.result], check.subject.value, check.sentence) for check in _sort_worst_first(gate)]
+    labels = {metric: metric_label(metric) for metric in gate.compared["metric"].unique()}
+    compared = gate.compared.with_columns(pl.col("metric").replace_strict(labels, return_dtype=pl.String).alias("by"))
+    expenses = gate.expenses.drop_nulls("now")
+    tables = (
+        ("check", Table(title="Checks", frame=pl.DataFrame(checks, schema=_CHECKED, orient="row"), columns=_CHECKS)),
+        ("figure", Table(title="Figures", frame=compared, columns=_FIGURES)),
+        ("figure", Table(title="Expenses", frame=expenses, columns=_EXPENSES)),
+    )
+    for kind, table in tables:
         if table.frame.height:
             yield "line", ""
             yield from ((kind, row) for row in list_rows(table, comment_line))
@@ -80,17 +89,8 @@ def _list_lines(gate: Gate) -> Iterator[tuple[str, str]]:
     yield from (("question", line) for line in _write_changes(gate.changes))
 
 
-def _tabulate(gate: Gate) -> Iterator[tuple[str, Table]]:
-    checks = [(MARKS[check.result], check.subject.value, check.sentence) for check in _sort_worst_first(gate)]
-    frame = pl.DataFrame(checks, schema=dict.fromkeys(("mark", "check", "finding"), pl.String), orient="row")
-    heads = (Column("mark", ""), Column("check", "check"), Column("finding", "finding"))
-    yield "check", Table(title="Checks", frame=frame, columns=heads)
-    labels = {metric: metric_label(metric) for metric in gate.compared["metric"].unique()}
-    named = gate.compared.with_columns(pl.col("metric").replace_strict(labels, return_dtype=pl.String).alias("by"))
-    yield "figure", Table(title="Figures", frame=named, columns=_FIGURES)
-    yield "figure", Table(title="Expenses", frame=gate.expenses.drop_nulls("now"), columns=_EXPENSES)
-
-
+_CHECKS = (Column("mark", ""), Column("check", "check"), Column("finding", "finding"))
+_CHECKED = {column.name: pl.String for column in _CHECKS}
 _FIGURES = (
     *(Column(name, name) for name in ("by", "first")),
     Column("mean_first", "mean", kind=Kind.SCORE),

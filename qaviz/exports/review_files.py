@@ -66,11 +66,8 @@ def as_workbook(table: pl.DataFrame, review: reviews.ReviewSession) -> bytes:
             sheet.write_row(place, 0, cells, wrapped)
         last, action, findings = table.height or 1, table.columns.index(ACTION), table.columns.index(FOUND)
         sheet.data_validation(1, action, last, action, {"validate": "list", "source": list(reviews.ACTIONS)})
-        several = {
-            "validate": "list",
-            "source": [*reviews.FINDINGS, *review.own_findings][:20],
-            "error_type": "warning",
-        }
+        listed = [*reviews.FINDINGS, *review.own_findings][:20]
+        several = {"validate": "list", "source": listed, "error_type": "warning"}
         sheet.data_validation(1, findings, last, findings, several)
     return file.getvalue()
 
@@ -79,7 +76,14 @@ def as_label_studio(table: pl.DataFrame) -> bytes:
     """Tasks as Label Studio imports them: one per item, with what the reader has decided already as an annotation."""
     tasks = []
     for row in table.iter_rows(named=True):
-        result = [*_make_regions(row)]
+        choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: _list_findings(row)}
+        texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
+        result = [
+            {"from_name": name, "to_name": c.QUESTION, "type": kind, "value": {field: value}}
+            for kind, field, answers in (("choices", "choices", choices), ("textarea", "text", texts))
+            for name, value in answers.items()
+            if value
+        ]
         data = {name: row[name] or "" for name in SHOWN}
         tasks.append({"data": data} | ({"annotations": [{"result": result}]} if row[ACTION] else {}))
     return orjson.dumps(tasks, option=orjson.OPT_INDENT_2)
@@ -87,17 +91,6 @@ def as_label_studio(table: pl.DataFrame) -> bytes:
 
 def _list_findings(row: Mapping[str, str | None]) -> list[str]:
     return [part.strip() for part in (row[FOUND] or "").split(";") if part.strip()]
-
-
-def _make_regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
-    choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: _list_findings(row)}
-    texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
-    return [
-        {"from_name": name, "to_name": c.QUESTION, "type": kind, "value": {field: value}}
-        for kind, field, named in (("choices", "choices", choices), ("textarea", "text", texts))
-        for name, value in named.items()
-        if value
-    ]
 
 
 def label_studio_config(review: reviews.ReviewSession) -> str:

@@ -111,7 +111,7 @@ def report_rows(
     run = replace(run, pipelines=tuple(together[c.PIPELINE].cast(pl.String).unique(maintain_order=True)))
     figures: dict[str, tuple[Block, ...]] = {
         MATRIX: (_draw_matrix(cells, questions, ranked),),
-        "Pipelines": (_tabulate_pipelines(decision.ranking, summary, cells), _count_diagnoses(summary)),
+        "Pipelines": tuple(_tabulate_pipelines(decision.ranking, summary, cells)),
         SCATTER: tuple(_draw_scatter(run, together, ranked)),
         "The five worst answers": (_tabulate_worst(rows, golden, labels),),
         "Comparison": tuple(_compare(decision.criteria, comparisons)),
@@ -120,8 +120,7 @@ def report_rows(
     sections = [
         Section(title=decision.sentence, blocks=(Sentences(sentences=points), steps)),
         *(Section(title=title, blocks=blocks) for title, blocks in figures.items() if blocks),
-        *_list_texts(golden_lines, unknown, measured),
-        *_list_appendices(comparisons, rows),
+        *_list_further(golden_lines, unknown, measured, comparisons, rows),
     ]
     record = _describe_figures(run, rows, labels, summary, comparisons) | {
         "made_at": made_at,
@@ -139,7 +138,14 @@ def report_rows(
     return Report(run=run, title=_ask_question(run), sections=tuple(sections), record=record)
 
 
-def _list_texts(golden: tuple[str, ...], unknown: tuple[str, ...], measured: Mapping[str, str]) -> Iterator[Section]:
+def _list_further(
+    golden: tuple[str, ...],
+    unknown: tuple[str, ...],
+    measured: Mapping[str, str],
+    comparisons: pl.DataFrame,
+    rows: pl.DataFrame,
+) -> Iterator[Section]:
+    """The sections behind the figures: texts, sign-off, and all comparisons and responses as appendices."""
     lists = {"The golden dataset": golden, "What is not known": unknown}
     blocks = tuple(Sentences(title=title, sentences=texts) for title, texts in lists.items())
     yield Section(title="The golden dataset, and what is not known", blocks=blocks)
@@ -147,9 +153,6 @@ def _list_texts(golden: tuple[str, ...], unknown: tuple[str, ...], measured: Map
     yield Section(title="How it was measured", blocks=(method,))
     lines = [(line, "", "", "") for line in SIGN_OFF]
     yield Section(title="Sign-off", blocks=(_tabulate_texts("Sign-off", ("", *_SIGN_OFF_FIELDS), lines),))
-
-
-def _list_appendices(comparisons: pl.DataFrame, rows: pl.DataFrame) -> Iterator[Section]:
     named = comparisons.with_columns(pl.col(METRIC).replace_strict({name: metric_label(name) for name in o.COMPARED}))
     responses = rows.select(name for name in _OF_RESPONSES if name in rows.columns)
     for title, frame in (("Comparisons", named), ("Responses", responses)):
@@ -160,10 +163,21 @@ def _describe_figures(
     run: Run, rows: pl.DataFrame, labels: pl.DataFrame, summary: pl.DataFrame, comparisons: pl.DataFrame
 ) -> dict[str, object]:
     few = o.whole(rows if rows.height <= NORMALISED_UP_TO else rows.clear())
+    counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
+    ends = [
+        stats.wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts
+    ]
+    # The names of docs/metrics.md; `low` and `high` are the 95% interval of the facts stated.
+    names = {c.FACTUAL_KNOWLEDGE: "facts_stated", c.RECALL: "closeness", c.PRECISION: "conciseness", c.F1: "f1"}
+    numbers = {f"{c.FACTUAL_KNOWLEDGE}_n": "fact_scored"}
+    numbers |= {f"{metric}_n": f"{names[metric]}_n" for metric in (c.RECALL, c.PRECISION)}
+    others = [name for metric in (*c.SCORES, c.BERTSCORE) for name in (metric, f"{metric}_n")]
+    named = summary.rename(names | numbers).drop("repeats", "scored_of", *others, strict=False)
+    facts = pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row")
     return {
         "run": asdict(run),
         "question": _ask_question(run),
-        "pipelines": _name_means(summary).to_dicts(),
+        "pipelines": named.hstack(facts).to_dicts(),
         "normalised": normalised_gain(few.hstack(normalised_scores(few))).to_dicts(),
         "diagnoses": _list_diagnoses(rows, labels),
         "comparisons": comparisons.to_dicts(),
@@ -192,17 +206,18 @@ def _draw_matrix(cells: pl.DataFrame, questions: pl.DataFrame, ranked: Sequence[
     )
 
 
-def _tabulate_pipelines(ranking: pl.DataFrame, summary: pl.DataFrame, cells: pl.DataFrame) -> Table:
+def _tabulate_pipelines(ranking: pl.DataFrame, summary: pl.DataFrame, cells: pl.DataFrame) -> Iterator[Table]:
     names = pl.col(c.PIPELINE).cast(pl.String)
     joined = ranking.select(names, "in_words", "share", "low", "high")
     for other in (summary, count_gap(cells).select(names, NOT_CREDITED)):
         joined = joined.join(other.with_columns(names), on=c.PIPELINE, how="left", maintain_order="left")
     means = (c.RECALL, c.PRECISION, c.F1)
-    return Table(
+    pipeline = Column(name=c.PIPELINE, heading="Pipeline")
+    yield Table(
         title="Pipelines",
         frame=joined,
         columns=(
-            Column(name=c.PIPELINE, heading="Pipeline"),
+            pipeline,
             Column(name="in_words", heading="Right answers"),
             Column(name="share", heading="Share", kind=Kind.SHARE, ends=ENDS),
             Column(name="fact_hits", heading="Facts stated", kind=Kind.PART, of=f"{c.FACTUAL_KNOWLEDGE}_n"),
@@ -212,17 +227,11 @@ def _tabulate_pipelines(ranking: pl.DataFrame, summary: pl.DataFrame, cells: pl.
         ),
         note=_HOW_TO_READ["pipelines"],
     )
-
-
-def _count_diagnoses(summary: pl.DataFrame) -> Table:
-    occurring = [kind for kind in Diagnosis if summary[kind.value].sum()]
-    return Table(
+    occurring = (kind.value for kind in Diagnosis if summary[kind.value].sum())
+    yield Table(
         title="Diagnoses",
         frame=summary,
-        columns=(
-            Column(name=c.PIPELINE, heading="Pipeline"),
-            *(Column(name=kind.value, heading=kind.value, kind=Kind.COUNT) for kind in occurring),
-        ),
+        columns=(pipeline, *(Column(name=kind, heading=kind, kind=Kind.COUNT) for kind in occurring)),
         note="Numbers of responses. Correct, verbose and rephrased-correct responses are right.",
     )
 
@@ -261,8 +270,20 @@ def _tabulate_worst(rows: pl.DataFrame, golden_dataset: pl.DataFrame, labels: pl
 
 
 def _compare(criteria: pl.DataFrame, comparisons: pl.DataFrame) -> Iterator[Table]:
-    if criteria.height:
-        yield _tabulate_criteria(criteria)
+    texts = [
+        (
+            *(row["measure"], row["scope"], policy.word_bound(measure_of(row["measure"]), row["bound"], row["than"])),
+            *(row[c.PIPELINE], policy.word_value(row, row["value"])),
+            MISSING
+            if row["low"] is None
+            else " to ".join(policy.word_value(row, end) for end in (row["low"], row["high"])),
+            *(out_of(row["scored"], row["expected"]), row["outcome"]),
+        )
+        for row in c.typed_rows(criteria, policy.CriterionRow)
+    ]
+    if texts:
+        heads = ("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome")
+        yield replace(_tabulate_texts("Criteria", heads, texts), note=_HOW_TO_READ["criteria"])
     pairs = comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
     shown = pairs if pairs.height <= MOST_PAIRS else pairs.filter(pl.col(FIRST) == pairs[FIRST][0])
     if pairs.is_empty():
@@ -285,22 +306,6 @@ def _compare(criteria: pl.DataFrame, comparisons: pl.DataFrame) -> Iterator[Tabl
     )
 
 
-def _tabulate_criteria(criteria: pl.DataFrame) -> Table:
-    texts = [
-        (
-            *(row["measure"], row["scope"], policy.word_bound(measure_of(row["measure"]), row["bound"], row["than"])),
-            *(row[c.PIPELINE], policy.word_value(row, row["value"])),
-            MISSING
-            if row["low"] is None
-            else " to ".join(policy.word_value(row, end) for end in (row["low"], row["high"])),
-            *(out_of(row["scored"], row["expected"]), row["outcome"]),
-        )
-        for row in c.typed_rows(criteria, policy.CriterionRow)
-    ]
-    heads = ("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome")
-    return replace(_tabulate_texts("Criteria", heads, texts), note=_HOW_TO_READ["criteria"])
-
-
 def _tabulate_texts(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     names = [str(place) for place in range(len(heads))]
     return Table(
@@ -320,20 +325,6 @@ def _tabulate_frame(title: str, frame: pl.DataFrame) -> Table:
     headings = {name: METRICS[name].label if name in METRICS else name.capitalize().replace("_", " ") for name in kinds}
     columns = (Column(name=name, heading=headings[name], kind=kind) for name, kind in kinds.items())
     return Table(title=title, frame=texts, columns=tuple(columns))
-
-
-def _name_means(summary: pl.DataFrame) -> pl.DataFrame:
-    """The summary with the names of docs/metrics.md for its means, and the 95% interval of the facts stated."""
-    counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
-    ends = [
-        stats.wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts
-    ]
-    names = {c.FACTUAL_KNOWLEDGE: "facts_stated", c.RECALL: "closeness", c.PRECISION: "conciseness", c.F1: "f1"}
-    numbers = {f"{c.FACTUAL_KNOWLEDGE}_n": "fact_scored"}
-    numbers |= {f"{metric}_n": f"{names[metric]}_n" for metric in (c.RECALL, c.PRECISION)}
-    others = [name for metric in (*c.SCORES, c.BERTSCORE) for name in (metric, f"{metric}_n")]
-    named = summary.rename(names | numbers).drop("repeats", "scored_of", *others, strict=False)
-    return named.hstack(pl.DataFrame(ends, schema={"low": pl.Float64, "high": pl.Float64}, orient="row"))
 
 
 def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, object]]:
@@ -447,7 +438,21 @@ def _list_unknown(
 
 def _list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
     """What the run does not settle: which pipeline is better, and which is good enough. A sentence each."""
-    yield from _list_open_pairs(comparisons)
+    pairs = comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
+    settled = (stats.Compared.BETTER, stats.Compared.WORSE, stats.Compared.LEVEL)
+    open_pairs = pairs.filter(~pl.col("decision").is_in([word.value for word in settled]))
+    if open_pairs.height:
+        yield (
+            f"Which pipeline has more right answers: not settled for {out_of(open_pairs.height, pairs.height)} "
+            f"{'pair' if pairs.height == 1 else 'pairs'}."
+        )
+    needed = open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NAMED)
+    for pair in c.typed_rows(needed, ComparedRow):
+        labels = " and labels of both" if is_within_error(pair) else ""
+        yield (
+            f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
+            f"{plural(pair['needed'] or 0, 'more question')}{labels} would be needed if the difference stays."
+        )
     open_criteria = criteria.filter(pl.col("outcome") == policy.Outcome.NOT_SHOWN.value)
     if criteria.is_empty():
         yield "Which pipeline is good enough: this workspace has no acceptance criteria."
@@ -455,25 +460,6 @@ def _list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterat
         yield (
             f"Whether {out_of(open_criteria.height, criteria.height)} acceptance criteria are met: not shown with this "
             "many questions."
-        )
-
-
-def _list_open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
-    facts = comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
-    settled = (stats.Compared.BETTER, stats.Compared.WORSE, stats.Compared.LEVEL)
-    open_pairs = facts.filter(~pl.col("decision").is_in([word.value for word in settled]))
-    if open_pairs.is_empty():
-        return
-    yield (
-        f"Which pipeline has more right answers: not settled for {out_of(open_pairs.height, facts.height)} "
-        f"{'pair' if facts.height == 1 else 'pairs'}."
-    )
-    needed = open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NAMED)
-    for pair in c.typed_rows(needed, ComparedRow):
-        labels = " and labels of both" if is_within_error(pair) else ""
-        yield (
-            f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
-            f"{plural(pair['needed'] or 0, 'more question')}{labels} would be needed if the difference stays."
         )
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import cache, partial
 from importlib import import_module
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,16 +32,11 @@ MOST_ROWS = 100
 
 def write_page(report: Report, stream: BinaryIO) -> None:
     """Write Markdown in UTF-8. It has no scatters: their figures stand in the tables beside them."""
-    stream.write("\n".join(_write_lines(report)).encode() + b"\n")
-
-
-def _write_lines(report: Report) -> Iterator[str]:
-    yield f"# {_escape(report.title)}"
+    lines = [f"# {_escape(report.title)}"]
     for section in report.sections:
         if not section.appendix and not all(isinstance(block, Scatter) for block in section.blocks):
-            yield from ("", f"## {_escape(section.title)}")
-            for block in section.blocks:
-                yield from _write_block(block)
+            lines += ["", f"## {_escape(section.title)}", *chain.from_iterable(map(_write_block, section.blocks))]
+    stream.write("\n".join(lines).encode() + b"\n")
 
 
 def _write_block(block: Block) -> Iterator[str]:

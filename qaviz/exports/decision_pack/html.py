@@ -1,7 +1,6 @@
 """The decision pack as one page that opens from disk: it runs no script and fetches nothing."""
 
 import base64
-from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -60,23 +59,21 @@ def _describe_block(block: Block) -> dict[str, object]:
     if isinstance(block, Sentences):
         return {"kind": "sentences", "block": block}
     if isinstance(block, Table):
-        more = word_left_out(block, MOST_ROWS)
-        return {"kind": "table", "block": block, "rows": list(_list_rows(block)), "more": more}
+        rows = []
+        records = block.frame.head(MOST_ROWS).iter_rows(named=True)
+        for record, texts in zip(records, write_cells(block, MOST_ROWS), strict=True):
+            cells = []
+            for column, text in zip(block.columns, texts, strict=True):
+                word = record[column.name] or "" if column.kind is Kind.CELL else ""
+                look = "figure" if is_number(column) else ""
+                mark = f"mark {_CELLS.get(word, '')}" if column.kind is Kind.CELL else look
+                cells.append({"text": text, "look": mark, "title": word})
+            rows.append(cells)
+        return {"kind": "table", "block": block, "rows": rows, "more": word_left_out(block, MOST_ROWS)}
     points = block.points.select(PIPELINE, RECALL, PRECISION).rows()
     means = block.means.select(PIPELINE, "closeness", "conciseness").rows()
     placed = {"points": [_place(block, *at) for at in points], "means": [_place(block, *at) for at in means]}
     return {"kind": "scatter", "block": block, **placed}
-
-
-def _list_rows(table: Table) -> Iterator[list[dict[str, str]]]:
-    frame = table.frame.head(MOST_ROWS)
-    for row, texts in zip(frame.iter_rows(named=True), write_cells(table, MOST_ROWS), strict=True):
-        cells = []
-        for column, text in zip(table.columns, texts, strict=True):
-            word = row[column.name] or "" if column.kind is Kind.CELL else ""
-            mark = f"mark {_CELLS.get(word, '')}" if column.kind is Kind.CELL else ""
-            cells.append({"text": text, "look": mark or ("figure" if is_number(column) else ""), "title": word})
-        yield cells
 
 
 def _place(scatter: Scatter, name: str, closeness: float, conciseness: float) -> dict[str, object]:

@@ -49,7 +49,12 @@ def write(report: Report, stream: BinaryIO) -> None:
     for section in report.sections:
         if not section.appendix:
             slide = deck.slides.add_slide(deck.slide_layouts[5])
-            _add_title(slide, section.title)
+            shape = cast(Any, slide.shapes.title)
+            shape.left, shape.top, shape.width, shape.height = LEFT, Inches(0.35), TEXT_WIDTH, Inches(0.95)
+            shape.text_frame.word_wrap, shape.text_frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
+            title = excerpt(one_line(section.title), 180)
+            size = _fit_size([title], TEXT_WIDTH, shape.height, (28, 24, 20, 16))
+            _write_paragraph(shape.text_frame.paragraphs[0], title, size, INK, bold=True)
             _add_text(slide, [one_line(footer)], (LEFT, HEIGHT - Inches(0.45), TEXT_WIDTH, Inches(0.3)), 10, FAINT)
             # Every notes page has its text; a carriage return or the like has no place in XML.
             notes = "\n\n".join(map(visible, _list_notes(report, section)))[:LONGEST_NOTES]
@@ -71,38 +76,24 @@ def _list_notes(report: Report, section: Section) -> Iterator[str]:
             yield from (" | ".join(filter(None, cells)) for cells in write_cells(block, 100))
 
 
-def _add_title(slide: Slide, title: str) -> None:
-    shape = cast(Any, slide.shapes.title)
-    shape.left, shape.top, shape.width, shape.height = LEFT, Inches(0.35), TEXT_WIDTH, Inches(0.95)
-    shape.text_frame.word_wrap, shape.text_frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
-    text = excerpt(one_line(title), 180)
-    size = _fit_size([text], TEXT_WIDTH, shape.height, (28, 24, 20, 16))
-    _write_paragraph(shape.text_frame.paragraphs[0], text, size, INK, bold=True)
-
-
 def _fill(slide: Slide, section: Section) -> None:
     """Lists side by side; tables under each other, as many rows as there is room for; a scatter alone."""
     lists = [block for block in section.blocks if isinstance(block, Sentences)]
     tables = [block for block in section.blocks if isinstance(block, Table)]
-    wide = TEXT_WIDTH // max(1, len(lists))
+    room = TEXT_WIDTH // max(1, len(lists))
     for place, block in enumerate(lists):
-        _add_list(slide, block, (LEFT + place * wide, TOP, wide - Inches(0.3), BODY_HEIGHT))
+        left, width, head = LEFT + place * room, room - Inches(0.3), Inches(0.4) if block.title else 0
+        if block.title:
+            _add_text(slide, [block.title], (left, TOP, width, head), 16, BLUE, bold=True)
+        texts = [f"• {one_line(sentence)}" for sentence in block.sentences]
+        size = _fit_size(texts, width, BODY_HEIGHT - head, (20, 18, 16, 14, 12, 11, 10, 9))
+        _add_text(slide, texts, (left, TOP + head, width, BODY_HEIGHT - head), size, INK)
     for scatter in (block for block in section.blocks if isinstance(block, Scatter)):
         _draw_scatter(slide, scatter, (LEFT, TOP, TEXT_WIDTH, BODY_HEIGHT))
     top, high = int(TOP), BODY_HEIGHT // max(1, len(tables))
     for table in tables:
         used = _add_table(slide, table, (LEFT, top, TEXT_WIDTH, high))
         top, high = top + used, max(high, (TOP + BODY_HEIGHT - top - used))
-
-
-def _add_list(slide: Slide, block: Sentences, box: Box) -> None:
-    left, top, width, height = box
-    head = Inches(0.4) if block.title else 0
-    if block.title:
-        _add_text(slide, [block.title], (left, top, width, head), 16, BLUE, bold=True)
-    texts = [f"• {one_line(sentence)}" for sentence in block.sentences]
-    size = _fit_size(texts, width, height - head, (20, 18, 16, 14, 12, 11, 10, 9))
-    _add_text(slide, texts, (left, top + head, width, height - head), size, INK)
 
 
 def _add_text(slide: Slide, texts: Sequence[str], box: Box, size: int, colour: RGBColor, *, bold: bool = False) -> None:
@@ -120,7 +111,7 @@ def _add_text(slide: Slide, texts: Sequence[str], box: Box, size: int, colour: R
         _write_paragraph(paragraph, shown, size, colour, bold=bold)
 
 
-def _write_paragraph(paragraph: _Paragraph, text: str, size: int, colour: RGBColor, *, bold: bool = False) -> None:
+def _write_paragraph(paragraph: _Paragraph, text: str, size: int, colour: RGBColor, *, bold: bool) -> None:
     """Write a text, from right to left where its first letter's script runs so."""
     paragraph.text = text
     paragraph.font.size, paragraph.font.bold, paragraph.font.name = Pt(size), bold, FONT

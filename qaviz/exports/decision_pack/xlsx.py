@@ -1,6 +1,5 @@
 """The decision pack as a workbook: every table as a sheet, every text a text, and not one formula."""
 
-from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 import polars as pl
@@ -13,7 +12,7 @@ from qaviz.analysis.policy import Outcome
 from qaviz.charts import CELL_LOOKS
 from qaviz.exports.table_files import INERT, number_alike
 from qaviz.model.visible import WORD_JOINER, one_line
-from qaviz.report import Column, Kind, Report, Sentences, Table
+from qaviz.report import Column, Kind, Report, Sentences, Table, table_of
 
 MOST_ROWS = 50_000
 """Rows of a sheet: a workbook is put together in memory."""
@@ -41,33 +40,35 @@ def write(report: Report, stream: BinaryIO) -> None:
     """Write the workbook: a sheet of sentences, then a sheet a table."""
     with Workbook(stream, INERT) as workbook:
         workbook.set_properties({"title": f"Decision pack: {one_line(report.run.name)}", "author": "qaviz"})
-        lines = [Table(title="Decision", frame=_list_sentences(report), columns=_SENTENCE_COLUMNS)]
-        blocks = [block for section in report.sections for block in section.blocks]
-        for table in [*lines, *(block for block in blocks if isinstance(block, Table))]:
-            _add_sheet(workbook, table)
-
-
-_SENTENCE_COLUMNS = (Column(name="about", heading="About"), Column(name="sentence", heading="Sentence"))
-
-
-def _list_sentences(report: Report) -> pl.DataFrame:
-    rows = [("Question", report.title)]
-    for section in report.sections:
-        rows.append(("", section.title))
-        for block in section.blocks:
-            if isinstance(block, Sentences):
-                rows += [(block.title, sentence) for sentence in block.sentences]
-            elif block.note:
-                rows.append((f"How to read {block.title}", block.note))
-            if isinstance(block, Table) and block.frame.height > MOST_ROWS:
-                shown = f"the first {count(MOST_ROWS)} of {plural(block.frame.height, 'row')}"
-                rows.append((block.title, f"{shown}. `qaviz export --format csv` writes every response."))
-    return pl.DataFrame(rows, schema={"about": pl.String, "sentence": pl.String}, orient="row")
+        sentences = [("Question", report.title)]
+        for section in report.sections:
+            sentences.append(("", section.title))
+            for block in section.blocks:
+                if isinstance(block, Sentences):
+                    sentences += [(block.title, sentence) for sentence in block.sentences]
+                elif block.note:
+                    sentences.append((f"How to read {block.title}", block.note))
+                if isinstance(block, Table) and block.frame.height > MOST_ROWS:
+                    shown = f"the first {count(MOST_ROWS)} of {plural(block.frame.height, 'row')}"
+                    sentences.append((block.title, f"{shown}. `qaviz export --format csv` writes every response."))
+        frame = pl.DataFrame(sentences, schema={"about": pl.String, "sentence": pl.String}, orient="row")
+        _add_sheet(
+            workbook, table_of(frame, Column("about", "About"), Column("sentence", "Sentence"), title="Decision")
+        )
+        for block in (block for section in report.sections for block in section.blocks):
+            if isinstance(block, Table):
+                _add_sheet(workbook, block)
 
 
 def _add_sheet(workbook: Workbook, table: Table) -> None:
     """Add the table as a sheet with filters and a heading that stays; ends of intervals have columns of their own."""
-    columns = list(_spread(table))
+    columns = list[Column]()
+    for column in table.columns:
+        columns.append(column)
+        if column.of:
+            columns.append(Column(name=column.of, heading=f"{column.heading}, of", kind=Kind.COUNT))
+        for name, end in zip(column.ends, ("from", "to"), strict=False):
+            columns.append(Column(name=name, heading=f"{column.heading}, 95% interval {end}", kind=column.kind))
     floats = selectors.float()
     frame = table.frame.head(MOST_ROWS).select(pl.col(column.name).alias(str(at)) for at, column in enumerate(columns))
     finite = frame.with_columns(pl.when(floats.is_finite()).then(floats).name.keep())
@@ -92,15 +93,6 @@ def _add_sheet(workbook: Workbook, table: Table) -> None:
         freeze_panes=(1, 0),
         table_style={"style": "Table Style Light 1", "banded_rows": False},
     )
-
-
-def _spread(table: Table) -> Iterator[Column]:
-    for column in table.columns:
-        yield column
-        if column.of:
-            yield Column(name=column.of, heading=f"{column.heading}, of", kind=Kind.COUNT)
-        for name, end in zip(column.ends, ("from", "to"), strict=False):
-            yield Column(name=name, heading=f"{column.heading}, 95% interval {end}", kind=column.kind)
 
 
 def _tint(column: Column) -> list[dict[str, Any]]:
