@@ -9,6 +9,7 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -145,8 +146,10 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     if source == "none":
         return SignInSettings()
     file, way_out = environment.get(SECRET_VARIABLE, ""), environment.get(WAY_OUT_VARIABLE, "").strip()
-    secret = _read_secret(Path(file)) if file else ""
-    problems = list[Problem]()
+    secret, problems = "", list[Problem]()
+    if file:
+        with suppress(OSError, UnicodeDecodeError):  # said below: it holds no text
+            secret = Path(file).read_text("utf-8").strip()
     where, proxies = f"{SIGN_IN_VARIABLE}=header", environment.get(PROXIES_VARIABLE, "").strip()
     if proxies in ("", "*"):
         wrong = f"{PROXIES_VARIABLE}={proxies or 'nothing'}"
@@ -173,13 +176,6 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
         secret=secret,
         way_out=way_out or SignInSettings.way_out,
     )
-
-
-def _read_secret(file: Path) -> str:
-    try:
-        return file.read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
 
 
 def seal_subject(subject: str) -> str:

@@ -124,7 +124,12 @@ def check(options: _CheckOptions) -> int:
     if options.link and not _ADDRESS.fullmatch(options.link):
         raise stop("--link", "no such address", "an https address without blanks and brackets", "Check the address.")
     pipelines = parse_pipelines(options.pipeline)
-    golden = _choose_questions(read_golden(options.golden), options.questions)
+    golden = read_golden(options.golden)
+    if options.questions:
+        golden = golden.join(read_golden(options.questions), on=QUESTION, how="semi", maintain_order="left")
+        if golden.is_empty():
+            fault, fix = "no question of the golden dataset", "Choose them with: golden sample --smoke"
+            raise stop(options.questions.name, fault, "questions of the golden dataset, word for word", fix)
     home = o.open_home(options.workspace)
     try:
         result = _check(home, options, pipelines, golden)
@@ -139,11 +144,14 @@ def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], g
     if options.report:
         check_out(options.report, suffixes=exporters())
     criteria = read_policy(options.policy) if options.policy else criteria_in_force(home)
-    of = ", ".join(pipeline.name for pipeline in pipelines)[:80]
-    name = options.name or f"check {of} {datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
+    names = tuple(pipeline.name for pipeline in pipelines)
+    name = options.name or f"check {', '.join(names)[:80]} {datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
     home.refuse_name(name)
     baseline = _find_baseline(home, options, golden)
-    pairs = _pair_with(baseline, pipelines, options.pair)
+    if not options.pair and len(baseline.pipelines) == 1:
+        pairs = [(pipeline, baseline.pipelines[0]) for pipeline in names]
+    else:
+        pairs = pair_pipelines(replace(baseline, name="this check", pipelines=names), baseline, options.pair)
     now = _ask(home, options, pipelines, golden, name, options.out)
     before = _read_side(home, baseline, options)
     if options.questions:  # the run as far as it is about these
@@ -154,17 +162,6 @@ def _check(home: Workspace, options: _CheckOptions, pipelines: list[Pipeline], g
     if options.report:
         write_pack(now, home, options.report)
     return replace(result, link=options.link or (options.report.name if options.report else ""))
-
-
-def _choose_questions(golden: pl.DataFrame, file: Path | None) -> pl.DataFrame:
-    """The triplets whose questions stand in a file, all without one. Raises QavizError if none does."""
-    if file is None:
-        return golden
-    chosen = golden.join(read_golden(file), on=QUESTION, how="semi", maintain_order="left")
-    if chosen.is_empty():
-        expected = "questions of the golden dataset, word for word"
-        raise stop(file.name, "no question of the golden dataset", expected, "Choose them with: golden sample --smoke")
-    return chosen
 
 
 def _ask(
@@ -237,14 +234,6 @@ def _read_side(home: Workspace, run: Run, options: _CheckOptions) -> RunSide:
     return replace(side, run=judged, rows=heard_rows(home, run, judge.key))
 
 
-def _pair_with(baseline: Run, pipelines: Sequence[Pipeline], pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Each pipeline with the baseline's: as asked, by name, or all of them with the only one. Raises QavizError."""
-    names = [pipeline.name for pipeline in pipelines]
-    if not pairs and len(baseline.pipelines) == 1:
-        return [(name, baseline.pipelines[0]) for name in names]
-    return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, pairs)
-
-
 class _ImportRunOptions(files.ReadOptions, o.ByWhom):
     files: tuple[Path, ...] = o.argument(
         "in any order: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet is that sheet), .zip, .eval; folders",
@@ -299,17 +288,15 @@ def import_run(options: _ImportRunOptions) -> o.Printout:
     return o.Printout(None, (lead, *(f"  {line}" for line in scores)), code)
 
 
-def _find_named(golden: Path, files: Sequence[Path]) -> Path:
-    """The file that --golden names: of those that are not there by that name the one that is called so elsewhere."""
-    name, mark, sheet = str(golden).partition("#")
-    alike = [] if Path(name).exists() else [path for path in files if path.absolute().as_posix().endswith(f"/{name}")]
-    return Path(f"{alike[0]}{mark}{sheet}") if len(alike) == 1 else golden
-
-
 def _request_import(options: _ImportRunOptions, home: Workspace) -> runs.ImportRequest:
     """What the arguments ask to make a run of. Raises QavizError for files and mappings that will not do."""
-    named = [_find_named(options.golden, options.files)] if options.golden else []
-    paths = [path for path in options.files if not named or path.absolute() != named[0].absolute()]
+    named, paths = list[Path](), options.files
+    if options.golden:
+        # Where there is no such file, --golden names the one of the files that is called so.
+        name, mark, sheet = str(options.golden).partition("#")
+        alike = [path for path in paths if path.absolute().as_posix().endswith(f"/{name}") and not Path(name).exists()]
+        named = [Path(f"{alike[0]}{mark}{sheet}") if len(alike) == 1 else options.golden]
+        paths = tuple(path for path in paths if path.absolute() != named[0].absolute())
     sources = files.with_mappings(options, files.open_sources(options, [*named, *paths]))
     request = runs.ImportRequest(
         name=options.name or "", engine=options.engine, by=options.person, accept_doubts=options.yes, trusted=True

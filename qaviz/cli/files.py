@@ -1,6 +1,6 @@
 """The files of a command: their columns, rows that cannot be used, and the list of everything odd."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,20 +87,17 @@ SPELLED_OUT = (log.COLUMNS, *NOT_COVERED, log.NOT_DIAGNOSED, log.EMPTY_RESPONSE,
 
 
 def open_sources(options: ReadOptions, files: Sequence[Path | str]) -> list[Source]:
-    """The files, to be read as the arguments say."""
+    """The files, to be read as the arguments say; in place of a folder or a pattern those that it holds, by name."""
     if options.list:
         check_out(options.list, list(map(Path, files)))
-    sources = Source.each_of(list(_list_files(files)))
-    return [replace(source, skip_bad=options.skip_bad, keep_errors=options.keep_errors) for source in sources]
-
-
-def _list_files(files: Sequence[Path | str]) -> Iterator[Path | str]:
-    """The files, in place of a folder or a pattern those that it holds, in the order of their names."""
+    listed = list[Path | str]()
     for file in files:
         if Path(file).is_dir() or (set("*?[") & set(str(file)) and not Path(file).exists()):
-            yield from (shard.path for shard in files_at(str(file)))
+            listed += (shard.path for shard in files_at(str(file)))
         else:
-            yield file
+            listed.append(file)
+    sources = Source.each_of(listed)
+    return [replace(source, skip_bad=options.skip_bad, keep_errors=options.keep_errors) for source in sources]
 
 
 def accept_pairs(pairs: pl.DataFrame) -> tuple[tuple[str, str], ...]:

@@ -63,14 +63,25 @@ def generate(options: _GenerateOptions) -> o.Printout:
     The model writes triplets; words refute some, and a second reading proves the others. The same command again asks
     only for what is missing. Exit code 1 if a document or a reply could not be used.
     """
-    made = _read_settings(options)
+    made = read_generation(options.config)
+    sizes = {"size": options.chunk_size, "overlap": options.chunk_overlap}
+    chunking = asdict(made.chunking) | {name: value for name, value in sizes.items() if value is not None}
+    changes = {"review": options.review, "mix": options.mix}
+    given = {name: value for name, value in changes.items() if value is not None}
+    made = change_generation(made, given | {"chunking": chunking})
     with progress_line() as progress:
         collection = pipeline.read_collection(options.paths, made, progress)
     if collection.problems:
         say_problems(QavizError(*collection.problems))
     for note in collection.notes:
         say(note)
-    printout = _write_facts(options, collection) if options.by_hand else _generate(options, made, collection)
+    if options.by_hand:
+        drafts, out = draft_facts(collection.chunks), Path(_require_option(options, "out"))
+        o.write_out(out, drafts.write_ndjson().encode())
+        figures = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
+        printout = o.Printout(figures | {"file": out})
+    else:
+        printout = _generate(options, made, collection)
     return replace(printout, code=FOUND_PROBLEMS if collection.problems else printout.code)
 
 
@@ -153,25 +164,8 @@ def _report_notes(generated: pipeline.Generated, workspace: Workspace, name: str
         yield f"{gone.height - MOST_NAMED:,} more triplets whose passage no longer exists"
 
 
-def _write_facts(options: _GenerateOptions, collection: pipeline.Collection) -> o.Printout:
-    drafts = draft_facts(collection.chunks)
-    out = Path(_require_option(options, "out"))
-    o.write_out(out, drafts.write_ndjson().encode())
-    figures = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
-    return o.Printout(figures | {"file": out})
-
-
 def _require_option(options: _GenerateOptions, name: str) -> str:
     value = getattr(options, name)
     if value is None:
         raise stop("generate", f"no --{name}", f"--{name}", "See: qaviz generate --help")
     return str(value)
-
-
-def _read_settings(options: _GenerateOptions) -> Generation:
-    made = read_generation(options.config)
-    sizes = {"size": options.chunk_size, "overlap": options.chunk_overlap}
-    chunking = asdict(made.chunking) | {name: value for name, value in sizes.items() if value is not None}
-    changes = {"review": options.review, "mix": options.mix}
-    given = {name: value for name, value in changes.items() if value is not None}
-    return change_generation(made, given | {"chunking": chunking})

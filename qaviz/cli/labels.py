@@ -158,31 +158,25 @@ def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
 
 
 CRITERION, GRADER = "criterion", "name"
-_VERDICT_LABELS = {"correct", "incorrect", "declined"}
 
 
 def _compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, GraderAgreement]:
     """The two graders' agreement by criterion, under "" where they have none in common."""
     criteria = set(first[CRITERION].drop_nulls()) & set(second[CRITERION].drop_nulls())
     if not criteria:
-        return {"": compare_graders(*_align_grades(first, second))}
+        categories = [set(grader[GRADE].drop_nulls()) for grader in (first, second)]
+        are_verdicts = all(grades <= {"correct", "incorrect", "declined", "unsure"} for grades in categories)
+        if are_verdicts and not all("declined" in grades for grades in categories):
+            # Where one grader could not say `declined`, it counts as `incorrect` for the other.
+            wrong = pl.col(GRADE).replace({"declined": "incorrect"})
+            first, second = first.with_columns(wrong), second.with_columns(wrong)
+        return {"": compare_graders(first, second)}
     return {
         criterion: compare_graders(
             first.filter(pl.col(CRITERION) == criterion), second.filter(pl.col(CRITERION) == criterion)
         )
         for criterion in sorted(criteria)
     }
-
-
-def _align_grades(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Where one grader could not say `declined`, it counts as `incorrect` for the other."""
-    categories = [set(grader[GRADE].drop_nulls()) for grader in (first, second)]
-    if not all(grades <= {*_VERDICT_LABELS, "unsure"} for grades in categories) or all(
-        "declined" in grades for grades in categories
-    ):
-        return first, second
-    wrong = pl.col(GRADE).replace({"declined": "incorrect"})
-    return first.with_columns(wrong), second.with_columns(wrong)
 
 
 def read_grader(path: Path, name: str | None) -> pl.DataFrame:

@@ -45,10 +45,8 @@ class _PlanOptions(o.Printed):
 @review.action("plan", _PlanOptions)
 def _plan(options: _PlanOptions) -> o.Printout:
     """Size the random sample for a risk level."""
-    population = _count_triplets(options.population, options.workspace)
-    level, allowed = _read_level(options.level), options.allowed_wrong
-    plan = plan_review(population, level, at_most=options.at_most, allowed_wrong=allowed)
-    return o.Printout(plan)
+    population, level = _count_triplets(options.population, options.workspace), _read_level(options.level)
+    return o.Printout(plan_review(population, level, at_most=options.at_most, allowed_wrong=options.allowed_wrong))
 
 
 def _read_level(word: str) -> Level:
@@ -65,9 +63,8 @@ class _BoundOptions(o.Printed):
 def _print_bound(options: _BoundOptions) -> o.Printout:
     """Say how many of all triplets may be wrong after a review."""
     population = _count_triplets(options.population, options.workspace)
-    reviewed, wrong = options.reviewed, options.wrong
-    at_most = bound_wrong(population, reviewed, wrong)
-    figures = {"population": population, "reviewed": reviewed, "wrong": wrong}
+    figures = {"population": population, "reviewed": options.reviewed, "wrong": options.wrong}
+    at_most = bound_wrong(population, options.reviewed, options.wrong)
     return o.Printout(figures | {"at_most": at_most, "confidence": CONFIDENCE})
 
 

@@ -1,6 +1,6 @@
 """`qaviz score`: responses scored and diagnosed into a file."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from qaviz.cli.terminal import progress_line
 from qaviz.diagnosis.judging import OPEN
 from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, apart, listed_counts
-from qaviz.loading.source import Shard, at_hand, find_shards, is_remote
+from qaviz.loading.source import at_hand, find_shards, is_remote
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import stop
 
@@ -104,7 +104,11 @@ def _score_on_ray(options: _ScoreOptions) -> o.Printout:
         expected = f"a folder, with --engine {RAY}"
         raise stop(f"--out {out}", "a file", expected, "Name a folder.")
     golden, shards = Source.of(options.golden), find_shards([str(given) for given in options.responses])
-    golden, of_responses = _map_by_first(options, golden, shards)
+    of_responses: Mapping[str, str] = {}
+    if options.map:
+        with at_hand(shards[0]) as first:  # by its columns --map says how all of them are read
+            golden, mapped = files.with_mappings(options, [golden, first])
+        of_responses = mapped.mapping
     with progress_line() as progress:
         listed = score_shards(
             golden,
@@ -118,12 +122,3 @@ def _score_on_ray(options: _ScoreOptions) -> o.Printout:
     written = pl.scan_parquet(out / "*.parquet").select(pl.len()).collect().item()
     figures: dict[str, object] = {"file": out, "responses": written, "shards": len(shards), "normalised": None}
     return _report(figures, listed, options)
-
-
-def _map_by_first(options: _ScoreOptions, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
-    """The golden dataset with what --map says of it, and, by the first of the shards, of them all."""
-    if not options.map:
-        return golden, {}
-    with at_hand(shards[0]) as first:
-        golden, mapped = files.with_mappings(options, [golden, first])
-    return golden, mapped.mapping

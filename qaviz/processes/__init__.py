@@ -358,14 +358,12 @@ class Running:
             if gone:  # What it started may hold the pipe still.
                 return b""
             gone = self.process.poll() is not None
-            if self._is_late(time.monotonic() - began):
+            limit = self.limits.silence_s
+            most = limit if limit is None or self._begun else max(limit, _BEGIN_WITHIN_S)
+            if most is not None and time.monotonic() - began > most:
                 raise StoppedError(out_of_time(self.limits), self.about) from None
         line, _, self._heard = self._heard.partition(b"\n")
         return line + b"\n"
-
-    def _is_late(self, silent_s: float) -> bool:
-        limit = self.limits.silence_s
-        return limit is not None and silent_s > (limit if self._begun else max(limit, _BEGIN_WITHIN_S))
 
 
 def there(pipe: IO[bytes] | None) -> IO[bytes]:

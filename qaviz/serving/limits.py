@@ -128,8 +128,17 @@ class UploadLimit:
         if not re.fullmatch(r"[0-9]{1,15}", length):
             return PlainTextResponse("An upload has to say how long it is.\n", 411)
         visitor, size = visit.subject or upload["session"], int(length)
-        if refusal := self._refusal(visitor, size):
-            return refusal
+        memory = self._by_owner(self._in_memory()) + self._on_the_way
+        everywhere = memory + self._by_owner(self._on_disk())
+        limits = (
+            (memory[visitor], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
+            (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),
+            (everywhere[visitor], UPLOADS_PER_VISITOR, "Remove files from the upload fields."),
+            (everywhere.total(), UPLOADS_IN_ALL, "Wait until other people have finished theirs."),
+        )
+        for held, limit, fix in limits:
+            if held + size > limit:
+                return PlainTextResponse(f"Uploads hold {held / GB:.1f} GB of {limit / GB:.0f} GB. {fix}\n", 413)
         self._on_the_way[visitor] += size
         visit.ending.callback(_give_back, self._on_the_way, visitor, size)
         # Who goes away in the middle gets no answer, and the log no traceback.
@@ -141,20 +150,6 @@ class UploadLimit:
         for session, size in held.items():
             counted[self._owners.get(session, session)] += size
         return counted
-
-    def _refusal(self, visitor: str, length: int) -> Response | None:
-        memory = self._by_owner(self._in_memory()) + self._on_the_way
-        everywhere = memory + self._by_owner(self._on_disk())
-        limits = (
-            (memory[visitor], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
-            (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),
-            (everywhere[visitor], UPLOADS_PER_VISITOR, "Remove files from the upload fields."),
-            (everywhere.total(), UPLOADS_IN_ALL, "Wait until other people have finished theirs."),
-        )
-        for held, limit, fix in limits:
-            if held + length > limit:
-                return PlainTextResponse(f"Uploads hold {held / GB:.1f} GB of {limit / GB:.0f} GB. {fix}\n", 413)
-        return None
 
 
 MOST_SOCKETS_OF_PERSON, MOST_SOCKETS_OF_ADDRESS = 30, 200

@@ -144,9 +144,19 @@ def _show_figures(measured: Agreement) -> None:
     confusion, *others = st.tabs(["Labels against verdicts", *(f"By {name}" for name in filled)])
     with confusion:
         _show_confusion(measured)
+    share = Column(
+        "accuracy",
+        "Verdicts that people agree with",
+        kind=Kind.SHARE,
+        ends=ENDS,
+        text="{agreed:,} of {responses:,}",
+        note="likely {interval}",
+        wide=True,
+    )
     for tab, (name, table) in zip(others, filled.items(), strict=True):
         with tab:
-            _show_groups(name, table)
+            lowest_first = table.sort("accuracy", maintain_order=True)
+            show_frame(f"agreement_{name}", f"Agreement by {name}", lowest_first, (name, share), short=True)
 
 
 def _show_confusion(measured: Agreement) -> None:
@@ -197,18 +207,3 @@ def show_graders(key: str, pairs: Sequence[tuple[str, str, GraderAgreement]], wo
     ]
     if rows:
         show_frame(key, "Agreement of graders", rows, _GRADERS, short=True)
-
-
-def _show_groups(name: str, groups: pl.DataFrame) -> None:
-    """Draw the share that agrees in each group, the lowest first."""
-    share = Column(
-        "accuracy",
-        "Verdicts that people agree with",
-        kind=Kind.SHARE,
-        ends=ENDS,
-        text="{agreed:,} of {responses:,}",
-        note="likely {interval}",
-        wide=True,
-    )
-    ordered = groups.sort("accuracy", maintain_order=True)
-    show_frame(f"agreement_{name}", f"Agreement by {name}", ordered, (name, share), short=True)

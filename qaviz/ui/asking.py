@@ -60,22 +60,19 @@ def offer_asking(run: Run | None, uploaded: Source | None) -> None:
         elif run is None and uploaded is None:
             st.caption("Choose a golden dataset above, or open a run, to ask its questions.")
         else:
-            _draw_pipeline_form(allowed, run, uploaded)
-
-
-def _draw_pipeline_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Source | None) -> None:
-    of = uploaded.name if uploaded else run.name if run else ""
-    st.caption(plain(f"The questions are those of the golden dataset of {of}."))
-    pipeline = allowed[st.selectbox("Pipeline", list(allowed), width=200)]
-    # Where people sign in, each sees only their own.
-    job: Job[Asking] | None = show_work(
-        key := ("ask", workspace().actor.subject, pipeline.name),
-        lambda: _draw_buttons(key, pipeline, run, uploaded),
-        cancelled="Cancelled. Answers so far are kept: asking all questions again asks the rest.",
-        broke_off="Asking stopped; answers so far are kept.",
-    )
-    if job and job.result:
-        _show_asked(job.result)
+            of = uploaded.name if uploaded else run.name if run else ""
+            st.caption(plain(f"The questions are those of the golden dataset of {of}."))
+            pipeline = allowed[st.selectbox("Pipeline", list(allowed), width=200)]
+            # Where people sign in, each sees only their own.
+            key = ("ask", workspace().actor.subject, pipeline.name)
+            job: Job[Asking] | None = show_work(
+                key,
+                partial(_draw_buttons, key, pipeline, run, uploaded),
+                cancelled="Cancelled. Answers so far are kept: asking all questions again asks the rest.",
+                broke_off="Asking stopped; answers so far are kept.",
+            )
+            if job and job.result:
+                _show_asked(job.result)
 
 
 @say_problems
@@ -91,16 +88,13 @@ def _draw_buttons(key: Hashable, pipeline: Pipeline, run: Run | None, uploaded: 
     home.require(Deed.IMPORT)
     if started:
         home.refuse_name(title)
-    golden = _read_golden(home, run, uploaded)
-    ask = partial(_ask_all, home, golden, title=title, by=person_said()) if started else partial(_ask_some, golden)
-    start_job(key, partial(ask, pipeline, settings))
-
-
-def _read_golden(home: Workspace, run: Run | None, uploaded: Source | None) -> pl.DataFrame:
+    golden = pl.DataFrame()
     if uploaded:
         golden, _ = apart.load_golden(uploaded, silent)
-        return golden
-    return home.golden(newest_version(home, run.golden_id).golden_id) if run else pl.DataFrame()
+    elif run:
+        golden = home.golden(newest_version(home, run.golden_id).golden_id)
+    ask = partial(_ask_all, home, golden, title=title, by=person_said()) if started else partial(_ask_some, golden)
+    start_job(key, partial(ask, pipeline, settings))
 
 
 _CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}
@@ -170,7 +164,13 @@ def offer_judging(run: Run) -> None:
         broke_off="The judge stopped; replies so far are kept.",
     )
     if job and job.result:
-        _show_judged(job.result)
+        outcome = job.result
+        st.text(
+            f"{count(outcome.graded)} of {plural(outcome.asked, 'response')} graded, {count(outcome.unscored)} "
+            f"unscored; {plural(outcome.calls, 'call')}."
+        )
+        if outcome.stopped:
+            st.text(plain(f"Stopped by {outcome.stopped}."))
 
 
 @say_problems
@@ -205,12 +205,3 @@ def _draw_judge_form(run: Run) -> None:
             return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
 
     start_job(("judge", run.run_id), ask_judge)
-
-
-def _show_judged(outcome: Judged) -> None:
-    st.text(
-        f"{count(outcome.graded)} of {plural(outcome.asked, 'response')} graded, {count(outcome.unscored)} unscored; "
-        f"{plural(outcome.calls, 'call')}."
-    )
-    if outcome.stopped:
-        st.text(plain(f"Stopped by {outcome.stopped}."))

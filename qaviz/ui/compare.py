@@ -18,7 +18,7 @@ from qaviz.analysis.outcomes import COMPARED
 from qaviz.analysis.policy import CriterionRow
 from qaviz.model.classes import Measure, measure_of
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS, typed_rows
-from qaviz.model.records import Criterion, Protocol
+from qaviz.model.records import Criterion
 from qaviz.report import ENDS, Column, Kind
 from qaviz.stats import Compared
 from qaviz.store.audit_log import Deed
@@ -296,19 +296,23 @@ def show_policy(shown: OpenRun) -> None:
     if panel.open:
         with panel:
             _edit(shown, criteria)
-            _edit_protocol(protocol)
+            with st.form("protocol", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+                usual = (protocol.smallest_difference or 0.0) * 100
+                smallest = st.number_input("Smallest difference that matters, points", 0.0, 99.0, usual, 1.0)
+                usual_number = protocol.questions_a_day or 0
+                a_day = st.number_input("Questions that you can write a day", 0, 10_000, usual_number)
+                if st.form_submit_button("Save", icon=":material/save:"):
+                    _keep_protocol(smallest / 100 or None, int(a_day) or None)
+                    st.rerun()
 
 
 def _describe_criterion(row: CriterionRow) -> dict[str, object]:
-    sign = "≥" if measure_of(row["measure"]).more_is_better else "≤"
-    wanted = f"{sign} {numbers.bound(row['bound'])}"
-    if row["than"] is not None:
-        wanted = policy.word_bound(measure_of(row["measure"]), row["bound"], row["than"])
-    alone = row["than"] is None
+    measure, alone = measure_of(row["measure"]), row["than"] is None
+    wanted = f"{'≥' if measure.more_is_better else '≤'} {numbers.bound(row['bound'])}"
     return {
         **row,
         "capitalised": row["measure"].capitalize(),
-        "wanted": wanted,
+        "wanted": wanted if alone else policy.word_bound(measure, row["bound"], row["than"]),
         "outcome": row["outcome"].removesuffix(" with this many questions"),
         "share": row["value"] if alone else None,
         "difference": None if alone else row["value"],
@@ -349,17 +353,6 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
         guarded = None if than == _NONE else than
         _keep([*criteria, Criterion(measure=measure, bound=bound / 100, than=guarded, **scope)])
         st.rerun()
-
-
-def _edit_protocol(protocol: Protocol) -> None:
-    with st.form("protocol", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        smallest = st.number_input(
-            "Smallest difference that matters, points", 0.0, 99.0, (protocol.smallest_difference or 0.0) * 100, 1.0
-        )
-        a_day = st.number_input("Questions that you can write a day", 0, 10_000, protocol.questions_a_day or 0)
-        if st.form_submit_button("Save", icon=":material/save:"):
-            _keep_protocol(smallest / 100 or None, int(a_day) or None)
-            st.rerun()
 
 
 @keep_outcome

@@ -99,20 +99,15 @@ def show_findings(curating: Curating, findings: pl.DataFrame, person: str | None
     if findings.is_empty():
         st.text("Nothing found.")
         return
-    place = _find_place(findings)
-    _offer_all(curating, findings, person)
-    _show_focus(curating, findings, place, person)
-    _show_list(findings)
-
-
-def _find_place(findings: pl.DataFrame) -> int:
-    """The place in focus; a link to a question leads to its first finding, once."""
     led_by = url_state.value(url_state.QUESTION)
-    if led_by and st.session_state.get(LED_BY) != led_by:
+    if led_by and st.session_state.get(LED_BY) != led_by:  # a link to a question leads to its first finding, once
         st.session_state[LED_BY] = led_by
         of_question = findings.select((pl.col(QUESTION_ID) == led_by).arg_true()).to_series()
         st.session_state[PLACE] = int(of_question[0]) if len(of_question) else 0
-    return min(int(st.session_state.get(PLACE, 0)), findings.height - 1)
+    place = min(int(st.session_state.get(PLACE, 0)), findings.height - 1)
+    _offer_all(curating, findings, person)
+    _show_focus(curating, findings, place, person)
+    _show_list(findings)
 
 
 def _look_at(place: int) -> None:
@@ -282,8 +277,16 @@ def show_history(curating: Curating, person: str | None) -> None:
     line = versions(workspace(), curating.version.line)
     rows = [asdict(version) for version in reversed(line)]
     show_frame("versions", "Versions of the golden dataset", rows, _VERSION_COLUMNS, short=True)
-    picked, other = _pick_version(line)
-    _show_difference(picked, other)
+    place = st.selectbox(
+        "Look at",
+        range(len(line) - 1, -1, -1),
+        format_func=lambda place: f"Version {line[place].number}",
+        key=f"history_picked_{len(line)}",
+        width=200,
+    )
+    picked, before = line[place], line[max(0, place - 1)]
+    st.caption(plain(curation_state.version_in_words(picked)))
+    _show_difference(picked, before)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         what, file = f"golden version {picked.number}", f"golden-version-{picked.number}{_FORMAT.suffix}"
         home, golden = workspace(), picked.golden_id
@@ -309,26 +312,13 @@ _VERSION_COLUMNS = (
 )
 
 
-def _pick_version(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
-    """The version to look at, the newest unless picked, and the one before it."""
-    place = st.selectbox(
-        "Look at",
-        range(len(line) - 1, -1, -1),
-        format_func=lambda place: f"Version {line[place].number}",
-        key=f"history_picked_{len(line)}",
-        width=200,
-    )
-    st.caption(plain(curation_state.version_in_words(line[place])))
-    return line[place], line[max(0, place - 1)]
-
-
 @say_problems
-def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
-    """Draw text by text how the picked version differs from the other."""
-    changes = differences(workspace().golden(other.golden_id), workspace().golden(picked.golden_id))
-    if changes.is_empty() and picked.number != other.number:
-        st.text(f"Version {picked.number} and version {other.number} have the same texts.")
+def _show_difference(picked: GoldenVersion, before: GoldenVersion) -> None:
+    """Draw text by text how the picked version differs from the one before it; the first has none."""
+    changes = differences(workspace().golden(before.golden_id), workspace().golden(picked.golden_id))
     if changes.is_empty():
+        if picked.number != before.number:
+            st.text(f"Version {picked.number} and version {before.number} have the same texts.")
         return
     texts = [pl.Series(name, map(variants_on_lines, changes[name]), pl.String) for name in ("before", "after")]
     columns = (

@@ -188,7 +188,18 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
     some = sorted(run_changes.Change, key=lambda change: not counts[change])
     change = pick(url_state.CHANGE, "Questions", some, lambda name: f"{name.capitalize()} {count(counts[name])}")
     st.caption(f"{run_changes.CHANGE_WORDS[change]}.")
-    _show_changes(changes.filter(pl.col(run_changes.CHANGE) == change.value))
+    drawn = changes.filter(pl.col(run_changes.CHANGE) == change.value)
+    if drawn.is_empty():
+        st.text("No question.")
+    else:
+        show_frame(
+            "changes",
+            "Questions by what became of them",
+            drawn,
+            _CHANGE_COLUMNS,
+            leads=url_state.lead_to_response,
+            prepare=lambda page: map(_describe_change, typed_rows(page, run_changes.ChangedQuestion)),
+        )
     st.caption("In a terminal: `qaviz compare` writes these questions, `qaviz gate` passes or refuses the run.")
 
 
@@ -222,26 +233,9 @@ def _word_split(before: Run, now: Run) -> str:
     if parts is None:
         return ""
     steps = ((GOLDEN_DATASET, "golden dataset"), (PIPELINES, "pipelines"), (QUESTIONS, "other questions"))
-    words = ", ".join(f"{name} {_points(parts[step])}" for step, name in steps)
+    signs = {step: "−" if parts[step] < 0 else "+" if parts[step] > 0 else "±" for step, _ in steps}
+    words = ", ".join(f"{name} {signs[step]}{abs(100 * parts[step]):.1f} points" for step, name in steps)
     return f"Of the change in facts stated, {percent(parts[START])} to {percent(parts[END])}: {words}."
-
-
-def _points(part: float) -> str:
-    return f"{'−' if part < 0 else '+' if part > 0 else '±'}{abs(100 * part):.1f} points"
-
-
-def _show_changes(changes: pl.DataFrame) -> None:
-    if changes.is_empty():
-        st.text("No question.")
-        return
-    show_frame(
-        "changes",
-        "Questions by what became of them",
-        changes,
-        _CHANGE_COLUMNS,
-        leads=url_state.lead_to_response,
-        prepare=lambda page: map(_describe_change, typed_rows(page, run_changes.ChangedQuestion)),
-    )
 
 
 def _describe_change(change: run_changes.ChangedQuestion) -> dict[str, object]:

@@ -191,7 +191,13 @@ def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
 def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produced) -> bool:
     left, right = st.columns(2, gap="large")
     with right:
-        _show_chunk(chunks.filter(pl.col("chunk") == row.chunk), row)
+        passage = next(chunks.filter(pl.col("chunk") == row.chunk).iter_rows(named=True), None)
+        if passage is None:
+            st.caption("Its passage is not among the documents.")
+        else:
+            st.caption("Passage")
+            st.text(place_in_words(passage) + (f"\n{passage['heading']}" if passage["heading"] else ""))
+            show_passage(f"passage_{row.question_id}", str(passage["text"]), fact_variants(row.fact or ""))
     with left:
         if row.status in (REFUTED, TO_REVIEW, NOT_REFUTED):
             return bool(_correct(home, name, row))
@@ -204,16 +210,6 @@ def _show_triplet(home: Workspace, name: str, chunks: pl.DataFrame, row: Produce
             st.caption("Second reading quotes")
             st.text(visible(row.evidence))
     return False
-
-
-def _show_chunk(triplets_of_chunk: pl.DataFrame, row: Produced) -> None:
-    if triplets_of_chunk.is_empty():
-        st.caption("Its passage is not among the documents.")
-        return
-    chunk = triplets_of_chunk.row(0, named=True)
-    st.caption("Passage")
-    st.text(place_in_words(chunk) + (f"\n{chunk['heading']}" if chunk["heading"] else ""))
-    show_passage(f"passage_{row.question_id}", str(chunk["text"]), fact_variants(row.fact or ""))
 
 
 @say_problems

@@ -43,7 +43,13 @@ def show_judges(shown: OpenRun) -> None:
 
 
 def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
-    judge = _pick_judge(judges)
+    judge, by_key = judges[0], {judge.key: judge for judge in judges}
+    if len(judges) == 1:
+        st.caption(plain(_name_judge(judge)))
+    else:
+        judge = by_key[
+            st.selectbox("Judge", list(by_key), format_func=lambda key: _name_judge(by_key[key]), key=PICKED)
+        ]
     grades, labels = kept_grades(workspace(), shown.run, judge.key), labels_of(shown.run)
     drawn = find_correcting(labels, shown.rows)
     calibration = calibration_of(grades, drawn)
@@ -65,15 +71,6 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
     label = f"Verdict and judge differ on {count(differing)}: label these first"
     url_state.draw_link(label, "responses", "how_to_vote", **{url_state.DIFFER: "yes"})
     _offer_run(shown, judge)
-
-
-def _pick_judge(judges: list[KnownJudge]) -> KnownJudge:
-    by_key = {judge.key: judge for judge in judges}
-    if len(judges) == 1:
-        st.caption(plain(_name_judge(judges[0])))
-        return judges[0]
-    key = st.selectbox("Judge", list(by_key), format_func=lambda key: _name_judge(by_key[key]), key=PICKED)
-    return by_key[key]
 
 
 def _name_judge(judge: KnownJudge) -> str:

@@ -17,7 +17,7 @@ from qaviz.model.visible import visible
 from qaviz.report import Column
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
-from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
+from qaviz.store.settings import keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.components import say_problems, show_problems
 from qaviz.ui.widgets.keeping import identify_source, keep
 from qaviz.ui.widgets.page_setup import workspace
@@ -114,22 +114,23 @@ def _draw_table(table: Preview, number: int) -> None:
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.markdown(":material/description:", width="content")
         head.text(visible(table.place))
-        head.caption(_describe(table), width="content")
+        gives = ["golden answers"] * table.has_golden + ["responses"] * table.has_responses
+        form = table.tool or f"{table.form} form"
+        head.caption(f"{plural(table.rows, 'row')}, {form}: {' and '.join(gives) or 'nothing yet'}", width="content")
         _offer_readings(table, number)
         left, right = st.columns(2, gap="medium")
         with left:
             _draw_columns(table, number)
             _offer_profiles(table, number)
         with right:
-            _show_first_rows(table, number)
-
-
-def _describe(table: Preview) -> str:
-    gives = [
-        words for words, given in (("golden answers", table.has_golden), ("responses", table.has_responses)) if given
-    ]
-    form = table.tool or f"{table.form} form"
-    return f"{plural(table.rows, 'row')}, {form}: {' and '.join(gives) or 'nothing yet'}"
+            words = _words(table)
+            names = sorted(table.first.columns, key=lambda name: words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
+            caption = f"First rows of {visible(table.place)}"
+            _show_rows(f"preview {number}", caption, table, {name: words[name] for name in names})
+            if len(table.columns) > len(names):
+                st.caption(f"{plural(len(table.columns) - len(names), 'more column')}.")
+            if table.ignored:
+                st.caption(f"Left out, and like answers: {visible(', '.join(table.ignored))}.")
 
 
 def _draw_columns(table: Preview, number: int) -> None:
@@ -199,18 +200,6 @@ def _show_rows(key: str, caption: str, table: Preview, words: Mapping[str, str])
     show_frame(key, caption, table.first.head(PREVIEW_ROWS), columns, whole=True, dense=True)
 
 
-def _show_first_rows(table: Preview, number: int) -> None:
-    """Draw the first rows, columns that are read before those that are left out."""
-    words = _words(table)
-    names = sorted(table.first.columns, key=lambda name: words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
-    words = {name: words[name] for name in names}
-    _show_rows(f"preview {number}", f"First rows of {visible(table.place)}", table, words)
-    if len(table.columns) > len(names):
-        st.caption(f"{plural(len(table.columns) - len(names), 'more column')}.")
-    if table.ignored:
-        st.caption(f"Left out, and like answers: {visible(', '.join(table.ignored))}.")
-
-
 @say_problems
 def _offer_profiles(table: Preview, number: int) -> None:
     """Draw what was saved for such columns, and a way to save what was said of these."""
@@ -238,8 +227,11 @@ def show_profiles() -> None:
         return
     with st.expander(f"Saved mappings ({count(len(profiles))})", icon=":material/bookmark:"):
         for place, profile in enumerate(profiles):
+            pairs = profile.mapping.items()
+            columns = ", ".join(f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in pairs)
+            by = f" by {profile.saved_by}" if profile.saved_by else ""
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-                st.text(visible(_in_words(profile)))
+                st.text(visible(f"{profile.name}: {columns}. Saved {day(profile.saved_at)}{by}."))
                 st.button(
                     "Delete",
                     key=f"delete_mapping_{place}",
@@ -249,12 +241,6 @@ def show_profiles() -> None:
                     on_click=remove_profile,
                     args=(home, profile.name, person_said()),
                 )
-
-
-def _in_words(profile: Profile) -> str:
-    columns = (f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in profile.mapping.items())
-    by = f" by {profile.saved_by}" if profile.saved_by else ""
-    return f"{profile.name}: {', '.join(columns)}. Saved {day(profile.saved_at)}{by}."
 
 
 @keep(PREVIEWS_KEPT, waiting="Reading the file")

@@ -1,6 +1,6 @@
 """What stands under the board: every metric by pipeline, and the funnel."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import polars as pl
 import streamlit as st
@@ -120,7 +120,13 @@ def show_funnel(shown: OpenRun) -> None:
         st.caption(NO_CONTEXTS)
         return
     show_frame("funnel", "From the documents to right answers", funnel, _FUNNEL_COLUMNS)
-    losses = pl.DataFrame(list(_list_losses(funnel)), schema=[*_LOSSES, c.FAULT], orient="row")
+    lost_at = [
+        (row[PIPELINE], step.label, lost, f"They {step.lost}. {step.advice}", _FAULT_OF[step.name].value)
+        for row in funnel.iter_rows(named=True)
+        for step in STEPS
+        if (lost := row[f"{LOST}_{step.name}"])
+    ]
+    losses = pl.DataFrame(lost_at, schema=[*_LOSSES, c.FAULT], orient="row")
     show_frame(
         "lost",
         "Where questions are lost",
@@ -128,10 +134,3 @@ def show_funnel(shown: OpenRun) -> None:
         [Column(name, heading, wide=name == "advice") for name, heading in _LOSSES.items()],
         leads=lambda row: url_state.href("responses", **{name: row[name] for name in (PIPELINE, c.FAULT)}),
     )
-
-
-def _list_losses(funnel: pl.DataFrame) -> Iterator[tuple[object, ...]]:
-    for row in funnel.iter_rows(named=True):
-        for step in STEPS:
-            if lost := row[f"{LOST}_{step.name}"]:
-                yield row[PIPELINE], step.label, lost, f"They {step.lost}. {step.advice}", _FAULT_OF[step.name].value

@@ -217,7 +217,7 @@ EXCERPT = 90
 
 
 def pick_question(shown: OpenRun, matched: Passing) -> str | None:
-    """Draw the choice of a question; returns its id, or None where nothing passes the filters.
+    """Draw the choice of a question, and where it stands; returns its id, or None where nothing passes the filters.
 
     `matched` are the responses that do. A question that the URL names is shown whether or not it passes.
     """
@@ -233,12 +233,6 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
     if picked is None:
         st.markdown("No response passes these filters. Remove a filter to see questions.")
         return None
-    _draw_choice(shown, offered, picked)
-    return picked
-
-
-def _draw_choice(shown: OpenRun, offered: pl.DataFrame, picked: str) -> None:
-    """Draw the list of questions around the picked one, the buttons to its neighbours, and where it stands."""
     ids = offered[QUESTION_ID].to_list()
     place = ids.index(picked) if picked in ids else -1
     start = max(0, place - MOST_OFFERED // 2)
@@ -259,6 +253,7 @@ def _draw_choice(shown: OpenRun, offered: pl.DataFrame, picked: str) -> None:
         st.caption(f"This question does not pass the filters; {count(len(ids))} of {count(shown.golden.height)} do.")
     else:
         st.caption(f"Question {count(place + 1)} of {among}")
+    return picked
 
 
 def with_known_bertscore(rows: pl.DataFrame) -> pl.DataFrame:

@@ -63,25 +63,19 @@ class Reviewed:
 
 
 def pick_dataset(run: Run | None) -> Reviewed | None:
-    """Draw the choice of a golden dataset, the open run's first; returns it, None where none is."""
-    lines = _name_lines(run)
+    """Draw the choice of a golden dataset: the open run's first, then generated ones and those of runs; returns it,
+    None where none is."""
+    named = {line: name for name, line in named_datasets(workspace()).items()}
+    of_runs = {other.golden_id: f"of {other.name}" for other in ([run] if run else []) + workspace().runs()}
+    lines_of_runs = {line_of(workspace(), golden): name for golden, name in of_runs.items()}
+    first = {line_of(workspace(), run.golden_id): ""} if run else {}
+    lines = first | named | lines_of_runs | named
     if not lines:
         return None
     line = pick_listed(url_state.DATASET, "Golden dataset", list(lines), width=260, shown_as=lines.__getitem__)
     of_line = run if run and line_of(workspace(), run.golden_id) == line else None
     version, sessions = newest_version(workspace(), line), reviews.review_sessions(workspace(), line)
     return Reviewed(version=version, sessions=sessions, run=of_line)
-
-
-def _name_lines(run: Run | None) -> dict[str, str]:
-    """The lines of golden datasets with their names: the open run's first, then generated ones and those of runs."""
-    named = {line: name for name, line in named_datasets(workspace()).items()}
-    of_runs = {
-        run_of_line.golden_id: f"of {run_of_line.name}" for run_of_line in ([run] if run else []) + workspace().runs()
-    }
-    lines = {line_of(workspace(), golden): name for golden, name in of_runs.items()}
-    first = {line_of(workspace(), run.golden_id): ""} if run else {}
-    return first | named | lines | named
 
 
 def pick_session(sessions: Sequence[reviews.ReviewSession]) -> reviews.ReviewSession | None:
@@ -235,17 +229,15 @@ def _show_plan(reviewed: Reviewed, category: str, level: Level, person: str | No
         if current := next((session for session in open_ones if session.category == category), None):
             st.text(f"A review for {current.level} risk is open. `qaviz review promote` enlarges it to a higher level.")
         else:
-            _offer_start(reviewed, category, level, int(allowed), person)
-
-
-def _offer_start(reviewed: Reviewed, category: str, level: Level, allowed: int, person: str | None) -> None:
-    with st.expander("Readers, findings of your own, guidelines", icon=":material/group:"):
-        pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
-        own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
-        guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
-    rules = {"pool": _split_names(pool), "own_findings": _split_names(own), "guidelines": guidelines}
-    start = partial(_start, reviewed, category, level, rules | {"allowed_wrong": allowed})
-    offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
+            with st.expander("Readers, findings of your own, guidelines", icon=":material/group:"):
+                pool = st.text_input(
+                    "Readers", key="review_pool", placeholder="Everybody; or names, separated by commas"
+                )
+                own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
+                guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
+            rules = {"pool": _split_names(pool), "own_findings": _split_names(own), "guidelines": guidelines}
+            start = partial(_start, reviewed, category, level, rules | {"allowed_wrong": int(allowed)})
+            offer_act("Start the review", "review_start", "play_arrow", start, person, primary=True)
 
 
 def _split_names(names: str) -> tuple[str, ...]:
@@ -277,29 +269,25 @@ def show_progress(session: reviews.ReviewSession, person: str | None) -> None:
     show_sentences("statement", points, lead=lead)
     editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review")
     editor = person if editing else None
-    _show_readers(statement)
+    if statement.readers:
+        repeats = "Hidden repeats of their own triplets."
+        columns = (
+            *("reader", "decided"),
+            Column("seconds", "Seconds each", text="{seconds:.0f}", help="The median."),
+            Column("same_again", "Repeats as before", kind=Kind.PART, of="repeated", help=repeats),
+        )
+        readers = list(map(asdict, statement.readers))
+        show_frame("review_readers", "Progress by reader", readers, columns, short=True)
     show_graders("review_agreement", statement.agreement)
     _show_wrong_sources(statement)
     _show_disagreements(statement, person)
-    _offer_outcome(statement, editor)
-
-
-def _show_readers(statement: Statement) -> None:
-    if not statement.readers:
-        return
-    columns = (
-        *("reader", "decided"),
-        Column("seconds", "Seconds each", text="{seconds:.0f}", help="The median."),
-        Column(
-            "same_again",
-            "Repeats as before",
-            kind=Kind.PART,
-            of="repeated",
-            help="Hidden repeats of their own triplets.",
-        ),
-    )
-    readers = list(map(asdict, statement.readers))
-    show_frame("review_readers", "Progress by reader", readers, columns, short=True)
+    with st.container(horizontal=True, gap="small"):
+        help = "Edits, deletions and marks of wrong sources become one version of the golden dataset."
+        apply = partial(_apply, session.session)
+        offer_act("Apply what is settled", "review_apply", "done_all", apply, editor, help=help)
+        if statement.session.closed_at is None:
+            help = "No more reading and decisions; everyone may then see every decision."
+            offer_act("Close the review", "review_close", "lock", partial(_close, session.session), editor, help=help)
 
 
 def _show_wrong_sources(statement: Statement) -> None:
@@ -343,17 +331,6 @@ def _show_disagreements(statement: Statement, person: str | None) -> None:
 def _take_back(session: str, item: int, by: str) -> str:
     reviews.undo_decision(workspace(), session, by, item=item)
     return "Taken back. It is the next one under Reading."
-
-
-def _offer_outcome(statement: Statement, person: str | None) -> None:
-    session = statement.session
-    with st.container(horizontal=True, gap="small"):
-        help = "Edits, deletions and marks of wrong sources become one version of the golden dataset."
-        apply = partial(_apply, session.session)
-        offer_act("Apply what is settled", "review_apply", "done_all", apply, person, help=help)
-        if session.closed_at is None:
-            help = "No more reading and decisions; everyone may then see every decision."
-            offer_act("Close the review", "review_close", "lock", partial(_close, session.session), person, help=help)
 
 
 @keep_outcome

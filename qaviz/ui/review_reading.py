@@ -107,18 +107,14 @@ def open_reading(session: ReviewSession, reader: str) -> None:
 def read_triplets(rows: pl.DataFrame | None) -> None:
     """Draw the reader's next triplet, and act on what they say of it. `rows` are of a run over the dataset."""
     state: _State = st.session_state[STATE]
-    book = _bring_up_to_date(state)
-    item = _open_item(state, book)
-    view = _describe_state(state) | (_describe_item(state, book, item, rows) if item else {})
-    _reading(key=READING, data=view, on_said_change=partial(_act_on, state, book))
-
-
-def _bring_up_to_date(state: _State) -> _Book:
     version = newest_version(workspace(), state.session.line)
     if state.refreshed != version.golden_id:
         refresh_review(workspace(), state.session.session)
         state.refreshed, state.item = version.golden_id, None
-    return _open_book(version)
+    book = _open_book(version)
+    item = _open_item(state, book)
+    view = _describe_state(state) | (_describe_item(state, book, item, rows) if item else {})
+    _reading(key=READING, data=view, on_said_change=partial(_act_on, state, book))
 
 
 def _open_item(state: _State, book: _Book) -> reviews.ReviewItem | None:
@@ -187,12 +183,19 @@ def _describe_item(state: _State, book: _Book, item: reviews.ReviewItem, rows: p
     triplet, passage = book.triplets[item.question_id], _find_passage(book, item)
     drafted: dict[str, str | None] = {name: item.draft.get(name) for name in TEXTS}
     edited = {name: text for name, text in drafted.items() if text is not None}
+    texts = {name: visible(triplet[name] or "") for name in TEXTS}
+    variants = texts[FACT].replace(AND_DELIMITER, f" {AND_DELIMITER}{OR_DELIMITER}").split(OR_DELIMITER)
+    of_question = rows.filter(pl.col(QUESTION_ID) == item.question_id) if rows is not None else None
+    responses = of_question.head(MOST_RESPONSES).select(PIPELINE, RESPONSE).rows() if of_question is not None else []
     return {
         "item": str(item.item),
         "position": f"{visible(item.question_id)}. {state.position}",
         "passage": _describe_passage(triplet, passage),
-        "triplet": _describe_triplet(triplet),
-        "responses": _describe_responses(rows, item.question_id),
+        "triplet": {**texts, "variants": [part.strip() for part in variants if part.strip()]},
+        "responses": [
+            {"pipeline": visible(pipeline), "text": visible((response or "")[:LONGEST_RESPONSE])}
+            for pipeline, response in responses
+        ],
         "draft": {
             **{name: text and visible(text) for name, text in drafted.items()},
             "findings": list(item.draft.get("findings") or []),
@@ -213,26 +216,6 @@ def _describe_passage(triplet: Texts, passage: pl.DataFrame | None) -> _View:
     marked = marked_parts(chunk["text"], fact_variants(triplet[FACT] or ""))
     parts = [_Part(text=visible(text), kind="fact" if is_fact else None) for text, is_fact in marked]
     return {"place": visible(f"{place_in_words(chunk)}{heading}"), "parts": parts, "legend": LEGEND}
-
-
-def _describe_triplet(triplet: Texts) -> _View:
-    """The texts of the triplet, and the variants of its fact."""
-    texts = {name: visible(triplet[name] or "") for name in TEXTS}
-    parts = texts[FACT].replace(AND_DELIMITER, f" {AND_DELIMITER}{OR_DELIMITER}").split(OR_DELIMITER)
-    return {**texts, "variants": [part.strip() for part in parts if part.strip()]}
-
-
-def _describe_responses(rows: pl.DataFrame | None, question_id: str) -> list[Mapping[str, str]]:
-    """What pipelines answer to the triplet's question: the first MOST_RESPONSES of them."""
-    if rows is None:
-        return []
-    responses = (
-        rows.lazy().filter(pl.col(QUESTION_ID) == question_id).select(pl.col(PIPELINE).cast(pl.String), RESPONSE)
-    )
-    return [
-        {"pipeline": visible(pipeline), "text": visible((response or "")[:LONGEST_RESPONSE])}
-        for pipeline, response in responses.head(MOST_RESPONSES).collect().iter_rows()
-    ]
 
 
 def _ask_gate(triplet: Texts, passage: pl.DataFrame) -> str:

@@ -101,7 +101,7 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
         show_sentences("reasons", decision.reasons, lead=decision.sentence)
         judge = shown.run.judge
         st.text(f"{_BASIS} Judge of unsure verdicts: {judge}." if judge else _BASIS)
-        method = decision.ranking.filter(_is_pipeline(decision.subject))["method"].item()
+        method = decision.ranking.filter(pl.col(c.PIPELINE) == decision.subject)["method"].item()
         _show_part("Interval", f"{method}.")
         _show_part("Can the verdicts be trusted?", decision.trust)
         _show_part("Criteria", _criteria(decision))
@@ -114,10 +114,6 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
         label = f"{plural(flip.needed, 'open response')} of {plain(flip.pipeline)} could change this"
         what = (Cell.UNSURE.value, flip.pipeline)
         st.button(label, key="step_flip", type="tertiary", on_click=select_cells, args=what)
-
-
-def _is_pipeline(name: str) -> pl.Expr:
-    return pl.col(c.PIPELINE) == name
 
 
 def _show_part(title: str, text: str) -> None:
@@ -141,7 +137,7 @@ def _show_risk(decision: Decision) -> None:
 
 
 def _criteria(decision: Decision) -> str:
-    own = decision.criteria.filter(_is_pipeline(decision.subject))["outcome"]
+    own = decision.criteria.filter(pl.col(c.PIPELINE) == decision.subject)["outcome"]
     if own.is_empty():
         return "None set. Set them on Compare."
     return f"{decision.subject} meets {out_of(int((own == Outcome.MET.value).sum()), own.len())}."
