@@ -295,7 +295,7 @@ def save_judged(
 ) -> Run:
     """Save the run's responses as another run, in which the judge with this key decides the open ones. Its engine names
     the judge, and people's labels of the responses go with it. `despite_probes` is an owner's reason
-    (`store.grades.trust_judge`). Raises QavizError if there is no such judge, it may not decide, or the disk
+    (`store.labels.trust_judge`). Raises QavizError if there is no such judge, it may not decide, or the disk
     refuses."""
     workspace.refuse_name(name)
     judged_by = runs.find_judge(workspace, run, judge)

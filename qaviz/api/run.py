@@ -149,7 +149,14 @@ class EvaluatedRun:
         Columns: first, second, metric, paired (questions), mean_first, mean_second, difference, low, high (95 %
         interval), wins, losses, ties, p, decision, sentence and more. Raises QavizError for an unknown pipeline.
         """
-        self._refuse_unknown(first, second)
+        quoted = ", ".join(f'"{name}"' for name in self.pipelines)
+        problems = [
+            Problem("compare", f'the pipeline "{name}"', f"one of {quoted}", "Name a pipeline of the run.")
+            for name in (first, second)
+            if name not in self.pipelines
+        ]
+        if problems:
+            raise QavizError(*problems)
         outcomes = tabulate(self.rows, self.asked[c.QUESTION_ID], self.labels, apart=True)
         scores = {name: read_score(outcomes, name) for name in self._list_scores()}
         return compare_pairs(outcomes.with_columns(**scores), [(first, second)], (*COMPARED, *scores))
@@ -285,16 +292,6 @@ class EvaluatedRun:
                 mlflow.log_text(own.to_json(orient="records", force_ascii=False), "responses.json")
                 ids.append(started.info.run_id)
         return ids
-
-    def _refuse_unknown(self, *names: str) -> None:
-        quoted = ", ".join(f'"{name}"' for name in self.pipelines)
-        problems = [
-            Problem("compare", f'the pipeline "{name}"', f"one of {quoted}", "Name a pipeline of the run.")
-            for name in names
-            if name not in self.pipelines
-        ]
-        if problems:
-            raise QavizError(*problems)
 
 
 @dataclass(frozen=True)

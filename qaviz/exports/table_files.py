@@ -79,16 +79,11 @@ def _quote_expression(text: pl.Expr) -> pl.Expr:
 
 
 def as_csv(frame: pl.DataFrame) -> bytes:
-    """The table as CSV in UTF-8 for a spreadsheet: neither its cells nor its column names start a formula."""
-    return MARK + csv_text(frame).encode()
-
-
-def csv_text(frame: pl.DataFrame) -> str:
-    """The same as text, without the mark. Texts are quoted, so that a separator in one ends no cell."""
-    names = pl.select(_quote_expression(pl.lit(pl.Series(frame.columns)))).to_series()
+    """The table as CSV in UTF-8 for a spreadsheet: neither its cells nor its column names start a formula. Texts are
+    quoted, so that a separator in one ends no cell."""
     shown = inert(frame)
-    shown.columns = names.to_list()
-    return shown.write_csv(quote_style="non_numeric")
+    shown.columns = pl.select(_quote_expression(pl.lit(pl.Series(frame.columns)))).to_series().to_list()
+    return MARK + shown.write_csv(quote_style="non_numeric").encode()
 
 
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:

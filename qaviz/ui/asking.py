@@ -1,4 +1,4 @@
-"""Asking from the pages: a pipeline that the server's owner allows, on Load, and a judge, on Judges."""
+"""Asking a pipeline that the server's owner allows, on Load."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -11,12 +11,9 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.numbers import plural
 from qaviz.background import Job
 from qaviz.golden.versions import newest_version
-from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run, parse_only
-from qaviz.llm import Settings, open_session
 from qaviz.llm.requests import hash_of
 from qaviz.loading import Source, apart, silent
 from qaviz.model.columns import ERROR, QUESTION, QUESTION_ID, RESPONSE
@@ -31,7 +28,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_work, start_job
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import offers, person_said
+from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.table import show_frame
 
 TRIED = 3
@@ -50,24 +47,23 @@ class Asking:
 @say_problems
 def offer_asking(run: Run | None, uploaded: Source | None) -> None:
     """Draw the pipelines that may be asked the questions of the uploaded golden dataset, else of the run's."""
-    allowed = allowed_pipelines()
+    allowed, of = allowed_pipelines(), uploaded or run
     with st.expander("Ask a pipeline", icon=":material/forum:", expanded=bool(allowed)):
         if not allowed:
             st.caption(
                 "No pipeline is configured. Whoever starts the server names them in a TOML file: "
                 f"`qaviz app --pipelines FILE`, or {PIPELINES_VARIABLE}."
             )
-        elif run is None and uploaded is None:
+        elif of is None:
             st.caption("Choose a golden dataset above, or open a run, to ask its questions.")
         else:
-            of = uploaded.name if uploaded else run.name if run else ""
-            st.caption(plain(f"The questions are those of the golden dataset of {of}."))
+            st.caption(plain(f"The questions are those of the golden dataset of {of.name}."))
             pipeline = allowed[st.selectbox("Pipeline", list(allowed), width=200)]
             # Where people sign in, each sees only their own.
             key = ("ask", workspace().actor.subject, pipeline.name)
             job: Job[Asking] | None = show_work(
                 key,
-                partial(_draw_buttons, key, pipeline, run, uploaded),
+                partial(_draw_buttons, key, pipeline, of),
                 cancelled="Cancelled. Answers so far are kept: asking all questions again asks the rest.",
                 broke_off="Asking stopped; answers so far are kept.",
             )
@@ -76,7 +72,7 @@ def offer_asking(run: Run | None, uploaded: Source | None) -> None:
 
 
 @say_problems
-def _draw_buttons(key: Hashable, pipeline: Pipeline, run: Run | None, uploaded: Source | None) -> None:
+def _draw_buttons(key: Hashable, pipeline: Pipeline, of: Source | Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.text_input("Name of the new run", f"{pipeline.name} {datetime.now():%Y-%m-%d %H:%M}", width=240)
         cap = cap_field() if pipeline.kind in ("openai", "bedrock") else ""
@@ -88,16 +84,12 @@ def _draw_buttons(key: Hashable, pipeline: Pipeline, run: Run | None, uploaded: 
     home.require(Deed.IMPORT)
     if started:
         home.refuse_name(title)
-    golden = pl.DataFrame()
-    if uploaded:
-        golden, _ = apart.load_golden(uploaded, silent)
-    elif run:
-        golden = home.golden(newest_version(home, run.golden_id).golden_id)
+    if isinstance(of, Source):
+        golden, _ = apart.load_golden(of, silent)
+    else:
+        golden = home.golden(newest_version(home, of.golden_id).golden_id)
     ask = partial(_ask_all, home, golden, title=title, by=person_said()) if started else partial(_ask_some, golden)
     start_job(key, partial(ask, pipeline, settings))
-
-
-_CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}
 
 
 def _ask_some(
@@ -152,56 +144,3 @@ def _show_asked(asking: Asking) -> None:
             if asking.before:
                 against = {url_state.AGAINST: asking.before.run_id}
                 url_state.draw_link("Compare with the last run", "compare", **params, **against)
-
-
-def offer_judging(run: Run) -> None:
-    """Draw the form that asks a judge about the run, or how far one is."""
-    st.subheader("Ask a judge", anchor=False)
-    job: Job[Judged] | None = show_work(
-        ("judge", run.run_id),
-        partial(_draw_judge_form, run),
-        cancelled="Cancelled. Replies so far are kept.",
-        broke_off="The judge stopped; replies so far are kept.",
-    )
-    if job and job.result:
-        outcome = job.result
-        st.text(
-            f"{count(outcome.graded)} of {plural(outcome.asked, 'response')} graded, {count(outcome.unscored)} "
-            f"unscored; {plural(outcome.calls, 'call')}."
-        )
-        if outcome.stopped:
-            st.text(plain(f"Stopped by {outcome.stopped}."))
-
-
-@say_problems
-def _draw_judge_form(run: Run) -> None:
-    if not offers(workspace(), Deed.JUDGE, "ask a judge"):
-        return
-    st.caption(
-        "OPENAI_BASE_URL names the server and OPENAI_API_KEY holds the key, as set where qaviz was started. "
-        "Every reply is kept: no request is paid twice."
-    )
-    with st.form("ask_judge", border=False):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            model = st.text_input("Model", placeholder="openai:NAME, ollama:NAME …", width=260)
-            which = st.selectbox("Responses", list(_CHOICES), format_func=_CHOICES.__getitem__, width=260)
-            cap = cap_field()
-            few = st.toggle("With examples", value=True)
-        with st.container(horizontal=True):
-            estimated = st.form_submit_button("Estimate", icon=":material/calculate:")
-            started = st.form_submit_button("Ask", type="primary", icon=":material/gavel:")
-    if not (estimated or started):
-        return
-    judge, only = Judge(model=model, few_shot=few), parse_only(which)
-    settings = Settings(model=model, journal=journal_of(workspace(), run), caps=read_cap(cap))
-    if estimated:
-        with open_session(settings) as session:
-            st.text(f"{estimate_run(session, workspace(), run, judge, only).describe()}.")
-        return
-    home, by = workspace(), person_said()
-
-    def ask_judge(progress: Progress, cancelled: Cancelled) -> Judged:
-        with open_session(settings) as session:
-            return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
-
-    start_job(("judge", run.run_id), ask_judge)

@@ -131,7 +131,7 @@ def propose_fact(curating: Curating, question: str) -> str | None:
 
 @keep(waiting="Computing what edits change", by=_IDENTITIES)
 def effects_of(curating: Curating) -> pl.DataFrame:
-    """`preview.expected_effects` of all that the findings propose."""
+    """`edits.expected_effects` of all that the findings propose."""
     proposed = edits_to(curating.golden, proposed_edits(curating.findings))
     return expected_effects(curating.rows, proposed, curating.labels)
 

@@ -1,4 +1,6 @@
-"""Judges on the screen: how far each agrees with people, and a run in which it decides."""
+"""Judges on the screen: how far each agrees with people, a run in which it decides, and the form that asks one."""
+
+from functools import partial
 
 import polars as pl
 import streamlit as st
@@ -7,18 +9,23 @@ from qaviz import runs
 from qaviz.analysis.labels import DIFFERS, calibration_of, calibration_sentences, compare_people
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import find_correcting
+from qaviz.background import Job
 from qaviz.judging.agreement import JudgeCalibration
-from qaviz.judging.runs import unscored_counts
+from qaviz.judging.prompts import Judge
+from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run, parse_only, unscored_counts
+from qaviz.llm import Settings, open_session
 from qaviz.model.columns import JUDGE
+from qaviz.model.records import Progress, Run
 from qaviz.model.visible import plain
+from qaviz.processes import Cancelled
 from qaviz.report import Column
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import KnownJudge, kept_grades, known_judges
 from qaviz.ui.agreement import show_graders
-from qaviz.ui.asking import offer_judging
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of, opinions_of, view_run
 from qaviz.ui.widgets.components import say_problems
+from qaviz.ui.widgets.jobs import cap_field, read_cap, show_work, start_job
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
@@ -39,7 +46,21 @@ def show_judges(shown: OpenRun) -> None:
         _show_judge(shown, judges)
     else:
         st.text("No judge has graded responses of this run yet.")
-    offer_judging(shown.run)
+    st.subheader("Ask a judge", anchor=False)
+    job: Job[Judged] | None = show_work(
+        ("judge", shown.run.run_id),
+        partial(_draw_judge_form, shown.run),
+        cancelled="Cancelled. Replies so far are kept.",
+        broke_off="The judge stopped; replies so far are kept.",
+    )
+    if job and job.result:
+        outcome = job.result
+        st.text(
+            f"{count(outcome.graded)} of {plural(outcome.asked, 'response')} graded, {count(outcome.unscored)} "
+            f"unscored; {plural(outcome.calls, 'call')}."
+        )
+        if outcome.stopped:
+            st.text(plain(f"Stopped by {outcome.stopped}."))
 
 
 def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
@@ -108,3 +129,40 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
     run = runs.save_judged(shown.run, workspace(), judge.key, name, person_said(), reason)
     url_state.write(url_state.RUN, run.run_id)
     st.rerun()
+
+
+_CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}
+
+
+@say_problems
+def _draw_judge_form(run: Run) -> None:
+    if not offers(workspace(), Deed.JUDGE, "ask a judge"):
+        return
+    st.caption(
+        "OPENAI_BASE_URL names the server and OPENAI_API_KEY holds the key, as set where qaviz was started. "
+        "Every reply is kept: no request is paid twice."
+    )
+    with st.form("ask_judge", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            model = st.text_input("Model", placeholder="openai:NAME, ollama:NAME …", width=260)
+            which = st.selectbox("Responses", list(_CHOICES), format_func=_CHOICES.__getitem__, width=260)
+            cap = cap_field()
+            few = st.toggle("With examples", value=True)
+        with st.container(horizontal=True):
+            estimated = st.form_submit_button("Estimate", icon=":material/calculate:")
+            started = st.form_submit_button("Ask", type="primary", icon=":material/gavel:")
+    if not (estimated or started):
+        return
+    judge, only = Judge(model=model, few_shot=few), parse_only(which)
+    settings = Settings(model=model, journal=journal_of(workspace(), run), caps=read_cap(cap))
+    if estimated:
+        with open_session(settings) as session:
+            st.text(f"{estimate_run(session, workspace(), run, judge, only).describe()}.")
+        return
+    home, by = workspace(), person_said()
+
+    def ask_judge(progress: Progress, cancelled: Cancelled) -> Judged:
+        with open_session(settings) as session:
+            return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
+
+    start_job(("judge", run.run_id), ask_judge)

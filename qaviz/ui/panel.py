@@ -21,7 +21,7 @@ from qaviz.model import columns as c
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, Triplet, typed_rows
 from qaviz.model.visible import visible
-from qaviz.report import Column, Record
+from qaviz.report import Column
 from qaviz.runs import with_bertscore
 from qaviz.scoring.language_models import find_models
 from qaviz.store.audit_log import Deed
@@ -272,16 +272,13 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
     st.caption("As the other tool gave them. Nothing on these pages is computed from them.")
     diagnoses = dict(scores.select(PIPELINE, DIAGNOSIS).iter_rows())
     names = [name for name in pipelines if name in diagnoses]
-    by_score = scores.group_by(SCORE, maintain_order=True)
-    theirs = [
-        {"score": score}
-        | dict(zip(of_score[PIPELINE], map(_describe_score, of_score.iter_rows(named=True)), strict=True))
-        for (score,), of_score in by_score
-    ]
+    theirs = []
+    for (score,), of_score in scores.group_by(SCORE, maintain_order=True):
+        cells = {
+            name: {"value": None if value is None else figure(value, 4), "why_not": why_not or MISSING}
+            for name, value, why_not in of_score.select(PIPELINE, VALUE, WHY_NOT).iter_rows()
+        }
+        theirs.append({"score": score, **cells})
     ours = {"score": "Diagnosis, by qaviz"} | {name: {"value": diagnoses[name]} for name in names}
     columns = [Column("score", "Score"), *(Column(name, name, missing="{why_not}") for name in names)]
     show_frame("their_scores", "Scores that came with the file", [ours, *theirs], columns)
-
-
-def _describe_score(row: Record) -> dict[str, str | None]:
-    return {"value": None if row[VALUE] is None else figure(row[VALUE], 4), "why_not": row[WHY_NOT] or MISSING}

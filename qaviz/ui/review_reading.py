@@ -131,19 +131,16 @@ def _open_item(state: _State, book: _Book) -> reviews.ReviewItem | None:
     state.position = (
         f"You decided on {count(done.own)}. The review has {count(done.decided)} of {count(done.wanted)} decisions."
     )
-    state.checks = _check_item(state, book, state.item) if state.item else []
+    state.checks = []
+    if state.item:
+        flags = seen_flags(workspace(), state.session.session, state.item.item, state.reader)
+        state.checks = [f"{source}: {visible(detail)}" for source, detail in flags]
+        passage = _find_passage(book, state.item)
+        if passage is not None:
+            state.checks.append(_ask_gate(book.triplets[state.item.question_id], passage))
+        state.checks = state.checks or ["Nothing is found."]
     state.attempt += 1
     return state.item
-
-
-def _check_item(state: _State, book: _Book, item: reviews.ReviewItem) -> list[str]:
-    """What flags, figures and the gate say of the triplet, a sentence each."""
-    flags = seen_flags(workspace(), state.session.session, item.item, state.reader)
-    notes = [f"{source}: {visible(detail)}" for source, detail in flags]
-    triplet, passage = book.triplets[item.question_id], _find_passage(book, item)
-    if passage is not None:
-        notes.append(_ask_gate(triplet, passage))
-    return notes or ["Nothing is found."]
 
 
 def _find_passage(book: _Book, item: reviews.ReviewItem) -> pl.DataFrame | None:

@@ -182,11 +182,20 @@ def show_record(runs: pl.DataFrame, person: str | None) -> None:
     with st.container(border=True):
         _show_head(record)
         if record.state == RunState.DELETED:
-            _offer_return(record, person)
+            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+                run_id, before = record.run.run_id, record.run.name
+                name = st.text_input("Name", before, key=f"return_{run_id}", max_chars=LONGEST_NAME, width=320)
+                bring_back = partial(undelete, name=name)
+                _draw_act("Restore", bring_back, run_id, person, f"“{name.strip()}” is back in the lists.")
+            st.caption("To delete runs for good: `python -m qaviz runs purge` lists them, and `--yes` removes them.")
         else:
             _edit(record, runs["tags"].explode().drop_nulls().unique().to_list(), person)
             _offer_acts(record, person)
-        _show_provenance(record, runs)
+        number = runs.filter(pl.col("run_id") == record.run.run_id)["golden_number"].item()
+        with st.expander("Origin", icon=":material/account_tree:"):
+            lines = pl.DataFrame(list(provenance_lines(record, number)), schema=["what", "words"], orient="row")
+            columns = ("what", Column("words", "It is", wide=True, whole=True))
+            show_frame("provenance", "Origin of the run", lines, columns, short=True)
 
 
 def _close() -> None:
@@ -198,19 +207,16 @@ def _show_head(record: RunRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="top"):
         st.subheader(plain(run.name), anchor=False)
         st.button("Close", key="card_close", icon=":material/close:", on_click=_close, type="tertiary")
+    state = ""
+    if record.deleted_at:
+        state = f" Deleted by {record.deleted_by} on {day(record.deleted_at)}. Its files stay until it is purged."
+    elif record.archived_at:
+        state = f" Archived by {record.archived_by} on {day(record.archived_at)}."
     words = (
         f"{run.run_id}: {describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
-        f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{_explain_state(record)}"
+        f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{state}"
     )
     st.caption(plain(words))
-
-
-def _explain_state(record: RunRecord) -> str:
-    if record.deleted_at:
-        return f" Deleted by {record.deleted_by} on {day(record.deleted_at)}. Its files stay until it is purged."
-    if record.archived_at:
-        return f" Archived by {record.archived_by} on {day(record.archived_at)}."
-    return ""
 
 
 def _edit(record: RunRecord, all_tags: list[str], person: str | None) -> None:
@@ -262,19 +268,3 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
 def _draw_act(label: str, change: Callable[..., object], run_id: str, person: str | None, words: str) -> None:
     act = partial(_act, partial(change, workspace(), run_id), words)
     offer_act(label, f"run_{label.lower()}", "", act, person)
-
-
-def _offer_return(record: RunRecord, person: str | None) -> None:
-    run_id = record.run.run_id
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        name = st.text_input("Name", record.run.name, key=f"return_{run_id}", max_chars=LONGEST_NAME, width=320)
-        _draw_act("Restore", partial(undelete, name=name), run_id, person, f"“{name.strip()}” is back in the lists.")
-    st.caption("To delete runs for good: `python -m qaviz runs purge` lists them, and `--yes` removes them.")
-
-
-def _show_provenance(record: RunRecord, runs: pl.DataFrame) -> None:
-    number = runs.filter(pl.col("run_id") == record.run.run_id)["golden_number"].item()
-    with st.expander("Origin", icon=":material/account_tree:"):
-        lines = pl.DataFrame(list(provenance_lines(record, number)), schema=["what", "words"], orient="row")
-        columns = ("what", Column("words", "It is", wide=True, whole=True))
-        show_frame("provenance", "Origin of the run", lines, columns, short=True)

@@ -104,7 +104,10 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
         method = decision.ranking.filter(pl.col(c.PIPELINE) == decision.subject)["method"].item()
         _show_part("Interval", f"{method}.")
         _show_part("Can the verdicts be trusted?", decision.trust)
-        _show_part("Criteria", _criteria(decision))
+        outcomes = decision.criteria.filter(pl.col(c.PIPELINE) == decision.subject)["outcome"]
+        met = out_of(int((outcomes == Outcome.MET.value).sum()), outcomes.len())
+        words = f"{decision.subject} meets {met}." if outcomes.len() else "None set. Set them on Compare."
+        _show_part("Criteria", words)
         _show_part("What would settle it", decision.settling)
         if decision.effort:
             _show_part("Cost and time", decision.effort)
@@ -134,13 +137,6 @@ def _show_risk(decision: Decision) -> None:
         st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
         worst = url_state.WIDE | {url_state.WORST: "yes"}
         url_state.draw_link("The five worst", "responses", "priority_high", **worst)
-
-
-def _criteria(decision: Decision) -> str:
-    own = decision.criteria.filter(pl.col(c.PIPELINE) == decision.subject)["outcome"]
-    if own.is_empty():
-        return "None set. Set them on Compare."
-    return f"{decision.subject} meets {out_of(int((own == Outcome.MET.value).sum()), own.len())}."
 
 
 def _show_steps(shown: OpenRun, decision: Decision) -> None:

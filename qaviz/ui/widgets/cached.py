@@ -101,7 +101,7 @@ def over_repeats(shown: OpenRun) -> OpenRun:
 
 @keep()
 def repeats_of(run: Run) -> pl.DataFrame:
-    """`consistency.consistency` of the run."""
+    """`tables.consistency` of the run."""
     return tables.consistency(workspace().rows(run, tables.OF_REPEATS))
 
 
@@ -115,13 +115,13 @@ def decision_of(view: RunView) -> Decision:
 
 @keep()
 def certificate_of(view: RunView) -> Certificate:
-    """`certificate.certify_run` of the run."""
+    """`labels.certify_run` of the run."""
     return certify_run(view.shown.rows, _kept_labels(view), PROMISE)
 
 
 @keep()
 def queue_of(shown: OpenRun, leader: str, contenders: tuple[str, ...]) -> pl.DataFrame:
-    """`label_queue.label_queue` of the run."""
+    """`labels.label_queue` of the run."""
     return label_queue(shown.rows, leader, contenders)
 
 
@@ -175,7 +175,7 @@ def _asked_in(shown: OpenRun) -> pl.DataFrame:
 
 
 def opinions_of(view: RunView) -> pl.DataFrame:
-    """`judges.heard_opinions` of the run: of the judge that it heard, else of the one that graded it last."""
+    """`labels.heard_opinions` of the run: of the judge that it heard, else of the one that graded it last."""
     judge = next(iter(known_judges(workspace(), view.shown.run)), None)
     return _opinions_in(view, (judge.key, judge.last_used_at) if judge else None)
 

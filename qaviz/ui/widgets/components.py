@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
-from urllib.parse import unquote
 
 import polars as pl
 import streamlit as st
@@ -80,11 +79,6 @@ _cookie = declare_component("remembered", "<span></span>")
 
 
 NAME_COOKIE = "qaviz_name"
-
-
-def read_name() -> str:
-    """The reader's name as the browser remembers it, blank for none. Anyone may have written it: check it."""
-    return unquote(dict(st.context.cookies).get(NAME_COOKIE, ""))
 
 
 def remember_name(name: str, place: str = "") -> None:

@@ -63,8 +63,13 @@ def pick_filters(shown: OpenRun, *names: str, fixed: Sequence[str] = (VERDICT, F
     """
     ranges = read_ranges()
     elsewhere = {name: [word.value for word in CLASSES[name] if word.value in url_state.values(name)] for name in fixed}
+    options = {
+        PIPELINE: list(shown.run.pipelines),
+        CATEGORY: groups_of(shown.golden),
+        DIAGNOSIS: [cell.value for cell in Cell],
+    }
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        picked = {name: pick_several(name, options) for name, options in _choices(shown, names).items()}
+        picked = {name: pick_several(name, options[name]) for name in names if len(options.get(name, ())) > 1}
         wanted = url_state.TEXT in names
         text = pick_text(url_state.TEXT, "Search the texts", "filter_text") if wanted else ""
         chips = {name: f"{name} {join(classes)}" for name, classes in elsewhere.items() if classes}
@@ -82,16 +87,6 @@ def read_ranges() -> list[tuple[str, Range]]:
     """The ranges that the URL says; one that is none of 0 to 1 is not said."""
     written = ((name, _RANGE.fullmatch(url_state.value(name) or "")) for name in url_state.RANGES)
     return [(name, (float(bounds[1]), float(bounds[2]))) for name, bounds in written if bounds]
-
-
-def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
-    """What there is to pick of each named class that has several."""
-    options = {
-        PIPELINE: list(shown.run.pipelines),
-        CATEGORY: groups_of(shown.golden),
-        DIAGNOSIS: [cell.value for cell in Cell],
-    }
-    return {name: options[name] for name in names if len(options.get(name, ())) > 1}
 
 
 def _writer(name: str, key: str, usual: str = "") -> Callable[[], None]:

@@ -78,11 +78,6 @@ def hash_content(source: Source) -> tuple[str, str]:
         return source.name, error.problems[0].found
 
 
-def identify_table(table: pl.DataFrame) -> tuple[object, ...]:
-    """What tells a table from every other: its columns and the hashes of its rows, in order."""
-    return table.columns, table.hash_rows().to_numpy().tobytes()
-
-
 def _identify_run(run: Run) -> tuple[object, ...]:
     return run.run_id, run.pipelines, astuple(run.thresholds)
 
@@ -97,7 +92,8 @@ CONTENT: Identities = {
     Run: lambda run: run.run_id,
     GoldenVersion: lambda version: (version.line, version.golden_id),
     Source: identify_source,
-    pl.DataFrame: identify_table,
+    # Its columns and the hashes of its rows, in order.
+    pl.DataFrame: lambda table: (table.columns, table.hash_rows().to_numpy().tobytes()),
 }
 """The types whose identity is that of their content, whoever asks."""
 

@@ -117,21 +117,14 @@ def find_view(own: str, tab: str) -> str:
     return own or OLD_VIEWS.get(tab, "")
 
 
-def _run_with_menu() -> None:
-    """Run app.py, which runs this page with its menu, where Streamlit has started the page alone.
-
-    Streamlit's old router does so, because of the folder `pages` beside app.py, when the first page opened in a session
-    is not app.py. Streamlit puts app.py's folder first in the path.
-    """
-    if not _mapped.is_set():
-        runpy.run_module("app")
-        st.stop()
-
-
 def open_frame(title: str) -> str:
     """Draw what every page has: browser title, heading, menu, tabs; returns the open tab, blank for none. For pages
     that need no run."""
-    _run_with_menu()
+    if not _mapped.is_set():
+        # Streamlit's old router started this page alone, as it does for the first page of a session, because of the
+        # folder `pages` beside app.py. It puts that folder first in the path: app.py runs this page, with its menu.
+        runpy.run_module("app")
+        st.stop()
     st.set_page_config(
         page_title=f"{title} · qaviz",
         # A file of our own: Streamlit has the browser fetch a material icon for the tab from Google.

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import Literal
+from urllib.parse import unquote
 
 import streamlit as st
 
@@ -16,7 +17,7 @@ from qaviz.store.members import find_former, own_role
 from qaviz.store.roles import Actor
 from qaviz.store.tables import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.workspace import Workspace
-from qaviz.ui.widgets.components import read_name, remember_name, say_problems, show_problems
+from qaviz.ui.widgets.components import NAME_COOKIE, remember_name, say_problems, show_problems
 from qaviz.ui.widgets.keeping import Arguments, Permission
 
 PERSON = "person"
@@ -75,8 +76,9 @@ def person_said() -> str | None:
 def _known_name() -> str:
     """The name of this visit, else a valid one that the browser remembers, else blank."""
     if PERSON not in st.session_state:
+        remembered = unquote(dict(st.context.cookies).get(NAME_COOKIE, ""))  # anyone may have written it
         try:
-            st.session_state[PERSON] = checked_name(read_name(), NAME_OF_PERSON)
+            st.session_state[PERSON] = checked_name(remembered, NAME_OF_PERSON)
         except QavizError:
             st.session_state[PERSON] = ""
     return str(st.session_state[PERSON])

@@ -102,7 +102,7 @@ def pick_apart(shown: OpenRun, opinions: pl.DataFrame, listed: Passing) -> Passi
     """Draw the switches to responses on which verdict and judge differ, and to those in a language that qaviz does not
     read, where there are any; returns those picked.
 
-    `opinions` are as `judges.heard_opinions` returns them.
+    `opinions` are as `labels.heard_opinions` returns them.
     """
     unread, _ = _find_unread(shown)
     switches = (
@@ -162,7 +162,7 @@ def show_responses(
     opinions: pl.DataFrame | None = None,
 ) -> None:
     """Draw these diagnosed rows with these columns, a page at a time; with what rules, judge and people say, where
-    there are `opinions` (`judges.heard_opinions`)."""
+    there are `opinions` (`labels.heard_opinions`)."""
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
