@@ -68,22 +68,18 @@ def lay_out(figures: object) -> "Iterator[str | Table]":
     for name, value in content.items() if isinstance(content, dict) else [("", content)]:
         words = name.replace("_", " ")
         if isinstance(value, list) and value and all(isinstance(record, dict) for record in value):
-            yield from _tabulate(words, value)
+            from polars import DataFrame
+
+            from qaviz.report import table_of
+
+            # Without the columns that have nothing in any record.
+            names = [name for name in value[0] if any(record.get(name) not in (None, []) for record in value)]
+            rows = [[_write_value(record.get(name)) for name in names] for record in value[:MOST_ROWS]]
+            yield table_of(DataFrame(rows, names, orient="row"), *names, title=words)
+            if len(value) > MOST_ROWS:
+                yield f"  and {len(value) - MOST_ROWS:,} more: --format json has all"
         else:
             yield f"{words}: {_write_value(value)}" if words else _write_value(value)
-
-
-def _tabulate(title: str, records: list[dict[str, object]]) -> "Iterator[str | Table]":
-    """The first records as a table, without the columns that have nothing in any of them."""
-    from polars import DataFrame
-
-    from qaviz.report import table_of
-
-    names = [name for name in records[0] if any(record.get(name) not in (None, []) for record in records)]
-    rows = [[_write_value(record.get(name)) for name in names] for record in records[:MOST_ROWS]]
-    yield table_of(DataFrame(rows, names, orient="row"), *names, title=title)
-    if len(records) > MOST_ROWS:
-        yield f"  and {len(records) - MOST_ROWS:,} more: --format json has all"
 
 
 def _write_value(value: object) -> str:

@@ -105,7 +105,15 @@ def _show_agreement(shown: OpenRun) -> None:
     labels = _pick_labels(shown.run, labels)
     measured = agreement(shown.rows, counting(labels))
     show_sentences("agreement", agreement_points(measured, labels), lead=agreement_lead(measured))
-    _show_figures(measured)
+    groups = {"pipeline": measured.by_pipeline, "category": measured.by_category}
+    filled = {name: table for name, table in groups.items() if not table.is_empty()}
+    confusion, *others = st.tabs(["Labels against verdicts", *(f"By {name}" for name in filled)])
+    with confusion:
+        _show_confusion(measured)
+    for tab, (name, table) in zip(others, filled.items(), strict=True):
+        with tab:
+            lowest_first = table.sort("accuracy", maintain_order=True)
+            show_frame(f"agreement_{name}", f"Agreement by {name}", lowest_first, (name, _AGREED), short=True)
     show_graders("people", compare_people(labels_of(shown.run)))
     st.subheader("Label differs from the verdict, worst first", anchor=False)
     if measured.disagreements.is_empty():
@@ -138,27 +146,6 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> pl.DataFrame:
     return labels
 
 
-def _show_figures(measured: Agreement) -> None:
-    groups = {"pipeline": measured.by_pipeline, "category": measured.by_category}
-    filled = {name: table for name, table in groups.items() if not table.is_empty()}
-    confusion, *others = st.tabs(["Labels against verdicts", *(f"By {name}" for name in filled)])
-    with confusion:
-        _show_confusion(measured)
-    share = Column(
-        "accuracy",
-        "Verdicts that people agree with",
-        kind=Kind.SHARE,
-        ends=ENDS,
-        text="{agreed:,} of {responses:,}",
-        note="likely {interval}",
-        wide=True,
-    )
-    for tab, (name, table) in zip(others, filled.items(), strict=True):
-        with tab:
-            lowest_first = table.sort("accuracy", maintain_order=True)
-            show_frame(f"agreement_{name}", f"Agreement by {name}", lowest_first, (name, share), short=True)
-
-
 def _show_confusion(measured: Agreement) -> None:
     opposite = pl.col(LABEL).replace_strict(OPPOSITE, default=None)
     columns, cells = [Column(LABEL, "Label", note="{labelled}")], []
@@ -184,6 +171,15 @@ def _show_confusion(measured: Agreement) -> None:
     show_frame("confusion", "People's labels against verdicts", matrix.with_columns(labelled, *cells), columns)
 
 
+_AGREED = Column(
+    "accuracy",
+    "Verdicts that people agree with",
+    kind=Kind.SHARE,
+    ends=ENDS,
+    text="{agreed:,} of {responses:,}",
+    note="likely {interval}",
+    wide=True,
+)
 _GRADERS: Columns = (
     "graders",
     Column("compared", "Both graded"),

@@ -382,7 +382,10 @@ def _describe_columns(
     newest = newest_version(workspace(), shown.run.golden_id)
     edited = newest.golden_id != shown.run.golden_id
     gaps_after = gaps_on(view_run(shown), newest.golden_id, tuple(names)) if edited else {}
-    gained = _count_gained(trial) if trial else {}
+    gained = {}
+    if trial:  # by how much the edits lower each pipeline's gap
+        lowered = trial.before["not_credited"] - trial.after["not_credited"]
+        gained = dict(zip(trial.before[PIPELINE].cast(pl.String), lowered, strict=True))
     for row, short in zip(typed_rows(decision.ranking, RankedRow), heads, strict=True):
         gap, after = gaps[row[PIPELINE]], gaps_after.get(row[PIPELINE])
         facts = out_of(gap["stated"], gap["scored"])
@@ -411,12 +414,6 @@ def _describe_columns(
             }
         )
     return columns
-
-
-def _count_gained(trial: Trial) -> dict[str, int]:
-    """By how much the edits lower each pipeline's gap."""
-    names, both = trial.before[PIPELINE].cast(pl.String), (trial.before["not_credited"], trial.after["not_credited"])
-    return dict(zip(names, both[0] - both[1], strict=True))
 
 
 LONG_NAME = 14

@@ -121,7 +121,7 @@ def show_review(
 
 
 def _show_risk(reviewed: Reviewed, person: str | None) -> None:
-    """Draw the matrix, the plan of the level and the button that starts a review."""
+    """Draw severity, likelihood and their matrix; of a level of risk the reason, the plan, and what starts a review."""
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
     person, version = person if editing else None, reviewed.version
     risks = reviews.kept_risks(workspace(), version.line)
@@ -134,35 +134,24 @@ def _show_risk(reviewed: Reviewed, person: str | None) -> None:
         width=320,
     )
     classified = next((risk for risk in risks if risk.category == category), None)
-    level = _classify(version, category, classified, person)
-    if level:
-        _show_plan(reviewed, category, level, person)
-
-
-def _classify(
-    version: GoldenVersion, category: str, classified: reviews.Risk | None, person: str | None
-) -> Level | None:
-    """Draw severity, likelihood, the matrix and the reason; returns the level of risk, None until both are chosen."""
-    severity = _pick_word(
-        "How bad is it if a triplet is wrong?", Severity, classified.severity if classified else None, category
-    )
-    likelihood = _pick_word(
-        "How often would a wrong triplet do harm?", Likelihood, classified.likelihood if classified else None, category
-    )
+    usual = (classified.severity, classified.likelihood) if classified else (None, None)
+    severity = _pick_word("How bad is it if a triplet is wrong?", Severity, usual[0], category)
+    likelihood = _pick_word("How often would a wrong triplet do harm?", Likelihood, usual[1], category)
     _show_matrix(severity, likelihood)
     if not (severity and likelihood):
         st.caption("Choose a severity and a likelihood.")
-        return None
+        return
     level = classify_risk(severity, likelihood)
-    if classified and (classified.severity, classified.likelihood) == (severity, likelihood):
+    if classified and usual == (severity, likelihood):
         by = f"{classified.classified_by}, {day(classified.classified_at)}: {classified.reason}"
         st.text(f"{level.value.capitalize()} risk, said {by}")
-        return level
-    reason = st.text_input("Why?", key=f"risk_reason_{category}", placeholder="Shown with the level, your name and day")
-    keep = partial(_keep_risk, version.line, category, severity, likelihood, level, reason)
-    ready = bool(reason.strip())
-    offer_act(f"Keep: {level} risk", "risk_keep", "flag", keep, person, ready=ready, primary=True)
-    return level
+    else:
+        hint = "Shown with the level, your name and day"
+        reason = st.text_input("Why?", key=f"risk_reason_{category}", placeholder=hint)
+        keep = partial(_keep_risk, version.line, category, severity, likelihood, level, reason)
+        ready = bool(reason.strip())
+        offer_act(f"Keep: {level} risk", "risk_keep", "flag", keep, person, ready=ready, primary=True)
+    _show_plan(reviewed, category, level, person)
 
 
 def _pick_word(label: str, words: type[_Word], usual: str | None, category: str) -> _Word | None:

@@ -222,8 +222,14 @@ def _draw_scatter(slide: Slide, scatter: Scatter, box: Box) -> None:
     left, top, width, height = map(Emu, box)
     frame = cast(GraphicFrame, slide.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, left, top, width, height, data))
     frame.name = scatter.title
-    # python-pptx's own workbook would take a name such as =1+1 for a formula.
-    frame.chart_part.chart_workbook.update_from_xlsx_blob(_write_figures(means))
+    # python-pptx's own workbook would take a name such as =1+1 for a formula. This one is laid out as that one is.
+    workbook_behind = BytesIO()
+    with Workbook(workbook_behind, INERT) as workbook:
+        sheet = workbook.add_worksheet("Sheet1")
+        for place, (name, closeness, conciseness) in enumerate(means):
+            sheet.write_string(3 * place, 1, one_line(name))
+            sheet.write_row(3 * place + 1, 0, (closeness, conciseness))
+    frame.chart_part.chart_workbook.update_from_xlsx_blob(workbook_behind.getvalue())
     chart = frame.chart
     chart.has_title, chart.has_legend = False, True
     chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
@@ -235,14 +241,3 @@ def _draw_scatter(slide: Slide, scatter: Scatter, box: Box) -> None:
         series.marker.style, series.marker.size = XL_MARKER_STYLE.CIRCLE, 14
         series.marker.format.fill.solid()
         series.marker.format.fill.fore_color.rgb = RGBColor.from_string(scatter.colours[name][1:])
-
-
-def _write_figures(means: Sequence[tuple[str, float, float]]) -> bytes:
-    """The workbook behind the chart, laid out as python-pptx lays out its own: each series' figures under its name."""
-    stream = BytesIO()
-    with Workbook(stream, INERT) as workbook:
-        sheet = workbook.add_worksheet("Sheet1")
-        for place, (name, closeness, conciseness) in enumerate(means):
-            sheet.write_string(3 * place, 1, one_line(name))
-            sheet.write_row(3 * place + 1, 0, (closeness, conciseness))
-    return stream.getvalue()

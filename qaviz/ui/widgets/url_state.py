@@ -185,9 +185,9 @@ def href(page: str, **changes: str) -> str:
     return f"{page}?{urlencode(link(**changes), doseq=True)}"
 
 
-def response_href(question_id: str, pipeline: str = "", **changes: str) -> str:
-    """The address of this response, with these changes besides, or of all responses to the question."""
-    return href("responses", **at_response(question_id, pipeline), **changes)
+def response_href(question_id: str, pipeline: str = "") -> str:
+    """The address of this response, or of all responses to the question."""
+    return href("responses", **at_response(question_id, pipeline))
 
 
 def lead_to_response(row: Mapping[str, Any]) -> str:
