@@ -126,15 +126,11 @@ def _show_agreement(shown: OpenRun) -> None:
 
 def _pick_labels(run: Run, labels: pl.DataFrame) -> pl.DataFrame:
     """Draw the choice of a person or file, with undo and download; returns their labels."""
-    given = dict(labels[LABELLED_BY].value_counts(sort=True).iter_rows())
+    counts = {EVERYBODY: labels.height} | dict(labels[LABELLED_BY].value_counts(sort=True).iter_rows())
+    named = {name: f"{name or 'Everybody'} · {count(number)}" for name, number in counts.items()}
+    key = f"labels_by_{run.run_id}"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        person = st.selectbox(
-            "Labels by",
-            [EVERYBODY, *given],
-            format_func=lambda name: f"{name or 'Everybody'} · {count(given.get(name, labels.height))}",
-            key=f"labels_by_{run.run_id}",
-            width=320,
-        )
+        person = st.selectbox("Labels by", list(named), format_func=named.__getitem__, key=key, width=320)
         if person != EVERYBODY:
             labels = labels.filter(pl.col(LABELLED_BY) == person)
             allowed = may(workspace(), Deed.UNLABEL)

@@ -163,20 +163,10 @@ def try_thresholds(shown: OpenRun) -> OpenRun:
         st.expander("Thresholds", icon=":material/tune:"),
         st.container(horizontal=True, vertical_alignment="center", gap="medium"),
     ):
-        tried = {
-            name: st.slider(
-                THRESHOLD_WORDS[name].label,
-                0.0,
-                1.0,
-                getattr(own, name),
-                0.05,
-                key=name,
-                bind="query-params",
-                help=THRESHOLD_WORDS[name].help,
-                width=240,
-            )
-            for name in ("high_closeness", "low_conciseness")
-        }
+        tried = dict[str, float]()
+        for name in ("high_closeness", "low_conciseness"):
+            (label, help), usual = THRESHOLD_WORDS[name], getattr(own, name)
+            tried[name] = st.slider(label, 0.0, 1.0, usual, 0.05, key=name, bind="query-params", help=help, width=240)
         thresholds = replace(own, **tried)
         if thresholds == own:
             return shown

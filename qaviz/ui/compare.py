@@ -331,17 +331,11 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
             rest = [*criteria[:place], *criteria[place + 1 :]]
             st.button("Remove", key=f"remove_criterion_{place}", icon=":material/delete:", on_click=_keep, args=[rest])
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.selectbox(
-            "Measure",
-            [measure for measure in Measure if not measure.is_expense and measure is not Measure.SCORE],
-            key="criterion_measure",
-        )
+        measures = [measure for measure in Measure if not measure.is_expense and measure is not Measure.SCORE]
+        measure = st.selectbox("Measure", measures, key="criterion_measure")
         bound = st.number_input("At least, or at most, %", 0.0, 100.0, 90.0, 1.0, key="criterion_bound")
-        category = st.selectbox(
-            "Category",
-            [_ALL, *shown.golden[CATEGORY].drop_nulls().unique(maintain_order=True)],
-            key="criterion_category",
-        )
+        categories = shown.golden[CATEGORY].drop_nulls().unique(maintain_order=True)
+        category = st.selectbox("Category", [_ALL, *categories], key="criterion_category")
         tags = shown.golden[TAGS].drop_nulls().str.split(";").explode().str.strip_chars()
         tags = tags.filter(tags != "").unique(maintain_order=True)
         tag = st.selectbox("Tag", [_ALL, *tags], key="criterion_tag")

@@ -277,13 +277,9 @@ def show_history(curating: Curating, person: str | None) -> None:
     line = versions(workspace(), curating.version.line)
     rows = [asdict(version) for version in reversed(line)]
     show_frame("versions", "Versions of the golden dataset", rows, _VERSION_COLUMNS, short=True)
-    place = st.selectbox(
-        "Look at",
-        range(len(line) - 1, -1, -1),
-        format_func=lambda place: f"Version {line[place].number}",
-        key=f"history_picked_{len(line)}",
-        width=200,
-    )
+    key, newest_first = f"history_picked_{len(line)}", range(len(line) - 1, -1, -1)
+    words = [f"Version {version.number}" for version in line]
+    place = st.selectbox("Look at", newest_first, format_func=words.__getitem__, key=key, width=200)
     picked, before = line[place], line[max(0, place - 1)]
     st.caption(plain(curation_state.version_in_words(picked)))
     _show_difference(picked, before)
@@ -337,20 +333,11 @@ def _show_rejected(curating: Curating) -> None:
     if rejected.is_empty():
         return
     with st.expander(f"{plural(rejected.height, 'rejected suggestion')}", icon=":material/close:"):
-        place = st.selectbox(
-            "Rejected",
-            range(rejected.height),
-            format_func=lambda place: " · ".join(
-                rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").row(place)
-            ),
-            key=f"rejected_{rejected.height}",
-        )
-        st.button(
-            "Suggest it again",
-            key="rejected_back",
-            icon=":material/undo:",
-            on_click=partial(_take_back_rejection, curating, place),
-        )
+        words = [" · ".join(row) for row in rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").iter_rows()]
+        key, places = f"rejected_{rejected.height}", range(rejected.height)
+        place = st.selectbox("Rejected", places, format_func=words.__getitem__, key=key)
+        take_back = partial(_take_back_rejection, curating, place)
+        st.button("Suggest it again", key="rejected_back", icon=":material/undo:", on_click=take_back)
 
 
 @keep_outcome

@@ -227,11 +227,8 @@ def show_state(curating: Curating) -> None:
     triplets = plural(curating.golden.height, "triplet")
     proposed = curating.findings.filter(pl.col(PROPOSED).is_not_null()).height
     left = decisions_left(proposed, curating.findings.height - proposed)
-    show_sentences(
-        "state",
-        [left, version_in_words(curating.version)],
-        lead=f"{triplets}: {findings_in_words} to look at{rejected}.",
-    )
+    lead = f"{triplets}: {findings_in_words} to look at{rejected}."
+    show_sentences("state", [left, version_in_words(curating.version)], lead=lead)
 
 
 @say_problems

@@ -45,6 +45,7 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
     table = ranking.join(means, on=PIPELINE, how="left", maintain_order="left")
     drawn = [name for name in (*SCORES, BERTSCORE) if name in table.columns and table[f"{name}_n"].sum()]
     efforts = [name for name in _EFFORTS if table[name].count()]
+    scored_of = "mean of {scored:,} of {scored_of:,}"
     columns = (
         Column(PIPELINE, "Pipeline", text="{place}. {pipeline}", help=explain("pipeline")),
         Column(
@@ -57,16 +58,7 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
             missing="not judged",
             help=metric_help(c.VERDICT),
         ),
-        *(
-            Column(
-                name,
-                METRICS[name].label,
-                kind=Kind.BAR,
-                note="mean of {scored:,} of {scored_of:,}",
-                help=METRICS[name].help,
-            )
-            for name in drawn
-        ),
+        *(Column(name, METRICS[name].label, kind=Kind.BAR, note=scored_of, help=METRICS[name].help) for name in drawn),
         *(_EFFORTS[name] for name in efforts),
     )
     corrected = pl.when("corrected_by_labels").then(pl.lit(", by labels")).otherwise(pl.lit("")).alias("corrected")
@@ -90,19 +82,11 @@ _FAULT_OF = {
     "used": Fault.GENERATOR,
     "right": Fault.GENERATOR,
 }
+_OF_KNOWN = "Of the responses of which it is known."
 _FUNNEL_COLUMNS: Columns = (
     PIPELINE,
     Column(QUESTIONS, "Questions", help="Responses of the pipeline."),
-    *(
-        Column(
-            step.name,
-            step.label,
-            kind=Kind.PART,
-            of=f"{KNOWN}_{step.name}",
-            help="Of the responses of which it is known.",
-        )
-        for step in STEPS
-    ),
+    *(Column(step.name, step.label, kind=Kind.PART, of=f"{KNOWN}_{step.name}", help=_OF_KNOWN) for step in STEPS),
 )
 _LOSSES = {PIPELINE: "Pipeline", "at": "Lost at", "lost": "Responses", "advice": "What to do"}
 NO_CONTEXTS = (

@@ -32,9 +32,8 @@ from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, offer_act, offers, show_outcome
-from qaviz.ui.widgets.table import Columns, show_frame
+from qaviz.ui.widgets.table import show_frame
 
-_WHOLE = "the whole dataset"
 _Word = TypeVar("_Word", Severity, Likelihood)
 
 
@@ -125,14 +124,9 @@ def _show_risk(reviewed: Reviewed, person: str | None) -> None:
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
     person, version = person if editing else None, reviewed.version
     risks = reviews.kept_risks(workspace(), version.line)
-    names = [str(category) for category in reviewed.golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
-    category = st.selectbox(
-        "Risk of",
-        [reviews.WHOLE, *names],
-        format_func=lambda category: category or _WHOLE,
-        key="risk_category",
-        width=320,
-    )
+    categories = reviewed.golden[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
+    named = {reviews.WHOLE: "the whole dataset"} | {category: category for category in categories}
+    category = st.selectbox("Risk of", list(named), format_func=named.__getitem__, key="risk_category", width=320)
     classified = next((risk for risk in risks if risk.category == category), None)
     usual = (classified.severity, classified.likelihood) if classified else (None, None)
     severity = _pick_word("How bad is it if a triplet is wrong?", Severity, usual[0], category)
@@ -187,19 +181,10 @@ def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> No
         }
         for of in reversed(Severity)
     ]
-    columns: Columns = (
-        "severity",
-        *(
-            Column(
-                likely.value,
-                likely.value.capitalize(),
-                kind=Kind.MARK,
-                text="{words}",
-                title=f"{{severity}} severity, {likely}: {{value}} risk",
-            )
-            for likely in Likelihood
-        ),
-    )
+    columns: list[str | Column] = ["severity"]
+    for likely in Likelihood:
+        title = f"{{severity}} severity, {likely}: {{value}} risk"
+        columns.append(Column(likely.value, likely.value.capitalize(), kind=Kind.MARK, text="{words}", title=title))
     show_frame("risk_matrix", "Risk by severity and likelihood", rows, columns, whole=True, dense=True)
 
 
