@@ -20,6 +20,7 @@ from qaviz.ui import curation_state
 from qaviz.ui.curation_state import Curating
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, variants_on_lines
+from qaviz.ui.widgets.filters import draw_search
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import draw_steps, keep_outcome, offer_act, offer_file, person_said
 from qaviz.ui.widgets.table import draw_pages, page_of, show_frame
@@ -207,14 +208,7 @@ def _show_list(findings: pl.DataFrame) -> None:
 
 def edit_by_hand(curating: Curating, person: str | None) -> None:
     """Draw a page of triplets to edit; edits are previewed, and accepted with a reason."""
-    text = st.text_input(
-        "Search",
-        key="edit_search",
-        type="search",
-        placeholder="Search the triplets",
-        label_visibility="collapsed",
-        icon=":material/search:",
-    )
+    text = draw_search("Search the triplets", "edit_search")
     listed = matching(curating.golden.select(QUESTION_ID, *FIELDS), text)
     if listed.is_empty():
         st.text("No triplet has this text.")

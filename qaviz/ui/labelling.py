@@ -87,12 +87,8 @@ def _pick_queue() -> Queue:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=_QUEUE_HELP)
         shown = url_state.value(url_state.BLIND) != SHOWN
-        blind = st.toggle(
-            "Hide the verdict until I answer",
-            value=shown,
-            key="labels_blind",
-            help="People who see the verdict first tend to agree with it.",
-        )
+        why = "People who see the verdict first tend to agree with it."
+        blind = st.toggle("Hide the verdict until I answer", value=shown, key="labels_blind", help=why)
         if blind != shown:
             url_state.write(url_state.BLIND, *([] if blind else [SHOWN]))
     return queue
@@ -162,22 +158,15 @@ def draw_label_buttons(
                 on_click=keep,
                 args=(label,),
             )
-        st.button(
-            "Undo",
-            key="label_undo",
-            shortcut="U",
-            help="Take back your last label.",
-            disabled=not person or labels_of(shown.run, person).is_empty(),
-            on_click=partial(undo_last_label, shown.run, person or ""),
+        undo, off = (
+            partial(undo_last_label, shown.run, person or ""),
+            not person or labels_of(shown.run, person).is_empty(),
         )
+        help = "Take back your last label."
+        st.button("Undo", key="label_undo", shortcut="U", help=help, disabled=off, on_click=undo)
     st.session_state.setdefault(comment, given.get(COMMENT) or "")
-    st.text_input(
-        "Comment",
-        key=comment,
-        max_chars=LONGEST_COMMENT,
-        placeholder="Comment, kept with the label (optional)",
-        label_visibility="collapsed",
-    )
+    hint = "Comment, kept with the label (optional)"
+    st.text_input("Comment", key=comment, max_chars=LONGEST_COMMENT, placeholder=hint, label_visibility="collapsed")
 
 
 def show_label_outcome() -> None:

@@ -232,15 +232,9 @@ def show_profiles() -> None:
             by = f" by {profile.saved_by}" if profile.saved_by else ""
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
                 st.text(visible(f"{profile.name}: {columns}. Saved {day(profile.saved_at)}{by}."))
-                st.button(
-                    "Delete",
-                    key=f"delete_mapping_{place}",
-                    icon=":material/delete:",
-                    type="tertiary",
-                    disabled=not may(home, Deed.UNPROFILE),
-                    on_click=remove_profile,
-                    args=(home, profile.name, person_said()),
-                )
+                remove, key = partial(remove_profile, home, profile.name, person_said()), f"delete_mapping_{place}"
+                off = not may(home, Deed.UNPROFILE)
+                st.button("Delete", key=key, icon=":material/delete:", type="tertiary", disabled=off, on_click=remove)
 
 
 @keep(PREVIEWS_KEPT, waiting="Reading the file")

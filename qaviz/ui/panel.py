@@ -106,14 +106,8 @@ def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
         names = responses.select(c.QUESTION_ID, c.PIPELINE)
         many = names.height if len(places) else 0
         reader.draw_steps("label", place, many, lambda place: open_response(*names.row(place)))
-        st.button(
-            "Close",
-            key="panel_close",
-            icon=":material/close:",
-            shortcut="Escape",
-            on_click=url_state.write,
-            args=(url_state.AT,),
-        )
+        close = partial(url_state.write, url_state.AT)
+        st.button("Close", key="panel_close", icon=":material/close:", shortcut="Escape", on_click=close)
 
 
 def _draw_person(shown: OpenRun, person: str | None) -> None:

@@ -168,19 +168,14 @@ def _keep_risk(
 
 
 def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> None:
-    rows = [
-        {
-            "severity": of.value.capitalize(),
-            **{
-                likely.value: {
-                    "value": (level := classify_risk(of, likely)).value,
-                    "words": f"{'● ' * ((of, likely) == (severity, likelihood))}{level.value.capitalize()}",
-                }
-                for likely in Likelihood
-            },
-        }
-        for of in reversed(Severity)
-    ]
+    rows = []
+    for of in reversed(Severity):
+        row: dict[str, object] = {"severity": of.value.capitalize()}
+        for likely in Likelihood:
+            level = classify_risk(of, likely).value
+            chosen = "● " if (of, likely) == (severity, likelihood) else ""
+            row[likely.value] = {"value": level, "words": f"{chosen}{level.capitalize()}"}
+        rows.append(row)
     columns: list[str | Column] = ["severity"]
     for likely in Likelihood:
         title = f"{{severity}} severity, {likely}: {{value}} risk"

@@ -132,18 +132,14 @@ def _describe_runs(page: pl.DataFrame, *, led: bool) -> Iterator[Record]:
 def _word_runs(page: pl.DataFrame) -> pl.DataFrame:
     """The rows of `run_table` with what the columns draw."""
     differ, short = pl.col("differences"), pl.col("golden_id").str.head(8)
+    same_or = pl.when(differ == 0).then(pl.lit("same")).when(differ > 0)
     return page.with_columns(
         pl.format("{}: {}", pl.col("pipelines").list.len(), pl.col("pipelines").list.join(", ")),
         pl.col("tags").list.join(", "),
         pl.col("engine").str.replace(JUDGED_BY, "\njudge ", literal=True),
         pl.format("{}\nquestions: {}\nresponses: {}", short, "questions", "responses").alias("sizes"),
-        pl.when(differ == 0).then(pl.lit("same")).when(differ > 0).then(pl.lit("differ")).alias("verification"),
-        pl.when(differ == 0)
-        .then(pl.lit("same"))
-        .when(differ > 0)
-        .then(pl.format("{} differ", differ))
-        .otherwise(pl.lit("not yet"))
-        .alias("verified"),
+        same_or.then(pl.lit("differ")).alias("verification"),
+        same_or.then(pl.format("{} differ", differ)).otherwise(pl.lit("not yet")).alias("verified"),
     )
 
 

@@ -32,13 +32,9 @@ HERE = Path(__file__).parent
 def declare_component(name: str, html: str) -> ComponentRenderer:
     """The element that NAME.js beside this module draws into the `html`, with the styles of NAME.css, if there are
     any."""
-    styles = HERE / f"{name}.css"
-    return st.components.v2.component(
-        f"qaviz_{name}",
-        html=html,
-        css=styles.read_text("utf-8") if styles.exists() else None,
-        js=(HERE / f"{name}.js").read_text("utf-8"),
-    )
+    styles, script = HERE / f"{name}.css", (HERE / f"{name}.js").read_text("utf-8")
+    css = styles.read_text("utf-8") if styles.exists() else None
+    return st.components.v2.component(f"qaviz_{name}", html=html, css=css, js=script)
 
 
 _words = declare_component("words", '<div class="board"></div>')

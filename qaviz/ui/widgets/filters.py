@@ -127,16 +127,13 @@ def pick_switch(name: str, label: str) -> bool:
 def pick_text(name: str, placeholder: str, key: str) -> str:
     """Draw a search, kept in the URL under this name; returns what the reader looks for."""
     st.session_state[key] = (url_state.value(name) or "")[:LONGEST_SEARCH]
-    st.text_input(
-        "Search",
-        key=key,
-        type="search",
-        on_change=_writer(name, key),
-        placeholder=placeholder,
-        label_visibility="collapsed",
-        icon=":material/search:",
-    )
-    return str(st.session_state[key])
+    return draw_search(placeholder, key, on_change=_writer(name, key))
+
+
+def draw_search(placeholder: str, key: str, on_change: Callable[[], None] | None = None) -> str:
+    """Draw the field of a search; returns what the reader looks for."""
+    draw = partial(st.text_input, "Search", type="search", label_visibility="collapsed", icon=":material/search:")
+    return draw(key=key, on_change=on_change, placeholder=placeholder)
 
 
 def pick(

@@ -189,19 +189,10 @@ def offer_act(
 
 def draw_steps(key: str, place: int, height: int, go: Callable[[int], None]) -> None:
     """Draw the buttons that go to the place before and the one after, of so many; arrow keys press them."""
-    for label, icon, arrow, to in (
-        ("Previous", "arrow_back", "Left", place - 1),
-        ("Next", "arrow_forward", "Right", place + 1),
-    ):
-        st.button(
-            label,
-            key=f"{key}_{label}",
-            icon=f":material/{icon}:",
-            shortcut=arrow,
-            disabled=not 0 <= to < height,
-            on_click=go,
-            args=(to,),
-        )
+    steps = (("Previous", "arrow_back", "Left", place - 1), ("Next", "arrow_forward", "Right", place + 1))
+    for label, icon, arrow, to in steps:
+        step_key, symbol, off = f"{key}_{label}", f":material/{icon}:", not 0 <= to < height
+        st.button(label, key=step_key, icon=symbol, shortcut=arrow, disabled=off, on_click=go, args=(to,))
 
 
 OUTCOME = "outcome"
