@@ -62,18 +62,12 @@ def history_chart(
 
 
 def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symbol: str, *, group: str) -> None:
+    ends = {"array": (own["high"] - own["mean"]).to_list(), "arrayminus": (own["mean"] - own["low"]).to_list()}
     figure.add_scatter(
         legendgroup=group,
         x=own[X].to_list(),
         y=own["mean"].to_list(),
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": (own["high"] - own["mean"]).to_list(),
-            "arrayminus": (own["mean"] - own["low"]).to_list(),
-            "thickness": 1.2,
-            "width": 3,
-        },
+        error_y={"type": "data", "symmetric": False, "thickness": 1.2, "width": 3, **ends},
         name=name,
         mode="lines+markers",
         line={"color": colour, "width": 2},
@@ -91,19 +85,10 @@ def _draw_changes(figure: Figure, scored: pl.DataFrame, marks: Mapping[str, tupl
         own = scored.filter(pl.col(STEP) == change.value)
         if own.is_empty():
             continue
-        figure.add_scatter(
-            x=own[X].to_list(),
-            y=own["mean"].to_list(),
-            name=says,
-            mode="markers",
-            marker={
-                "symbol": arrow,
-                "size": 22,
-                "line": {"width": 2.5},
-                "color": [marks[name][0] for name in own[PIPELINE]],
-            },
-            hoverinfo="skip",
-        )
+        colours = [marks[name][0] for name in own[PIPELINE]]
+        marker = {"symbol": arrow, "size": 22, "line": {"width": 2.5}, "color": colours}
+        x, y = own[X].to_list(), own["mean"].to_list()
+        figure.add_scatter(x=x, y=y, name=says, mode="markers", marker=marker, hoverinfo="skip")
 
 
 def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: str) -> None:
