@@ -3,8 +3,8 @@
 import streamlit as st
 
 from qaviz.analysis import sentences
-from qaviz.ui.agreement import show_certificate
 from qaviz.ui.board import show_board, try_thresholds
+from qaviz.ui.labels import show_certificate
 from qaviz.ui.metrics import show_funnel, show_metrics
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import reviews_of

@@ -6,7 +6,7 @@ import streamlit as st
 from qaviz.analysis.numbers import join, plural
 from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, Triplet, typed_rows
-from qaviz.ui.agreement import labels_blind, pick_labels_panel, show_labels
+from qaviz.ui.labels import labels_blind, pick_labels_panel, show_labels
 from qaviz.ui.panel import pick_question, show_panel, show_their_scores, with_known_bertscore
 from qaviz.ui.widgets import responses, url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses, view_run

@@ -21,7 +21,7 @@ from qaviz.processes import Cancelled
 from qaviz.report import Column
 from qaviz.store.audit_log import Deed
 from qaviz.store.labels import KnownJudge, kept_grades, known_judges
-from qaviz.ui.agreement import show_graders
+from qaviz.ui.labels import show_graders
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of, opinions_of, view_run
 from qaviz.ui.widgets.components import say_problems

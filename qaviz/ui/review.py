@@ -23,8 +23,8 @@ from qaviz.review.statement import Statement, review_sentences, say_statement, s
 from qaviz.store import reviews
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import GoldenVersion, line_of, named_datasets
-from qaviz.ui.agreement import show_graders
 from qaviz.ui.curation_state import version_in_words
+from qaviz.ui.labels import show_graders
 from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, show_sentences

@@ -23,8 +23,8 @@ from qaviz.report.decision import MATRIX, SCATTER, report_saved
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
 from qaviz.store.workspace import Workspace
-from qaviz.ui.agreement import View
 from qaviz.ui.board import select_cells
+from qaviz.ui.labels import View
 from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import cells_of, steps_of, view_run

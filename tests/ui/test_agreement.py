@@ -1,4 +1,4 @@
-"""qaviz.ui.agreement: how far people's labels agree with the verdicts, and labels from files."""
+"""qaviz.ui.labels: how far people's labels agree with the verdicts, and labels from files."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,4 +1,4 @@
-"""qaviz.ui.labelling: people label responses one after the other."""
+"""qaviz.ui.labels: people label responses one after the other."""
 
 import json
 
