@@ -5,10 +5,9 @@ import streamlit as st
 from qaviz.analysis import sentences
 from qaviz.ui.board import show_board, try_thresholds
 from qaviz.ui.labels import show_certificate
-from qaviz.ui.metrics import show_funnel, show_metrics
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import reviews_of
-from qaviz.ui.verdict import offer_decision_pack, show_decision
+from qaviz.ui.verdict import offer_decision_pack, show_decision, show_funnel, show_metrics
 from qaviz.ui.widgets.cached import decision_of, golden_state_of, over_repeats, view_run
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.page_setup import open_page

@@ -1,6 +1,8 @@
-"""The top of the board: the verdict line, its four facts, what a person decides otherwise, and the decision pack."""
+"""What stands over and under the board: the verdict line, its four facts, what a person decides otherwise; the decision
+pack, every metric by pipeline, and the funnel.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -10,16 +12,23 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.board import Cell, find_flip
+from qaviz.analysis.comparison import metric_help
 from qaviz.analysis.decision import Decision, choice, word_impact, word_override, word_verdict
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import out_of, plural
 from qaviz.analysis.policy import Outcome
+from qaviz.analysis.tables import mean_scores
+from qaviz.contexts.funnel import KNOWN, LOST, QUESTIONS, STEPS, measure_funnel
 from qaviz.exports.decision_pack import exporters, name_file
 from qaviz.golden.versions import edited_since
 from qaviz.model import columns as c
-from qaviz.model.classes import Diagnosis
+from qaviz.model.classes import Diagnosis, Fault
+from qaviz.model.metrics import METRICS
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
+from qaviz.report import ENDS, Column, Kind
 from qaviz.report.decision import MATRIX, SCATTER, report_saved
+from qaviz.scoring.normalised import NORMALISED
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
 from qaviz.store.workspace import Workspace
@@ -27,11 +36,12 @@ from qaviz.ui.board import select_cells
 from qaviz.ui.labels import View
 from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import cells_of, steps_of, view_run
+from qaviz.ui.widgets.cached import cells_of, normalised_gain_of, steps_of, view_run
 from qaviz.ui.widgets.components import show_sentences
-from qaviz.ui.widgets.keeping import OpenRun
+from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome
+from qaviz.ui.widgets.table import Columns, show_frame
 from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
@@ -173,3 +183,103 @@ def _write_pack(home: Workspace, shown: OpenRun, suffix: str, section: str | Non
     alone = tuple(part for part in report.sections if part.title == section)
     exporters()[suffix].write(replace(report, sections=alone or report.sections), stream)
     return stream.getvalue()
+
+
+_EFFORTS: Mapping[str, Column] = {
+    c.COST: Column(c.COST, "Cost", kind=Kind.FIGURE, help="Mean cost of a response."),
+    c.LATENCY_MS: Column(
+        c.LATENCY_MS, "Time", text="{latency_ms:figure} ms", help="Mean time of a response, in milliseconds."
+    ),
+}
+
+
+@keep()
+def _mean_scores(shown: OpenRun) -> pl.DataFrame:
+    return mean_scores(shown.rows)
+
+
+@keep()
+def _measure_funnel(shown: OpenRun) -> pl.DataFrame:
+    return measure_funnel(shown.rows)
+
+
+def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
+    """Draw a row a pipeline, ranked: right answers with their interval, the mean of each of FMEval's scores, cost and
+    time; each mean says of how many where that is not all."""
+    means = _mean_scores(shown)
+    table = ranking.join(means, on=c.PIPELINE, how="left", maintain_order="left")
+    drawn = [name for name in (*c.SCORES, c.BERTSCORE) if name in table.columns and table[f"{name}_n"].sum()]
+    efforts = [name for name in _EFFORTS if table[name].count()]
+    scored_of = "mean of {scored:,} of {scored_of:,}"
+    columns = (
+        Column(c.PIPELINE, "Pipeline", text="{place}. {pipeline}", help=explain("pipeline")),
+        Column(
+            "share",
+            "Right answers",
+            kind=Kind.SHARE,
+            ends=ENDS,
+            text="{in_words}",
+            note="likely {interval}{corrected}",
+            missing="not judged",
+            help=metric_help(c.VERDICT),
+        ),
+        *(Column(name, METRICS[name].label, kind=Kind.BAR, note=scored_of, help=METRICS[name].help) for name in drawn),
+        *(_EFFORTS[name] for name in efforts),
+    )
+    corrected = pl.when("corrected_by_labels").then(pl.lit(", by labels")).otherwise(pl.lit("")).alias("corrected")
+    scored = {name: pl.when(pl.col(f"{name}_n") != pl.col("scored_of")).then(f"{name}_n") for name in drawn}
+    means_of = [pl.struct(pl.col(name).alias("value"), n.alias("scored")).alias(name) for name, n in scored.items()]
+    placed = table.with_columns(corrected, *means_of).with_row_index("place", offset=1)
+    if st.toggle("F1 without the restated question and citations", key="normalised"):
+        gain = normalised_gain_of(shown).select(c.PIPELINE, pl.col(NORMALISED[c.F1]).alias("restated"))
+        placed = placed.join(gain, on=c.PIPELINE, how="left", maintain_order="left")
+        columns = (
+            *columns,
+            Column("restated", "F1, without", kind=Kind.SCORE, help="FMEval's own F1 counts elsewhere."),
+        )
+    show_frame("metrics", "Metrics by pipeline", placed, columns, whole=True)
+
+
+_FAULT_OF = {
+    "in_documents": Fault.DOCUMENTS,
+    "retrieved": Fault.RETRIEVER,
+    "in_top_k": Fault.RETRIEVER,
+    "used": Fault.GENERATOR,
+    "right": Fault.GENERATOR,
+}
+_OF_KNOWN = "Of the responses of which it is known."
+_FUNNEL_COLUMNS: Columns = (
+    c.PIPELINE,
+    Column(QUESTIONS, "Questions", help="Responses of the pipeline."),
+    *(Column(step.name, step.label, kind=Kind.PART, of=f"{KNOWN}_{step.name}", help=_OF_KNOWN) for step in STEPS),
+)
+_LOSSES = {c.PIPELINE: "Pipeline", "at": "Lost at", "lost": "Responses", "advice": "What to do"}
+NO_CONTEXTS = (
+    "This run has no retrieved passages. To see where right answers are lost, import responses with a column "
+    "`contexts`; `--documents FOLDER` adds whether the documents have the answer."
+)
+
+
+def show_funnel(shown: OpenRun) -> None:
+    """Draw each pipeline's way from the documents to right answers, and where it loses questions, with links to
+    these."""
+    funnel = _measure_funnel(shown)
+    steps_known = funnel.select(f"{KNOWN}_{step.name}" for step in STEPS[:-1])
+    if not steps_known.sum().sum_horizontal().item():
+        st.caption(NO_CONTEXTS)
+        return
+    show_frame("funnel", "From the documents to right answers", funnel, _FUNNEL_COLUMNS)
+    lost_at = [
+        (row[c.PIPELINE], step.label, lost, f"They {step.lost}. {step.advice}", _FAULT_OF[step.name].value)
+        for row in funnel.iter_rows(named=True)
+        for step in STEPS
+        if (lost := row[f"{LOST}_{step.name}"])
+    ]
+    losses = pl.DataFrame(lost_at, schema=[*_LOSSES, c.FAULT], orient="row")
+    show_frame(
+        "lost",
+        "Where questions are lost",
+        losses.sort("lost", descending=True, maintain_order=True),
+        [Column(name, heading, wide=name == "advice") for name, heading in _LOSSES.items()],
+        leads=lambda row: url_state.href("responses", **{name: row[name] for name in (c.PIPELINE, c.FAULT)}),
+    )
