@@ -117,13 +117,6 @@ def place_order(
     return Order(name=name, collection=collection, made=made, settings=settings, prover=prover, notice=notice)
 
 
-def start(home: Workspace, order: Order) -> Job[Done]:
-    """Start the work in the background: one order of a visitor at a time."""
-    home.require(Deed.GENERATE)
-    pipeline.refuse_more(home, order.name)
-    return jobs().start(_key_of(home), partial(generate_order, home, order), home.actor.subject)
-
-
 def _key_of(home: Workspace) -> tuple[object, ...]:
     return "generate", home.folder, home.actor.subject
 
@@ -144,23 +137,7 @@ def generate_order(home: Workspace, order: Order, progress: Progress, cancelled:
     return Done(order, generated)
 
 
-def show_counts(generated: Generated) -> None:
-    """Draw whether the replies are recorded, how many triplets they gave, and the cost."""
-    if generated.recorded:
-        st.info("Recorded: these replies come with the sample. No model was called.", icon=":material/album:")
-    unknown = "none" if generated.recorded else "not known"
-    cost = unknown if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
-    names = ("produced", "accepted", "to_review", "refuted", "failed", "flagged", "calls")
-    figures = {name.replace("_", " ").capitalize(): count(generated.counts[name]) for name in names} | {"Cost": cost}
-    for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        column.metric(label, value)
-    if generated.stopped:
-        st.text(plain(f"Stopped by {generated.stopped}."))
-    if generated.not_asked:
-        st.text(f"{count(generated.not_asked)} chunks to ask, or triplets to read again: Generate goes on with them.")
-
-
-def show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
+def _show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
     """Draw the triplets that are accepted, to review, refuted or failed and the chosen one beside its passage.
 
     Returns whether the reader has corrected or confirmed one, so that all have to be checked again.
@@ -259,7 +236,7 @@ def show_documents(home: Workspace, line: str) -> None:
 
 
 @say_problems
-def offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:
+def _offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:
     """Draw the button that keeps the accepted triplets as a golden dataset, and the link to its review."""
     lacking = generated.golden.is_empty() or person is None
     if st.button("Use as golden dataset", type="primary", icon=":material/inventory:", disabled=lacking):
@@ -313,14 +290,25 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
     order, generated = job.result
     if order.notice:
         st.text(plain(order.notice))
-    show_counts(generated)
-    if show_triplets(home, order.name, generated):
+    if generated.recorded:
+        st.info("Recorded: these replies come with the sample. No model was called.", icon=":material/album:")
+    unknown = "none" if generated.recorded else "not known"
+    cost = unknown if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
+    names = ("produced", "accepted", "to_review", "refuted", "failed", "flagged", "calls")
+    figures = {name.replace("_", " ").capitalize(): count(generated.counts[name]) for name in names} | {"Cost": cost}
+    for column, (label, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        column.metric(label, value)
+    if generated.stopped:
+        st.text(plain(f"Stopped by {generated.stopped}."))
+    if generated.not_asked:
+        st.text(f"{count(generated.not_asked)} chunks to ask, or triplets to read again: Generate goes on with them.")
+    if _show_triplets(home, order.name, generated):
         # The same replies and the corrected triplets are checked again; what is new is read by the next Generate.
         job.result = generate_order(home, order, silent, lambda: True)
         st.rerun()
     with st.expander("Coverage", icon=":material/donut_small:"):
         show_coverage(measure_coverage(generated.produced, generated.collection.chunks))
-    offer_dataset(home, order.name, generated, person)
+    _offer_dataset(home, order.name, generated, person)
 
 
 @say_problems
@@ -353,5 +341,8 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
             estimate = pipeline.estimate_generation(session, order.collection, order.made, order.prover)
             st.text(f"{estimate.describe()}.")
         return
-    start(home, order)
+    home.require(Deed.GENERATE)
+    pipeline.refuse_more(home, order.name)
+    # One order of a visitor at a time.
+    jobs().start(_key_of(home), partial(generate_order, home, order), home.actor.subject)
     st.rerun()

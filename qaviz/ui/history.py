@@ -262,7 +262,7 @@ _PICTURES = {"png": "Image (PNG)", "svg": "Vector image (SVG)"}
 _draw_pictures = declare_component("chart", '<div class="buttons"></div>')
 
 
-def show_chart(chart: Chart, key: str, caption: str = "") -> None:
+def show_chart(chart: Chart, key: str, caption: str) -> None:
     """Draw a chart with a menu of downloads beside its caption."""
     st.html(HERE / "figure.css")
     config = {"displayModeBar": "hover", "displaylogo": False, "doubleClick": False}

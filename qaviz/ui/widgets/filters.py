@@ -21,9 +21,6 @@ Choice = TypeVar("Choice", bound=str)
 
 LONGEST_SEARCH = 200
 
-LIST_WIDTH = 165
-"""Pixels, so that a list stands beside the other choices on a screen 1,280 wide."""
-
 
 PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses", VERDICT: "verdicts", FAULT: "faults"}
 CLASSES: Mapping[str, type[StrEnum]] = {VERDICT: Verdict, FAULT: Fault}
@@ -165,7 +162,7 @@ def pick_listed(
     name: str,
     label: str,
     options: Sequence[Choice],
-    width: int | Literal["stretch"] = LIST_WIDTH,
+    width: int | Literal["stretch"],
     shown_as: Callable[[Choice], str] = str,
     usual: Choice | None = None,
 ) -> Choice:

@@ -129,7 +129,7 @@ def pick_order(shown: OpenRun, rows: Passing) -> Passing:
     return ordered.among(ordered.find_five_worst(worst_of(shown), overruled_of(view_run(shown))))
 
 
-def pick_columns(*, blind: bool = False) -> list[Column]:
+def pick_columns(*, blind: bool) -> list[Column]:
     """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none.
 
     With `blind`, those that tell verdicts are left out.
