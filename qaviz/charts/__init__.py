@@ -64,7 +64,6 @@ Figure: TypeAlias = "go.Figure"
 Part: TypeAlias = dict[str, Any]
 """A part of a figure as plotly takes it: a trace, a layout, an annotation."""
 
-
 FAINT = "rgba(128, 138, 148, 0.55)"
 """A grey for guide lines that shows on light and on dark."""
 RIM = "#ffffff"

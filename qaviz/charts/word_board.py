@@ -35,7 +35,6 @@ _LABELS = {
     "warning": "Caution",
 }
 
-
 Drawn: TypeAlias = dict[str, object]
 """What words.js reads: JSON."""
 

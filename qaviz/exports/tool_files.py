@@ -175,7 +175,6 @@ TOOL_FORMATS: Mapping[str, Sequence[ToolFormat]] = {
 }
 """The files of each pipeline, by the name that the terminal knows; FMEval has one an evaluation."""
 
-
 LONGEST_STEM = 50
 """Characters of a pipeline's name in a file's name: with four bytes each, below what file systems take."""
 

@@ -50,7 +50,6 @@ _SHOWN = {
     FAILED: (QUESTION_ID, "reason", "reply"),
 }
 
-
 SAMPLE_DOCUMENT, SAMPLE_CHUNKING = "harbour-line.md", Chunking(size=120, overlap=0)
 """The document that comes with recorded replies, and how it was cut for them."""
 SAMPLE_REPLIES = "harbour-line.replies.jsonl"

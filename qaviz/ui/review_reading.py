@@ -42,7 +42,6 @@ MOST_RESPONSES = 5
 LONGEST_RESPONSE = 1_500
 LEGEND = "Marked: the fact."
 
-
 _View = dict[str, object]
 """What the browser draws, under the names of reading.js."""
 

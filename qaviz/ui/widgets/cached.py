@@ -35,7 +35,6 @@ CELLS_KEPT = 3
 PASSING_KEPT = 8
 """Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
 
-
 RESPONSES_A_SECOND = 500
 """Of a run, whose figures one core derives anew: how long they stand while people label."""
 _counted: dict[tuple[Path, str], tuple[float, tuple[int, int]]] = {}

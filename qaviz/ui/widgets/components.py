@@ -70,9 +70,7 @@ def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
 _INSIDE = "[0-9A-Za-z]"
 """What makes a word beside it a piece of a longer one; Chinese has no spaces between words."""
 
-
 _cookie = declare_component("remembered", "<span></span>")
-
 
 NAME_COOKIE = "qaviz_name"
 

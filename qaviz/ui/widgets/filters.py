@@ -21,7 +21,6 @@ Choice = TypeVar("Choice", bound=str)
 
 LONGEST_SEARCH = 200
 
-
 PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses", VERDICT: "verdicts", FAULT: "faults"}
 CLASSES: Mapping[str, type[StrEnum]] = {VERDICT: Verdict, FAULT: Fault}
 

@@ -54,7 +54,6 @@ def _open_run(run: Run) -> OpenRun:
 _mapped = Event()
 """Whether app.py has run in this process."""
 
-
 PAGES_AT_ONCE, LONGEST_TURN_S = 3, 10.0
 """Pages that run at the same time, and the seconds that another one waits for its turn.
 

@@ -76,7 +76,6 @@ MOVED: Mapping[str, tuple[str, str]] = {
 }
 """Place and tab of each path of earlier releases; of the board its view."""
 
-
 RUN, QUESTION, TEXT = "run", "question", "text"
 TAB = "tab"
 """The open tab of the place; another place has other tabs."""
