@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from qaviz.loading import roles
-from qaviz.loading.looks import ENOUGH, EQUAL, OVERLAP, SHORT, Column
+from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, Column
 from qaviz.loading.roles import META, Reading
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
@@ -61,7 +61,7 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
                 is_thought = bool(roles.WORDS["traces"].intersection(column.terms()))
                 repeats = any(answer.share_inside(column) >= EQUAL for answer in golden)
                 is_none = is_thought or column.is_constant
-                repeats = repeats or column.lists >= OVERLAP  # of several texts one may be the response
+                repeats = repeats or column.are_variants  # of several texts one may be the response
                 is_said = column.terms("PREDICTED", "BOT", "MODEL") != column.terms()  # by a system
                 is_said = is_said or _list_fields(table, name) in answered
                 unfit = {c.QUESTION: not column.may_ask, c.ANSWER: is_none or is_said, c.RESPONSE: is_none or repeats}

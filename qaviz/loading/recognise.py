@@ -19,6 +19,8 @@ _ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
 """Words that several columns may be, so that names alone do not decide."""
 _AMONG = 0.75
 """Share of rows with one of the golden answers in a column, from which on it may be one more of these."""
+_MOST_WAYS = 5
+"""Readings of one kind that a person is shown."""
 _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 
@@ -234,11 +236,15 @@ class _Answers:
             named = {fact: list_names(value) for fact, value in facts.items() if f"{{{fact}}}" in rule["ask"]}
             self.doubt = rule["ask"].format_map(named)
             readings = [_describe(reading, facts) for reading in rule.get("readings", ())]
-            for chosen in facts["ways"] if "each" in rule else ():
-                left = [name for name in facts["produced"] if name not in chosen]
-                reading = _describe(rule["each"], facts | {"chosen": chosen, "left": left})
-                own = f"{list_names(chosen)} hold the responses, each row has its own"
-                readings.append(replace(reading, label=own) if len(chosen) > 1 else reading)
+            ways = facts[rule.get("of", "ways")] if "each" in rule else []
+            for chosen in ways[:_MOST_WAYS]:
+                left = dict.fromkeys(name for way in ways for name in way if name not in chosen)
+                for each in rule["each"]:
+                    reading = _describe(each, facts | {"chosen": chosen, "left": list(left)})
+                    own = f"{list_names(chosen)} hold the responses, each row has its own"
+                    reading = replace(reading, label=own) if len(chosen) > 1 else reading
+                    if reading.mapping not in [before.mapping for before in readings]:
+                        readings.append(reading)
             self.readings = tuple(readings)
         return rule
 
@@ -364,6 +370,8 @@ class _Answers:
         return {fact: _names(columns) for fact, columns in lists.items()} | {
             "grouped": list(self.grouped),
             "ways": [_names(way) for way in _list_ways(produced)],
+            "forms_ways": [_names(way) for way in _list_ways(forms)],
+            "unread_ways": [[column.name] for column in self.unread],
             "answered": self.answer is not None or any(column.says(c.ANSWER) for column in left_out),
             "same": _are_the_same(produced),
             "all_systems": all(column.system for column in produced),

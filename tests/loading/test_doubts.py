@@ -392,6 +392,16 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         [f"run{n}_pick=response" for n in (1, 2)],
         [],
     ),
+    "a variant of the question, beside a model's output": (
+        [towns("question,correct_answer,rule_variant,model_output", "{q}", "{a}", "rule {n}, longer", "{r}")],
+        ['--map "model_output=response" --map "rule_variant="'],
+        [],
+    ),
+    "three texts that say nothing": (
+        [towns("question,gold,one,two,three", "{q}", "{a}", "of {r}", "{r} too", "{r}")],
+        [f'--map "{name}=response" --map' for name in ("one", "two", "three")],
+        [],
+    ),
     "forms of one response": (
         [towns("question,gold,pred,pred_raw,pred_parsed", "{q}", "{a}", "{r}", "So: {r}!", "{r}.")],
         [f'"{name}=response"' for name in ("pred", "pred_raw", "pred_parsed")],
