@@ -239,8 +239,8 @@ class _Answers:
             ways = facts[rule.get("of", "ways")] if "each" in rule else []
             for chosen in ways[:_MOST_WAYS]:
                 left = dict.fromkeys(name for way in ways for name in way if name not in chosen)
-                for each in rule["each"]:
-                    reading = _describe(each, facts | {"chosen": chosen, "left": list(left)})
+                for meaning in rule["each"]:
+                    reading = _describe(meaning, facts | {"chosen": chosen, "left": list(left)})
                     own = f"{list_names(chosen)} hold the responses, each row has its own"
                     reading = replace(reading, label=own) if len(chosen) > 1 else reading
                     if reading.mapping not in [before.mapping for before in readings]:
