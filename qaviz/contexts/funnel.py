@@ -96,13 +96,11 @@ def word_loss(rows: pl.DataFrame, pipeline: str) -> str:
     return _word_loss(own.row(0, named=True)) if own.height else ""
 
 
-_PLACES = STEPS[:1], STEPS[1:3], STEPS[3:4], STEPS[4:]
-"""The steps between which nobody has to choose what to mend."""
-
-
 def _word_loss(row: dict[str, int]) -> str:
     lost = {step.name: row[f"{LOST}_{step.name}"] for step in STEPS}
-    steps = max(_PLACES, key=lambda steps: sum(lost[step.name] for step in steps))
+    # In each of these parts of the way it is one thing that is to be mended.
+    parts_of_way = (STEPS[:1], STEPS[1:3], STEPS[3:4], STEPS[4:])
+    steps = max(parts_of_way, key=lambda steps: sum(lost[step.name] for step in steps))
     parts = [f"{lost[step.name]:,} {step.lost}" for step in steps if lost[step.name]]
     if not parts:
         return ""

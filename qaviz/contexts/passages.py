@@ -38,6 +38,8 @@ _REACH, _AROUND = 80, 300
 
 _WORD = re.compile(r"[^\W_]+")
 _FIGURE = re.compile(r"\d[\d.,]*")
+_MARKS = re.compile(r"^\W+|\W+$")
+_YEAR = re.compile(r"(?<![\w.,])(?:1[5-9]|20)\d\d(?![\w%]|[.,]\d)")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _EMPTY = (
     "more most other such both very just only however while because through same too each any all some "
@@ -45,6 +47,9 @@ _EMPTY = (
 )
 NOTHING = grammar_of_all() | frozenset(_EMPTY.split())
 """Words that say nothing of what a text is about."""
+_SIDES = frozenset(("yes", "no", "true", "false"))
+"""Facts that only take a side: their letters stand in many words and say nothing there."""
+_VALUES = frozenset((Kind.AMOUNT, Kind.DATE, Kind.TIME, Kind.ORDINAL, Kind.CODE))
 _ENDINGS = 2
 """Letters at the end of a long word that its other forms may lack: `shipped`, `shipping`."""
 _LONG_WORD, _SHORT_WORD = 6, 3
@@ -60,9 +65,6 @@ def list_terms(text: str) -> tuple[str, ...]:
         elif word.isdigit() or (len(word) >= _SHORT_WORD and word not in NOTHING):
             terms[word[:-_ENDINGS] if len(word) > _LONG_WORD else word] = None
     return tuple(terms)
-
-
-_MARKS = re.compile(r"^\W+|\W+$")
 
 
 def level_value(value: str) -> str:
@@ -125,9 +127,6 @@ def state_fact(sought: Sought, passage: str, title: str = "") -> float | None:
     return topic if (all(stated) if sought.every else any(stated)) else None
 
 
-_YEAR = re.compile(r"(?<![\w.,])(?:1[5-9]|20)\d\d(?![\w%]|[.,]\d)")
-
-
 def find_other_year(sought: Sought, passages: Iterable[tuple[str, str]]) -> str | None:
     """The year that is more about the question than the golden one, which then only stands beside something else.
     `passages` are texts, each with the title of its document; what counts is the sentence around a year."""
@@ -172,11 +171,6 @@ def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
     for place in islice(places, 4):
         if _states_amount(variant.text, passage[max(0, place - _REACH) : place + _REACH], question):
             yield place
-
-
-_SIDES = frozenset(("yes", "no", "true", "false"))
-"""Facts that only take a side: their letters stand in many words and say nothing there."""
-_VALUES = frozenset((Kind.AMOUNT, Kind.DATE, Kind.TIME, Kind.ORDINAL, Kind.CODE))
 
 
 def _states_amount(golden: str, window: str, question: str) -> bool:

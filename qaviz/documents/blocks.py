@@ -13,6 +13,8 @@ import polars as pl
 from qaviz.model.errors import stop
 
 CELLS = " | "
+TABLE_LIMIT = 10_000
+"""Most tables of a document: to name the columns of a table takes longer than to read its text."""
 
 
 class Kind(StrEnum):
@@ -61,10 +63,6 @@ class Document:
     """BLOCKS."""
     notes: tuple[str, ...] = ()
     """What was left out, in sentences: `12 of 40 pages hold no text: they are scanned.`"""
-
-
-TABLE_LIMIT = 10_000
-"""Most tables of a document: to name the columns of a table takes longer than to read its text."""
 
 
 def block_table(blocks: Iterable[Block], name: str = "the document") -> pl.DataFrame:

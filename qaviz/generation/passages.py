@@ -194,6 +194,8 @@ _SCALE = re.compile(r"\b(thousand|million|billion|trillion|lakh|crore|Tsd|Mio|Mr
 _SCALED = re.compile(r"(?:\bin|[($€£¥,])\s*(?:\w+ )?$", re.IGNORECASE)
 _SIGN = re.compile(r"(?:US)?[$€£¥₫%]|\bpercent\b|\bper cent\b")
 _UNIT = re.compile(r"(?:\bin |[(,] ?|\bof )([^\W\d_]{1,20})")
+_YEAR = re.compile(r"(?<![\d.,$€£¥])(?:19|20)\d\d(?![\d.,]*\d|%)")
+_CONDITION = re.compile(r"\s*(?:when|if|unless|once|before|after|for|wenn|falls|sobald|nếu|khi)\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=16_384)
@@ -265,9 +267,6 @@ def read_years(text: str) -> frozenset[int]:
     return frozenset((*years, *map(int, _YEAR.findall(text))))
 
 
-_YEAR = re.compile(r"(?<![\d.,$€£¥])(?:19|20)\d\d(?![\d.,]*\d|%)")
-
-
 def _read_places(text: str) -> Iterator[Place]:
     for start, end, is_row in list_sentences(text):
         whole = text[start:end]
@@ -285,9 +284,6 @@ def _read_places(text: str) -> Iterator[Place]:
         for header, content in cells[1:]:
             if header or not content.startswith("("):
                 yield Place(content, whole, label, header, caption)
-
-
-_CONDITION = re.compile(r"\s*(?:when|if|unless|once|before|after|for|wenn|falls|sobald|nếu|khi)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

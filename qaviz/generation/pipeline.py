@@ -26,7 +26,7 @@ from qaviz.llm.proof import Passage, proof_request, proof_requests, prove
 from qaviz.llm.sending import Cancelled
 from qaviz.llm.session import knows_price
 from qaviz.loading import silent
-from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID, TAGS
+from qaviz.model.columns import QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.review.statement import refuse_stopped
@@ -188,18 +188,15 @@ def _check(
     return confirm(checked, corrections)
 
 
-_TEXTS = (QUESTION, ANSWER, FACT)
-
-
 def correct(produced: pl.DataFrame, corrections: Mapping[str, store.Correction]) -> pl.DataFrame:
     """PRODUCED with the texts that people wrote for some triplets; what had failed is checked with them."""
     if not corrections:
         return produced
     own = [
-        {QUESTION_ID: name} | {text: getattr(correction, text) for text in _TEXTS}
+        {QUESTION_ID: name} | {text: getattr(correction, text) for text in store.CORRECTED}
         for name, correction in corrections.items()
     ]
-    texts = pl.DataFrame(own, dict.fromkeys((QUESTION_ID, *_TEXTS), pl.String))
+    texts = pl.DataFrame(own, dict.fromkeys((QUESTION_ID, *store.CORRECTED), pl.String))
     unchecked = proving.set_where(pl.col(QUESTION_ID).is_in([*corrections]), status=None, rule=None, reason=None)
     return produced.with_columns(unchecked).update(texts, on=QUESTION_ID)
 
@@ -272,7 +269,7 @@ def read_corrections(workspace: Workspace, name: str) -> dict[str, store.Correct
     try:
         before = {
             str(question): store.Correction(
-                **{text: str(texts[text]) for text in _TEXTS}, confirmed="confirmed" in texts
+                **{text: str(texts[text]) for text in store.CORRECTED}, confirmed="confirmed" in texts
             )
             for question, texts in json.loads(file.read_text(encoding="utf-8")).items()
         }

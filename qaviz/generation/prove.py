@@ -146,16 +146,13 @@ def _take_side(text: str, question: str) -> bool | None:
 
 
 def agree(question: str, answer: str, fact: str, other: str) -> bool:
-    """Whether another answer says what a triplet says, and the triplet what it says: by values, names, sides, words."""
+    """Whether another answer says what a triplet says, and the triplet what it says: by values, names, sides, words. An
+    answer of up to six words is compared as a fact."""
     forwards = weigh(Judged(question, answer, fact, other))
     if forwards.leading is None or forwards.leading.stance is not Stance.AGREES or forwards.declined:
         return False
-    backwards = weigh(Judged(question, other, other if len(other.split()) <= _SHORT else "", answer)).leading
+    backwards = weigh(Judged(question, other, other if len(other.split()) <= 6 else "", answer)).leading
     return backwards is None or backwards.stance is not Stance.CONTRADICTS
-
-
-_SHORT = 6
-"""Words up to which an answer is compared as a fact."""
 
 
 def bears_out(case: Case, proof: Proof) -> bool:

@@ -25,7 +25,9 @@ FACT, CALCULATION, UNANSWERABLE = "single fact", "calculation", "unanswerable"
 QUESTION_TYPES: Mapping[str, str] = passages.PHRASES["types"]
 
 REFUTED, FAILED = "refuted", "failed"
-YES_AND_NO, _BESIDE_FIGURES = passages.words_of("yes_and_no"), passages.words_of("beside_figures")
+YES_AND_NO, _BESIDE_FIGURES = map(passages.words_of, ("yes_and_no", "beside_figures"))
+_INSTRUCTION, _DECLINES, _METADATA = map(passages.pattern_of, ("instructs", "declines", "metadata"))
+_AND = re.compile(r" (?:and|und|và|sowie) |[;&]|、|和|,\s(?=[^\d])")
 LONGEST_VARIANT = 6
 """Words of a fact's variant; three are asked for."""
 LONGEST_QUESTION, LONGEST_ANSWER = 400, 800
@@ -142,9 +144,6 @@ def check_shape(case: Case) -> str | None:
     return None
 
 
-_INSTRUCTION = passages.pattern_of("instructs")
-
-
 def check_injection(case: Case) -> str | None:
     """The passage speaks to a reader, not to a model."""
     if case.home and all(_INSTRUCTION.search(place.whole) for place in case.home):
@@ -165,9 +164,6 @@ def declines(answer: str, question: str) -> bool:
     return (refusal is not None and refusal.declines) or _DECLINES.match(answer) is not None
 
 
-_DECLINES, _METADATA = map(passages.pattern_of, ("declines", "metadata"))
-
-
 def check_metadata(case: Case) -> str | None:
     """The question is about the subject, not about pages and sections; to name them as its source is no fault."""
     match = _METADATA.search(case.question)
@@ -182,9 +178,6 @@ def check_fact_in_question(case: Case) -> str | None:
         if stands_exactly(variant.level, case.question_level):
             return f"The question contains its fact “{variant.text}”."
     return None
-
-
-_AND = re.compile(r" (?:and|und|và|sowie) |[;&]|、|和|,\s(?=[^\d])")
 
 
 def check_several_facts(case: Case) -> str | None:

@@ -49,9 +49,6 @@ class Example(_Settings, frozen=True):
     fact: str
 
 
-_EXAMPLES = tuple(Example(**example) for example in PHRASES["examples"])
-
-
 class Prompt(_Settings, frozen=True):
     """How triplets are asked for."""
 
@@ -70,7 +67,9 @@ class Prompt(_Settings, frozen=True):
     """Who asks: `a new employee`."""
     style: str = ""
     """A sentence on how to write: tone, brand words."""
-    examples: Annotated[tuple[Example, ...], Field(strict=False)] = _EXAMPLES
+    examples: Annotated[tuple[Example, ...], Field(strict=False)] = tuple(
+        Example(**text) for text in PHRASES["examples"]
+    )
 
     @field_validator("types", "mix")
     @classmethod
@@ -81,7 +80,7 @@ class Prompt(_Settings, frozen=True):
 
     @model_validator(mode="after")
     def _share_all(self) -> "Prompt":
-        if self.mix and abs(sum(self.mix.values()) - 1) > _ROUNDED:
+        if self.mix and abs(sum(self.mix.values()) - 1) > 0.005:  # thirds are written as 33%
             raise ValueError("shares of the mix that are 1 in all")
         return self
 
@@ -109,10 +108,6 @@ class Prompt(_Settings, frozen=True):
     def hash(self) -> str:
         """The first 8 bytes of the SHA-256 of the filled-in prompt, in hexadecimal: its version."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
-
-
-_ROUNDED = 0.005
-"""By how much the shares of a mix may miss 1: thirds are written as 33%."""
 
 
 class Generation(BaseModel, extra="forbid", frozen=True):

@@ -22,12 +22,14 @@ from qaviz.llm.requests import hash_of, object_schema, read_objects
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, QUESTION, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 
+TEXTS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 DEFAULT_FILE = Path(__file__).parent / "default_rubric.toml"
 COMPOSITE = "composite"
 """Name of the weighted mean of all criteria."""
 MOST_GRADES, MOST_CRITERIA = 11, 10
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _RESERVED = {COMPOSITE, "nonce", "gives_no_answer"}
+_BY_GRADE = pydantic.AfterValidator(lambda texts: tuple(sorted(texts, key=lambda text: text.grade)))
 _Text = Annotated[str, pydantic.StringConstraints(strip_whitespace=True, min_length=1)]
 
 
@@ -52,9 +54,6 @@ class GradeText:
     grade: pydantic.StrictInt
     text: _Text
     example: Example | None = None
-
-
-_BY_GRADE = pydantic.AfterValidator(lambda texts: tuple(sorted(texts, key=lambda text: text.grade)))
 
 
 @checked(frozen=True, kw_only=True)
@@ -289,9 +288,6 @@ def write_prompt(name: str, fence: Fence, tool: str, **fields: object) -> str:
     """The message of this name in prompts.toml for texts within this fence."""
     template: str = TEXTS[name]
     return template.format(notice=fence.notice, nonce=fence.nonce, tool=tool, **fields)
-
-
-TEXTS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True, kw_only=True)

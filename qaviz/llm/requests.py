@@ -109,15 +109,11 @@ class Request:
         return sum(len(text.encode(errors="replace")) for text in texts) / BYTES_PER_TOKEN
 
 
-MOST_BRACES = 200
-"""Openings of objects that are tried in a text: what is longer is no reply but an attack."""
-
-
 def read_objects(text: str) -> Iterator[dict[str, object] | None]:
     """Every JSON object in a text that is not a part of another one; None for one with a key twice."""
     decoder = json.JSONDecoder(object_pairs_hook=refuse_doubled_keys)
     place = text.find("{")
-    for _ in range(MOST_BRACES):
+    for _ in range(200):  # a text with more openings is no reply but an attack
         if place < 0:
             return
         try:

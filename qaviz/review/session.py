@@ -26,6 +26,7 @@ from qaviz.store.labels import kept_triplet_findings
 from qaviz.store.reviews import ACCEPT, ASK, DELETE, EDIT, SKIP, SOURCE_WRONG, WHOLE, ReviewSession
 from qaviz.store.workspace import Workspace
 
+_SHOWN = (QUESTION, ANSWER, FACT)
 DECISION_KEYS: Mapping[str, str] = {ACCEPT: "a", EDIT: "e", DELETE: "d", SOURCE_WRONG: "w", ASK: "q", SKIP: "s"}
 GUIDE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("guide.toml").read_text("utf-8"))
 """What readers are shown: what each decision means, an example of each finding, and how to read."""
@@ -180,9 +181,6 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
 
 def _row_problem(place: int, fault: str, expected: str, fix: str) -> Problem:
     return Problem(where=f"row {place}", found=fault, expected=expected, fix=fix)
-
-
-_SHOWN = (QUESTION, ANSWER, FACT)
 
 
 def _find_row_problems(

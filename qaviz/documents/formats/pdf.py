@@ -33,6 +33,8 @@ _SOFT_HYPHEN = re.compile("(?:\u00ad|\ufffe|\x02)\\s*\\n?")
 _HYPHEN_AT_END = re.compile(r"(?<=[^\W\d_]{2})[-‐]\n(?=[^\W\d_]{2})")
 _PAGE = re.compile(r"\W*(?:page\W*)?\d{1,4}(?:\W+(?:of\W+)?\d{1,4})?\W*", re.IGNORECASE)
 """A line that is a page's number."""
+_Part = str | FoundTable
+"""A line of text, or a table, of a page."""
 
 
 def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -46,10 +48,6 @@ def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
             "Run text recognition (OCR) to read them."
         )
     yield from _build_blocks(_without_running_lines(pages))
-
-
-_Part = str | FoundTable
-"""A line of text, or a table, of a page."""
 
 
 def _read_pages(source: Source) -> Iterator[list[_Part]]:

@@ -18,6 +18,9 @@ _BLANK = re.compile(r"\s")
 _NEXT_ITEM = re.compile(r"[\n\r](?=[ \t]*(?:[-*+•]|\d{1,3}[.)])\s)")
 _SENTENCE_END = (".", ",", ";", ":", "!", "?", "。", "，", "；", "：", "！", "？", "؟", "،", "…")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n){0,50}?---[ \t]*\n")
+_WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+_BETWEEN_WIDE = re.compile(rf"(?<={_WIDE})\n(?={_WIDE})")
 
 _UNREAD = frozenset(("script", "style", "template", "noscript", "svg", "head", "nav", "iframe", "object", "select"))
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -74,10 +77,6 @@ def is_heading(part: str) -> bool:
     return short and begins and not _ITEM.match(line)
 
 
-_WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
-_BETWEEN_WIDE = re.compile(rf"(?<={_WIDE})\n(?={_WIDE})")
-
-
 def joined_lines(lines: Iterable[str]) -> str:
     """Lines as one: with a space between them, but none between Chinese or Japanese characters."""
     text = "\n".join(line.strip() for line in lines if line.strip())
@@ -91,9 +90,6 @@ def read_markdown(source: Source, notes: list[str]) -> Iterator[Block]:
 
     text = _FRONT_MATTER.sub("", decode_text(source, notes))
     return blocks_of_html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
-
-
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n){0,50}?---[ \t]*\n")
 
 
 def read_html(source: Source, notes: list[str]) -> Iterator[Block]:
