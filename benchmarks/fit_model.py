@@ -20,16 +20,7 @@ from benchmarks.families import FAMILY, NAME, figures_by_family, mean_figures, r
 from benchmarks.figures import make_parser
 from benchmarks.pairs import PAIRS, read_sides
 from qaviz.diagnosis.columns import REFUSAL
-from qaviz.diagnosis.model import (
-    TERMS,
-    WEIGHTS,
-    Model,
-    Numbers,
-    cell_expression,
-    probabilities_of,
-    read_terms,
-    values_of_terms,
-)
+from qaviz.diagnosis.model import CELL, TERMS, WEIGHTS, Model, Numbers, probabilities_of, read_terms, values_of_terms
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL
 
@@ -89,9 +80,7 @@ def draw(labelled: pl.DataFrame) -> pl.DataFrame:
 def fit(of: Fitted, *, members: bool = True) -> Model:
     """Return the model of these rows; `members`: with a model without each family."""
     labelled = of.rows.filter(pl.col(FAMILY) != PAIRS)
-    kinds = (
-        labelled.group_by(cell_expression().alias("cell"), FAMILY).agg(pl.len()).filter(pl.col("len") >= FEWEST_ROWS)
-    )
+    kinds = labelled.group_by(CELL.alias("cell"), FAMILY).agg(pl.len()).filter(pl.col("len") >= FEWEST_ROWS)
     return Model(
         card={},
         weights=_fit_weights(of),

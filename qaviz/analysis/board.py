@@ -175,8 +175,7 @@ def count_gap(cells: pl.DataFrame) -> pl.DataFrame:
 
 
 class Trial(NamedTuple):
-    """Edits of the golden dataset that nobody has accepted yet, and `count_gap` of their questions without and with
-    them."""
+    """Edits of the golden dataset that wait for a person, and `count_gap` of their questions without and with them."""
 
     edits: int
     before: pl.DataFrame
@@ -205,8 +204,7 @@ class Flip(NamedTuple):
 
 
 def find_flip(cells: pl.DataFrame) -> Flip | None:
-    """The pipeline behind the first one of the matrix that the fewest open responses would put first; None where even
-    all of them would not."""
+    """The pipeline that the fewest open responses would put before the first of the matrix; None where none would."""
     opened = (pl.col(CELL) == Cell.UNSURE.value).sum().cast(pl.Int64).alias("open")
     counts = cells.group_by(PIPELINE).agg(pl.col(RIGHT).sum().cast(pl.Int64), opened).sort(PIPELINE)
     needed = (pl.col(RIGHT).first() - pl.col(RIGHT) + 1).alias("needed")

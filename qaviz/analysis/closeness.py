@@ -1,6 +1,4 @@
-"""Closeness against conciseness: where each response lies, what the chart draws, and what restated questions and
-citations cost.
-"""
+"""Closeness against conciseness: where each response lies, and what restated questions and citations cost."""
 
 from collections.abc import Sequence
 
@@ -12,7 +10,6 @@ from qaviz.scoring.normalised import NORMALISED
 from qaviz.stats import mean_interval
 
 REGIONS = {quadrant.name: quadrant.reading for quadrant in QUADRANTS}
-
 
 POINTS_UP_TO = 5_000
 """Responses up to which single points are readable and quick to send: of more the chart has the means alone."""

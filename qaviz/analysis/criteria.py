@@ -1,6 +1,4 @@
-"""Acceptance criteria: what a pipeline has to reach before it ships, and whether it does: met, not met, or
-not shown.
-"""
+"""Acceptance criteria: what a pipeline has to reach before it ships, and whether it is met, not met or not shown."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -15,7 +13,7 @@ from qaviz import stats
 from qaviz.analysis.comparison import SCHEMA
 from qaviz.analysis.estimates import EstimateRow, compare, estimate
 from qaviz.analysis.labels import certify_run, word_certificate
-from qaviz.analysis.outcomes import ANSWERED, POSSIBLE, RIGHT, average_by_question, is_open, read_score
+from qaviz.analysis.outcomes import ANSWERED, IS_OPEN, POSSIBLE, RIGHT, average_by_question, read_score
 from qaviz.analysis.policy import BASELINE, CriterionRow, Outcome, word_row, word_scope
 from qaviz.model import columns as c
 from qaviz.model.classes import Diagnosis, Measure, Verdict, measure_of
@@ -190,8 +188,7 @@ _THEIRS = "their score"
 
 
 class _Values(NamedTuple):
-    """The values of one pipeline's questions, from 0 to 1: if all that is not known failed, if unsure verdicts alone
-    did, if all passed, and as counted."""
+    """A value a question, 0 to 1: if all unknown ones failed, if unsure ones alone did, if all passed, as counted."""
 
     worst: NDArray[np.float64]
     unsure_worst: NDArray[np.float64]
@@ -208,8 +205,8 @@ def _value_slots(measure: Measure, metric: str) -> dict[str, pl.Expr]:
         score = worst = unsure_worst = pl.col(RIGHT)
         best = pl.col(POSSIBLE)
     else:
-        score = best = pl.when(is_open()).then(0.0).otherwise(has_failed(measure).cast(pl.Float64))
-        unsure_worst = pl.when(is_open()).then(1.0).otherwise(best)
+        score = best = pl.when(IS_OPEN).then(0.0).otherwise(has_failed(measure).cast(pl.Float64))
+        unsure_worst = pl.when(IS_OPEN).then(1.0).otherwise(best)
         # Who says nothing states no wrong value, and shows nothing either.
         worst = pl.when(pl.col(ANSWERED) == 0).then(1.0).otherwise(unsure_worst)
     return dict(zip(_Values._fields, (worst, unsure_worst, best, score), strict=True))
@@ -308,8 +305,7 @@ def _find_outcome(
 
 
 def count_more_questions(row: CriterionRow, power: float = stats.POWER) -> int | None:
-    """More questions that show the criterion with this probability if the value stays; None where none would, or
-    responses are open."""
+    """More questions that show the criterion so probably if its value stays; None if none would, or some are open."""
     more = measure_of(row["measure"]).more_is_better
     value, bound, questions = row["value"], row["bound"], row["expected"]
     if row["than"] is not None and value is not None:

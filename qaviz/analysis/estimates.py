@@ -33,8 +33,6 @@ the few that were measured one time in seven. Only a difference beyond it is sur
 SPARE = 1
 """Questions more that the leader by words might have lost without being better by chance: a verdict may err. Of 127
 differences by words 119 stay, of which people confirm 112 (115 of 127 without it; `benchmarks.decisions`)."""
-MOST_UNKNOWN = 0.2
-"""Share of a pipeline's responses without a cost (a time) from which its mean is not known."""
 
 
 class EstimateRow(TypedDict):
@@ -63,7 +61,7 @@ class EstimateRow(TypedDict):
     method: str
     """How the interval was made: a `Method`."""
     cost: float | None
-    """With `latency_ms`: the mean of a response; None where too few are known."""
+    """With `latency_ms`: the mean of a response; None where it is known of fewer than 80 %."""
     latency_ms: float | None
     cost_known: int
     """With `latency_known`: of how many responses, of `responses`, it is known."""
@@ -108,21 +106,20 @@ def estimate(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
 
 
 def _count_slots(outcomes: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    opened, there = o.is_open(), ~pl.col(o.MISSING)
-    efforts = {c.COST: "cost_known", c.LATENCY_MS: "latency_known"}
+    there, efforts = ~pl.col(o.MISSING), {c.COST: "cost_known", c.LATENCY_MS: "latency_known"}
     counts = {
         "right": pl.col(o.RIGHT) == 1,
-        "unsure": opened,
+        "unsure": o.IS_OPEN,
         "missing": pl.col(o.MISSING),
         "empty": pl.col(o.EMPTY),
         "declined_rightly": pl.col(o.STATE) == o.State.DECLINED.value,
-        "judged": (pl.col(o.ANSWERED) == 1) & ~opened,
+        "judged": (pl.col(o.ANSWERED) == 1) & ~o.IS_OPEN,
         "labelled": pl.col(o.LABELLED).is_not_null(),
         "responses": there,
         **{count: pl.col(name).is_not_null() for name, count in efforts.items()},
     }
     absent = [pl.lit(None, pl.Float64).alias(name) for name in efforts if name not in outcomes.columns]
-    most_have = {name: pl.col(name).count() >= (1 - MOST_UNKNOWN) * there.sum() for name in efforts}
+    most_have = {name: pl.col(name).count() >= 0.8 * there.sum() for name in efforts}
     of_pipeline = outcomes.with_columns(absent).group_by(c.PIPELINE)
     table = of_pipeline.agg(
         pl.len().cast(pl.Int64).alias("of"),
@@ -443,8 +440,7 @@ def _correct(rows: Sequence[_Row]) -> None:
 
 
 def _plan_cases(rows: Sequence[_Row], test: _Test, alpha: float) -> list[list[float]]:
-    """The smallest difference that each would probably have found, and the questions that would settle it as it stands;
-    nan where there is none."""
+    """The smallest difference that each would probably have found, the questions that would settle it; nan for none."""
     names = ("wins", "losses", "paired", "difference", "deviation")
     wins, losses, n, difference, deviation = (np.array([row[name] for row in rows], np.float64) for name in names)
     if test.shares:

@@ -215,8 +215,7 @@ def _follow_pipeline(
 def _measure_steps(
     by_run: pl.DataFrame, pairs: Sequence[tuple[Run, Run]], versions: Mapping[str, int], metric: str
 ) -> dict[str, tuple[object, ...]]:
-    """From `before` on the fields of HistoryRow, by the later run of each pair; only pairs with one measurement are
-    tested."""
+    """From `before` on of HistoryRow, by each pair's later run; pairs of one measurement alone are tested."""
     steps = dict[str, tuple[object, ...]]()
     levels = {after.run_id: spend_level(step) for step, (after, _) in enumerate(pairs, start=1)}
     moved = {after.run_id for after, before in pairs if compare_measurements(before, after, versions)}

@@ -1,6 +1,4 @@
-"""People's labels: how far they agree with the verdicts, which are a random sample, which to give next, and what
-they certify; judges beside verdicts and people.
-"""
+"""People's labels: agreement with verdicts, which are drawn at random, which to give next, what they certify."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -68,8 +68,7 @@ def upper_bound(share: float) -> str:
 
 
 def interval(low: float | None, high: float | None) -> str:
-    """An interval of shares, its ends rounded outwards: `49–95%`, a narrow one `49.0–50.3%`; `–` where it is
-    missing."""
+    """An interval of shares, its ends rounded outwards: `49–95%`, a narrow one `49.0–50.3%`; `–` for none."""
     if low is None or high is None:
         return MISSING
     if high - low >= 0.05:  # of fewer than some 1,000 questions

@@ -58,6 +58,9 @@ ANSWERED: Final = "answered"
 """1 for a response with a text, else 0."""
 LABELS, TEXTS = "labels", "texts"
 """Of a question: how many repeats have a label drawn at random, and a text."""
+IS_OPEN = pl.col(POSSIBLE) > pl.col(RIGHT)
+_BARE = pl.col(c.RESPONSE).str.strip_chars()
+_NUMBERED = pl.when(_BARE.str.contains(r"\S")).then(_BARE.hash()).alias(TEXT)
 
 _KEY = [c.QUESTION_ID, c.PIPELINE]
 ALL_REPEATS = 1 - 1e-9
@@ -66,8 +69,6 @@ UNSURE_COUNTS, UNKNOWN_DOUBT = 0.5, 0.25
 """PREDICTED of an unsure verdict; the doubt of a verdict without a confidence, such as an imported one."""
 USUALLY_WRONG = 0.15
 """Share of verdicts that people contradict on families that the model was not fitted on (docs/proof.md)."""
-_UNLIKELY = 0.001
-"""p of Fisher's test below which responses labelled at once are picked ones: no random sample has such verdicts."""
 
 COUNTED = (
     *(c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.ANSWERABLE, c.VERDICT, c.DIAGNOSIS, c.CONFIDENCE),
@@ -78,12 +79,7 @@ COUNTED = (
 
 def select_counted(rows: pl.DataFrame) -> pl.DataFrame:
     """What is counted of a run's rows: no texts, which would be copied with them, but TEXT."""
-    return rows.select(*(name for name in COUNTED if name in rows.columns), _number_text())
-
-
-def _number_text() -> pl.Expr:
-    text = pl.col(c.RESPONSE).str.strip_chars()
-    return pl.when(text.str.contains(r"\S")).then(text.hash()).alias(TEXT)
+    return rows.select(*(name for name in COUNTED if name in rows.columns), _NUMBERED)
 
 
 def select_asked(golden: pl.DataFrame, rows: pl.DataFrame, listed_counts: Mapping[str, int]) -> pl.DataFrame:
@@ -114,7 +110,7 @@ def tabulate(
     text to the same question, but is SAMPLED for the pipeline that it was drawn of alone, and for one that gave the
     same texts to all questions.
     """
-    rows = rows if TEXT in rows.columns else rows.with_columns(_number_text())
+    rows = rows if TEXT in rows.columns else rows.with_columns(_NUMBERED)
     rows = rows.with_columns(pl.col(_KEY).cast(pl.String))
     verdict = pl.col(c.VERDICT).cast(pl.String).fill_null(Verdict.UNSURE.value)
     answered, unsure = pl.col(TEXT).is_not_null(), verdict == Verdict.UNSURE.value
@@ -222,11 +218,6 @@ def read_score(rows: pl.DataFrame, name: str) -> pl.Series:
         return pl.Series(name, [None] * rows.height, pl.Float64)
     of_name = pl.element().filter(pl.element().struct.field("name") == name)
     return rows.select(pl.col(c.THEIR_SCORES).list.eval(of_name).list.last().struct.field("value").alias(name))[name]
-
-
-def is_open() -> pl.Expr:
-    """Whether an outcome is open."""
-    return pl.col(POSSIBLE) > pl.col(RIGHT)
 
 
 Values = NDArray[np.float64]
@@ -349,8 +340,9 @@ def _find_sampled_batches(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFr
     sums = [pl.col("right").sum(), pl.len().alias("of")]
     labelled = labels.join(judged, on=_KEY).group_by(*batch, c.PIPELINE).agg(sums)
     counts = labelled.join(judged.group_by(c.PIPELINE).agg(sums), on=c.PIPELINE, suffix="_all")
+    # No random sample has verdicts so unlike the others: such labels are of picked responses.
     likely = [
-        fisher_test(right, of, right_all - right, of_all - of) >= _UNLIKELY
+        fisher_test(right, of, right_all - right, of_all - of) >= 0.001
         for right, of, right_all, of_all in counts.select("right", "of", "right_all", "of_all").iter_rows()
     ]
     return labels.join(counts.filter(pl.Series(likely, dtype=pl.Boolean)), on=[*batch, c.PIPELINE]).select(_KEY)

@@ -242,8 +242,7 @@ class CriterionRow(TypedDict):
     bound: float
     """Of a guardrail: the most that it may be worse."""
     than: str | None
-    """Of a guardrail: the pipeline that it is compared with; value, low and high are then the difference, above 0 for
-    better."""
+    """Of a guardrail: the pipeline to compare with; value, low and high are then the difference, above 0 for better."""
     pipeline: str
     scored: int
     """Questions without an open response, of how many `expected`."""

@@ -53,7 +53,6 @@ class Change(StrEnum):
 
 
 CHANGE_WORDS: Mapping[str, str] = TEXTS["changes"]
-"""What each `Change` means."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,4 @@
-"""The responses of a run that pass, by the places of their rows: counted and ordered; a million rows are not copied to
-show a page.
-"""
+"""The responses of a run that pass, by the places of their rows: a million are not copied to show a page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

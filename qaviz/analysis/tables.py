@@ -30,8 +30,7 @@ _SCHEMA = {
 
 
 def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> pl.DataFrame:
-    """The rows of these categories, all without any, that hold the text in a column of SEARCHED, upper or lower case;
-    in their order."""
+    """The rows of these categories, all without any, that hold the text in a column of SEARCHED, in whatever case."""
     wanted = [pl.col(c.CATEGORY).is_in(list(categories))] if categories else []
     if text.strip():
         wanted.append(_contains(table.columns, text.strip()))

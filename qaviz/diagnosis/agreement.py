@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWERABLE, CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.stats import LEVEL, wilson
 
 LABELS = (Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value)
@@ -70,18 +70,18 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
     labels_given = select_labels(labels, scored).select(QUESTION_ID, PIPELINE, LABEL)
     compared = _comparable(scored, labels_given)
     if compared.is_empty():
-        raise QavizError(
-            Problem(
-                where="labels",
-                found=f"{labels.height:,} labels, none for a response of these {scored.height:,}",
-                expected="the question_id and pipeline of the scored responses",
-                fix="Check that the labels belong to this run.",
-            )
-        )
-    counts = _by_question(compared)
+        words = f"{labels.height:,} labels, none for a response of these {scored.height:,}"
+        expected = "the question_id and pipeline of the scored responses"
+        raise stop("labels", words, expected, "Check that the labels belong to this run.")
+    cells = list(product(LABELS, VERDICTS))
+    by_question = compared.group_by(QUESTION_ID, maintain_order=True).agg(
+        ((pl.col(LABEL) == label) & (pl.col(VERDICT) == verdict)).sum().alias(f"{label} {verdict}")
+        for label, verdict in cells
+    )
+    counts = by_question.drop(QUESTION_ID).to_numpy().astype(np.float64).reshape(-1, len(LABELS), len(VERDICTS))
     accuracy, macro_f1, kappa = estimates(counts)
-    pairs = pl.DataFrame(list(product(LABELS, VERDICTS)), schema=[LABEL, VERDICT], orient="row")
-    questions = compared[QUESTION_ID].n_unique()
+    pairs = pl.DataFrame(cells, schema=[LABEL, VERDICT], orient="row")
+    questions = by_question.height
     return Agreement(
         compared=compared.height,
         questions=questions,
@@ -143,7 +143,7 @@ def check_labels(labels: pl.DataFrame) -> None:
     if missing:
         words = f"the columns {', '.join(labels.columns)}"
         expected = f"the columns {QUESTION_ID}, {PIPELINE} and {LABEL}"
-        raise QavizError(Problem(where="labels", found=words, expected=expected, fix=f"Add {' and '.join(missing)}."))
+        raise stop("labels", words, expected, f"Add {' and '.join(missing)}.")
     problems = _find_strange(labels)
     pairs = labels.group_by(QUESTION_ID, PIPELINE, maintain_order=True).agg(pl.col(LABEL).unique(maintain_order=True))
     for question, pipeline, contradicting in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows():
@@ -170,16 +170,6 @@ def _find_strange(labels: pl.DataFrame) -> list[Problem]:
         )
         for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
     ]
-
-
-def _by_question(compared: pl.DataFrame) -> Counts:
-    """Return confusion counts of each question: [question, label, verdict]."""
-    pairs = [
-        ((pl.col(LABEL) == label) & (pl.col(VERDICT) == verdict)).sum().alias(f"{label} {verdict}")
-        for label, verdict in product(LABELS, VERDICTS)
-    ]
-    counts = compared.group_by(QUESTION_ID, maintain_order=True).agg(pairs).drop(QUESTION_ID)
-    return counts.to_numpy().astype(np.float64).reshape(-1, len(LABELS), len(VERDICTS))
 
 
 def estimates(by_question: Counts) -> tuple[Figure, Figure, Figure]:

@@ -16,7 +16,7 @@ from qaviz.diagnosis.model import HIGHEST, LOWEST, P_CORRECT, Numbers
 from qaviz.diagnosis.stance import Stance
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 
 BINS = 10
 IN_PLACE_OF_SHIPPED = "QAVIZ_CALIBRATION"
@@ -63,7 +63,7 @@ def read_calibration(file: Path) -> Calibration:
     except (OSError, ValueError, TypeError) as error:
         expected, fix = "what `qaviz calibrate` writes", f"Write it again, or unset {IN_PLACE_OF_SHIPPED}."
         words = f"no calibration ({type(error).__name__})"
-        raise QavizError(Problem(where=str(file), found=words, expected=expected, fix=fix)) from error
+        raise stop(str(file), words, expected, fix) from error
     return calibration if calibration.reader == READER_VERSION else SHIPPED
 
 

@@ -20,8 +20,7 @@ STANCE = "evidence_stance"
 
 `failed` where a bug of qaviz ended the reading: NOTE names it."""
 KIND = "evidence_kind"
-"""Which evidence leads: `verbatim`, `symbol`, `polarity`, `date`, `quantity`, `phrase`, `refusal` where the
-golden text declines too."""
+"""Which evidence leads: `verbatim`, `symbol`, `polarity`, `date`, `quantity`, `phrase`, `refusal` if both decline."""
 SAYS = "evidence_response"
 """The words of the response that the evidence quotes."""
 GOLDEN = "evidence_golden"
@@ -46,7 +45,6 @@ def doubt_of(name: str) -> str:
 
 
 DOUBTS_SCHEMA = pl.Schema({doubt_of(doubt.name): pl.Boolean() for doubt in DOUBTS})
-"""Of the doubts."""
 EVIDENCE_SCHEMA = pl.Schema(
     dict.fromkeys((STANCE, KIND, SAYS, GOLDEN, NOTE), pl.String())
     | {STRENGTH: pl.Float64(), REFUSAL: pl.String(), REFUSAL_STRENGTH: pl.Float64(), UNREAD: pl.String()}

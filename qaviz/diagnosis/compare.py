@@ -22,8 +22,6 @@ ENOUGH = 0.4
 """Share of a phrase's weight from which it is said: where labelled responses turn from incorrect to correct."""
 GROUNDS = 0.5
 """The most that a value supports; from there one speaks against a yes or no that it stands beside."""
-ENOUGH_LETTERS = 0.6
-"""The same of the letters of a text that is written without blanks."""
 _PARTED = re.compile(r"[^\s-][\s-]+[^\s-]")
 _CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
 """What a name of several words holds, and one by its first letters."""
@@ -31,7 +29,6 @@ _PLACE = re.compile(r", ([A-Z][a-zà-ÿ]{3,})")
 _IS_NAME = re.compile(r" [A-Z][a-z]|\.? ?\d")
 OPENING, SIDE_QUOTED = 200, 60
 """Characters of a golden text in which it takes its side, and that are quoted of it."""
-_DIGIT = re.compile(r"\d")
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 _SILENT = Evidence("", Stance.SILENT)
 
@@ -67,8 +64,7 @@ def read_golden(text: str, question: str, language: str) -> Wanted:
 
 
 def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Evidence, str]:
-    """Return what a region says of the golden texts, and of which: of the best variant, or of the worst where all are
-    needed."""
+    """Return what a region says of the golden texts, and of which: the best one, the worst where all are needed."""
     level = level_text(region)
     if triplet.needs_all:
         several = [(_compare_variant(text, region, level, triplet, language), text) for text in triplet.variants]
@@ -76,7 +72,7 @@ def compare_region(region: str, triplet: Triplet, language: str) -> tuple[Eviden
         if worst.stance is Stance.AGREES and len(several) > 1:
             doubts = {doubt for own, _ in several for doubt in find_doubts(own, region, triplet, language)}
             places = [own.start for own, _ in several]
-            if all(map(_DIGIT.match, triplet.variants)) and places != sorted(places):
+            if all(text[:1].isdecimal() for text in triplet.variants) and places != sorted(places):
                 doubts.add("order")  # amounts stand in another one: 1:3 for 3:1
             last = GOLDEN["last_of_list"].search(level)
             if last and last[1] not in table(language).grammar and all(last[1] not in own for own in triplet.levels):
@@ -219,7 +215,7 @@ def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:
     joined = join_ideographs(level_words(region))
     share = sum("".join(pair) in joined for pair in pairs) / len(pairs)
     note = NOTES["letters"].format(stated=round(100 * share), golden=wanted.text)
-    if share < ENOUGH_LETTERS:
+    if share < 0.6:
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=note, strength=1 - share)
     return Evidence(PHRASE, Stance.AGREES, wanted.text, 0, len(region), note, 0.4 + 0.5 * share)
 

@@ -45,9 +45,8 @@ class Mention(NamedTuple):
     vocabulary: frozenset[str]
     """Words of the question and the golden texts."""
     begin: int
-    """Where its sentence begins."""
     stop: int
-    """Where its sentence ends."""
+    """With `begin`: its sentence."""
     around: str
     """Its sentence without the value itself, and without what is said not to be it."""
     words: frozenset[str]

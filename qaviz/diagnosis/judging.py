@@ -1,6 +1,4 @@
-"""From probabilities to judgements: which rule names each response, how sure that is, and what it says there; and whose
-fault a wrong one is.
-"""
+"""From probabilities to judgements: the rule that names a response, how sure it is, its words; whose fault it is."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -92,8 +90,7 @@ _PROVED = "the proof that holds"
 
 
 def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
-    """Return the table, which has VERDICT and FAULT of its rules, with proved FAULT and its FAULT_REASON, null where no
-    context proves anything."""
+    """Return the table, which has VERDICT and the rules' FAULT, with the proved FAULT and FAULT_REASON, else null."""
     # Proofs rest on contexts: most runs have none.
     if all(judged[name].null_count() == judged.height for name in CONTEXT_SCHEMA if name in judged.columns):
         return judged.with_columns(pl.lit(None, pl.String).alias(FAULT_REASON))
@@ -108,7 +105,6 @@ def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
 
 
 JUDGED = (DIAGNOSIS, VERDICT, FAULT, FAULT_REASON, CONFIDENCE, REASON)
-"""The columns that judging adds."""
 OPEN = "open"
 """Whether a judge or a person should decide a response: the column that `score` and `evaluate` write."""
 
@@ -134,7 +130,20 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     applied = _decide_rows(gathered, thresholds)
     judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes(thresholds))
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
-        judged = _with_what_others_say(judged)
+        # What a person or a judge says of what words decided: in the reason, and in confidence.
+        by_words, verdict = ~pl.col(_FIRST).is_in(_OF_OTHERS), pl.col(VERDICT)
+        contested = by_words & (rules.heard_label != verdict).fill_null(False)
+        opinion = (
+            pl.when(rules.heard_label == verdict)
+            .then(rules.speak(" {speaker} agrees.", rules.OPINION))
+            .when(rules.heard_label.is_not_null())
+            .then(rules.speak(" {speaker} disagrees: {label}{because}.", rules.OPINION))
+            .otherwise(pl.lit(""))
+        )
+        judged = judged.with_columns(
+            pl.when(contested).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
+            pl.col(REASON) + either(by_words, opinion),
+        )
     return gathered.with_columns(add_faults(judged).select(JUDGED))
 
 
@@ -207,23 +216,6 @@ def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     return pl.concat([applied, reasons], how="horizontal").select(
         pl.when(~others).then(pl.coalesce(c.MOVED, _PROBABLE)).alias(CONFIDENCE),
         pl.col(REASON) + doubts + either(_unsure(thresholds), unsure),
-    )
-
-
-def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
-    """Rows that words decided, with what a person or a judge says of it in the reason, and in confidence."""
-    by_words, verdict = ~pl.col(_FIRST).is_in(_OF_OTHERS), pl.col(VERDICT)
-    contested = by_words & (rules.heard_label != verdict).fill_null(False)
-    opinion = (
-        pl.when(rules.heard_label == verdict)
-        .then(rules.speak(" {speaker} agrees.", rules.OPINION))
-        .when(rules.heard_label.is_not_null())
-        .then(rules.speak(" {speaker} disagrees: {label}{because}.", rules.OPINION))
-        .otherwise(pl.lit(""))
-    )
-    return judged.with_columns(
-        pl.when(contested).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
-        pl.col(REASON) + either(by_words, opinion),
     )
 
 

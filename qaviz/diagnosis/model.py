@@ -45,8 +45,6 @@ PART = 0.7
 """Strength below which a phrase is said in part, and a yes or no is only implied."""
 LOWEST, HIGHEST = 0.005, 0.995
 RAISES, LOWERS, EITHER = 1, -1, 0
-FEWEST_FAMILIES = 2
-"""Families in which a kind of evidence has to occur before rows that rest on it are sure."""
 
 _STANCE = pl.col(STANCE).fill_null("")
 _KIND = pl.col(KIND).fill_null("")
@@ -73,7 +71,6 @@ _VALUE_STATED = AGREES * _flag(
 )
 _REFUSED = _flag(pl.col(REFUSAL).is_not_null() & (_KIND != "refusal"))
 """It declines, and the golden text does not."""
-
 
 _LENGTH = pl.col(surface.REGION_LENGTH).clip(2, 5) - 3.5
 _GOLDEN_LENGTH = pl.col(surface.GOLDEN_LENGTH) - 2.5
@@ -121,7 +118,6 @@ TERMS = (
     Term("focus, agrees", AGREES * pl.col(surface.FOCUS), RAISES),
 )
 
-
 _COMPARED = [Stance.AGREES.value, Stance.CONTRADICTS.value]
 LIMITS = {
     "unread language": pl.col(UNREAD).is_not_null(),
@@ -138,10 +134,8 @@ LIMITS = {
 }
 """Where a row is never sure, for labelled families have shown too little of it; in words in rules.toml."""
 
-
-def cell_expression() -> pl.Expr:
-    """The kind of evidence that leads with what it says: `phrase agrees`."""
-    return pl.concat_str(_KIND, pl.lit(" "), _STANCE)
+CELL = pl.concat_str(_KIND, pl.lit(" "), _STANCE)
+"""The kind of evidence that leads with what it says: `phrase agrees`."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +150,7 @@ class Model:
     slope: float
     """What the log odds are multiplied with: fitted on families left out, it takes back what the pull flattens."""
     families_of: Mapping[str, int]
-    """In how many families a cell (see `cell_expression`) occurs."""
+    """In how many families a CELL occurs."""
     declined: Mapping[str, float]
     """Log odds of `declined` against `incorrect`: `none` without a refusal, `some` with one."""
 
@@ -215,7 +209,7 @@ def add_probabilities(gathered: pl.DataFrame, model: Model | None = None) -> pl.
 def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.DataFrame:
     """Return the columns of PROBABILITY_SCHEMA of rows of `read_terms`, whose terms have these values."""
     odds = pl.Series(log_odds(values, model), dtype=pl.Float64)
-    rare = cell_expression().replace_strict(model.families_of, default=0, return_dtype=pl.Int64) < FEWEST_FAMILIES
+    rare = CELL.replace_strict(model.families_of, default=0, return_dtype=pl.Int64) < 2  # families
     held = pl.coalesce(
         *(pl.when(holds.fill_null(False)).then(pl.lit(name)) for name, holds in LIMITS.items()),
         pl.when(rare).then(pl.lit("rare evidence")),

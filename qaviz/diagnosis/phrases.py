@@ -1,6 +1,4 @@
-"""Names and phrases: what a golden text asks for in words, and how much of it a region says in other letters, forms or
-order.
-"""
+"""Names and phrases: what a golden text asks for in words, and how much of it a region says in any form or order."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,7 +24,6 @@ _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 _INITIAL, _ALIKE = 2, 80
 """Letters of an initial, and likeness from which a word may be another form of a golden one."""
-_EPSILON = 1e-9
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
 _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
@@ -187,7 +184,7 @@ def find_stretch(phrase: Phrase, region: Words, question: str, language: str) ->
             if not counts[dropped]:
                 weight -= phrase.parts[dropped].weight
             left += 1
-        if weight > most + _EPSILON:
+        if weight > most + 1e-9:
             most, inside = weight, frozenset(part for part, count in counts.items() if count)
             order = [number for _, number in places[left : right + 1]]
             best = Stretch(phrase, weight / whole, inside, places[left][0], place, order == sorted(order))

@@ -34,8 +34,6 @@ IS_CORRECT = pl.col(P_CORRECT) >= HALF
 IS_DECLINED = ~IS_CORRECT & REFUSES & (pl.col(P_DECLINED) >= HALF)
 SURE = 0.9
 """Confidence from which a verdict stays, whatever a judge says; less sure, a judge that says otherwise decides."""
-REPHRASED_FROM = 0.8
-"""Probability from which a response in other words proposes a variant."""
 
 
 def is_blank(column: str) -> pl.Expr:
@@ -142,7 +140,7 @@ def conditions(at: Thresholds) -> dict[str, pl.Expr]:
         "declined": IS_DECLINED,
         "verbose": IS_CORRECT & _STATED & (pl.col(c.PRECISION) < at.low_conciseness) & pl.col(LONG),
         "stated": IS_CORRECT & _STATED,
-        "rephrased": IS_CORRECT & _AGREES & (pl.col(P_CORRECT) >= REPHRASED_FROM),
+        "rephrased": IS_CORRECT & _AGREES & (pl.col(P_CORRECT) >= 0.8),
         "close_without_golden_fact": IS_CORRECT & pl.col(NO_FACT) & probable,
         "perhaps_rephrased": IS_CORRECT & _AGREES,
         "perhaps_meant": IS_CORRECT & probable,

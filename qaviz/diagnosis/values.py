@@ -29,7 +29,6 @@ LONGEST_ANSWER, LIST_GAP = 400, 12
 PROSE = 12
 """Words beside a value from which it is the point of a golden text only if it is measured."""
 QUESTION_READ = 2_000
-"""Characters of a question that are read."""
 _WORTH = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "nghìn": 3, "triệu": 6, "tỷ": 9}
 
 

@@ -37,11 +37,9 @@ class Weighed(NamedTuple):
     leading: Evidence | None = None
     """The evidence that decides; None where there is nothing to compare."""
     declined: Refusal | None = None
-    """The refusal, if the response declines."""
     unread: str | None = None
     """The name of a language that qaviz does not read, where the verdict would rest on its words."""
     doubted: frozenset[str] = frozenset()
-    """The names of the doubts about the leading evidence."""
     failure: str | None = None
     """The bug that ended the reading."""
 

@@ -165,9 +165,7 @@ def _says_as_much(golden: Token, given: Token, comparison: Comparison) -> bool:
 
 
 def _find_window(variant: str, response: str) -> str | None:
-    """The shortest stretch of a sentence that has every word of the variant, but for accents, plurals, abbreviations
-    with a point, and order.
-    """
+    """The shortest stretch of a sentence with every word of the variant, but for accents, plurals, points and order."""
     wanted = _content(variant)
     if not wanted or len(wanted) != len({*wanted}):
         return None

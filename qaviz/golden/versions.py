@@ -1,6 +1,4 @@
-"""Versions of a golden dataset: edits become one, two people who edit one triplet see each other's change, and what
-each version did to the scores.
-"""
+"""Versions of a golden dataset: edits become one, nobody overwrites another's, and what each did to the scores."""
 
 from collections.abc import Mapping
 

@@ -162,7 +162,8 @@ def read_words(level: str, start: int, table: Table) -> Written | None:
         place = _join(level, stop, table)
     if not read or (read == 1 and scaled and _is_bare_scale(level, start, last, table)):
         return None
-    return _finish_words(level, (start, end, read), total + group, (part, ordinal), table)
+    scale = level[start:end].rpartition(" ")[2]
+    return _finish_words(level, end, total + group, part, table, ordinal=ordinal, alone=read == 1, scale=scale)
 
 
 def _look_up(name: str, table: Table) -> int:
@@ -185,26 +186,23 @@ _FOUR_TWENTIES = (20, 4)
 
 
 def _finish_words(
-    level: str, place: tuple[int, int, int], whole: int, kind: tuple[Number | None, bool], table: Table
-) -> Written | None:
-    """The number with its decimals or half behind it."""
-    (start, end, read), (part, ordinal) = place, kind
+    level: str, end: int, whole: int, part: Number | None, table: Table, *, ordinal: bool, alone: bool, scale: str
+) -> Written:
+    """The number with its decimals or half behind it; `alone`: of one word; `scale`: its last one."""
     if part is not None:
         multiplied = _of_scale(level, end, table)
         end, part = (multiplied[0], _times(part, Decimal(multiplied[1]))) if multiplied else (end, part)
-        return Written(end, part, Decimal(0), weak=read == 1 and not multiplied, words=True)
+        return Written(end, part, Decimal(0), weak=alone and not multiplied, words=True)
     value: Number = Decimal(whole)
     if ordinal:
         return Written(end, value, Decimal(0), ordinal=True, words=True)
     if point := _after_point(level, end, table):
         end, digits = point
         return Written(end, Decimal(f"{whole}.{digits}"), Decimal(1).scaleb(-len(digits)), words=True)
-    scale = level[start:end].rpartition(" ")[2]
+    worth = table.scales.get(scale, 0)
     if tail := _and_part(level, end, table):
-        part_of = Decimal(max(table.scales.get(scale, 1), 1))
-        return Written(tail[0], _sum(value, _times(tail[1], part_of)), Decimal(0), words=True)
-    step = Decimal(table.scales[scale]) if scale in table.scales and table.scales[scale] > 12 else Decimal(0)
-    return Written(end, value, step, weak=read == 1 and whole == 1, words=True)
+        return Written(tail[0], _sum(value, _times(tail[1], Decimal(max(worth, 1)))), Decimal(0), words=True)
+    return Written(end, value, Decimal(worth if worth > 12 else 0), weak=alone and whole == 1, words=True)
 
 
 def _of_scale(level: str, end: int, table: Table) -> tuple[int, int] | None:

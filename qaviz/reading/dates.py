@@ -285,8 +285,7 @@ def _long_span(level: str, start: int, table: Table) -> Dated | None:
 
 
 def _find_end(level: str, place: int, words: Iterable[str], *, joined: bool = False) -> int:
-    """Where the first of the words that stands at a place ends; 0 where none does. `joined`: another word may follow
-    without a blank."""
+    """Where the first of the words that stands at a place ends, or 0. `joined`: no blank need follow."""
     ends = (place + len(word) for word in words if level.startswith(word, place))
     return next((end for end in ends if joined or not level[end : end + 1].isalnum()), 0)
 

@@ -114,14 +114,12 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
         sentence = text[start:end]
         share = len(stems & words(sentence, language).stems) / len(stems)
         rank = pattern("concludes").match(level_text(sentence)) is not None, share
-        enough = share >= _ABOUT or (share >= _ABOUT_OPPOSITE and _says_opposite(core, sentence, language))
-        if enough and rank > most and not _supposes(sentence, stems, language):
+        is_about = share >= 0.5 or (share >= 0.3 and _says_opposite(core, sentence, language))
+        if is_about and rank > most and not _supposes(sentence, stems, language):
             best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), rank
     return best
 
 
-_ABOUT, _ABOUT_OPPOSITE = 0.5, 0.3
-"""Share of a question's words from which a sentence is about it; of one that says an opposite of its words."""
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
 

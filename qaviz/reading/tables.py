@@ -241,7 +241,6 @@ class Table:
     date_bounds, date_bounds_after = _phrases("date_bounds"), _phrases("date_bounds_after")
     repeats, changes, links = _worths("repeats"), _meanings("change"), _meanings("links")
     exceptions = _phrases("exceptions")
-    """Words for except."""
     percent_before = _in_order("percent_before")
     other_units = _phrases("other_units")
     """What begins as a unit and is none: `ký tự` (characters)."""
@@ -489,8 +488,7 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
 
 @lru_cache(maxsize=REMEMBERED)
 def _list_likeliest(text: str) -> tuple[str, ...]:
-    """The languages of which a text has the most words and letters, and behind them those with at most one less; none
-    where they tell too little."""
+    """The languages of which a text has most words and letters, then those with one less; none where too few tell."""
     level = level_text(text[:2_000])
     if not level.isascii() and (languages := _by_script(level)):
         return languages

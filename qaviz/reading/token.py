@@ -8,7 +8,6 @@ from typing import NamedTuple
 Number = Decimal | Fraction
 """Exact: a fraction only where no decimal number is (1/3)."""
 
-
 EXCEPT = "except"
 
 

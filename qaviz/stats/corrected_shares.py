@@ -19,7 +19,6 @@ Numbers = NDArray[np.float64]
 _ADDED = 2
 """Made-up labelled responses on which label and verdict differ, one each way: see `_Corrected`."""
 
-
 _ROUNDING = 1e-7
 """Log chances that differ by less are equal: those of large counts are exact to nine digits."""
 

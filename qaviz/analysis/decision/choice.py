@@ -144,8 +144,7 @@ class Choice:
 
     @property
     def level(self) -> tuple[Standing, ...]:
-        """The rivals with the subject's share, or no difference from it that matters, and as many critical questions
-        right."""
+        """The rivals with the subject's share, or no difference that matters, and as many critical questions right."""
         own = self.subject
         alike = [other for other in self.rivals if _are_level(own, other) or self.against(other) is Compared.LEVEL]
         return tuple(other for other in alike if other.critical == own.critical)

@@ -223,15 +223,13 @@ def _takes_labels(row: ComparedRow, choice: Choice) -> bool:
 def _word_labels_needed(choice: Choice) -> str:
     nearest = min(choice.beaten or choice.rivals, key=lambda rival: abs(rival.share - choice.subject.share))
     labels = choice.pair_with(nearest)["labels_needed"]
-    if labels is None and choice.subject.of > _LABELLED_AT_MOST:
+    if labels is None and choice.subject.of > 1_000:  # more than people label for one decision
         return "So small a difference takes labels of all responses: cost, time or a criterion may decide."
     many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
     ahead = f" ahead of {nearest.name}" if choice.beaten else ""
     return f"Labels of {many} of each pipeline would probably show it{ahead}."
 
 
-_LABELLED_AT_MOST = 1_000
-"""Responses of a pipeline that people label for one decision."""
 _FEW = 20
 """Questions below which it is not the difference that is too small."""
 

@@ -150,9 +150,7 @@ def report(
     proposed: pl.Expr | None = None,
     field: str = FACT,
 ) -> pl.DataFrame:
-    """Return a finding for each row of a table with QUESTION_ID: the columns of FINDINGS but RULE, and SEVERITY if the
-    table has it.
-    """
+    """Return a finding for each row of a table with QUESTION_ID: FINDINGS without RULE, SEVERITY if it has one."""
     texts = {MESSAGE: message, EVIDENCE: evidence, SUGGESTION: suggestion, PROPOSED: proposed}
     columns = (
         (text.cast(pl.String) if isinstance(text, pl.Expr) else pl.lit(text, pl.String)).alias(name)

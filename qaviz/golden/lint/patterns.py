@@ -166,7 +166,6 @@ def _drop_tags(text: str) -> str:
 
 _INLINE = re.compile(r"(?i)</?(?:b|i|em|strong|span|a|sup|sub)\b")
 
-
 _TABLE = tomllib.loads(files("qaviz.golden.lint").joinpath("patterns.toml").read_text(encoding="utf-8"))
 _SHARED = _load_shared(_TABLE["shared"])
 _MENDS: Mapping[str, Callable[[str], str | None]] = {
