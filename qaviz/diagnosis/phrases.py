@@ -57,9 +57,31 @@ class Phrase(NamedTuple):
 @lru_cache(maxsize=16_384)
 def read_phrases(golden: str, question: str, language: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
+    own, asking, phrases = table(language), words(question, language), list[Phrase]()
     one_of = QUESTION["one_of"].search(question) is not None
-    phrases = (_phrase(text, start, question, language) for start, text in _alternatives(golden[:2_000], one_of))
-    return tuple(phrase for phrase in phrases if phrase.parts)
+    for offset, text in _alternatives(golden[:2_000], one_of):
+        text_words = words(text, language).words
+        sentence = len(text_words) >= _SENTENCE and not _starts_with_name(text, language)
+        # Of a sentence, the first one of more than two words.
+        ends = (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2)
+        lead = next(ends, len(text)) if sentence else _lead(text)
+        grammar = own.grammar if any(len(word.form) > 1 for word in text_words) else frozenset[str]()
+        content = [
+            word
+            for i, word in enumerate(text_words)
+            if word.start < lead and (word.form not in grammar or _is_of_name(text_words, i, text))
+        ]
+        new = [word for word in content if not asking.find(word.stem) or text[word.start : word.end] == "I"]
+        telling = [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"]
+        kept = telling or content or text_words
+        names = len(kept) == 1 or any(word.capital for word in kept if word.start)
+        parts = tuple(
+            Part(word, word.form, _weight(word, names, sentence, own), offset + word.start, offset + word.end)
+            for word in kept
+        )
+        if parts:
+            phrases.append(Phrase(parts, not new, sentence, () if sentence else _entries(text, offset, parts)))
+    return tuple(phrases)
 
 
 def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
@@ -76,30 +98,6 @@ def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
     for match in _PARENTHESIS.finditer(golden):
         if also := GOLDEN["also"].match(match[1]):
             yield match.start(1) + also.end(), match[1][also.end() :]
-
-
-def _phrase(text: str, offset: int, question: str, language: str) -> Phrase:
-    text_words, own = words(text, language).words, table(language)
-    sentence = len(text_words) >= _SENTENCE and not _starts_with_name(text, language)
-    # Of a sentence, the first one of more than two words.
-    ends = (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2)
-    lead = next(ends, len(text)) if sentence else _lead(text)
-    grammar = own.grammar if any(len(word.form) > 1 for word in text_words) else frozenset[str]()
-    content = [
-        word
-        for i, word in enumerate(text_words)
-        if word.start < lead and (word.form not in grammar or _is_of_name(text_words, i, text))
-    ]
-    asking = words(question, language)
-    new = [word for word in content if not asking.find(word.stem) or text[word.start : word.end] == "I"]
-    telling = [word for word in new if not sentence or len(word.form) > 1 or word.stem >= "\u2e80"]
-    kept = telling or content or text_words
-    names = len(kept) == 1 or any(word.capital for word in kept if word.start)
-    parts = tuple(
-        Part(word, word.form, _weight(word, names, sentence, own), offset + word.start, offset + word.end)
-        for word in kept
-    )
-    return Phrase(parts, not new, sentence, () if sentence else _entries(text, offset, parts))
 
 
 def _entries(text: str, offset: int, parts: Sequence[Part]) -> tuple[frozenset[int], ...]:

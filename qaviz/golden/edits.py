@@ -54,17 +54,9 @@ def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """
     blank = pl.col(AFTER).str.strip_chars() == ""
     wanted = edits.with_columns(pl.when(~blank).then(AFTER).alias(AFTER))
-    problems = _find_problems(golden, wanted)
-    if problems:
-        raise QavizError(*problems)
-    placed = wanted.drop(BEFORE).join(list_texts(golden), on=[c.QUESTION_ID, FIELD], how="left", maintain_order="left")
-    return placed.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER))).select(EDITS.names())
-
-
-def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
     in_golden = pl.col(c.QUESTION_ID).is_in(golden[c.QUESTION_ID].implode()) & pl.col(FIELD).is_in(FIELDS)
     twice = pl.struct(c.QUESTION_ID, FIELD).is_duplicated()
-    blank = (pl.col(FIELD) == c.QUESTION) & pl.col(AFTER).is_null()
+    no_question = (pl.col(FIELD) == c.QUESTION) & pl.col(AFTER).is_null()
     many = pl.any_horizontal(
         (pl.col(FIELD) == field) & (c.variant_count(field, AFTER) > c.VARIANT_LIMIT) for field in c.DELIMITERS
     )
@@ -73,16 +65,17 @@ def _find_problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
         (~in_golden, "no such text in the golden dataset", texts, "Check the question_id."),
         (in_golden & twice, "two edits of this text", "one edit a text", "Take one of them away."),
         (many, "too many variants", f"at most {c.VARIANT_LIMIT:,}", "Keep those that a response may use."),
-        (in_golden & blank, "a blank question", "a question", "Write one, or leave it as it is."),
+        (in_golden & no_question, "a blank question", "a question", "Write one, or leave it as it is."),
     )
-    return [
-        Problem(where=f"{field} of the triplet {question}", found=wrong, expected=expected, fix=fix)
+    problems = [
+        Problem(f"{field} of the triplet {question}", wrong, expected, fix)
         for applies, wrong, expected, fix in cases
-        for question, field in edits.filter(applies)
-        .select(c.QUESTION_ID, FIELD)
-        .unique(maintain_order=True)
-        .iter_rows()
+        for question, field in wanted.filter(applies).select(c.QUESTION_ID, FIELD).unique(maintain_order=True).rows()
     ]
+    if problems:
+        raise QavizError(*problems)
+    placed = wanted.drop(BEFORE).join(list_texts(golden), on=[c.QUESTION_ID, FIELD], how="left", maintain_order="left")
+    return placed.filter(pl.col(BEFORE).ne_missing(pl.col(AFTER))).select(EDITS.names())
 
 
 def list_texts(golden: pl.DataFrame) -> pl.DataFrame:

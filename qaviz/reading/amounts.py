@@ -88,11 +88,7 @@ def read_digits(level: str, start: int, table: Table) -> Written | None:
     if worth is None:
         return None
     value, step = worth
-    return _with_marks(level, end, value, step, digits)
-
-
-def _with_marks(level: str, end: int, value: Decimal, step: Decimal, digits: str) -> Written:
-    """The number with what may follow its digits: a fraction or a power."""
+    # What may follow: a fraction or a power.
     sign_at = end + level.startswith(" ", end)
     if (sign := level[sign_at : sign_at + 1]) in VULGAR:
         return Written(sign_at + 1, _sum(value, _fraction(*VULGAR[sign])), Decimal(0))

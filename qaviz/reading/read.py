@@ -44,27 +44,23 @@ def tokens(text: str, language: str = "en") -> tuple[Token, ...]:
         gap = len(text) - READ // 2
         first, last = (tokens(part, language) for part in (text[: READ // 2], text[gap:]))
         return (*first, *(token._replace(start=token.start + gap, end=token.end + gap) for token in last))
-    composed, places = compose(text)
-    level = level_text(composed)
+    nfc, places = compose(text)
+    level = level_text(nfc)
     own = table(language, plain=True) if language == "vi" and level.isascii() else table(language)
-    read = _connect(level, _find_values(composed, level, own), own)
-    if composed is text:
-        return tuple(read)
-    return tuple(token._replace(start=places[token.start], end=places[token.end]) for token in read)
-
-
-def _find_values(text: str, level: str, own: Table) -> list[Token]:
-    end, values = 0, []
+    end, values = 0, list[Token]()
     for start, word in sorted(_places(level, own)):
         if start < end:
             continue
-        token = _read_word(text, level, start, word, own) if word else _read_number(text, level, start, own, end)
+        token = _read_word(nfc, level, start, word, own) if word else _read_number(nfc, level, start, own, end)
         if token and token.start >= end:
             values.append(token)
             end = token.end
         elif token:
             end = max(end, token.end)
-    return values
+    read = _connect(level, values, own)
+    if nfc is text:
+        return tuple(read)
+    return tuple(token._replace(start=places[token.start], end=places[token.end]) for token in read)
 
 
 def _places(level: str, own: Table) -> list[tuple[int, str]]:

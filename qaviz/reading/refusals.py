@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -86,7 +85,28 @@ def read_refusal(response: str, question: str = "", language: str = "en") -> Ref
         own = (role for role, hit in declares if not _restates(hit, level_question, language))
         if role := next(own, None):
             declining[part] = role
-    return _judge(level, parts, declining) if declining else None
+    if not declining:
+        return None
+    roles = {
+        part: declining.get(part) or _role(level[slice(*part)], level[slice(*part)].rstrip("\"')").endswith("?"))
+        for part in parts
+    }
+    # The first clause that says something decides, unless a conclusion or an answer in spite of it follows.
+    refusing = [part for part, role in declining.items() if role is _Role.REFUSES]
+    first, last = next(iter(declining)), (refusing or list(declining))[-1 if refusing else 0]
+    caveat = Refusal(False, *first, 0.7)
+    if any(roles[part] is _Role.ANSWERS_ANYWAY for part in parts if part > last and part not in declining):
+        return caveat
+    telling = next(role for role in roles.values() if role not in _SAYS_NOTHING)
+    if telling in (*_DECLINES, _Role.INSTRUCTS):
+        return Refusal(True, *first, 1.0)
+    if refusing and pattern("sums_up").search(level[slice(*last)]):
+        return Refusal(True, *last, 0.7)
+    behind = parts[parts.index(first) :]
+    nothing = all(part in declining or roles[part] in (*_SAYS_NOTHING, _Role.INSTRUCTS) for part in behind)
+    if len(refusing) >= _REPEATED and len(declining) > _REPEATED and nothing:
+        return Refusal(True, *refusing[0], 0.6)
+    return caveat
 
 
 def _may_decline(level: str) -> bool:
@@ -126,26 +146,3 @@ def _role(clause: str, question_mark: bool) -> _Role:
     supposes = pattern("supposes").match(clause) is not None
     roles = (role for role in _OTHERS if not (supposes and role is _Role.ANSWERS_ANYWAY))
     return next((role for role in roles if _pattern(role).search(clause)), _Role.STATES)
-
-
-def _judge(level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> Refusal:
-    """The first clause that says something decides, unless a conclusion or an answer in spite of it follows."""
-    roles = {
-        part: declining.get(part) or _role(level[slice(*part)], level[slice(*part)].rstrip("\"')").endswith("?"))
-        for part in parts
-    }
-    refusing = [part for part, role in declining.items() if role is _Role.REFUSES]
-    first, last = next(iter(declining)), (refusing or list(declining))[-1 if refusing else 0]
-    caveat = Refusal(False, *first, 0.7)
-    if any(roles[part] is _Role.ANSWERS_ANYWAY for part in parts if part > last and part not in declining):
-        return caveat
-    telling = next(role for role in roles.values() if role not in _SAYS_NOTHING)
-    if telling in (*_DECLINES, _Role.INSTRUCTS):
-        return Refusal(True, *first, 1.0)
-    if refusing and pattern("sums_up").search(level[slice(*last)]):
-        return Refusal(True, *last, 0.7)
-    behind = parts[parts.index(first) :]
-    nothing = all(part in declining or roles[part] in (*_SAYS_NOTHING, _Role.INSTRUCTS) for part in behind)
-    if len(refusing) >= _REPEATED and len(declining) > _REPEATED and nothing:
-        return Refusal(True, *refusing[0], 0.6)
-    return caveat

@@ -203,9 +203,16 @@ def compare_statements(question: str, golden: str, given: str, language: str = "
 
     A golden name alone takes the place that the question asks for: who sold it, whom did she defeat.
     """
-    statements, shared = read_statements(golden, language), frozenset[str]()
+    statements, shared = list(read_statements(golden, language)), frozenset[str]()
     if not statements:
-        statements, shared = _answered(question, golden, language), terms(question, language)
+        # The question's statements, with the golden words in the place of its question word.
+        stems, shared, level = terms(golden, language), terms(question, language), f" {level_text(question)} "
+        asks_object = any(f" {word} " in level for word in table(language).asks_object)
+        for event, agents, others in read_statements(question, language):
+            if "?" in agents and asks_object and agents != {"?"}:  # whom did she defeat
+                statements.append(Statement(event, agents - {"?"}, stems))
+            elif "?" in agents | others:
+                statements.append(Statement(event, *(stems if "?" in side else side for side in (agents, others))))
     relation = ""
     for mine, other in itertools.product(statements, read_statements(given, language)):
         if other.event != mine.event:
@@ -219,16 +226,3 @@ def compare_statements(question: str, golden: str, given: str, language: str = "
             return "reversed"
         relation = "same" if direct else relation
     return relation
-
-
-def _answered(question: str, golden: str, language: str) -> tuple[Statement, ...]:
-    """The question's statement, with the golden words in the place of its question word."""
-    stems, given = terms(golden, language), f" {level_text(question)} "
-    asks_object = any(f" {word} " in given for word in table(language).asks_object)
-    statements = []
-    for event, agents, others in read_statements(question, language):
-        if "?" in agents and asks_object and agents != {"?"}:  # whom did she defeat
-            statements.append(Statement(event, agents - {"?"}, stems))
-        elif "?" in agents | others:
-            statements.append(Statement(event, *(stems if "?" in side else side for side in (agents, others))))
-    return tuple(statements)
