@@ -4,12 +4,14 @@ They are read in a process of their own, one after the other: one that cannot be
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from qaviz.documents.blocks import BLOCKS, Document, block_table, joined_text
+from qaviz.documents.blocks import BLOCKS, Block, Document, block_table, joined_text
 from qaviz.documents.chunks import CHUNKS, Chunking, ChunkRow, chunk_documents
-from qaviz.documents.formats import READERS
+from qaviz.documents.formats.office import read_csv, read_docx, read_pptx, read_xlsx
+from qaviz.documents.formats.pdf import read_pdf
+from qaviz.documents.formats.texts import read_html, read_markdown, read_plain
 from qaviz.loading.apart import ask, take_sources
 from qaviz.loading.source import Shard, Source, at_hand, find_files, refuse_suffix
 from qaviz.model.errors import Problem, QavizError, stop
@@ -17,6 +19,17 @@ from qaviz.model.records import Progress
 from qaviz.processes import Answer
 from qaviz.processes.worker import Job
 
+READERS: dict[str, Callable[[Source, list[str]], Iterator[Block]]] = {
+    ".txt": read_plain,
+    **dict.fromkeys((".md", ".markdown"), read_markdown),
+    **dict.fromkeys((".html", ".htm"), read_html),
+    ".pdf": read_pdf,
+    ".docx": read_docx,
+    ".pptx": read_pptx,
+    ".xlsx": read_xlsx,
+    **dict.fromkeys((".csv", ".tsv"), read_csv),
+}
+"""Each yields a file's blocks, and adds to the notes what it leaves out."""
 FILE_LIMIT = 2 * 1024**3
 """Most bytes of a document."""
 _FIX = "Save it in one of these."
@@ -84,5 +97,5 @@ def _parse_document(job: Job) -> Iterator[Answer]:
     yield Answer({"sha256": sha256, "notes": notes}, {"blocks": blocks})
 
 
-__all__ = ["BLOCKS", "CHUNKS", "ChunkRow", "Chunking", "Document"]
+__all__ = ["BLOCKS", "CHUNKS", "READERS", "ChunkRow", "Chunking", "Document"]
 __all__ += ["chunk_documents", "find_documents", "read_document", "read_documents"]

@@ -11,8 +11,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
-from qaviz.documents import Chunking, Document, chunk_documents, read_document
-from qaviz.documents.formats import READERS
+from qaviz.documents import READERS, Chunking, Document, chunk_documents, read_document
 from qaviz.generation import pipeline
 from qaviz.generation.pipeline import Collection, Generated
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW

@@ -13,9 +13,8 @@ from pptx import Presentation
 from pptx.util import Inches
 from pypdf import PdfReader, PdfWriter
 
-from qaviz.documents import Document
+from qaviz.documents import READERS, Document
 from qaviz.documents.blocks import block_table, joined_text
-from qaviz.documents.formats import READERS
 from qaviz.loading import Source
 
 TABLE = (("Segment", "2022", "2023"), ("Europe", "118", "131"), ("Asia", "80", "91"))

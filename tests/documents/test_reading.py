@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.documents import Document, find_documents, read_document, read_documents
+from qaviz.documents import READERS, Document, find_documents, read_document, read_documents
 from qaviz.documents.blocks import block_table
-from qaviz.documents.formats import READERS
 from qaviz.documents.formats.pdf import mend_letters
 from qaviz.loading import Source, silent
 from qaviz.loading.apart import ask
