@@ -144,32 +144,29 @@ def check_labels(labels: pl.DataFrame) -> None:
         words = f"the columns {', '.join(labels.columns)}"
         expected = f"the columns {QUESTION_ID}, {PIPELINE} and {LABEL}"
         raise stop("labels", words, expected, f"Add {' and '.join(missing)}.")
-    problems = _find_strange(labels)
+    strange = labels.filter(~pl.col(LABEL).is_in(list(LABELS)).fill_null(False))
+    expected = "correct, incorrect or declined"
+    if 1 < strange.height == labels.height:
+        written = strange[LABEL].unique(maintain_order=True).drop_nulls().head(5)
+        shown = f"no label: {', '.join(f'“{word}”' for word in written) or 'nothing'}"
+        problems = [Problem(f"column {LABEL}", shown, expected, "Name the column of the labels.")]
+    else:
+        problems = [
+            Problem(
+                where=f"label of question {question} and pipeline {pipeline}",
+                found="nothing" if label is None else f"“{label}”",
+                expected=expected,
+                fix="Use one of the three, or remove the row.",
+            )
+            for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
+        ]
     pairs = labels.group_by(QUESTION_ID, PIPELINE, maintain_order=True).agg(pl.col(LABEL).unique(maintain_order=True))
     for question, pipeline, contradicting in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows():
         where = f"labels of question {question} and pipeline {pipeline}"
-        words = f"{' and '.join(map(str, contradicting))} for the same response"
-        problems.append(Problem(where=where, found=words, expected="one label a response", fix="Keep one of them."))
+        shown = f"{' and '.join(map(str, contradicting))} for the same response"
+        problems.append(Problem(where, shown, "one label a response", "Keep one of them."))
     if problems:
         raise QavizError(*problems)
-
-
-def _find_strange(labels: pl.DataFrame) -> list[Problem]:
-    strange = labels.filter(~pl.col(LABEL).is_in(list(LABELS)).fill_null(False))
-    expected, fix = "correct, incorrect or declined", "Use one of the three, or remove the row."
-    if 1 < strange.height == labels.height:
-        words = strange[LABEL].unique(maintain_order=True).drop_nulls().head(5)
-        shown = f"no label: {', '.join(f'“{word}”' for word in words) or 'nothing'}"
-        return [Problem(where=f"column {LABEL}", found=shown, expected=expected, fix="Name the column of the labels.")]
-    return [
-        Problem(
-            where=f"label of question {question} and pipeline {pipeline}",
-            found="nothing" if label is None else f"“{label}”",
-            expected=expected,
-            fix=fix,
-        )
-        for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
-    ]
 
 
 def estimates(by_question: Counts) -> tuple[Figure, Figure, Figure]:

@@ -66,7 +66,30 @@ def unwrap(response: str, *, coded: bool = False) -> Region:
         if at < 0:
             return Region(unwrap(value, coded=coded).text, ((0, begin),))
         begin, end = _find_core(text, at, at + len(value))
-    return _clean(text, begin, end, coded=coded)
+    # Without junk: lines parted by one line break, words by one blank.
+    parts: list[str] = []
+    pieces: list[tuple[int, int]] = []
+    length, at = 0, begin
+
+    def add(words: str, origin: int) -> None:
+        nonlocal length
+        if words:
+            pieces.append((length, origin))
+            parts.append(words)
+            length += len(words)
+
+    for junk in _JUNK.finditer(text, begin, end):
+        if coded and junk.group().isdigit():
+            continue
+        add(text[at : junk.start()], at)
+        if junk.lastgroup != "cut" and parts:
+            add("\n" if junk.lastgroup == "line" else " ", junk.start())
+        at = junk.end()
+    add(text[at:end], at)
+    joined = "".join(parts)
+    if not any(map(str.isalnum, joined)):
+        return Region(text.strip(), ((0, len(text) - len(text.lstrip())),))
+    return Region(joined, tuple(pieces))
 
 
 def _find_core(text: str, begin: int = 0, end: int = READ) -> tuple[int, int]:
@@ -101,33 +124,6 @@ def _read_object(text: str) -> str | None:
         return None
     value = next(iter(read.values())) if isinstance(read, dict) and len(read) == 1 else None
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
-
-
-def _clean(text: str, begin: int, end: int, *, coded: bool) -> Region:
-    """The text from `begin` to `end` without junk, lines parted by one line break and words by one blank."""
-    parts: list[str] = []
-    pieces: list[tuple[int, int]] = []
-    length, at = 0, begin
-
-    def add(words: str, origin: int) -> None:
-        nonlocal length
-        if words:
-            pieces.append((length, origin))
-            parts.append(words)
-            length += len(words)
-
-    for junk in _JUNK.finditer(text, begin, end):
-        if coded and junk.group().isdigit():
-            continue
-        add(text[at : junk.start()], at)
-        if junk.lastgroup != "cut" and parts:
-            add("\n" if junk.lastgroup == "line" else " ", junk.start())
-        at = junk.end()
-    add(text[at:end], at)
-    joined = "".join(parts)
-    if not any(map(str.isalnum, joined)):
-        return Region(text.strip(), ((0, len(text) - len(text.lstrip())),))
-    return Region(joined, tuple(pieces))
 
 
 def find_region(response: str, triplet: Triplet, language: str) -> Region:
