@@ -81,11 +81,9 @@ FRAME_HEIGHT = 120
 
 
 def chart_text(text: pl.Expr, longest: int) -> pl.Expr:
-    """The text on one line, cut to `longest` characters, so that a figure shows exactly this and nothing else.
-
-    Plotly reads a few HTML tags and entities in every text, and Streamlit replaces `#000001` and its like by colours
-    anywhere in a figure. `<`, `>`, `&` and `#` therefore enter as entities, which plotly turns back into characters.
-    """
+    """The text on one line, cut to `longest` characters, so that a figure shows exactly this and nothing else. Plotly
+    reads a few HTML tags and entities in every text, and Streamlit replaces `#000001` and its like by colours anywhere
+    in a figure. `<`, `>`, `&` and `#` therefore enter as entities, which plotly turns back into characters."""
     line = text.str.replace_all(r"[\s\p{C}]+", " ").str.strip_chars()
     cut = pl.when(line.str.len_chars() > longest).then(line.str.slice(0, longest - 1) + "…").otherwise(line)
     return cut.str.replace_many(["&", "<", ">", "#"], ["&amp;", "&lt;", "&gt;", "&#35;"])

@@ -21,10 +21,8 @@ def closeness_conciseness(
     rows: pl.DataFrame, means: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds
 ) -> go.Figure:
     """The responses by closeness and conciseness: points, up to POINTS_UP_TO; with the mean of each pipeline and its
-    95 % interval (`closeness.pipeline_means`), and the thresholds as lines.
-
-    `pipelines` are all of the run, so that each keeps its colour and symbol whatever is left out.
-    """
+    95 % interval (`closeness.pipeline_means`), and the thresholds as lines. `pipelines` are all of the run, so that
+    each keeps its colour and symbol whatever is left out."""
     placed = select_placed(rows)
     points = placed if placed.height <= POINTS_UP_TO else placed.clear()
     line = {"type": "line", "line": {"color": FAINT, "width": 1.5}, "layer": "below"}

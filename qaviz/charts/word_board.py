@@ -42,12 +42,10 @@ Drawn: TypeAlias = dict[str, object]
 def board(
     triplet: c.Triplet, cards: Sequence[ResponseCard], *, compact: bool = False, at: str = "", beside: str = ""
 ) -> Drawn:
-    """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
-
-    The card of the pipeline `at` stands first and comes into view. Of many cards it alone is open, or the first; the
-    others are a line each. So are they on a `compact` board, but the card of the pipeline `beside`, which stands open
-    at its side. Elsewhere the arithmetic of few cards stands open.
-    """
+    """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it. The card of the
+    pipeline `at` stands first and comes into view. Of many cards it alone is open, or the first; the others are a line
+    each. So are they on a `compact` board, but the card of the pipeline `beside`, which stands open at its side.
+    Elsewhere the arithmetic of few cards stands open."""
     ordered = sorted(cards, key=lambda card: (card.pipeline != at, card.pipeline != beside))
     many = compact or len(cards) > OPEN_UP_TO
     pair = [at, beside] == [card.pipeline for card in ordered[:2]]

@@ -1,6 +1,5 @@
 """`qaviz ask`, `check`, `import`: pipelines answer the golden questions, into a file or as a run that is compared with
-a baseline, and responses of files become a run.
-"""
+a baseline, and responses of files become a run."""
 
 import hashlib
 import re

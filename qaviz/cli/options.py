@@ -1,6 +1,5 @@
-"""What commands are declared with: arguments and options, what each accepts, and those that many commands share;
-groups of actions, such as `list` and `show`, in one command; and the paths and workspaces that a command was given.
-"""
+"""What commands are declared with: arguments and options, what each accepts, and those that many commands share; groups
+of actions, such as `list` and `show`, in one command; and the paths and workspaces that a command was given."""
 
 import getpass
 import inspect

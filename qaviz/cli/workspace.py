@@ -1,6 +1,5 @@
-"""`qaviz workspace`, `members`, `runs`, `verify`, `bertscore`: a workspace, who may do what in it, and what
-becomes of its runs: named, archived, deleted, scored again by FMEval.
-"""
+"""`qaviz workspace`, `members`, `runs`, `verify`, `bertscore`: a workspace, who may do what in it, and what becomes of
+its runs: named, archived, deleted, scored again by FMEval."""
 
 from collections.abc import Callable
 from functools import partial

@@ -52,10 +52,8 @@ def file_name(chart: Chart, suffix: str) -> str:
 
 
 def picture_layout(chart: Chart) -> Part:
-    """The figure's layout for a picture on white, with its title and what it was drawn from above it.
-
-    As plotly's own JSON, with `width` and `height`.
-    """
+    """The figure's layout for a picture on white, with its title and what it was drawn from above it. As plotly's own
+    JSON, with `width` and `height`."""
     about = f"{chart.runs}, scored {day(chart.scored)}: {chart.filtered}"
     about = textwrap.shorten(about, LONGEST_SAID, placeholder=" …")
     name, *lines = chart_texts([chart.name, *textwrap.wrap(about, LETTERS_A_LINE)], LONGEST_SAID)
@@ -83,10 +81,8 @@ def picture_layout(chart: Chart) -> Part:
 
 
 def as_data(chart: Chart) -> bytes:
-    """The chart's table as CSV that is safe in a spreadsheet; its last columns say what it was drawn from.
-
-    A table that has columns of their names already is a bug, and loud: none is written over.
-    """
+    """The chart's table as CSV that is safe in a spreadsheet; its last columns say what it was drawn from. A table that
+    has columns of their names already is a bug, and loud: none is written over."""
     table = chart.data()
     about = {"run": chart.runs, "scored": f"{chart.scored:%Y-%m-%d}", "shown": chart.filtered}
     return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in about.items()]))

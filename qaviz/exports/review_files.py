@@ -27,9 +27,7 @@ _TEXTS = ("passage", c.QUESTION, c.ANSWER, c.FACT)
 
 def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
     """Columns SHOWN and WRITTEN: one row an item that this reader has decided on or is to, with their decisions only.
-
-    Hidden repeats are left out: in a file a reader would see them side by side.
-    """
+    Hidden repeats are left out: in a file a reader would see them side by side."""
     review = reviews.find_session(workspace, session)
     newest = versions(workspace, review.line)[-1].golden_id
     texts = workspace.golden(newest).select(c.QUESTION_ID, c.QUESTION, c.ANSWER, c.FACT, "source")

@@ -87,10 +87,8 @@ def as_csv(frame: pl.DataFrame) -> bytes:
 
 
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
-    """Write diagnosed rows as `select_scores` has them to `out`, table by table, in its suffix's format.
-
-    Returns how many rows. Raises QavizError if the disk refuses.
-    """
+    """Write diagnosed rows as `select_scores` has them to `out`, table by table, in its suffix's format. Returns how
+    many rows. Raises QavizError if the disk refuses."""
     rows = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
         for table in tables:

@@ -190,11 +190,8 @@ class Written:
 
 
 def write_run(rows: pl.DataFrame, run: Run, format_name: str, folder: Path) -> list[Written]:
-    """Write the run's rows into `folder` as a tool of TOOL_FORMATS reads them, each file as
-    `NAME_PIPELINE.suffix`: all files or none.
-
-    Raises QavizError if the disk refuses.
-    """
+    """Write the run's rows into `folder` as a tool of TOOL_FORMATS reads them, each file as `NAME_PIPELINE.suffix`: all
+    files or none. Raises QavizError if the disk refuses."""
     written = []
     with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)

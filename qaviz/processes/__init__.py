@@ -235,14 +235,11 @@ def start(
     home: Path | None = None,
     limits: Limits,
 ) -> "Iterator[Running]":
-    """Start `work` in a fresh interpreter over the folder, in the folder `home`, with options that JSON can say.
-
-    It and all that it started are gone when the context ends. What libraries leave in TMPDIR goes with `folder`, which
-    the process removes itself where its asker is gone. `about` is how its end is told, what ended in `found`.
-
-    A fresh interpreter, not a fork, which the threads of polars would lock up, and not a child of multiprocessing,
-    which would run the main module again: under Streamlit that is a page.
-    """
+    """Start `work` in a fresh interpreter over the folder, in the folder `home`, with options that JSON can say. It and
+    all that it started are gone when the context ends. What libraries leave in TMPDIR goes with `folder`, which the
+    process removes itself where its asker is gone. `about` is how its end is told, what ended in `found`. A fresh
+    interpreter, not a fork, which the threads of polars would lock up, and not a child of multiprocessing, which would
+    run the main module again: under Streamlit that is a page."""
     name = f"{work.__module__}:{work.__qualname__}"
     job = {"work": name, "options": dict(options or {}), "limits": asdict(limits)}
     with room_refusals(folder):

@@ -67,12 +67,9 @@ LOOKS: Looks = {word: (sign, tone) for tone, signs in _TONES.items() for sign, w
 @dataclass(frozen=True)
 class Column:
     """A column of a table: which one of its frame, and what stands above it. What no file has a place for, pages alone
-    draw.
-
-    A column of structs holds its figure as `value`, and brings the fields of its own that `of`, `ends`, `by`,
+    draw. A column of structs holds its figure as `value`, and brings the fields of its own that `of`, `ends`, `by`,
     `href` and templates name. A template is a text with `{names}` of columns, and of the written `{interval}`: blank
-    where one of them has no value.
-    """
+    where one of them has no value."""
 
     name: str
     heading: str

@@ -1,6 +1,5 @@
 """What the operator sees: a line of JSON for each request, without queries, texts or secrets; health and readiness;
-Prometheus figures.
-"""
+Prometheus figures."""
 
 import json
 import logging

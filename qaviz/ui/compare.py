@@ -1,6 +1,5 @@
 """The Compare page: pipelines against each other, one pair in detail, and the acceptance criteria: what they come to
-for the run, and the panel that changes them.
-"""
+for the run, and the panel that changes them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -85,8 +85,7 @@ def findings_on(
     shown: OpenRun, golden: str, judged: pl.DataFrame, forms: pl.DataFrame, labels: pl.DataFrame | None
 ) -> pl.DataFrame:
     """What lint finds in the golden dataset version with this id, with the run's responses, what models said of it and
-    the labels that count.
-    """
+    the labels that count."""
     rows = run_on(shown, golden)
     return lint(workspace().golden(golden), rows, silent, judged, forms, labels)
 
@@ -149,10 +148,8 @@ def _golden(version: GoldenVersion) -> pl.DataFrame:
 
 
 def open_golden(shown: OpenRun, *, linted: bool = True) -> Curating:
-    """The newest version of the open run's golden dataset. Where a file is damaged, the page says so and stops.
-
-    Where it need not be `linted`, it has no findings: to look for them takes a while.
-    """
+    """The newest version of the open run's golden dataset. Where a file is damaged, the page says so and stops. Where
+    it need not be `linted`, it has no findings: to look for them takes a while."""
     version = newest_version(workspace(), shown.run.golden_id)
     rejected = kept_rejections(workspace(), version.line)
     judged = kept_triplet_findings(workspace(), version.golden_id)

@@ -1,6 +1,5 @@
 """The questions behind a comparison: those that decide between two pipelines, that changed since another run, and how
-far repeats of one pipeline agree.
-"""
+far repeats of one pipeline agree."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -136,10 +136,8 @@ def generate_order(home: Workspace, order: Order, progress: Progress, cancelled:
 
 
 def _show_triplets(home: Workspace, name: str, generated: Generated) -> bool:
-    """Draw the triplets that are accepted, to review, refuted or failed and the chosen one beside its passage.
-
-    Returns whether the reader has corrected or confirmed one, so that all have to be checked again.
-    """
+    """Draw the triplets that are accepted, to review, refuted or failed and the chosen one beside its passage. Returns
+    whether the reader has corrected or confirmed one, so that all have to be checked again."""
     status = st.segmented_control(
         "Triplets",
         [*_SHOWN],
@@ -273,10 +271,8 @@ def show_collection(collection: Collection) -> None:
 
 
 def offer_generation(home: Workspace, collection: Collection, sample: Path | None, person: str | None) -> None:
-    """Draw the form, the work that goes on, and what came of it, for `person` to keep.
-
-    `sample` is the sample's folder where the sample is shown.
-    """
+    """Draw the form, the work that goes on, and what came of it, for `person` to keep. `sample` is the sample's folder
+    where the sample is shown."""
     job: Job[Done] | None = show_work(
         _key_of(home),
         partial(_draw_form, home, collection, sample),

@@ -1,6 +1,5 @@
 """People's labels on the screen: responses labelled one after the other in the panel, by mouse or by key; how far they
-agree with the verdicts, and where not; what they certify.
-"""
+agree with the verdicts, and where not; what they certify."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -87,11 +86,9 @@ def labels_blind() -> bool:
 
 @st.fragment
 def show_labels(shown: OpenRun, listed: Passing, *, blind: bool) -> None:
-    """Draw the panel of people's labels: label the `listed` responses, or see how far verdicts agree.
-
-    A fragment: a label redraws nothing else; what makes `labels_blind` other than `blind`, as the list under the panel
-    was drawn, redraws the page.
-    """
+    """Draw the panel of people's labels: label the `listed` responses, or see how far verdicts agree. A fragment: a
+    label redraws nothing else; what makes `labels_blind` other than `blind`, as the list under the panel was drawn,
+    redraws the page."""
     with st.container(border=True):
         view = pick(url_state.LABELS, "What to do with labels", list(View))
         if view == View.LABEL:
@@ -229,10 +226,8 @@ class Queue(StrEnum):
 
 
 def _show_labelling(shown: OpenRun, listed: Passing) -> None:
-    """Draw the choice of a queue of the `listed` responses, and have the panel go through it.
-
-    The panel opens at the first response without a label of this person, once for each queue.
-    """
+    """Draw the choice of a queue of the `listed` responses, and have the panel go through it. The panel opens at the
+    first response without a label of this person, once for each queue."""
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
@@ -315,11 +310,9 @@ def labels_of_others(question: str, pipeline: str, labels: pl.DataFrame, person:
 def draw_label_buttons(
     shown: OpenRun, listing: Listing, response: pl.DataFrame, own: pl.DataFrame, person: str | None, *, hidden: bool
 ) -> None:
-    """Draw Agree, Disagree where the verdict has an opposite, and every label; the person's `own` is marked.
-
-    Each has a key, and leads to the next response of the list without a label; a comment is kept with it. Without a
-    person all are off; where the verdict is `hidden`, nobody can agree with it.
-    """
+    """Draw Agree, Disagree where the verdict has an opposite, and every label; the person's `own` is marked. Each has a
+    key, and leads to the next response of the list without a label; a comment is kept with it. Without a person all are
+    off; where the verdict is `hidden`, nobody can agree with it."""
     question, pipeline, verdict = response.select(QUESTION_ID, PIPELINE, VERDICT).row(0)
     given = next(own.iter_rows(named=True), {})
     comment = f"label_comment_{question}_{pipeline}"

@@ -135,11 +135,9 @@ def _lead_to_question(entry: Record) -> str:
 
 @say_problems
 def offer_import(files: ImportRequest, *, ready: bool) -> None:
-    """Draw the name, the thresholds and the start of an import. What was typed stays when an import is refused.
-
-    It can be started if the files are `ready` and no other import runs. The problems of a refused one stand below, with
-    a button that loads the good rows where only rows are bad.
-    """
+    """Draw the name, the thresholds and the start of an import. What was typed stays when an import is refused. It can
+    be started if the files are `ready` and no other import runs. The problems of a refused one stand below, with a
+    button that loads the good rows where only rows are bad."""
     refused = _refusal(files)
     idle = IMPORT not in st.session_state
     left, right = st.columns(2)
@@ -207,10 +205,8 @@ def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoRet
 
 def show_import(*, form: bool) -> Run | None:
     """Draw the import's progress with a button that cancels it, or why it failed: of a refused one the form says that,
-    where the page has it.
-
-    Returns the run once, when it is saved. The import goes on while the reader is on other pages.
-    """
+    where the page has it. Returns the run once, when it is saved. The import goes on while the reader is on other
+    pages."""
     job: Job[Run] | None = st.session_state.get(IMPORT)
     if job is None:
         return None

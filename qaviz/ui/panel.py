@@ -212,9 +212,7 @@ EXCERPT = 90
 
 def pick_question(shown: OpenRun, matched: Passing) -> str | None:
     """Draw the choice of a question, and where it stands; returns its id, or None where nothing passes the filters.
-
-    `matched` are the responses that do. A question that the URL names is shown whether or not it passes.
-    """
+    `matched` are the responses that do. A question that the URL names is shown whether or not it passes."""
     offered = answered_of(shown)
     if matched.height < shown.rows.height:
         matching = matched.select([QUESTION_ID])[QUESTION_ID].unique()

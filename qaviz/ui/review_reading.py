@@ -1,6 +1,5 @@
-"""A reader goes through the triplets of a review, one key a decision: the passage with its evidence, checks,
-and flags.
-"""
+"""A reader goes through the triplets of a review, one key a decision: the passage with its evidence, checks, and
+flags."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

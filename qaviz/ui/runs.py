@@ -1,6 +1,5 @@
 """The Runs page: the workspace's runs as a list, the card of one with its archive and deletion, and the audit of who
-did what and when.
-"""
+did what and when."""
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum

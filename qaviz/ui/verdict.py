@@ -1,6 +1,5 @@
 """What stands over and under the board: the verdict line, its four facts, what a person decides otherwise; the decision
-pack, every metric by pipeline, and the funnel.
-"""
+pack, every metric by pipeline, and the funnel."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -42,11 +42,9 @@ _counted: dict[tuple[Path, str], tuple[float, tuple[int, int]]] = {}
 
 
 def counted_state(run: Run) -> tuple[int, int]:
-    """`labels_state` of the run, as its figures count it.
-
-    A label counts at once where none did shortly before. In a large run it may count some seconds later
-    (RESPONSES_A_SECOND), so that many who label at once do not have each page derive everything anew at each label.
-    """
+    """`labels_state` of the run, as its figures count it. A label counts at once where none did shortly before. In a
+    large run it may count some seconds later (RESPONSES_A_SECOND), so that many who label at once do not have each page
+    derive everything anew at each label."""
     key, now, state = (workspace().folder, run.run_id), monotonic(), labels_state(workspace(), run)
     since, counted = _counted.get(key, (0.0, state))
     if key not in _counted or (state != counted and now - since >= run.responses // RESPONSES_A_SECOND):

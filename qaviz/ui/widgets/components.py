@@ -43,11 +43,9 @@ _words = declare_component("words", '<div class="board"></div>')
 def show_words(
     triplet: Triplet, cards: Sequence[ResponseCard], *, compact: bool = False, at: str = "", beside: str = ""
 ) -> None:
-    """Draw a golden triplet (a row of the golden dataset) and a card for each response to it.
-
-    The card of the pipeline `at` comes into view. In the panel they are `compact`: the others are a line each, but that
-    of the pipeline `beside`, at its side.
-    """
+    """Draw a golden triplet (a row of the golden dataset) and a card for each response to it. The card of the pipeline
+    `at` comes into view. In the panel they are `compact`: the others are a line each, but that of the pipeline
+    `beside`, at its side."""
     _words(key="words", data=board(triplet, cards, compact=compact, at=at, beside=beside))
 
 

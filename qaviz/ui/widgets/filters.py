@@ -54,9 +54,7 @@ def _range_in_words(name: str, ends: Range) -> str:
 
 def pick_filters(shown: OpenRun, *names: str, fixed: Sequence[str] = (VERDICT, FAULT)) -> Filters:
     """Draw the named filters (of `url_state.FILTERS`) in a row; returns what the reader picked of what the run has.
-
-    Ranges and the `fixed` classes are picked elsewhere: of each that is, a button takes it away.
-    """
+    Ranges and the `fixed` classes are picked elsewhere: of each that is, a button takes it away."""
     ranges = read_ranges()
     elsewhere = {name: [word.value for word in CLASSES[name] if word.value in url_state.values(name)] for name in fixed}
     options = {

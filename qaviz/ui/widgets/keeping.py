@@ -56,9 +56,7 @@ class Permission:
 
 def identify_source(source: Source) -> tuple[object, ...]:
     """What tells a file to read from every other: its bytes, or the state of its copy on the disk, and how to read it.
-
-    An upload's copy has a path of its own and is never written again, so a gigabyte need not be read for a key.
-    """
+    An upload's copy has a path of its own and is never written again, so a gigabyte need not be read for a key."""
     data = source.data
     state: object
     if isinstance(data, Path) and data.exists():
@@ -104,11 +102,9 @@ kept: dict[str, tuple[Callable[..., Any], Identities]] = {}
 def keep(
     entries: int = OPEN_RUNS, *, waiting: str = "", by: Identities | None = None
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Keep what a function derives from its arguments, for so many of them and all sessions together.
-
-    One argument at least has to be of CONTENT, of a type that `by` identifies by its content, or a Permission;
-    arguments whose names begin with _ do not count. The words are shown to those who are `waiting` for the first one.
-    """
+    """Keep what a function derives from its arguments, for so many of them and all sessions together. One argument at
+    least has to be of CONTENT, of a type that `by` identifies by its content, or a Permission; arguments whose names
+    begin with _ do not count. The words are shown to those who are `waiting` for the first one."""
     identities = CONTENT | (by or {})
 
     def keep_results(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:

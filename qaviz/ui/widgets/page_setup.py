@@ -39,9 +39,7 @@ def _workspace(folder: Path) -> Workspace:
 
 def workspace() -> Workspace:
     """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`, as the visitor may see it.
-
-    Raises QavizError where people sign in, and this visitor has not.
-    """
+    Raises QavizError where people sign in, and this visitor has not."""
     return as_signed_in(_workspace(default_folder()))
 
 
@@ -55,19 +53,15 @@ _mapped = Event()
 """Whether app.py has run in this process."""
 
 PAGES_AT_ONCE, LONGEST_TURN_S = 3, 10.0
-"""Pages that run at the same time, and the seconds that another one waits for its turn.
-
-They share one core: more at once are no sooner done, and the event loop, which answers health, waits behind them all.
-"""
+"""Pages that run at the same time, and the seconds that another one waits for its turn. They share one core: more at
+once are no sooner done, and the event loop, which answers health, waits behind them all."""
 
 _turns = BoundedSemaphore(PAGES_AT_ONCE)
 
 
 def navigate(pages: Sequence[Page], hidden: Sequence[Page]) -> None:
-    """Draw the menu and run the page that the URL names, one of these or a hidden one. For app.py alone.
-
-    An error that no part of the page has shown, such as a damaged index, is shown below it.
-    """
+    """Draw the menu and run the page that the URL names, one of these or a hidden one. For app.py alone. An error that
+    no part of the page has shown, such as a damaged index, is shown below it."""
     _spare_modules(len(sys.modules))
     _mapped.set()
     # Who has waited for so long goes on: a page may wait for a file that somebody else reads.
@@ -151,20 +145,16 @@ def open_page(title: str) -> OpenRun:
 
 
 def open_run() -> OpenRun:
-    """The run that the URL names, or the newest one, with its tables.
-
-    Where there is no run, or its files are damaged, the page says what to do and stops.
-    """
+    """The run that the URL names, or the newest one, with its tables. Where there is no run, or its files are damaged,
+    the page says what to do and stops."""
     run = need_run()
     # The record is read again: the run may have been renamed. Its tables never change.
     return replace(_open_run(run), run=run)
 
 
 def need_run() -> Run:
-    """The run that the URL names, or the newest one, for pages that need no table of it.
-
-    Where there is no run, the page says what to do and stops.
-    """
+    """The run that the URL names, or the newest one, for pages that need no table of it. Where there is no run, the
+    page says what to do and stops."""
     run = pick_run(needed=True)
     if run is None:
         with st.container(border=True):
@@ -178,10 +168,8 @@ def need_run() -> Run:
 
 @say_problems
 def _offer_newer_version(run: Run) -> None:
-    """Offer to score the run on the newest version of its golden dataset, where that is another one.
-
-    The new run is opened on Compare, against the one that was open: that shows which questions the edits changed.
-    """
+    """Offer to score the run on the newest version of its golden dataset, where that is another one. The new run is
+    opened on Compare, against the one that was open: that shows which questions the edits changed."""
     try:
         newest = newest_version(workspace(), run.golden_id)
     except QavizError:
@@ -202,10 +190,8 @@ def _offer_newer_version(run: Run) -> None:
 
 def pick_run(*, needed: bool = False) -> Run | None:
     """Draw the run picker; returns the run that the URL names, or the newest one, None where there is none at all.
-
     Where the URL names an unknown run, the page says so; it goes on with the newest one unless the named one is
-    `needed`.
-    """
+    `needed`."""
     runs, named = workspace().runs(), url_state.value(url_state.RUN)
     run = next(iter(runs), None)
     try:

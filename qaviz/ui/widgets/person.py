@@ -30,11 +30,9 @@ FORMER_NAME = "former_name"
 
 @say_problems
 def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
-    """Draw the field for the reader's name; returns it, None for no name or a bad one.
-
-    The field says what the name is shown `beside`, and what the reader may do `then`. People who have signed in are not
-    asked; None where their role does not allow the `deed`.
-    """
+    """Draw the field for the reader's name; returns it, None for no name or a bad one. The field says what the name is
+    shown `beside`, and what the reader may do `then`. People who have signed in are not asked; None where their role
+    does not allow the `deed`."""
     identity = signed_in()
     if identity is not None:
         allowed = offers(home, deed, then)
@@ -201,10 +199,8 @@ act."""
 
 
 def keep_outcome(act: Callable[Arguments, object]) -> Callable[Arguments, None]:
-    """Make a function one for a button: what it returns, or the QavizError it raises, is kept in the session.
-
-    A sentence is what `show_outcome` draws; the page itself draws any other object. None says nothing.
-    """
+    """Make a function one for a button: what it returns, or the QavizError it raises, is kept in the session. A
+    sentence is what `show_outcome` draws; the page itself draws any other object. None says nothing."""
 
     @wraps(act)
     def act_and_keep(*args: Arguments.args, **named: Arguments.kwargs) -> None:

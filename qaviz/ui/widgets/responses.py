@@ -100,10 +100,7 @@ def show_unread(shown: OpenRun) -> None:
 
 def pick_apart(shown: OpenRun, opinions: pl.DataFrame, listed: Passing) -> Passing:
     """Draw the switches to responses on which verdict and judge differ, and to those in a language that qaviz does not
-    read, where there are any; returns those picked.
-
-    `opinions` are as `labels.heard_opinions` returns them.
-    """
+    read, where there are any; returns those picked. `opinions` are as `labels.heard_opinions` returns them."""
     unread, _ = _find_unread(shown)
     switches = (
         (url_state.DIFFER, "Verdict and judge differ", opinions.filter(DIFFERS)[PLACE], not opinions.is_empty()),
@@ -130,10 +127,8 @@ def pick_order(shown: OpenRun, rows: Passing) -> Passing:
 
 
 def pick_columns(*, blind: bool) -> list[Column]:
-    """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none.
-
-    With `blind`, those that tell verdicts are left out.
-    """
+    """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none. With
+    `blind`, those that tell verdicts are left out."""
     labels = [column.heading for column in _CHOICES]
     usual = [column.heading for column in USUAL]
     picked = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or usual

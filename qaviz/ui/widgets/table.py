@@ -1,6 +1,5 @@
 """A table for texts from files: it wraps them, marks scores with symbols, and its rows lead to pages. Long ones are
-shown a page at a time.
-"""
+shown a page at a time."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -45,15 +44,12 @@ def show_frame(
     dense: bool = False,
 ) -> str | None:
     """Draw these columns of a frame, or of records, a page at a time; returns what the row that the reader opened has
-    in the column `opens`, once, else None.
-
-    Where a row `leads` (`url_state.href`), it can be opened in a new tab. What leads somewhere and opens nothing is
-    followed at once: a response opens in the panel, which goes on to the rows after it. `prepare` makes the rows of a
-    page from its part of the table.
-    A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one has one page and never scrolls.
-    On a phone each row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short`
-    headings has low rows and, unless it is dense, a key of these headings over it.
-    """
+    in the column `opens`, once, else None. Where a row `leads` (`url_state.href`), it can be opened in a new tab. What
+    leads somewhere and opens nothing is followed at once: a response opens in the panel, which goes on to the rows
+    after it. `prepare` makes the rows of a page from its part of the table. A `short` one scrolls sooner, to leave room
+    for what stands under it; a `whole` one has one page and never scrolls. On a phone each row becomes a card; a
+    `dense` one, of many short marks, stays a table there. One with `short` headings has low rows and, unless it is
+    dense, a key of these headings over it."""
     drawn = [
         Column(column, column[:1].upper() + column[1:]) if isinstance(column, str) else column for column in columns
     ]

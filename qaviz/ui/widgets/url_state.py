@@ -127,14 +127,10 @@ def _remembered_parameters() -> dict[str, list[str]]:
 
 
 def restore() -> None:
-    """Complete the URL from the session's memory, and the memory from the URL, before a page runs.
-
-    Every page puts its run into the URL. So a URL with a run is complete: it is a link, or the reader went back, and
-    what it leaves out is not picked. A URL without a run comes from the menu: what was picked before stays picked.
-
-    Each change of the URL is a step of the browser's back button. So the names keep their order, and all change at
-    once: a page is one step.
-    """
+    """Complete the URL from the session's memory, and the memory from the URL, before a page runs. Every page puts its
+    run into the URL. So a URL with a run is complete: it is a link, or the reader went back, and what it leaves out is
+    not picked. A URL without a run comes from the menu: what was picked before stays picked. Each change of the URL is
+    a step of the browser's back button. So the names keep their order, and all change at once: a page is one step."""
     params = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
     if RUN not in params:
         params = {name: values for name, values in _remembered_parameters().items() if name != AT} | params
@@ -165,10 +161,8 @@ def write(name: str, *text: str) -> None:
 
 def link(**changes: str) -> dict[str, str | list[str]]:
     """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one removes a name.
-
-    Another place has other tabs: without a change of TAB, the link leads to the usual one. Without one of AT, the
-    panel is closed there.
-    """
+    Another place has other tabs: without a change of TAB, the link leads to the usual one. Without one of AT, the panel
+    is closed there."""
     # From the session's memory, which takes a tenth of the time to read: each row of a list has a link.
     stays = {name: list(values) for name, values in _remembered_parameters().items() if name not in (TAB, AT)}
     return {name: value for name, value in (stays | changes).items() if value}
