@@ -1,6 +1,6 @@
 """The chart of pipelines over runs."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import plotly.graph_objects as go
 import polars as pl
@@ -53,7 +53,14 @@ def history_chart(
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
         colour, symbol = marks[pipeline]
         _draw_series(figure, own, name, colour, symbol, group=str(pipelines.index(pipeline)))
-    _draw_changes(figure, drawn, marks)
+    for change, (arrow, says) in _ARROWS.items():
+        own = drawn.filter(pl.col(STEP) == change.value)
+        if own.is_empty():
+            continue
+        colours = [marks[name][0] for name in own[PIPELINE]]
+        marker = {"symbol": arrow, "size": 22, "line": {"width": 2.5}, "color": colours}
+        x, y = own[X].to_list(), own["mean"].to_list()
+        figure.add_scatter(x=x, y=y, name=says, mode="markers", marker=marker, hoverinfo="skip")
     for place in measurement_changes:
         figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
     _lay_out(figure, scored, runs, metric)
@@ -78,17 +85,6 @@ def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symb
             "%{customdata[4]:,} questions"
         ),
     )
-
-
-def _draw_changes(figure: Figure, scored: pl.DataFrame, marks: Mapping[str, tuple[str, str]]) -> None:
-    for change, (arrow, says) in _ARROWS.items():
-        own = scored.filter(pl.col(STEP) == change.value)
-        if own.is_empty():
-            continue
-        colours = [marks[name][0] for name in own[PIPELINE]]
-        marker = {"symbol": arrow, "size": 22, "line": {"width": 2.5}, "color": colours}
-        x, y = own[X].to_list(), own["mean"].to_list()
-        figure.add_scatter(x=x, y=y, name=says, mode="markers", marker=marker, hoverinfo="skip")
 
 
 def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: str) -> None:

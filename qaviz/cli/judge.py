@@ -159,7 +159,13 @@ def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
         golden = home.golden(version.golden_id)
         texts = passages(home, version.golden_id).select(QUESTION_ID, pl.col("passage").alias(PASSAGE))
     else:
-        golden, texts = _read_files(options)
+        if options.passages is None:
+            fix = "Add --passages FILE, or name a dataset that was generated in this workspace."
+            raise stop("--passages", "no file of passages", "one beside a golden dataset in a file", fix)
+        golden_source, passage_source = Source.each_of([options.golden, options.passages])
+        with progress_line() as progress:
+            golden, _ = apart.load_golden(golden_source, progress)
+            texts = apart.read_passages(passage_source, progress).unique(QUESTION_ID, keep="last")
     triplets = golden.join(texts, on=QUESTION_ID, how="inner", maintain_order="left")
     if triplets.is_empty():
         fault = "no passage of a question of the golden dataset"
@@ -182,15 +188,3 @@ def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
     figures |= {"without_passage": golden.height - triplets.height, "findings": counts}
     all_supported = (proved[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()
     return o.Printout(figures, code=int(not all_supported))
-
-
-def _read_files(options: _JudgeGoldenOptions) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The golden dataset and the passages, a row a question, of two files. Raises QavizError for files that will not
-    do."""
-    if options.passages is None:
-        fix = "Add --passages FILE, or name a dataset that was generated in this workspace."
-        raise stop("--passages", "no file of passages", "one beside a golden dataset in a file", fix)
-    golden_source, passage_source = Source.each_of([options.golden, options.passages])
-    with progress_line() as progress:
-        golden, _ = apart.load_golden(golden_source, progress)
-        return golden, apart.read_passages(passage_source, progress).unique(QUESTION_ID, keep="last")

@@ -156,7 +156,18 @@ def _list_further(
     named = comparisons.with_columns(pl.col(METRIC).replace_strict({name: metric_label(name) for name in o.COMPARED}))
     responses = rows.select(name for name in _OF_RESPONSES if name in rows.columns)
     for title, frame in (("Comparisons", named), ("Responses", responses)):
-        yield Section(title=f"All {title.lower()}", blocks=(_tabulate_frame(title, frame),), appendix=True)
+        listed = frame.with_columns(selectors.list().cast(pl.List(pl.String)).list.join("\n", ignore_nulls=True))
+        kinds = {
+            name: Kind.COUNT if dtype.is_integer() else Kind.SCORE if dtype.is_float() else Kind.TEXT
+            for name, dtype in listed.schema.items()
+        }
+        texts = listed.with_columns(pl.col(name).cast(pl.String) for name, kind in kinds.items() if kind is Kind.TEXT)
+        columns = (
+            Column(name, METRICS[name].label if name in METRICS else name.capitalize().replace("_", " "), kind=kind)
+            for name, kind in kinds.items()
+        )
+        table = Table(title=title, frame=texts, columns=tuple(columns))
+        yield Section(title=f"All {title.lower()}", blocks=(table,), appendix=True)
 
 
 def _describe_figures(
@@ -313,18 +324,6 @@ def _tabulate_texts(title: str, heads: Sequence[str], rows: Sequence[Sequence[st
         frame=pl.DataFrame(list(rows), schema=dict.fromkeys(names, pl.String), orient="row"),
         columns=tuple(Column(name=name, heading=head) for name, head in zip(names, heads, strict=True)),
     )
-
-
-def _tabulate_frame(title: str, frame: pl.DataFrame) -> Table:
-    listed = frame.with_columns(selectors.list().cast(pl.List(pl.String)).list.join("\n", ignore_nulls=True))
-    kinds = {
-        name: Kind.COUNT if dtype.is_integer() else Kind.SCORE if dtype.is_float() else Kind.TEXT
-        for name, dtype in listed.schema.items()
-    }
-    texts = listed.with_columns(pl.col(name).cast(pl.String) for name, kind in kinds.items() if kind is Kind.TEXT)
-    headings = {name: METRICS[name].label if name in METRICS else name.capitalize().replace("_", " ") for name in kinds}
-    columns = (Column(name=name, heading=headings[name], kind=kind) for name, kind in kinds.items())
-    return Table(title=title, frame=texts, columns=tuple(columns))
 
 
 def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, object]]:

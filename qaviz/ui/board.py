@@ -20,7 +20,7 @@ from qaviz.analysis.closeness import REGIONS
 from qaviz.analysis.decision import Decision, RankedRow
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count, interval, join, out_of, plural
-from qaviz.analysis.selection import Passing, Range
+from qaviz.analysis.selection import Range
 from qaviz.charts import CELL_LOOKS, INK, STATED_LOOKS
 from qaviz.exports.decision_pack import name_file
 from qaviz.exports.table_files import as_csv
@@ -206,7 +206,16 @@ def _draw_board(shown: OpenRun, decision: Decision, opened: tuple[str, str] | No
             on_opened_change=partial(_open, cells, picked, ranked),
         )
     if view in (View.ALL, View.TABLE):
-        _show_selected(shown, picked.select(cells, ranked), picked, cells.height)
+        selected, listed = picked.select(cells, ranked), select_responses(shown, Filters())
+        if picked:
+            listed = listed.at(selected[ROW].drop_nulls().sort())
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            st.subheader("Diagnostics", anchor=False, width="content")
+            some, every = out_of(selected.height, cells.height), plural(cells.height, "cell")
+            st.text(f"{some} cells: {picked.in_words()}" if picked else every, width="content")
+            if picked:
+                st.button("Clear selection", icon=":material/close:", type="tertiary", on_click=clear_picked)
+        show_responses(listed.ordered(worst_of(shown)), shown.run.thresholds, "diagnostics")
     if read_opened() != opened:
         st.rerun()
 
@@ -248,21 +257,6 @@ def _pack_cells(view: RunView) -> tuple[pl.DataFrame, dict[str, int]]:
         ),
     )
     return numbers, groups
-
-
-def _show_selected(shown: OpenRun, selected: pl.DataFrame, picked: Picked, cells: int) -> None:
-    """Draw the diagnostics table of the selected cells, the worst first, with what to change."""
-    listed: Passing = select_responses(shown, Filters())
-    if picked:
-        places = selected[ROW].drop_nulls()
-        listed = listed.at(places.sort())
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.subheader("Diagnostics", anchor=False, width="content")
-        what = f"{out_of(selected.height, cells)} cells: {picked.in_words()}" if picked else plural(cells, "cell")
-        st.text(what, width="content")
-        if picked:
-            st.button("Clear selection", icon=":material/close:", type="tertiary", on_click=clear_picked)
-    show_responses(listed.ordered(worst_of(shown)), shown.run.thresholds, "diagnostics")
 
 
 def _as_places(picked: Picked, ranked: Sequence[str]) -> dict[str, Any]:

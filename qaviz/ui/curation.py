@@ -107,15 +107,6 @@ def show_findings(curating: Curating, findings: pl.DataFrame, person: str | None
         st.session_state[PLACE] = int(of_question[0]) if len(of_question) else 0
     place = min(int(st.session_state.get(PLACE, 0)), findings.height - 1)
     _offer_all(curating, findings, person)
-    _show_focus(curating, findings, place, person)
-    _show_list(findings)
-
-
-def _look_at(place: int) -> None:
-    st.session_state[PLACE] = place
-
-
-def _show_focus(curating: Curating, findings: pl.DataFrame, place: int, person: str | None) -> None:
     finding = Finding(*findings.select(FINDINGS.names()).row(place))
     texts = curating.golden.select(QUESTION_ID, *FIELDS)
     triplet: Texts = texts.row(by_predicate=pl.col(QUESTION_ID) == finding.question_id, named=True)
@@ -130,6 +121,11 @@ def _show_focus(curating: Curating, findings: pl.DataFrame, place: int, person: 
         st.text(visible(finding.message), help=plain(_EXPLAINED.get(finding.rule, "")))
         st.text(visible("\n".join(filter(None, [finding.evidence, finding.suggestion and f"→ {finding.suggestion}"]))))
         _show_decision(curating, findings[place], finding, triplet, person)
+    _show_list(findings)
+
+
+def _look_at(place: int) -> None:
+    st.session_state[PLACE] = place
 
 
 def _show_decision(curating: Curating, row: pl.DataFrame, finding: Finding, triplet: Texts, person: str | None) -> None:
@@ -239,7 +235,14 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
             "such as critical, by semicolons."
         )
         return
-    _offer(curating, edits.select(EDITS.names()), person)
+    edits = edits.select(EDITS.names())
+    with st.container(border=True):
+        if not curation_state.try_effects(curating, edits, "by_hand"):
+            return
+        why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
+        label = f"Accept {plural(edits.height, 'edit')}"
+        accept = partial(curation_state.make_version, curating, edits, why)
+        offer_act(label, "edit_accept", "check", accept, person, ready=bool(why.strip()), primary=True)
 
 
 def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.DataFrame:
@@ -254,16 +257,6 @@ def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) ->
     changed = differences(seen, texts).select(QUESTION_ID, FIELD)
     edits = differences(page, texts.with_columns(meant))
     return edits.join(changed, on=[QUESTION_ID, FIELD], how="semi").with_columns(pl.lit(None, pl.String).alias(RULE))
-
-
-def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
-    with st.container(border=True):
-        if not curation_state.try_effects(curating, edits, "by_hand"):
-            return
-        why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
-        label = f"Accept {plural(edits.height, 'edit')}"
-        accept = partial(curation_state.make_version, curating, edits, why)
-        offer_act(label, "edit_accept", "check", accept, person, ready=bool(why.strip()), primary=True)
 
 
 def show_history(curating: Curating, person: str | None) -> None:
@@ -289,7 +282,15 @@ def show_history(curating: Curating, person: str | None) -> None:
         label, back = f"Undo version {picked.number}", partial(curation_state.undo_version, picked)
         help = "Saves a new version without these edits; later edits stay."
         offer_act(label, "history_undo", "undo", back, person, ready=bool(picked.edits), help=help)
-    _show_rejected(curating)
+    rejected = curating.rejected
+    if rejected.is_empty():
+        return
+    with st.expander(f"{plural(rejected.height, 'rejected suggestion')}", icon=":material/close:"):
+        words = [" · ".join(row) for row in rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").iter_rows()]
+        key, places = f"rejected_{rejected.height}", range(rejected.height)
+        place = st.selectbox("Rejected", places, format_func=words.__getitem__, key=key)
+        take_back = partial(_take_back_rejection, curating, place)
+        st.button("Suggest it again", key="rejected_back", icon=":material/undo:", on_click=take_back)
 
 
 _FORMAT = GOLDEN_FORMATS["jsonl"]
@@ -319,19 +320,6 @@ def _show_difference(picked: GoldenVersion, before: GoldenVersion) -> None:
     )
     caption = f"What version {picked.number} changes"
     show_frame("difference", caption, changes.with_columns(texts), columns, short=True)
-
-
-def _show_rejected(curating: Curating) -> None:
-    """Draw the rejected suggestions, with a button that suggests one again."""
-    rejected = curating.rejected
-    if rejected.is_empty():
-        return
-    with st.expander(f"{plural(rejected.height, 'rejected suggestion')}", icon=":material/close:"):
-        words = [" · ".join(row) for row in rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").iter_rows()]
-        key, places = f"rejected_{rejected.height}", range(rejected.height)
-        place = st.selectbox("Rejected", places, format_func=words.__getitem__, key=key)
-        take_back = partial(_take_back_rejection, curating, place)
-        st.button("Suggest it again", key="rejected_back", icon=":material/undo:", on_click=take_back)
 
 
 @keep_outcome

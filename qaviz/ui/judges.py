@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import polars as pl
 import streamlit as st
 
 from qaviz import runs
@@ -10,7 +9,6 @@ from qaviz.analysis.labels import DIFFERS, calibration_of, calibration_sentences
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.outcomes import find_correcting
 from qaviz.background import Job
-from qaviz.judging.agreement import JudgeCalibration
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run, parse_only, unscored_counts
 from qaviz.llm import Settings, open_session
@@ -87,7 +85,13 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
         for why, number in unscored_counts(grades):
             st.text(f"{plural(number, 'response')} unscored: {why}.")
     if calibration:
-        _show_agreement(calibration, labels)
+        st.subheader("Agreement with people", anchor=False)
+        both = calibration.agreement
+        show_graders("judge_agreement", [("judge", "people", both)], "" if calibration.calibrated else "; uncalibrated")
+        show_graders("people", compare_people(labels))
+        counts = both.confusion.pivot("second", index="first", values="responses", maintain_order=True)
+        confusion = (Column("first", "Judge"), *(Column(name, f"People: {name}") for name in both.grades))
+        show_frame("judge_confusion", "The judge's verdicts against people's labels", counts, confusion, short=True)
     differing = int(opinions_of(view_run(shown))[DIFFERS].sum())
     label = f"Verdict and judge differ on {count(differing)}: label these first"
     url_state.draw_link(label, "responses", "how_to_vote", **{url_state.DIFFER: "yes"})
@@ -99,16 +103,6 @@ def _name_judge(judge: KnownJudge) -> str:
     shots = judge.description.get("shots", "")
     marks = "".join(f", {mark}" for mark in ("recorded" * judge.recorded, judge.distrust) if mark)
     return f"{judge.model}, {shots}, rubric “{rubric}”{marks}: {plural(judge.responses, 'response')} ({judge.key})"
-
-
-def _show_agreement(calibration: JudgeCalibration, labels: pl.DataFrame) -> None:
-    st.subheader("Agreement with people", anchor=False)
-    both = calibration.agreement
-    show_graders("judge_agreement", [("judge", "people", both)], "" if calibration.calibrated else "; uncalibrated")
-    show_graders("people", compare_people(labels))
-    counts = both.confusion.pivot("second", index="first", values="responses", maintain_order=True)
-    confusion = (Column("first", "Judge"), *(Column(name, f"People: {name}") for name in both.grades))
-    show_frame("judge_confusion", "The judge's verdicts against people's labels", counts, confusion, short=True)
 
 
 @say_problems

@@ -232,11 +232,16 @@ def _show_labelling(shown: OpenRun, listed: Passing) -> None:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
     person = person_said()
-    queue = _pick_queue()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=_QUEUE_HELP)
+        hidden = url_state.value(url_state.BLIND) != SHOWN
+        why = "People who see the verdict first tend to agree with it."
+        blind = st.toggle("Hide the verdict until I answer", value=hidden, key="labels_blind", help=why)
+        if blind != hidden:
+            url_state.write(url_state.BLIND, *([] if blind else [SHOWN]))
     places, order, drawn = _line_up(shown, listed, queue)
     passing = listed if places is None else replace(listed, places=places)
     responses = passing.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
-    blind = url_state.value(url_state.BLIND) != SHOWN
     listing = Listing(responses=responses, order=order, drawn=drawn, labels=True, blind=blind)
     st.session_state[LISTING] = listing
     st.text(f"{plural(responses.height, 'response')}, {order}.")
@@ -256,18 +261,6 @@ def _open_next(listing: Listing, own: pl.DataFrame, after: int) -> None:
     """Open the first response after this place that this person has not labelled; the one there where there is none."""
     following = next_without(listing.responses, own, after=after)
     open_response(*listing.responses.row(max(after, 0) if following is None else following))
-
-
-def _pick_queue() -> Queue:
-    """Draw the choice of a queue, and the switch that hides verdicts; the URL keeps both."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=_QUEUE_HELP)
-        shown = url_state.value(url_state.BLIND) != SHOWN
-        why = "People who see the verdict first tend to agree with it."
-        blind = st.toggle("Hide the verdict until I answer", value=shown, key="labels_blind", help=why)
-        if blind != shown:
-            url_state.write(url_state.BLIND, *([] if blind else [SHOWN]))
-    return queue
 
 
 def _line_up(shown: OpenRun, listed: Passing, queue: Queue) -> tuple[pl.Series | None, str, pl.Series | None]:

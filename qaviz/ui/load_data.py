@@ -154,7 +154,11 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     wanted = st.button("Score and save", type="primary", icon=":material/play_arrow:", disabled=not (ready and idle))
     skip_bad = accept_doubts = False
     if isinstance(refused, DoubtError) and idle and not wanted:
-        _show_doubts(refused)
+        with st.container(border=True):
+            st.text("Nothing is saved yet: the files may mean something else than what was read.")
+            for doubt in refused.problems:
+                st.text(visible(f"{doubt.found}. Expected: {doubt.expected}."))
+            st.caption("Pick other columns above, or save it as it is.")
         accept_doubts = st.button("Save it all the same", icon=":material/warning:", help=_DOUBTS_HELP)
         skip_bad = accept_doubts and bool(st.session_state.get(SKIPPED))
     elif refused and idle and not wanted:
@@ -173,15 +177,6 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
 
 
 _DOUBTS_HELP = "The doubts stay with the run: they are its first risk, and no decision on it is sure."
-
-
-def _show_doubts(refused: DoubtError) -> None:
-    """Draw what speaks against what was read, and what would settle it."""
-    with st.container(border=True):
-        st.text("Nothing is saved yet: the files may mean something else than what was read.")
-        for doubt in refused.problems:
-            st.text(visible(f"{doubt.found}. Expected: {doubt.expected}."))
-        st.caption("Pick other columns above, or save it as it is.")
 
 
 def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoReturn:

@@ -248,7 +248,19 @@ def show_progress(session: reviews.ReviewSession, person: str | None) -> None:
         readers = list(map(asdict, statement.readers))
         show_frame("review_readers", "Progress by reader", readers, columns, short=True)
     show_graders("review_agreement", statement.agreement)
-    _show_wrong_sources(statement)
+    held = held_triplets(workspace(), statement.session.line)
+    counts = dict(held["document"].drop_nulls().value_counts().iter_rows())
+    documents = sorted({*wrong_documents(workspace(), statement.session.session), *counts})
+    if documents:
+        st.subheader("Documents that are wrong", anchor=False)
+        words = [
+            f"{visible(document)}: {plural(counts.get(document, 0), 'triplet')} kept out" for document in documents
+        ]
+        show_sentences("wrong_sources", words)
+        st.caption(
+            "Every triplet from them is kept out once the review is applied, until `qaviz review correct` reads a "
+            "corrected document."
+        )
     _show_disagreements(statement, person)
     with st.container(horizontal=True, gap="small"):
         help = "Edits, deletions and marks of wrong sources become one version of the golden dataset."
@@ -257,22 +269,6 @@ def show_progress(session: reviews.ReviewSession, person: str | None) -> None:
         if statement.session.closed_at is None:
             help = "No more reading and decisions; everyone may then see every decision."
             offer_act("Close the review", "review_close", "lock", partial(_close, session.session), editor, help=help)
-
-
-def _show_wrong_sources(statement: Statement) -> None:
-    """Draw the documents that reviewers call wrong."""
-    held = held_triplets(workspace(), statement.session.line)
-    counts = dict(held["document"].drop_nulls().value_counts().iter_rows())
-    documents = sorted({*wrong_documents(workspace(), statement.session.session), *counts})
-    if not documents:
-        return
-    st.subheader("Documents that are wrong", anchor=False)
-    words = [f"{visible(document)}: {plural(counts.get(document, 0), 'triplet')} kept out" for document in documents]
-    show_sentences("wrong_sources", words)
-    st.caption(
-        "Every triplet from them is kept out once the review is applied, until `qaviz review correct` reads a "
-        "corrected document."
-    )
 
 
 def _show_disagreements(statement: Statement, person: str | None) -> None:

@@ -244,24 +244,19 @@ def _act_on(state: _State, book: _Book) -> None:
             reviews.undo_decision(workspace(), state.session.session, state.reader)
             state.last = ""
         elif item:
-            _decide(state, book, item, message)
+            decision, texts = _read_decision(message, book.triplets[item.question_id])
+            if decision.action == EDIT:
+                triplet = book.triplets[item.question_id]
+                changed: dict[str, Any] = {name: text for name, text in texts.items() if text != (triplet[name] or "")}
+                decision = replace(decision, **changed)
+            reviews.decide(workspace(), state.session.session, item.item, state.reader, decision)
+            flags = seen_flags(workspace(), state.session.session, item.item, state.reader)
+            judged = "".join(f" The judge says: {visible(detail)}" for source, detail in flags if source == JUDGE)
+            state.last = f"{visible(item.question_id)}: {decision.action}.{judged}"
     except QavizError as error:
         state.error = visible("\n".join(map(str, error.problems)))
         return
     state.item = None
-
-
-def _decide(state: _State, book: _Book, item: reviews.ReviewItem, message: Mapping[str, Any]) -> None:
-    session = state.session.session
-    decision, texts = _read_decision(message, book.triplets[item.question_id])
-    if decision.action == EDIT:
-        triplet = book.triplets[item.question_id]
-        changed: dict[str, Any] = {name: text for name, text in texts.items() if text != (triplet[name] or "")}
-        decision = replace(decision, **changed)
-    reviews.decide(workspace(), session, item.item, state.reader, decision)
-    flags = seen_flags(workspace(), session, item.item, state.reader)
-    judged = "".join(f" The judge says: {visible(detail)}" for source, detail in flags if source == JUDGE)
-    state.last = f"{visible(item.question_id)}: {decision.action}.{judged}"
 
 
 def _read_decision(message: Mapping[str, Any], triplet: Texts) -> tuple[reviews.Decision, dict[str, str]]:

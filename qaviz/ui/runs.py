@@ -122,17 +122,11 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
 
 
 def _describe_runs(page: pl.DataFrame, *, led: bool) -> Iterator[Record]:
-    """The rows of a page; of current runs with who leads in each."""
+    """The rows of a page, of `run_table`, with what the columns draw; of current runs with who leads in each."""
     by_id = {run.run_id: run for run in workspace().runs()} if led else {}
-    for row in _word_runs(page).iter_rows(named=True):
-        yield row | (describe_leader(by_id[row["run_id"]]) if row["run_id"] in by_id else {})
-
-
-def _word_runs(page: pl.DataFrame) -> pl.DataFrame:
-    """The rows of `run_table` with what the columns draw."""
     differ, short = pl.col("differences"), pl.col("golden_id").str.head(8)
     same_or = pl.when(differ == 0).then(pl.lit("same")).when(differ > 0)
-    return page.with_columns(
+    described = page.with_columns(
         pl.format("{}: {}", pl.col("pipelines").list.len(), pl.col("pipelines").list.join(", ")),
         pl.col("tags").list.join(", "),
         pl.col("engine").str.replace(JUDGED_BY, "\njudge ", literal=True),
@@ -140,6 +134,8 @@ def _word_runs(page: pl.DataFrame) -> pl.DataFrame:
         same_or.then(pl.lit("differ")).alias("verification"),
         same_or.then(pl.format("{} differ", differ)).otherwise(pl.lit("not yet")).alias("verified"),
     )
+    for row in described.iter_rows(named=True):
+        yield row | (describe_leader(by_id[row["run_id"]]) if row["run_id"] in by_id else {})
 
 
 def show_audit() -> None:
@@ -185,7 +181,15 @@ def show_record(runs: pl.DataFrame, person: str | None) -> None:
             st.caption("To delete runs for good: `python -m qaviz runs purge` lists them, and `--yes` removes them.")
         else:
             _edit(record, runs["tags"].explode().drop_nulls().unique().to_list(), person)
-            _offer_acts(record, person)
+            run_id, name = record.run.run_id, record.run.name
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                url_state.draw_link("Open the board", "board", run=run_id)
+                if record.state == RunState.ARCHIVED:
+                    _draw_act("Restore", unarchive, run_id, person, f"“{name}” is back in the lists.")
+                else:
+                    words = f"“{name}” is archived: in no list, still opened by links."
+                    _draw_act("Archive", archive, run_id, person, words)
+                _draw_act("Delete", delete, run_id, person, f"“{name}” is deleted: no list and no link shows it.")
         number = runs.filter(pl.col("run_id") == record.run.run_id)["golden_number"].item()
         with st.expander("Origin", icon=":material/account_tree:"):
             lines = pl.DataFrame(list(provenance_lines(record, number)), schema=["what", "words"], orient="row")
@@ -247,17 +251,6 @@ def _save(seen: RunRecord, key: str, person: str) -> None:
     changed["remove_tags"] = [tag for tag in seen.tags if tag not in tags]
     run_id = seen.run.run_id
     _act(lambda who: describe(workspace(), run_id, who, **changed), "Saved.", person)
-
-
-def _offer_acts(record: RunRecord, person: str | None) -> None:
-    run_id, name = record.run.run_id, record.run.name
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        url_state.draw_link("Open the board", "board", run=run_id)
-        if record.state == RunState.ARCHIVED:
-            _draw_act("Restore", unarchive, run_id, person, f"“{name}” is back in the lists.")
-        else:
-            _draw_act("Archive", archive, run_id, person, f"“{name}” is archived: in no list, still opened by links.")
-        _draw_act("Delete", delete, run_id, person, f"“{name}” is deleted: no list and no link shows it.")
 
 
 def _draw_act(label: str, change: Callable[..., object], run_id: str, person: str | None, words: str) -> None:

@@ -63,7 +63,17 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
     with risk:
         _show_risk(decision)
     with settle:
-        _show_steps(shown, decision)
+        _show_part("Next", f"1. {decision.next_step}")
+        if decision.labelled < shown.run.responses:
+            labelled = url_state.WIDE | {url_state.LABELS: View.LABEL.value}
+            url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **labelled)
+        if decision.kind is choice.Kind.OPEN:
+            url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
+        steps = steps_of(view_run(shown), decision.subject, edited_since(workspace(), shown.run.golden_id))
+        for place, step in enumerate(steps[:STEPS_SHOWN], start=2):
+            cell = Cell.UNSURE.value if step.diagnosis is Diagnosis.UNSCORED else step.diagnosis.value
+            label = f"{place}. {plain(step.title)}"
+            st.button(label, key=f"step_{place}", type="tertiary", on_click=select_cells, args=(cell, step.pipeline))
 
 
 def _offer_override(shown: OpenRun, override: Override | None) -> None:
@@ -146,21 +156,6 @@ def _show_risk(decision: Decision) -> None:
         st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
         worst = url_state.WIDE | {url_state.WORST: "yes"}
         url_state.draw_link("The five worst", "responses", "priority_high", **worst)
-
-
-def _show_steps(shown: OpenRun, decision: Decision) -> None:
-    """Draw what to do next, the most useful first, each with where it is done."""
-    _show_part("Next", f"1. {decision.next_step}")
-    if decision.labelled < shown.run.responses:
-        labelled = url_state.WIDE | {url_state.LABELS: View.LABEL.value}
-        url_state.draw_link("Label the responses that decide", "responses", "how_to_vote", **labelled)
-    if decision.kind is choice.Kind.OPEN:
-        url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
-    steps = steps_of(view_run(shown), decision.subject, edited_since(workspace(), shown.run.golden_id))
-    for place, step in enumerate(steps[:STEPS_SHOWN], start=2):
-        cell = Cell.UNSURE.value if step.diagnosis is Diagnosis.UNSCORED else step.diagnosis.value
-        label = f"{place}. {plain(step.title)}"
-        st.button(label, key=f"step_{place}", type="tertiary", on_click=select_cells, args=(cell, step.pipeline))
 
 
 def offer_decision_pack(shown: OpenRun) -> None:

@@ -207,12 +207,7 @@ def pick_run(*, needed: bool = False) -> Run | None:
             st.stop()
     if run is None:
         url_state.write(url_state.RUN)
-    else:
-        _draw_picker(runs, run)
-    return run
-
-
-def _draw_picker(runs: list[Run], run: Run) -> None:
+        return None
     # A link may open an archived run, which is not in the list.
     names = {option.run_id: option.name for option in (runs if run in runs else [run, *runs])}
     # The URL decides; the widget only shows what it says and writes to it.
@@ -233,3 +228,4 @@ def _draw_picker(runs: list[Run], run: Run) -> None:
         verified = workspace().find_verification(run)
         if verified:
             st.caption(plain(verified_sentence(verified, run.responses)))
+    return run
