@@ -61,7 +61,19 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
     with gain:
         _show_part("What it gains", word_impact(decision.subject, decision.impact) or "Nothing to compare with.")
     with risk:
-        _show_risk(decision)
+        if decision.doubts:
+            _show_part("The first risk: how the files were read", "\n".join(f"{doubt}." for doubt in decision.doubts))
+        example = decision.risk
+        if example is None:
+            right = f"Every response of {decision.subject} is right. Check whether the questions are hard enough."
+            _show_part("The risk", right)
+        else:
+            _show_part("The risk", example.sentence)
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                response = (example.question_id, example.pipeline)
+                st.button("See an example", type="tertiary", on_click=open_response, args=response)
+                worst = url_state.WIDE | {url_state.WORST: "yes"}
+                url_state.draw_link("The five worst", "responses", "priority_high", **worst)
     with settle:
         _show_part("Next", f"1. {decision.next_step}")
         if decision.labelled < shown.run.responses:
@@ -141,21 +153,6 @@ def _show_confidence(shown: OpenRun, decision: Decision, override: Override | No
 def _show_part(title: str, text: str) -> None:
     st.caption(f"**{title}**")
     st.text(text)
-
-
-def _show_risk(decision: Decision) -> None:
-    risk = decision.risk
-    if decision.doubts:
-        _show_part("The first risk: how the files were read", "\n".join(f"{doubt}." for doubt in decision.doubts))
-    if risk is None:
-        right = f"Every response of {decision.subject} is right. Check whether the questions are hard enough."
-        _show_part("The risk", right)
-        return
-    _show_part("The risk", risk.sentence)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("See an example", type="tertiary", on_click=open_response, args=(risk.question_id, risk.pipeline))
-        worst = url_state.WIDE | {url_state.WORST: "yes"}
-        url_state.draw_link("The five worst", "responses", "priority_high", **worst)
 
 
 def offer_decision_pack(shown: OpenRun) -> None:
