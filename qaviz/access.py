@@ -111,7 +111,6 @@ IDENTITY_HEADER = "x-qaviz-identity"
 
 SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
 """Named a file of settings in earlier versions, with that of the sign-in: refused, as it would let anybody in."""
-_HEADER = "x-forwarded-email"
 _PATH = re.compile(r"/(?![/\\])[^\s\\\"<>]*")
 _SEAL = secrets.token_urlsafe(32)
 
@@ -172,7 +171,7 @@ def sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
     if problems:
         raise QavizError(*problems)
     return SignInSettings(
-        header=environment.get(HEADER_VARIABLE, "").strip().lower() or _HEADER,
+        header=environment.get(HEADER_VARIABLE, "").strip().lower() or "x-forwarded-email",
         secret=secret,
         way_out=way_out or SignInSettings.way_out,
     )

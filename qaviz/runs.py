@@ -42,8 +42,6 @@ _DEFAULT_THRESHOLDS = Thresholds()
 _VERSIONS = {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
 _VERSIONS |= {READER: READER_VERSION}
 """Of what makes a run's figures: the same files give the same ones under the same versions."""
-_NOT_RECORDED = Provenance(files=(), mappings={}, versions={})
-"""Of a run from before its origin was recorded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -279,7 +277,9 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
 
 
 def _read_provenance(run: Run, workspace: Workspace) -> Provenance:
-    return run_records.find_record(workspace, run.run_id).provenance or _NOT_RECORDED
+    """Nothing of a run from before its origin was recorded."""
+    nothing = Provenance(files=(), mappings={}, versions={})
+    return run_records.find_record(workspace, run.run_id).provenance or nothing
 
 
 def save_rescored(run: Run, workspace: Workspace, golden: str, name: str, by: str | None = None) -> Run:

@@ -16,8 +16,6 @@ from qaviz.exports.table_files import as_csv
 
 WIDTH = 1200
 """Pixels of an exported picture, before it is drawn at twice the size."""
-USUAL_HEIGHT = 450
-"""Plotly's own, for a figure that names none."""
 FRAME, TITLE_LINE, TEXT_LINE = 16, 56, 19
 LETTERS_A_LINE, LONGEST_SAID, LONGEST_PART = 150, 600, 60
 
@@ -67,7 +65,7 @@ def picture_layout(chart: Chart) -> Part:
     look = {"font": {"family": FONT, "size": 13, "color": INK}, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER}
     figure.layout.template = {"layout": look | {"xaxis": axis, "yaxis": axis}}
     margin = figure.layout.margin
-    height = (figure.layout.height or USUAL_HEIGHT) + heading + FRAME
+    height = (figure.layout.height or 450) + heading + FRAME  # plotly's own, for a figure that names none
     at_top = dict.fromkeys(("xref", "yref"), "container") | {"x": 0, "xanchor": "left", "yanchor": "top"}
     figure.update_layout(
         width=WIDTH,

@@ -175,9 +175,6 @@ TOOL_FORMATS: Mapping[str, Sequence[ToolFormat]] = {
 }
 """The files of each pipeline, by the name that the terminal knows; FMEval has one an evaluation."""
 
-LONGEST_STEM = 50
-"""Characters of a pipeline's name in a file's name: with four bytes each, below what file systems take."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
@@ -196,7 +193,8 @@ def write_run(rows: pl.DataFrame, run: Run, format_name: str, folder: Path) -> l
     with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)
         pipelines = rows.partition_by(c.PIPELINE, maintain_order=True)
-        signs = (re.sub(r"[^\w. -]", "_", part[c.PIPELINE][0])[:LONGEST_STEM].strip(" ._-") for part in pipelines)
+        # Fifty characters of four bytes each are below what file systems take.
+        signs = (re.sub(r"[^\w. -]", "_", part[c.PIPELINE][0])[:50].strip(" ._-") for part in pipelines)
         stems = number_alike((stem or "pipeline" for stem in signs), "{}_{}")
         for stem, part in zip(stems, pipelines, strict=True):
             for form in TOOL_FORMATS[format_name]:

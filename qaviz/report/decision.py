@@ -34,14 +34,8 @@ from qaviz.store.labels import kept_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.workspace import Workspace
 
-MOST_POINTS = 2_000
-"""Responses that a scatter draws; of more it has the means alone."""
-NORMALISED_UP_TO = 20_000
-"""Responses that are read a second time for their normalised scores, which takes 0.1 ms each; of more none is."""
 EXAMPLES = 3
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
-MOST_PAIRS = 30
-"""Pairs in the table of differences; of more those with the pipeline ranked first."""
 NAMED = 3
 """Pipelines and pairs that a sentence names; more are counted."""
 MATRIX, SCATTER = "Every question, every pipeline", "Closeness against conciseness"
@@ -173,7 +167,8 @@ def _list_further(
 def _describe_figures(
     run: Run, rows: pl.DataFrame, labels: pl.DataFrame, summary: pl.DataFrame, comparisons: pl.DataFrame
 ) -> dict[str, object]:
-    few = o.whole(rows if rows.height <= NORMALISED_UP_TO else rows.clear())
+    # Read a second time for their normalised scores, which takes 0.1 ms each; of many none is.
+    few = o.whole(rows if rows.height <= 20_000 else rows.clear())
     counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
     ends = [
         stats.wilson(hits / max(repeats, 1), n / max(repeats, 1)) if n else (None, None) for hits, n, repeats in counts
@@ -254,7 +249,7 @@ def _draw_scatter(run: Run, together: pl.DataFrame, ranked: Sequence[str]) -> It
     yield Scatter(
         title="Closeness against conciseness",
         means=pipeline_means(together, ranked),
-        points=placed if placed.height <= MOST_POINTS else placed.clear(),
+        points=placed if placed.height <= 2_000 else placed.clear(),  # of more it has the means alone
         colours={name: colour for name, (colour, _) in pipeline_marks(run.pipelines).items()},
         note=_HOW_TO_READ["scatter"],
     )
@@ -296,7 +291,8 @@ def _compare(criteria: pl.DataFrame, comparisons: pl.DataFrame) -> Iterator[Tabl
         heads = ("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome")
         yield replace(_tabulate_texts("Criteria", heads, texts), note=_HOW_TO_READ["criteria"])
     pairs = comparisons.filter(pl.col(METRIC) == c.VERDICT, pl.col("paired") > 0)
-    shown = pairs if pairs.height <= MOST_PAIRS else pairs.filter(pl.col(FIRST) == pairs[FIRST][0])
+    # Of many pairs those with the pipeline ranked first.
+    shown = pairs if pairs.height <= 30 else pairs.filter(pl.col(FIRST) == pairs[FIRST][0])
     if pairs.is_empty():
         return
     left_out = f" {count(shown.height)} of {count(pairs.height)} pairs; the workbook has all."

@@ -41,7 +41,6 @@ from qaviz.ui.widgets.url_state import LISTING, Listing, open_response, read_ope
 KEY = "board"
 WITH_TEXTS = 2000
 """Questions up to which their texts go to the browser; more are bands, and a click on one shows its text."""
-LONGEST_EXCERPT = 160
 UNSCORED = 65_535
 """Scores go to the browser in STEPS; this number stands for none."""
 _PLACED = ("closeness", "conciseness")
@@ -317,10 +316,7 @@ def _describe_texts(shown: OpenRun, _questions: pl.Series) -> list[list[str]]:
     texts = shown.golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).with_columns(pl.col(QUESTION).fill_null(""))
     ordered = _questions.to_frame().join(texts, on=QUESTION_ID, how="left", maintain_order="left")
     return [
-        [
-            visible((text or "").replace(OR_DELIMITER, " or ")[:LONGEST_EXCERPT])
-            for text in (question or question_id, answer, fact)
-        ]
+        [visible((text or "").replace(OR_DELIMITER, " or ")[:160]) for text in (question or question_id, answer, fact)]
         for question_id, question, answer, fact in ordered.iter_rows()
     ]
 
@@ -362,7 +358,8 @@ def _describe_columns(
     gaps = {row[PIPELINE]: row for row in board.count_gap(cells).to_dicts()}
     names = decision.ranking[PIPELINE].to_list()
     columns = []
-    heads = drop_shared(names) if max(map(len, names), default=0) > LONG_NAME else names
+    # Heads of columns lose what all names share, where any is long.
+    heads = drop_shared(names) if max(map(len, names), default=0) > 14 else names
     newest = newest_version(workspace(), shown.run.golden_id)
     edited = newest.golden_id != shown.run.golden_id
     gaps_after = gaps_on(view_run(shown), newest.golden_id, tuple(names)) if edited else {}
@@ -398,7 +395,3 @@ def _describe_columns(
             }
         )
     return columns
-
-
-LONG_NAME = 14
-"""Characters from which the heads of columns lose what all names share."""

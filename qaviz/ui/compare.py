@@ -34,9 +34,6 @@ from qaviz.ui.widgets.table import show_frame
 NAME_WIDTH = 300
 """Pixels of a list of pipelines: names of one family differ at their ends."""
 
-INTERVALS_UP_TO = 4
-"""Pipelines whose matrix has room for intervals; one of more has marks, each of which leads to its pair."""
-
 SYMBOLS: Mapping[Compared, str] = {
     Compared.BETTER: "▲",
     Compared.WORSE: "▼",
@@ -50,9 +47,6 @@ DENSE_LEGEND = (
     f"{', '.join(f'{symbol} {decision}' for decision, symbol in SYMBOLS.items())}. Rest on a cell for its difference "
     "and interval; open it for the figures of the pair. Better and worse: significant after correction for all pairs."
 )
-
-MOST_SENTENCES = 5
-"""Pairs beside the picked one that are said in words; of more, the table tells."""
 
 
 def _difference_column(name: str, heading: str, note: str = "{interval}; {outcomes}", help: str = "") -> Column:
@@ -133,8 +127,10 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     pipelines, compared = decision_of(view).ranking[PIPELINE].to_list(), comparison_of(view)
     lead = _seen_from(shown, pair.first, pair.second)[metric]["sentence"]
     others = compared.filter(pl.col(METRIC) == metric, ~_between(pair.first, pair.second))["sentence"]
-    show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)
-    dense = len(pipelines) > INTERVALS_UP_TO
+    # Of many other pairs the table tells.
+    show_sentences("pairs", others.to_list() if others.len() <= 5 else [], lead=lead)
+    # A matrix of more has no room for intervals: it has marks, each of which leads to its pair.
+    dense = len(pipelines) > 4
     of_metric = typed_rows(compared.filter(pl.col(METRIC) == metric), ComparedRow)
     both = (comparison.seen_from(row, name) for row in of_metric for name in (row[FIRST], row[SECOND]))
     described = {(row[FIRST], row[SECOND]): _describe_pair(row) for row in both}

@@ -33,9 +33,6 @@ from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import Columns, show_frame
 
-NO_RUN = ""
-"""Stands for no other run: no id is blank."""
-
 _CHANGE_COLUMNS = (
     Column(c.QUESTION, "Question", wide=True, note="{question_id}{golden_note}", missing="{question_id}"),
     c.PIPELINE,
@@ -163,7 +160,8 @@ def pick_other_run(run: Run) -> Run | None:
     others = {candidate.run_id: candidate for candidate in workspace().runs() if candidate.run_id != run.run_id}
     if not others:
         return None
-    names = {NO_RUN: "none"} | {key: f"{run.name} · {day(run.created_at)}" for key, run in others.items()}
+    # No id is blank.
+    names = {"": "none"} | {key: f"{run.name} · {day(run.created_at)}" for key, run in others.items()}
     picked = pick_listed(url_state.AGAINST, "With another run", list(names), 360, names.__getitem__)
     return others.get(picked)
 

@@ -195,14 +195,12 @@ LEADER_COLUMNS = (
     Column("leader", "Most right answers", note="{leader_share}", missing="nothing is graded"),
     _step_column(VERDICT, "leader_step", "Since the run before"),
 )
-MOST_LED = 1_000_000
-"""Responses of a run whose leader is found for a list: of more, its board tells."""
 
 
 def describe_leader(run: Run) -> dict[str, object]:
     """What LEADER_COLUMNS draw of a run: who has most right answers, their share, and its change from the run before
     over the same golden dataset."""
-    if run.responses > MOST_LED:
+    if run.responses > 1_000_000:
         return {"leader": "many responses: open the run"}
     try:
         home, line = workspace(), line_of(workspace(), run.golden_id)

@@ -49,15 +49,8 @@ KEPT = "labels_kept"
 OFFERED = "labels_offered"
 """Session key of the queue that the panel was opened for last."""
 
-_SHORTCUTS = dict(zip(LABELS, "123", strict=True))
-
 SHOWN = "no"
 """Value of BLIND in the URL where verdicts are shown at once."""
-
-_QUEUE_HELP = (
-    "Deciding: in turn a response whose label would change the decision most, and one at random. Only those offered "
-    "at random correct the shares of right answers."
-)
 
 
 class View(StrEnum):
@@ -233,7 +226,11 @@ def _show_labelling(shown: OpenRun, listed: Passing) -> None:
         return
     person = person_said()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=_QUEUE_HELP)
+        how = (
+            "Deciding: in turn a response whose label would change the decision most, and one at random. Only those "
+            "offered at random correct the shares of right answers."
+        )
+        queue = pick(url_state.QUEUE, "Which responses", list(Queue), help=how)
         hidden = url_state.value(url_state.BLIND) != SHOWN
         why = "People who see the verdict first tend to agree with it."
         blind = st.toggle("Hide the verdict until I answer", value=hidden, key="labels_blind", help=why)
@@ -312,7 +309,7 @@ def draw_label_buttons(
     keep = partial(_keep_label, shown.run, listing, (question, pipeline), person or "", comment)
     same = None if hidden or verdict not in LABELS else str(verdict)
     buttons = [("Agree", "A", same), ("Disagree", "D", None if hidden else OPPOSITE.get(str(verdict)))]
-    buttons += [(label.capitalize(), key, label) for label, key in _SHORTCUTS.items()]
+    buttons += [(label.capitalize(), key, label) for label, key in zip(LABELS, "123", strict=True)]
     with st.container(horizontal=True, gap="xsmall"):
         for words, key, label in buttons:
             st.button(

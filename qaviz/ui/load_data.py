@@ -159,7 +159,8 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
             for doubt in refused.problems:
                 st.text(visible(f"{doubt.found}. Expected: {doubt.expected}."))
             st.caption("Pick other columns above, or save it as it is.")
-        accept_doubts = st.button("Save it all the same", icon=":material/warning:", help=_DOUBTS_HELP)
+        help = "The doubts stay with the run: they are its first risk, and no decision on it is sure."
+        accept_doubts = st.button("Save it all the same", icon=":material/warning:", help=help)
         skip_bad = accept_doubts and bool(st.session_state.get(SKIPPED))
     elif refused and idle and not wanted:
         show_problems(refused)
@@ -174,9 +175,6 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
     responses = tuple(replace(response, skip_bad=skip_bad) for response in files.responses)
     request = replace(files, golden=golden, responses=responses, thresholds=thresholds, name=name, by=person)
     _start(replace(request, accept_doubts=accept_doubts), files, near=near)
-
-
-_DOUBTS_HELP = "The doubts stay with the run: they are its first risk, and no decision on it is sure."
 
 
 def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoReturn:

@@ -26,8 +26,6 @@ from qaviz.ui.widgets.table import show_frame
 
 LEFT_OUT = "left out"
 PREVIEWS_KEPT = 32
-PREVIEW_ROWS = 3
-PREVIEW_COLUMNS = 12
 CHOICES = "choices of layouts"
 """Session key of what a person said of columns: by the names of all columns of a file, so that it is said of the next
 file of that layout too."""
@@ -124,7 +122,7 @@ def _draw_table(table: Preview, number: int) -> None:
             _offer_profiles(table, number)
         with right:
             words = _words(table)
-            names = sorted(table.first.columns, key=lambda name: words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
+            names = sorted(table.first.columns, key=lambda name: words[name] == LEFT_OUT)[:12]
             caption = f"First rows of {visible(table.place)}"
             _show_rows(f"preview {number}", caption, table, {name: words[name] for name in names})
             if len(table.columns) > len(names):
@@ -197,7 +195,7 @@ def _offer_readings(table: Preview, number: int) -> None:
 def _show_rows(key: str, caption: str, table: Preview, words: Mapping[str, str]) -> None:
     """Draw the first rows of these columns, each with what it is read as."""
     columns = [Column(name, visible(name), total=word) for name, word in words.items()]
-    show_frame(key, caption, table.first.head(PREVIEW_ROWS), columns, whole=True, dense=True)
+    show_frame(key, caption, table.first.head(3), columns, whole=True, dense=True)
 
 
 @say_problems

@@ -207,7 +207,6 @@ def _accept(curating: Curating, wanted: pl.DataFrame, person: str) -> None:
 
 MOST_OFFERED = 200
 """Questions in the list, around the open one; the search of the filters reaches all others."""
-EXCERPT = 90
 
 
 def pick_question(shown: OpenRun, matched: Passing) -> str | None:
@@ -231,7 +230,7 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
     texts = dict(offered.slice(start, MOST_OFFERED).select(QUESTION_ID, QUESTION).iter_rows())
     texts.setdefault(picked, None)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        words = {name: f"{name} · {' '.join((text or '').split())[:EXCERPT]}" for name, text in texts.items()}
+        words = {name: f"{name} · {' '.join((text or '').split())[:90]}" for name, text in texts.items()}
         pick_listed(url_state.QUESTION, "Question", list(words), "stretch", words.__getitem__, usual=picked)
         reader.draw_steps("question", place, len(ids), lambda place: url_state.write(url_state.QUESTION, ids[place]))
     among = f"{count(len(ids))} that pass the filters" if len(ids) < shown.golden.height else count(len(ids))

@@ -37,8 +37,6 @@ STATE = "reading_state"
 """Session key of what this visit reads."""
 LONGEST_DRAFT = 100_000
 
-MOST_RESPONSES = 5
-LONGEST_RESPONSE = 1_500
 LEGEND = "Marked: the fact."
 
 _View = dict[str, object]
@@ -181,14 +179,14 @@ def _describe_item(state: _State, book: _Book, item: reviews.ReviewItem, rows: p
     texts = {name: visible(triplet[name] or "") for name in TEXTS}
     variants = texts[FACT].replace(AND_DELIMITER, f" {AND_DELIMITER}{OR_DELIMITER}").split(OR_DELIMITER)
     of_question = rows.filter(pl.col(QUESTION_ID) == item.question_id) if rows is not None else None
-    responses = of_question.head(MOST_RESPONSES).select(PIPELINE, RESPONSE).rows() if of_question is not None else []
+    responses = of_question.head(5).select(PIPELINE, RESPONSE).rows() if of_question is not None else []
     return {
         "item": str(item.item),
         "position": f"{visible(item.question_id)}. {state.position}",
         "passage": _describe_passage(triplet, passage),
         "triplet": {**texts, "variants": [part.strip() for part in variants if part.strip()]},
         "responses": [
-            {"pipeline": visible(pipeline), "text": visible((response or "")[:LONGEST_RESPONSE])}
+            {"pipeline": visible(pipeline), "text": visible((response or "")[:1_500])}
             for pipeline, response in responses
         ],
         "draft": {

@@ -45,9 +45,6 @@ from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
-STEPS_SHOWN = 2
-"""Steps about responses that stand under the first one."""
-
 
 def show_decision(shown: OpenRun, decision: Decision) -> None:
     """Draw the verdict line, and under it how sure it is, what it gains, the risk, and what to do next."""
@@ -82,7 +79,7 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
         if decision.kind is choice.Kind.OPEN:
             url_state.draw_link("Let a judge grade the unsure ones", "judges", "gavel")
         steps = steps_of(view_run(shown), decision.subject, edited_since(workspace(), shown.run.golden_id))
-        for place, step in enumerate(steps[:STEPS_SHOWN], start=2):
+        for place, step in enumerate(steps[:2], start=2):
             cell = Cell.UNSURE.value if step.diagnosis is Diagnosis.UNSCORED else step.diagnosis.value
             label = f"{place}. {plain(step.title)}"
             st.button(label, key=f"step_{place}", type="tertiary", on_click=select_cells, args=(cell, step.pipeline))

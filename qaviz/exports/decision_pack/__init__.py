@@ -103,10 +103,6 @@ def exporters() -> dict[str, Exporter]:
     }
 
 
-LONGEST_SLUG = 60
-"""Characters that a file's name takes of a run's name."""
-
-
 def write_file(report: Report, out: Path) -> None:
     """Write the pack to `out`, whole or not at all, in its suffix's format. Raises QavizError if the disk refuses."""
     whole = BytesIO()  # a disk full halfway would be asked again by ZipFile, when nobody listens any more
@@ -124,5 +120,5 @@ def write_file(report: Report, out: Path) -> None:
 
 def name_file(run: Run, made_at: datetime, suffix: str) -> str:
     """A name for the pack's file, of letters, digits and hyphens: `decision-pack-release-12-2026-11-20.pptx`."""
-    words = re.sub("[^a-z0-9]+", "-", run.name.lower()).strip("-")[:LONGEST_SLUG].strip("-")
+    words = re.sub("[^a-z0-9]+", "-", run.name.lower()).strip("-")[:60].strip("-")
     return f"decision-pack-{words or run.run_id}-{made_at:%Y-%m-%d}{suffix}"

@@ -28,13 +28,6 @@ from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.keeping import OPEN_RUNS, OpenRun, RunView, keep
 from qaviz.ui.widgets.page_setup import workspace
 
-SEARCHES_KEPT = 8
-"""Of a run: one bit a response."""
-CELLS_KEPT = 3
-"""Matrices, of all visitors: at a million responses one takes 60 MB."""
-PASSING_KEPT = 8
-"""Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
-
 RESPONSES_A_SECOND = 500
 """Of a run, whose figures one core derives anew: how long they stand while people label."""
 _counted: dict[tuple[Path, str], tuple[float, tuple[int, int]]] = {}
@@ -217,7 +210,7 @@ def select_responses(shown: OpenRun, filters: Filters) -> Passing:
     return Passing(rows=shown.rows, classes=_classes_of(shown), places=places)
 
 
-@keep(PASSING_KEPT)
+@keep(8)  # of all visitors: at a million responses the places of one filter take up to 4 MB
 def _places(shown: OpenRun, filters: Filters) -> pl.Series:
     selected = Passing(rows=shown.rows, classes=_classes_of(shown))
     if filters.text.strip():
@@ -228,7 +221,7 @@ def _places(shown: OpenRun, filters: Filters) -> pl.Series:
     return pl.int_range(selected.height, dtype=pl.UInt32, eager=True) if selected.places is None else selected.places
 
 
-@keep(CELLS_KEPT, waiting="Laying out the matrix")
+@keep(3, waiting="Laying out the matrix")  # of all visitors: at a million responses a matrix takes 60 MB
 def cells_of(view: RunView) -> pl.DataFrame:
     """`board.tabulate_cells` of the run, its pipelines ranked as the decision ranks them. Of `row`, the place among the
     run's rows."""
@@ -237,7 +230,7 @@ def cells_of(view: RunView) -> pl.DataFrame:
     return tabulate_cells(outcomes, questions, tuple(decision_of(view).ranking[PIPELINE]))
 
 
-@keep(OPEN_RUNS * SEARCHES_KEPT)
+@keep(OPEN_RUNS * 8)  # a search of a run takes one bit a response
 def _with_text(shown: OpenRun, text: str) -> pl.Series:
     return tables.with_text(shown.rows, shown.golden, text)
 

@@ -19,8 +19,6 @@ from qaviz.ui.widgets.keeping import OpenRun
 
 Choice = TypeVar("Choice", bound=str)
 
-LONGEST_SEARCH = 200
-
 PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses", VERDICT: "verdicts", FAULT: "faults"}
 CLASSES: Mapping[str, type[StrEnum]] = {VERDICT: Verdict, FAULT: Fault}
 
@@ -120,7 +118,7 @@ def pick_switch(name: str, label: str) -> bool:
 
 def pick_text(name: str, placeholder: str, key: str) -> str:
     """Draw a search, kept in the URL under this name; returns what the reader looks for."""
-    st.session_state[key] = (url_state.value(name) or "")[:LONGEST_SEARCH]
+    st.session_state[key] = (url_state.value(name) or "")[:200]
     return draw_search(placeholder, key, on_change=_writer(name, key))
 
 

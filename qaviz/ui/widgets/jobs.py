@@ -11,8 +11,6 @@ from qaviz.model.visible import plain
 from qaviz.ui.widgets.components import say_problems, show_problems
 from qaviz.ui.widgets.person import signed_in
 
-SHOWN_EVERY_SECONDS = 0.5
-
 
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs[Any]:
@@ -20,7 +18,7 @@ def jobs() -> Jobs[Any]:
     return Jobs()
 
 
-@st.fragment(run_every=SHOWN_EVERY_SECONDS)
+@st.fragment(run_every=0.5)
 def show_job(job: Job[Any]) -> None:
     """Draw the progress of a running job and a button that cancels it; runs the page again when it has ended."""
     if not job.running:
@@ -65,13 +63,10 @@ def show_why_no_result(job: Job[Any], *, cancelled: str, broke_off: str) -> None
         st.text(f"{broke_off} The server's log says why.")
 
 
-USUAL_CAP = "1000calls"
-
-
 def cap_field(*, disabled: bool = False) -> str:
     """Draw the field for the most to spend; returns what stands in it, for `read_cap`."""
     help = "The most to spend: 5USD, 200000tokens or 100calls"
-    return st.text_input("Cap", USUAL_CAP, help=help, width=160, disabled=disabled)
+    return st.text_input("Cap", "1000calls", help=help, width=160, disabled=disabled)
 
 
 def read_cap(text: str) -> Caps:

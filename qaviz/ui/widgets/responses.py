@@ -51,8 +51,6 @@ _CHOICES = (
 USUAL = _CHOICES[:4]
 _SYMBOLS = {cell.value: CELL_LOOKS[cell][1] for cell in Cell}
 _OPINIONS = Column("opinions", "Verdict, judge, people", lines=True)
-_VERDICTS = ("Diagnosis", "Why, and what to change", "Confidence")
-"""Columns that tell the verdict of a response, or let it be guessed."""
 
 
 def pick_classes(rows: Passing) -> Passing:
@@ -135,7 +133,7 @@ def pick_columns(*, blind: bool) -> list[Column]:
     st.session_state[_COLUMNS_KEY] = picked
     with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
         st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
-    left_out = _VERDICTS if blind else ()
+    left_out = ("Diagnosis", "Why, and what to change", "Confidence") if blind else ()
     return [column for column in _CHOICES if column.heading in picked and column.heading not in left_out]
 
 
