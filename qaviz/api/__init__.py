@@ -265,10 +265,6 @@ def _show_progress(fraction: float, words: str) -> None:
     print(f"\r{words}, {fraction:.0%}", end="", file=sys.stderr, flush=True)
 
 
-START_S = 60.0
-"""The app answers within this time."""
-
-
 def open(run: EvaluatedRun, port: int = 8501) -> str:
     """Show a saved run in the app: start the app, or take the one that serves its workspace; print and return the
     address. An app that this starts ends with this program. Raises QavizError where the run is not saved, the
@@ -307,7 +303,7 @@ def _start_app(folder: Path, port: int) -> int:
             command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, start_new_session=True
         )
         atexit.register(process.terminate)
-        end = time.monotonic() + START_S
+        end = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < end:
             if _answers(port):
                 return port

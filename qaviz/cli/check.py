@@ -107,8 +107,6 @@ class _CheckOptions(WithBaseline, o.DespiteProbes, AskingOptions, o.ByWhom):
     link: str | None = o.option("URL", "address of the report, for the comment: https://...")
 
 
-BASELINE = "baseline"
-"""The name of a baseline that is given as a SPEC without a name."""
 _ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
 
 
@@ -199,7 +197,7 @@ def _find_baseline(home: Workspace, options: _CheckOptions, golden: pl.DataFrame
             return _import_responses(home, options, Source.each_of([options.golden, file]), name)
         return home.find(name)
     if text not in names and is_spec(text):
-        named = text if is_spec(text.partition("=")[2]) or text.startswith("@") else f"{BASELINE}={text}"
+        named = text if is_spec(text.partition("=")[2]) or text.startswith("@") else f"baseline={text}"
         name = f"baseline {datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
         return _ask(home, options, parse_pipelines([named]), golden, name)
     return home.find(text)

@@ -18,8 +18,6 @@ from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 
-RESPONSE_FILES = "responses; none if GOLDEN holds them"
-
 _MAPPING = o.Value(lambda text: text.rpartition("=")[::2], "THEIR=OUR", lambda pair: bool(pair[0]))
 
 

@@ -24,9 +24,6 @@ if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `sco
     from qaviz.report import Table
     from qaviz.store.workspace import Workspace
 
-MOST_DIGITS = 20
-"""Of 2^64; Python itself refuses to read a number of thousands of digits."""
-
 
 class Refused(click.BadParameter):
     """A value that an argument or option does not accept."""
@@ -71,7 +68,8 @@ def number(least: int, most: int | None = None) -> Value:
     """A whole number within its bounds."""
 
     def read(text: str) -> int:
-        if text.isdecimal() and len(text) <= MOST_DIGITS and least <= (value := int(text)) <= (most or value):
+        # 20 digits are those of 2^64; Python itself refuses to read a number of thousands.
+        if text.isdecimal() and len(text) <= 20 and least <= (value := int(text)) <= (most or value):
             return value
         raise ValueError
 

@@ -22,7 +22,7 @@ _ADDRESS = o.Value(lambda text: text if is_remote(text) else Path(text), "a file
 
 
 class _ScoreOptions(files.FileOptions):
-    responses: tuple[Path | str, ...] = o.argument(files.RESPONSE_FILES, type=_ADDRESS, nargs=-1)
+    responses: tuple[Path | str, ...] = o.argument("responses; none if GOLDEN holds them", type=_ADDRESS, nargs=-1)
     out: Path = o.file(f"file to write: {', '.join(FORMATS)}; with --engine ray a folder", required=True)
     engine: str = o.choice((*SCORERS, RAY), "what scores: qaviz, FMEval (the same, slower), or Ray", default=OWN_ENGINE)
     normalised: bool = o.switch("also score responses without the restated question and citations, and print the gain")
