@@ -158,8 +158,7 @@ def _split_document(document: Document, size: int) -> Iterator[_Piece]:
 
 
 def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
-    """The piece before which the chunk ends: the next heading, from a quarter of its size on, else at the best cut of
-    its second half."""
+    """Before the next heading, from a quarter of the size on; else at the best cut of the second half."""
     start, headed = pieces[first].start, False
     cuts: list[int] = []
     for place in range(first + 1, len(pieces)):

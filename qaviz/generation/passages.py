@@ -129,8 +129,7 @@ def _goes_on(text: str, place: int) -> bool:
 
 @lru_cache(maxsize=16_384)
 def read_values(text: str) -> tuple[Token, ...]:
-    """The amounts, frequencies, ordinals, dates and times of a text, of a range both ends; without words that are
-    rather no number."""
+    """The amounts, frequencies, ordinals, dates and times of a text; of a range both ends."""
     read = tokens(text, detect_language(text))
     kept = [token for token in read if token.kind in VALUES and (token.kind is Kind.DATE or not token.weak)]
     ends = ((token.value,) if token.high is None else (token.value, token.high) for token in kept)

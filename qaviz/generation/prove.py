@@ -177,8 +177,7 @@ _SAME = 0.95
 
 
 def find_lack(case: Case, corpus: Corpus) -> str | None:
-    """What the question lacks to be understood alone and by one answer, as words behind `it does not say`; None for a
-    question that lacks nothing."""
+    """What the question lacks to be understood alone, as words behind `it does not say`; None for nothing."""
     named = _named_in(case, corpus)
     # `How many did it employ?`: words that point at a text which the reader does not see.
     match = _UNSEEN.search(case.question) or (not named and _PRONOUN.search(_IT_TAKES.sub("", case.question)))
@@ -204,8 +203,7 @@ def _named_in(case: Case, corpus: Corpus) -> bool:
 
 
 def _lacks_document(case: Case, corpus: Corpus) -> str | None:
-    """Another document's passage has every word of the question, and fits it as well or says the same with another
-    value."""
+    """Another document's passage has every word of the question, and fits as well or has another value."""
     own = case.passage
     scores = {row["chunk"]: score for row, score in zip(corpus.rows, corpus.index.scores(case.question), strict=True)}
     best = scores.get(own.chunk, 0.0)

@@ -68,8 +68,7 @@ def claim_requests(rows: pl.DataFrame) -> list[Request]:
 
 
 def judge_claims(session: Session, rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return CLAIMS_SCHEMA of the claims of responses with question and contexts, in their order. Raises QavizError as
-    `Session.ask`."""
+    """CLAIMS_SCHEMA of responses with question and contexts, in their order. Raises QavizError as `Session.ask`."""
     claims = _list_claims(rows)
     proofs = prove(session, _ask_of(rows, claims), progress=progress)
     named = rows.select(c.QUESTION_ID, pl.col(c.PIPELINE).cast(pl.String), c.CONTEXTS).rows()

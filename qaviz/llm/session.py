@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -43,6 +44,7 @@ def read_entry(entry: Entry, request: r.Request, price: costs.Price | None, *, r
 
 PRICES_VARIABLE = "QAVIZ_PRICES"
 
+Connect = Callable[[], providers.Transport]
 Heard = Callable[[int, r.Reply], None]
 """Called with a request's place in the list and its reply, as replies come in."""
 
@@ -136,13 +138,12 @@ class Session:
 
     def _ask_pending(
         self,
-        connect: Callable[[], providers.Transport],
+        connect: Connect,
         pending: Sequence[tuple[str, r.Request]],
         hear: Callable[[r.Reply], None],
         cancelled: Cancelled,
     ) -> None:
-        """Hear the replies, each once it is on the disk; none to what is cancelled. Raises QavizError where no request
-        can succeed."""
+        """Hear each reply once it is on the disk. Raises QavizError where no request can succeed."""
         transport = connect()
 
         def take(outcomes: Sequence[tuple[tuple[str, r.Request], Entry | r.RejectedError]]) -> None:
@@ -231,7 +232,7 @@ def knows_price(settings: Settings) -> bool:
 class _Plan(NamedTuple):
     """How the model of some settings is asked, and at what price."""
 
-    connect: Callable[[], providers.Transport] | None
+    connect: Connect | None
     """None where a recording answers."""
     price: costs.Price | None
     currency: str
@@ -245,7 +246,18 @@ def _plan(settings: Settings) -> _Plan:
     price = prices.by_model.get(str(model))
     if settings.replay:
         return _Plan(None, price, prices.currency)
-    connect, is_local = _plan_transport(model, settings)
+    limits, is_local = settings.limits, False
+    if model.provider == "bedrock":
+        connect: Connect = partial(providers.BedrockTransport, model.name, limits.timeout_s, limits.in_flight)
+    else:
+        url = providers.find_base_url(settings.base_url, r.LOCAL.get(model.provider, providers.DEFAULT_URL))
+        key, dialect = r.read_key(settings.key_file), providers.Dialect(binds_schemas=model.provider in r.LOCAL)
+        is_local = providers.is_on_this_machine(url)
+        if not key and not is_local:
+            expected = "the key of the server that OPENAI_BASE_URL names"
+            raise stop(r.KEY_VARIABLE, "no key", expected, f"Set {r.KEY_VARIABLE}, or name a file that holds the key.")
+        of_server = (model.name, url, key, dialect, limits.timeout_s, limits.in_flight)
+        connect = partial(providers.OpenAITransport, *of_server)
     if price is None and is_local:
         return _Plan(connect, costs.FREE, caps.currency)
     if caps.money is not None and price is None:
@@ -256,19 +268,3 @@ def _plan(settings: Settings) -> _Plan:
         words = f"{caps.currency}, and prices in {prices.currency}"
         raise stop("cap", words, "one currency", f"Write the cap in {prices.currency}.")
     return _Plan(connect, price, prices.currency)
-
-
-def _plan_transport(model: r.ModelSpec, settings: Settings) -> tuple[Callable[[], providers.Transport], bool]:
-    """A function that connects to the model, and whether the model is on this machine."""
-    limits = settings.limits
-    if model.provider == "bedrock":
-        return lambda: providers.BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
-    url = providers.find_base_url(settings.base_url, r.LOCAL.get(model.provider, providers.DEFAULT_URL))
-    key, dialect = r.read_key(settings.key_file), providers.Dialect(binds_schemas=model.provider in r.LOCAL)
-    is_local = providers.is_on_this_machine(url)
-    if not key and not is_local:
-        expected = "the key of the server that OPENAI_BASE_URL names"
-        raise stop(r.KEY_VARIABLE, "no key", expected, f"Set {r.KEY_VARIABLE}, or name a file that holds the key.")
-    return lambda: providers.OpenAITransport(
-        model.name, url, key, dialect, limits.timeout_s, limits.in_flight
-    ), is_local

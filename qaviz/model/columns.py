@@ -156,8 +156,7 @@ DELIMITERS = {FACT: (OR_DELIMITER, AND_DELIMITER), ANSWER: (OR_DELIMITER,)}
 
 
 def variant_count(field: str, column: str = "") -> pl.Expr:
-    """How many variants stand in each text of `field`, `fact` or `answer`, in its column or in `column`; 1 where there
-    is no text."""
+    """How many variants stand in each text of `field`, `fact` or `answer`, or of `column`; 1 where there is none."""
     texts = pl.col(column or field)
     marks = [texts.str.count_matches(mark, literal=True).fill_null(0) for mark in DELIMITERS[field]]
     return pl.max_horizontal(marks) + 1

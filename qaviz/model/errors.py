@@ -82,8 +82,7 @@ def groupby_kind(problems: Iterable[Problem]) -> list[list[Problem]]:
 
 
 def spell_problems(problems: Iterable[Problem]) -> list[str]:
-    """A sentence for each problem; more than three of one kind are one: the first, how many there are, and where the
-    last is."""
+    """A sentence for each problem; of more than three of one kind the first, their number, and where the last is."""
     sentences: list[str] = []
     for alike in groupby_kind(problems):
         spelled = list(dict.fromkeys(map(str, alike)))

@@ -71,8 +71,7 @@ def reject(detail: str, failure: Failure = Failure.NOT_A_REPLY) -> RejectedError
 def read_answer(
     value: object, response_path: str | None = None, contexts_path: str | None = None, cost_path: str | None = None
 ) -> Answer:
-    """Read a text or a mapping; a part without a path has one of its usual names. Raises RejectedError where there is
-    no answer in it."""
+    """Read a text or a mapping; parts without a path have usual names. RejectedError where there is no answer."""
     if isinstance(value, str) and not response_path:
         return Answer(response=clean(value), latency_ms=None, cost=None)
     fields = value if isinstance(value, Mapping) else {}

@@ -30,8 +30,7 @@ SECRET = re.compile(r"key|token|secret|passw|credential|cookie|dsn|auth", re.IGN
 
 
 def find_callable(target: str) -> Ask:
-    """What answers a question: the function, or FMEval's ModelRunner by its `predict`. Raises whatever importing it
-    raises."""
+    """What answers a question: the function, or FMEval's ModelRunner by `predict`. Raises as importing it does."""
     module, _, name = target.partition(":")
     ask: Any = attrgetter(name)(importlib.import_module(module))
     if callable(ask):

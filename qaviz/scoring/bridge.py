@@ -155,8 +155,7 @@ class Verification:
 
 
 def score_in_process(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """Return what `score_with_fmeval` returns, computed in another process. Raises QavizError where FMEval is not
-    installed or a column is not text."""
+    """What `score_with_fmeval` returns, computed in another process. QavizError without FMEval, or if a column is no text."""
     fmeval_version()
     check_texts(rows)
     fix = "Score fewer rows at a time, or with qaviz's own scorer."

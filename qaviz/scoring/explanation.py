@@ -55,8 +55,7 @@ class Comparison:
     """recall = TP / (TP + FN), precision = TP / (TP + FP), F1 their harmonic mean; 0.0 where a sum is 0."""
 
     def words(self, *marks: Mark) -> tuple[str, ...]:
-        """Return the distinct words so marked: found are true positives, missing false negatives, the others false
-        positives."""
+        """The distinct words so marked: found are true positives, missing false negatives, others false positives."""
         both = (*self.variant_words, *self.response_words)
         return tuple(dict.fromkeys(word.word for word in both if word.mark in marks))
 

@@ -66,8 +66,7 @@ def fact_scores(looked: pl.DataFrame) -> pl.DataFrame:
 
 
 def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
-    """Return unit, HIT_COLUMNS and `exact_hit` of the units that state their fact: what `find_fact` finds. Takes what
-    `look_for` returned."""
+    """Unit, HIT_COLUMNS and `exact_hit` of units that state their fact (`find_fact`), from what `look_for` returned."""
     stated = looked.filter(pl.col("exact") | pl.col("quasi_exact")).unique(UNIT, maintain_order=True)
     hits = ((unit, find_fact(*texts)) for unit, *texts in stated.select(UNIT, c.FACT, c.RESPONSE).iter_rows())
     rows = [(unit, hit.variant, hit.start, hit.end, hit.inside_token, hit.exact) for unit, hit in hits if hit]

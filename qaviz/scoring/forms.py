@@ -70,8 +70,7 @@ def words(normalised: pl.Series) -> pl.Series:
 
 
 def holds(text: pl.Expr, part: pl.Expr) -> pl.Expr:
-    """Return whether the text holds the part. In bytes: of a part that stands alone in its column, polars would make a
-    regex, which has a limit."""
+    """Whether the text holds the part. In bytes: of a part alone in its column polars makes a regex, with a limit."""
     return text.cast(pl.Binary).bin.contains(part.cast(pl.Binary))
 
 

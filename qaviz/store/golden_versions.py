@@ -171,8 +171,7 @@ def named_datasets(workspace: Workspace) -> dict[str, str]:
 
 
 def passages(workspace: Workspace, golden: str) -> pl.DataFrame:
-    """PASSAGES of the line that this golden dataset version, by its content hash, belongs to; none of triplets that
-    people added."""
+    """PASSAGES of the line of this golden dataset version (its content hash); none of what people added."""
     line = line_of(workspace, golden)
     return workspace.read_table(t.PASSAGES_TABLE, PASSAGES, "added_at", QUESTION_ID, line=line)
 

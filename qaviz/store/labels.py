@@ -318,8 +318,7 @@ def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str
 
 
 def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
-    """This judge's grades of the run's responses, given here or to the same responses in other runs: GRADES_SCHEMA, by
-    question and pipeline."""
+    """GRADES_SCHEMA of the run's responses, also as given in other runs, by this judge; by question and pipeline."""
     own = _read_grades(workspace, run, judge)
     others = find_runs_beside(workspace, sa.select(_grade.run_id).where(_grade.judge == judge), run)
     shared = [_find_shared(workspace, run, other, _read_grades(workspace, other, judge)) for other in others]
@@ -358,16 +357,14 @@ def keep_triplet_findings(
 
 
 def keep_answer_forms(workspace: Workspace, golden: str, forms: pl.DataFrame, by: str | None = None) -> None:
-    """Keep other forms of answers (ANSWER_FORMS) beside this golden dataset version, by its content hash; one that is
-    kept already stays."""
+    """Keep ANSWER_FORMS beside this golden dataset version, by its content hash; one that is kept already stays."""
     _keep_of_line(workspace, golden, t.ANSWER_FORMS_TABLE, forms, "forms of answers", by)
 
 
 def _keep_of_line(
     workspace: Workspace, golden: str, table: sa.Table, rows: pl.DataFrame, what: str, by: str | None
 ) -> None:
-    """Keep what a model says of the line that a golden dataset version belongs to: findings in place of earlier ones,
-    forms of answers that are new."""
+    """Findings in place of earlier ones, or new forms of answers, of the line that the version belongs to."""
     if rows.is_empty():
         return
     line = line_of(workspace, golden)

@@ -90,8 +90,7 @@ class RunRecord:
 
 
 def find_record(workspace: Workspace, name_or_id: str) -> RunRecord:
-    """The record of the run with this id or name; of deleted runs of one name, the one that was deleted last. Raises
-    QavizError if there is none."""
+    """The record of the run with this id or name, of deleted ones the last. Raises QavizError if there is none."""
     wanted = as_kept(name_or_id)
     called = sa.or_(_RECORD.run_id == wanted, _RUN.name == wanted, _RECORD.deleted_name == wanted)
     # A run that is there comes before one that is deleted, whichever way a database sorts nulls.
@@ -191,8 +190,7 @@ def describe(
 def _changing_record(
     workspace: Workspace, run_id: str, by: str, deed: Deed, *, deleted: bool = False
 ) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
-    """Give a transaction, the run's record as it is now, and who changes it. Raises QavizError if it is deleted, unless
-    it may be."""
+    """Give a transaction, the run's record now, and who changes it. QavizError if it is deleted and may not be."""
     person = checked_name(by, NAME_OF_PERSON)
     with workspace.writing(deed) as transaction:
         row = transaction.execute(_select_records().where(_RUN.run_id == run_id)).first()

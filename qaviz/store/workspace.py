@@ -119,8 +119,7 @@ class Workspace:
             return indexes.read_rows(connection, query, schema)
 
     def read_table(self, table: sa.Table, schema: indexes.Kinds, *order: str, **where: object) -> pl.DataFrame:
-        """The rows of an index's table whose columns have these values, with the columns of the schema, in the order of
-        columns."""
+        """The schema's columns of a table's rows, whose columns have these values, in the order of columns."""
         which, by = (table.c[name] == value for name, value in where.items()), (table.c[name] for name in order)
         return self.read_rows(sa.select(*(table.c[name] for name in schema)).where(*which).order_by(*by), schema)
 
@@ -210,8 +209,7 @@ class Workspace:
         return [run_of(row) for row in self.select(query)]
 
     def find(self, name_or_id: str) -> Run:
-        """The run with this id or name, archived or not. QavizError says that it is deleted and how it comes back, or
-        that there is none."""
+        """The run with this id or name, archived or not. QavizError says whether it is deleted, or never was."""
         with self.reading() as connection:
             return find_run(connection, name_or_id, self.folder)
 
