@@ -155,7 +155,7 @@ class Verification:
 
 
 def score_in_process(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    """What `score_with_fmeval` returns, computed in another process. QavizError without FMEval, or if a column is no text."""
+    """As `score_with_fmeval`, in another process. Raises QavizError without FMEval, or if a column is no text."""
     fmeval_version()
     check_texts(rows)
     fix = "Score fewer rows at a time, or with qaviz's own scorer."
