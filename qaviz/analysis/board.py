@@ -13,6 +13,9 @@ from qaviz.analysis.outcomes import EMPTY, MISSING, RIGHT, STATE, State, name_fi
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL
 
+STEPS = 10_000
+"""Closeness and conciseness are drawn and compared in so many steps."""
+
 
 class Cell(StrEnum):
     """What became of one question asked of one pipeline: its diagnosis, or why it has none that counts."""
@@ -137,10 +140,6 @@ def _in_order(cells: pl.DataFrame) -> pl.DataFrame:
     return ordered.select(
         QUESTION_ID, PIPELINE, CELL, GROUP, RIGHT, NOT_CREDITED, STATED, "closeness", "conciseness", ROW
     )
-
-
-STEPS = 10_000
-"""Closeness and conciseness are drawn and compared in so many steps."""
 
 
 def find_moves(cells: pl.DataFrame, pipelines: Sequence[str], start: str, end: str) -> pl.Series:

@@ -16,6 +16,9 @@ POINTS_UP_TO = 5_000
 SCORED_TWICE = (PRECISION, F1)
 """The scores that restating the question lowers: recall stays."""
 RESPONSES, GAIN = "responses", "gain"
+_MEANS = {PIPELINE: pl.String, RESPONSES: pl.Int64} | {
+    f"{axis}{end}": pl.Float64 for axis in ("closeness", "conciseness") for end in ("", "_low", "_high")
+}
 
 
 def select_placed(rows: pl.DataFrame) -> pl.DataFrame:
@@ -38,11 +41,6 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
             scores |= {axis: mean, f"{axis}_low": low, f"{axis}_high": high}
         means += [scores] if own.height else []
     return pl.DataFrame(means, schema=_MEANS)
-
-
-_MEANS = {PIPELINE: pl.String, RESPONSES: pl.Int64} | {
-    f"{axis}{end}": pl.Float64 for axis in ("closeness", "conciseness") for end in ("", "_low", "_high")
-}
 
 
 def normalised_gain(rows: pl.DataFrame) -> pl.DataFrame:

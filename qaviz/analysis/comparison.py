@@ -15,6 +15,11 @@ from qaviz.stats import Compared
 METRIC: Final = "metric"
 FIRST: Final = "first"
 SECOND: Final = "second"
+MANY_MORE = 10_000
+"""Most further questions that a sentence asks for; more would be too many to write."""
+MATRIX_LEGEND: str = TEXTS["how_to_read"]["matrix"]
+_SHARES = {c.FACTUAL_KNOWLEDGE: "facts stated", c.VERDICT: "questions answered correctly"}
+"""Metrics that people read as a count: what is counted."""
 
 
 class Basis(StrEnum):
@@ -98,15 +103,6 @@ def seen_from(row: ComparedRow, pipeline: str) -> ComparedRow:
         turned[name] = None if turned[name] is None else -turned[name]
     seen = cast(ComparedRow, turned | {"decision": _OPPOSITE.get(decision, decision).value})
     return {**seen, "sentence": sentence(seen)}
-
-
-MANY_MORE = 10_000
-"""Most further questions that a sentence asks for; more would be too many to write."""
-
-MATRIX_LEGEND: str = TEXTS["how_to_read"]["matrix"]
-
-_SHARES = {c.FACTUAL_KNOWLEDGE: "facts stated", c.VERDICT: "questions answered correctly"}
-"""Metrics that people read as a count: what is counted."""
 
 
 def is_share(metric: str) -> bool:

@@ -37,6 +37,10 @@ METRICS_OF = {
     Measure.CONTEXT_SUPPORT: c.CONTEXT_SUPPORT,
 }
 """Measures that are means of scores; the others count diagnoses."""
+Certificates = Mapping[float, Certificate]
+"""By the share of the automatic verdicts that may be wrong: `find_certificates`."""
+_MET, _NOT_SHOWN = (Outcome.MET,) * 3, (Outcome.NOT_SHOWN,) * 3
+_THEIRS = "their score"
 
 
 def has_tag(tag: str) -> pl.Expr:
@@ -49,10 +53,6 @@ def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
     """The triplets that a criterion is about."""
     in_category = pl.col(c.CATEGORY) == criterion.category if criterion.category else pl.lit(True)
     return golden.filter(in_category, has_tag(criterion.tag) if criterion.tag else pl.lit(True))
-
-
-Certificates = Mapping[float, Certificate]
-"""By the share of the automatic verdicts that may be wrong: `find_certificates`."""
 
 
 def find_certificates(criteria: Sequence[Criterion], rows: pl.DataFrame, labels: pl.DataFrame) -> Certificates:
@@ -105,9 +105,6 @@ def _evaluate_certified(
             continue
         share = certificate.wrong / certificate.judged
         yield make_row(_MET, scored=certificate.automatic, value=share, low=0.0, high=criterion.bound)
-
-
-_MET, _NOT_SHOWN = (Outcome.MET,) * 3, (Outcome.NOT_SHOWN,) * 3
 
 
 def _make_row(
@@ -182,9 +179,6 @@ def _evaluate_criterion(
             complete = figures if figures and None not in figures else None
             sign = 1 if criterion.measure.more_is_better else -1
             yield _evaluate_values(criterion, name, _subtract(values[name], base, sign), complete)
-
-
-_THEIRS = "their score"
 
 
 class _Values(NamedTuple):

@@ -33,6 +33,13 @@ the few that were measured one time in seven. Only a difference beyond it is sur
 SPARE = 1
 """Questions more that the leader by words might have lost without being better by chance: a verdict may err. Of 127
 differences by words 119 stay, of which people confirm 112 (115 of 127 without it; `benchmarks.decisions`)."""
+_CHUNK = 8_000_000
+"""Differences that are in memory at a time, some 64 MB."""
+_MOST_NEEDED = 10**9
+_Row = dict[str, Any]
+"""The fields of a `ComparedRow`, as far as they are known."""
+_OF_POWER = stats.TWO_SIDED + NormalDist().inv_cdf(stats.POWER)
+"""Standard errors that a difference has to measure for a chance of POWER that its interval excludes 0."""
 
 
 class EstimateRow(TypedDict):
@@ -177,13 +184,6 @@ def _estimate_own(scores: o.QuestionScores, pipeline: str) -> Share:
     return Share(value, lowest, highest, corrected=True, method=corrected.method.value, own=True)
 
 
-_CHUNK = 8_000_000
-"""Differences that are in memory at a time, some 64 MB."""
-_MOST_NEEDED = 10**9
-_Row = dict[str, Any]
-"""The fields of a `ComparedRow`, as far as they are known."""
-
-
 def compare(
     outcomes: pl.DataFrame,
     pairs: Sequence[tuple[str, str]],
@@ -271,10 +271,6 @@ def _rest_on(scores: o.QuestionScores, shares: Mapping[str, Share], row: _Row) -
         "detectable": detectable,
         **(_count_more(scores, names, difference, detectable) if both else few),
     }
-
-
-_OF_POWER = stats.TWO_SIDED + NormalDist().inv_cdf(stats.POWER)
-"""Standard errors that a difference has to measure for a chance of POWER that its interval excludes 0."""
 
 
 def _count_more(scores: o.QuestionScores, names: Sequence[str], difference: Difference, detectable: float) -> _Row:

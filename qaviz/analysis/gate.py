@@ -30,6 +30,15 @@ FEWEST_SHARED = 0.9
 """Share of the baseline's questions that has to be asked again, with the same triplet, to tell."""
 FEW_QUESTIONS, MOST_BROKEN = 100, 20
 """Below so many questions one in MOST_BROKEN may break, unless told otherwise."""
+_NOW, _BEFORE = " (now)", " (baseline)"
+"""End the names of the pipelines of two runs side by side."""
+EXPENSES = {
+    Measure.LATENCY: (c.LATENCY_MS, 0.5),
+    Measure.LATENCY_P95: (c.LATENCY_MS, 0.95),
+    Measure.COST: (c.COST, 0.5),
+    Measure.COST_P95: (c.COST, 0.95),
+}
+"""Measures of time and cost: the column, and the quantile over questions."""
 
 
 class Result(StrEnum):
@@ -258,10 +267,6 @@ def gate(
     )
 
 
-_NOW, _BEFORE = " (now)", " (baseline)"
-"""End the names of the pipelines of two runs side by side."""
-
-
 def _side_by_side(
     now: runs.RunSide, baseline: runs.RunSide, ids: pl.DataFrame, pairs: Sequence[tuple[str, str]]
 ) -> pl.DataFrame:
@@ -354,15 +359,6 @@ def _check_criteria(reached: pl.DataFrame) -> Iterator[Check]:
         against = f", against {row['than']}" if row["than"] else ""
         name = f"{row[c.PIPELINE]}, {row['measure']}, {row['scope']}{against}"
         yield Check(Subject.CRITERION, name, results[Outcome(row["outcome"])], row["sentence"])
-
-
-EXPENSES = {
-    Measure.LATENCY: (c.LATENCY_MS, 0.5),
-    Measure.LATENCY_P95: (c.LATENCY_MS, 0.95),
-    Measure.COST: (c.COST, 0.5),
-    Measure.COST_P95: (c.COST, 0.95),
-}
-"""Measures of time and cost: the column, and the quantile over questions."""
 
 
 class ExpenseRow(TypedDict):

@@ -38,6 +38,10 @@ RUN: Final = "run_id"
 PLACE: Final = "place"
 BEFORE: Final = "before"
 STEP: Final = "step"
+Measurements = Mapping[int, Sequence[str]]
+"""Where the measurement is not that of the run before: the later run's place, and what differs, a text each."""
+MOST_SAID = 5
+"""Changes that are said in words; the table has all."""
 
 
 class Movement(StrEnum):
@@ -80,10 +84,6 @@ class HistoryRow(TypedDict):
     step_low: float | None
     """With `step_high`: the 95 % interval of the difference."""
     step_high: float | None
-
-
-Measurements = Mapping[int, Sequence[str]]
-"""Where the measurement is not that of the run before: the later run's place, and what differs, a text each."""
 
 
 def find_measurement_changes(runs: Sequence[Run], versions: Mapping[str, int]) -> Measurements:
@@ -292,7 +292,3 @@ def word_steps(changes: pl.DataFrame, runs: Sequence[Run], metric: str) -> list[
     says = f"{label} of {names}: no change beyond noise in {plural(level.height, 'step')}."
     few = level.filter(pl.col(STEP) == Movement.TOO_FEW.value).height
     return [f"{says} {out_of(few, level.height)} had too few questions to show one." if few else says]
-
-
-MOST_SAID = 5
-"""Changes that are said in words; the table has all."""

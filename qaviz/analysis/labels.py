@@ -31,6 +31,13 @@ MOST_DECIDING, MOST_CONTENDERS = 30, 3
 """Responses that are offered because their label would change the decision; the contenders nearest to the leader: more
 would spread the labels too thin to correct anyone's share."""
 _HALF = 0.5
+READ = (QUESTION_ID, PIPELINE, VERDICT, CONFIDENCE)
+"""The columns of a run's rows that a certificate is made of."""
+DIFFERS = "differs"
+_OPINIONS = pl.Schema(
+    dict.fromkeys((QUESTION_ID, PIPELINE, VERDICT, JUDGE, JUDGE_REASON, LABEL), pl.String())
+    | {DIFFERS: pl.Boolean(), PLACE: pl.UInt32()}
+)
 
 
 def count_contested(labels: pl.DataFrame) -> int:
@@ -154,10 +161,6 @@ def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> p
     return queue.unique(PLACE, keep="first", maintain_order=True)
 
 
-READ = (QUESTION_ID, PIPELINE, VERDICT, CONFIDENCE)
-"""The columns of a run's rows that a certificate is made of."""
-
-
 def certify_run(rows: pl.DataFrame, labels: pl.DataFrame, promise: Promise = PROMISE) -> Certificate:
     """What labels certify of a run: `rows` has READ, of all of the run; `labels` as `mark_sampled` takes them.
 
@@ -217,13 +220,6 @@ def certificate_points(certificate: Certificate) -> list[str]:
 def word_certificate(certificate: Certificate) -> str:
     """Lead and points as one text."""
     return " ".join([certificate_lead(certificate), *certificate_points(certificate)])
-
-
-DIFFERS = "differs"
-_OPINIONS = pl.Schema(
-    dict.fromkeys((QUESTION_ID, PIPELINE, VERDICT, JUDGE, JUDGE_REASON, LABEL), pl.String())
-    | {DIFFERS: pl.Boolean(), PLACE: pl.UInt32()}
-)
 
 
 def heard_opinions(

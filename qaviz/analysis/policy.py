@@ -34,6 +34,20 @@ SMALLEST, A_DAY = "smallest_difference", "questions_a_day"
 _FORM = '[[criteria]] with measure = "right answers", at_least = 0.9 and, if it is not for all, category or tag'
 _ENOUGH = 1_000_000
 """Bytes beyond which a file is no policy."""
+_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+_Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+_FORMER_NAMES = {"correct": Measure.CORRECT.value}
+"""Measures under the names that older policies give them."""
+_MEASURES = tuple(measure.value for measure in Measure if measure is not Measure.SCORE)
+_EXPECTED = {
+    "measure": (", ".join(_MEASURES), "Name one of them."),
+    SCORE: ("the name of a score of the responses", "Name it."),
+    SMALLEST: ("from 0 to 1", "Write 0.05."),
+    A_DAY: ("a whole number", "Write 20."),
+    **dict.fromkeys(("category", "tag"), ("a text", "Remove it to cover all questions.")),
+    THAN: ("the name of a pipeline", "Name the pipeline."),
+}
+EVERY = "all questions"
 
 
 def doubts_in_force(workspace: Workspace, run: Run) -> tuple[str, ...]:
@@ -65,12 +79,6 @@ def criteria_of(content: object, where: str) -> tuple[Criterion, ...]:
     except ValidationError as error:
         raise QavizError(*(_describe_problem(fault, where) for fault in error.errors())) from error
     return tuple(entry.criterion() for entry in policy.criteria)
-
-
-_Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-_Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
-_FORMER_NAMES = {"correct": Measure.CORRECT.value}
-"""Measures under the names that older policies give them."""
 
 
 class _Entry(BaseModel, extra="forbid", strict=True):
@@ -140,17 +148,6 @@ class _Policy(BaseModel, extra="forbid", strict=True):
 
 def _misfit(fault: str, expected: str, fix: str) -> PydanticCustomError:
     return PydanticCustomError("misfit", "{found}", {"found": fault, "expected": expected, "fix": fix})
-
-
-_MEASURES = tuple(measure.value for measure in Measure if measure is not Measure.SCORE)
-_EXPECTED = {
-    "measure": (", ".join(_MEASURES), "Name one of them."),
-    SCORE: ("the name of a score of the responses", "Name it."),
-    SMALLEST: ("from 0 to 1", "Write 0.05."),
-    A_DAY: ("a whole number", "Write 20."),
-    **dict.fromkeys(("category", "tag"), ("a text", "Remove it to cover all questions.")),
-    THAN: ("the name of a pipeline", "Name the pipeline."),
-}
 
 
 def _describe_problem(fault: ErrorDetails, where: str) -> Problem:
@@ -261,9 +258,6 @@ class CriterionRow(TypedDict):
     """The outcome if all unsure responses failed, and `at_best`, if all of them passed."""
     at_best: str
     sentence: str
-
-
-EVERY = "all questions"
 
 
 class Outcome(StrEnum):

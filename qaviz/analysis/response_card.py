@@ -21,6 +21,10 @@ PLAIN = "plain"
 """Mark of what FMEval drops from the comparison: articles, lone punctuation, blanks."""
 FACT_PLACE = "fact"
 """Evidence of a stretch in which a variant of the fact stands."""
+_FURTHER = {
+    c.RECALL_BESIDE_FACT: "closeness over the golden answer's words without those of the fact",
+    c.BERTSCORE: "each word's embedding, compared with the nearest word of the other text",
+}
 
 
 class Span(TypedDict):
@@ -169,12 +173,6 @@ def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
         **{name: words for name, words in _FURTHER.items() if _read_score(row, name) is not None},
     }
     return tuple(_make_sum(row, name, working) for name, working in workings.items())
-
-
-_FURTHER = {
-    c.RECALL_BESIDE_FACT: "closeness over the golden answer's words without those of the fact",
-    c.BERTSCORE: "each word's embedding, compared with the nearest word of the other text",
-}
 
 
 def _read_score(row: DiagnosedRow, name: str) -> float | None:

@@ -41,6 +41,9 @@ MOST_WORDS = 150
 """Words of a response that are compared; comparing takes time by their square."""
 MOST_CHARACTERS = 2_000
 _NAMED = 20
+CHANGE_WORDS: Mapping[str, str] = TEXTS["changes"]
+HALF = 0.5
+"""Of a question's repeats, more than which make it broken, or fixed."""
 
 
 class Change(StrEnum):
@@ -50,9 +53,6 @@ class Change(StrEnum):
     BROKEN = "broken"
     CHANGED = "changed"
     SAME = "same"
-
-
-CHANGE_WORDS: Mapping[str, str] = TEXTS["changes"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -311,10 +311,6 @@ def name_changes(outcomes: pl.DataFrame) -> pl.DataFrame:
     change = o.name_first(holds).cast(pl.String).alias(CHANGE)
     changes = outcomes.with_columns(change, (~pl.col(SAME_TRIPLET)).alias("golden_changed"))
     return changes.select(*ChangedQuestion.__annotations__)
-
-
-HALF = 0.5
-"""Of a question's repeats, more than which make it broken, or fixed."""
 
 
 def count_changes(changes: pl.DataFrame) -> dict[Change, int]:

@@ -19,6 +19,10 @@ from qaviz.model.records import Verified
 from qaviz.store.run_records import RunRecord
 
 NOTHING_MOVES = "No score and no diagnosis of this run changes."
+_MOST_STEPS = 3
+_SHARED = (Fault.GOLDEN, Fault.METRIC)
+"""Faults that no pipeline can mend."""
+NOT_RECORDED = "not recorded: this run is older than the record"
 
 
 def listed_in_words(listed_counts: Mapping[str, int]) -> str:
@@ -58,9 +62,6 @@ class Step:
     """The pipeline it is about; None where it is about the golden dataset and so about all."""
 
 
-_MOST_STEPS = 3
-
-
 def next_steps(
     rows: pl.DataFrame, about: str, edited: Collection[str] = frozenset(), labels: pl.DataFrame = NO_LABELS
 ) -> list[Step]:
@@ -93,10 +94,6 @@ def next_steps(
     if golden and all(step.pipeline for step in steps[:_MOST_STEPS]):
         steps[_MOST_STEPS - 1] = golden[0]
     return steps[:_MOST_STEPS]
-
-
-_SHARED = (Fault.GOLDEN, Fault.METRIC)
-"""Faults that no pipeline can mend."""
 
 
 def effect_points(diagnoses: pl.DataFrame, scores: pl.DataFrame, mistakes: pl.DataFrame) -> list[str]:
@@ -156,9 +153,6 @@ def unread_sentence(rows: pl.DataFrame) -> str | None:
         return None
     names = listed_in_words(dict(rows[UNREAD][places].value_counts(sort=True).iter_rows()))
     return f"In languages that qaviz does not read, and unsure: {plural(places.len(), 'response')}: {names}."
-
-
-NOT_RECORDED = "not recorded: this run is older than the record"
 
 
 def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[str, str]]:

@@ -27,6 +27,18 @@ _SCHEMA = {
     VALUE: pl.Float64,
     WHY_NOT: pl.String,
 }
+OF_RUNS = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
+"""What is searched of a table of runs."""
+REPEATS = "repeats"
+SAME, IN_ALL = "same", "in_all"
+OF_REPEATS = (c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.VERDICT, c.FACTUAL_KNOWLEDGE)
+"""The columns of a run's rows that agreement of repeats is measured on."""
+_JUDGED = [verdict.value for verdict in Verdict if verdict != Verdict.UNSURE]
+_CONSISTENCY = pl.Schema(
+    {c.PIPELINE: pl.String(), REPEATS: pl.Int64()}
+    | {f"{share}{end}": pl.Float64() for share in (SAME, IN_ALL) for end in ("", "_low", "_high")}
+    | {f"{share}_n": pl.Int64() for share in (SAME, IN_ALL)}
+)
 
 
 def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> pl.DataFrame:
@@ -35,10 +47,6 @@ def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> 
     if text.strip():
         wanted.append(_contains(table.columns, text.strip()))
     return table.filter(*wanted) if wanted else table
-
-
-OF_RUNS = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
-"""What is searched of a table of runs."""
 
 
 def rows_with(table: pl.DataFrame, search: str, searched: Sequence[pl.Expr] = OF_RUNS) -> pl.DataFrame:
@@ -137,18 +145,6 @@ def describe_scores(scores: pl.DataFrame) -> Iterator[str]:
     for name, pipeline, mean, scored, missed in means.iter_rows():
         words = f'{name}, pipeline "{pipeline}": mean {figure(mean, 4)} over {count(scored)}'
         yield f"{words}, {count(missed)} missing." if missed else f"{words}."
-
-
-REPEATS = "repeats"
-SAME, IN_ALL = "same", "in_all"
-OF_REPEATS = (c.QUESTION_ID, c.PIPELINE, c.REPEAT_OF, c.VERDICT, c.FACTUAL_KNOWLEDGE)
-"""The columns of a run's rows that agreement of repeats is measured on."""
-_JUDGED = [verdict.value for verdict in Verdict if verdict != Verdict.UNSURE]
-_CONSISTENCY = pl.Schema(
-    {c.PIPELINE: pl.String(), REPEATS: pl.Int64()}
-    | {f"{share}{end}": pl.Float64() for share in (SAME, IN_ALL) for end in ("", "_low", "_high")}
-    | {f"{share}_n": pl.Int64() for share in (SAME, IN_ALL)}
-)
 
 
 def find_repeated(rows: pl.DataFrame) -> pl.DataFrame:

@@ -21,6 +21,16 @@ from qaviz.model.errors import stop
 BINS = 10
 IN_PLACE_OF_SHIPPED = "QAVIZ_CALIBRATION"
 """The environment variable that names the file of a calibration; processes that qaviz starts inherit it."""
+RIGHT = "right"
+"""Whether a person calls the response correct."""
+HALF = 0.5
+PULL, PULL_OF_STANCE, PULL_OF_SLOPE = 1.0, 4.0, 8.0
+"""Weight of the pull towards no change, in labelled rows."""
+_STANCES = ("", *(stance.value for stance in (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT)))
+FEWEST = 30
+"""Labelled questions from which a calibration is fitted to them: responses to one question say little of others."""
+_FOLDS = 5
+_KEY = [QUESTION_ID, PIPELINE]
 
 
 @dataclass(frozen=True)
@@ -86,19 +96,6 @@ def calibration_error(probable: Numbers, right: Numbers) -> float:
     table = reliability(probable, right)
     gaps = (pl.col("confidence") - pl.col("right")).abs() * pl.col("rows")
     return float(table.select(gaps.sum() / pl.col("rows").sum()).item() or 0)
-
-
-RIGHT = "right"
-"""Whether a person calls the response correct."""
-HALF = 0.5
-PULL, PULL_OF_STANCE, PULL_OF_SLOPE = 1.0, 4.0, 8.0
-"""Weight of the pull towards no change, in labelled rows."""
-_STANCES = ("", *(stance.value for stance in (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT)))
-
-FEWEST = 30
-"""Labelled questions from which a calibration is fitted to them: responses to one question say little of others."""
-_FOLDS = 5
-_KEY = [QUESTION_ID, PIPELINE]
 
 
 def predict(calibration: Calibration, rows: pl.DataFrame) -> Numbers:

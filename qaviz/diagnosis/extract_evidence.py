@@ -31,6 +31,23 @@ from qaviz.reading.refusals import Refusal
 _TEXTS = [c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE]
 READ_SCHEMA = pl.Schema({**EVIDENCE_SCHEMA, **dict.fromkeys(SURFACE, pl.Float64())})
 """Of what is read of a text: evidence and overlap."""
+WORTH_A_PROCESS = 5_000
+"""Rows that one process weighs in about the time that another takes to start."""
+HEAD_START = 2_000
+"""Rows that this process weighs while the others start."""
+AT_ONCE = 500
+"""Rows that are weighed together, from one report of progress to the next."""
+LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120)
+"""Of a process that weighs; one step is AT_ONCE rows."""
+_ASKED, _WEIGHED = "asked.arrow", "weighed.arrow"
+_ABOUT = Problem(
+    where="diagnosing",
+    found="a process that",
+    expected="evidence of all rows",
+    fix="Diagnose fewer rows at a time, or look for a row of unusual length.",
+)
+FAILED = "failed"
+"""The kind of evidence that is a bug's."""
 
 
 def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
@@ -48,25 +65,6 @@ def read_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.
     evidence = rows.join(read, on=_TEXTS, how="left", maintain_order="left")
     # One chunk: polars' own format(), with which reasons speak, panics on frames whose first chunk is empty (2.1.0).
     return scored.drop(READ_SCHEMA.names(), strict=False).hstack(evidence.select(READ_SCHEMA.names()).rechunk())
-
-
-WORTH_A_PROCESS = 5_000
-"""Rows that one process weighs in about the time that another takes to start."""
-HEAD_START = 2_000
-"""Rows that this process weighs while the others start."""
-AT_ONCE = 500
-"""Rows that are weighed together, from one report of progress to the next."""
-
-LIMITS = Limits(memory=MACHINE_MEMORY, silence_s=120)
-"""Of a process that weighs; one step is AT_ONCE rows."""
-
-_ASKED, _WEIGHED = "asked.arrow", "weighed.arrow"
-_ABOUT = Problem(
-    where="diagnosing",
-    found="a process that",
-    expected="evidence of all rows",
-    fix="Diagnose fewer rows at a time, or look for a row of unusual length.",
-)
 
 
 def weigh_table(table: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
@@ -137,10 +135,6 @@ def weigh_safely(cases: Sequence[Case]) -> list[Weighed]:
             innermost = [name.rpartition(".")[2] for name in modules if name.startswith("qaviz.")][-1]
             weighed.append(Weighed(failure=f"{type(bug).__name__} in {innermost}"))
     return weighed
-
-
-FAILED = "failed"
-"""The kind of evidence that is a bug's."""
 
 
 @_no_cycles_sought()

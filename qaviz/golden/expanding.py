@@ -26,6 +26,8 @@ PASSAGE = "passage"
 TOOL_NAME = "submit_forms"
 MOST_FORMS = 8
 """Forms of one answer that are asked for, and read."""
+MOST_RUNS = 20
+"""Runs whose labels a form is held against, the newest first."""
 
 
 def select_expandable(golden: pl.DataFrame) -> pl.DataFrame:
@@ -146,10 +148,6 @@ def count_forms(forms: pl.DataFrame) -> dict[str, int]:
     """How many forms are accepted, to review and rejected, each by its name."""
     counted = dict(forms[STATUS].value_counts().iter_rows())
     return {status: counted.get(status, 0) for status in (ACCEPTED, TO_REVIEW, REJECTED)}
-
-
-MOST_RUNS = 20
-"""Runs whose labels a form is held against, the newest first."""
 
 
 def journal_of_forms(workspace: Workspace, line: str) -> Path:

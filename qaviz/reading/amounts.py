@@ -32,6 +32,13 @@ _RANGE = re.compile(
     r" ?(?:-|to|through|bis|à|a|até|al|tot|til|đến|tới|den|toi|から|至|到|~|～|and|und|et|y|e|và|va|en|og)[ ]?[$€£¥₹₫]?"
 )
 _LETTER_SCALES = frozenset(("k", "m", "b", "t", "mm", "mn", "bn", "mil"))
+_FOUR_TWENTIES = (20, 4)
+_COMPARES = re.compile(r"(?:^|\s)([<>]=?) ?$")
+_OPEN = " ([+-~≈#'\"*" + SIGNS
+_TO_VERB, _TO_VERB_UNSPACED = 28, 4
+_UNIT_JOINT = re.compile(r"[ -]?(?:of |de |d'|di )?")
+_SCALE_WORD = re.compile(r"([ -]?)([^\W\d_]+)\.?")
+_INCHES = re.compile(r" in\b(?! [a-z])")
 
 
 class Written(NamedTuple):
@@ -178,9 +185,6 @@ def _is_bare_scale(level: str, start: int, worth: int, table: Table) -> bool:
     return worth > table.lone_scale and (not before or before[0] not in (*table.joins["one"], "per", "half"))
 
 
-_FOUR_TWENTIES = (20, 4)
-
-
 def _finish_words(
     level: str, end: int, whole: int, part: Number | None, table: Table, *, ordinal: bool, alone: bool, scale: str
 ) -> Written:
@@ -307,11 +311,6 @@ def qualify(text: str, level: str, start: int, number: Written, table: Table) ->
     return Token(kind, begin, end, value, None, step, unit, sign or (-scaled or 0), bound, period, "", weak, moved)
 
 
-_COMPARES = re.compile(r"(?:^|\s)([<>]=?) ?$")
-_OPEN = " ([+-~≈#'\"*" + SIGNS
-_TO_VERB, _TO_VERB_UNSPACED = 28, 4
-
-
 def _before(level: str, start: int, table: Table) -> tuple[int, str, int, str, str]:
     """Where the amount begins, its currency, sign and bound, and the verb of change before it."""
     reach = level[max(0, start - _REACH) : start]
@@ -401,10 +400,6 @@ def _half(level: str, end: int, table: Table) -> int:
     return 0
 
 
-_UNIT_JOINT = re.compile(r"[ -]?(?:of |de |d'|di )?")
-_SCALE_WORD = re.compile(r"([ -]?)([^\W\d_]+)\.?")
-
-
 def _scale(text: str, level: str, end: int, money: bool, table: Table) -> tuple[int, int] | None:
     """The scale word or letter that stands at `end`: where it ends and its worth."""
     if not table.spaced:
@@ -457,9 +452,6 @@ def join_amounts(level: str, first: Token, second: Token) -> Token | None:
     if mark in ("and", "und", "et", "y", "e", "và", "va", "en", "og") and not opening:
         return None
     return _span(first._replace(bound="") if opening else first, second)
-
-
-_INCHES = re.compile(r" in\b(?! [a-z])")
 
 
 def _sum_units(first: Token, second: Token) -> Token | None:

@@ -31,6 +31,12 @@ _NUMERIC = re.compile(
     """,
     re.VERBOSE,
 )
+_IDEOGRAPHS = {name: number for number, name in enumerate("零一二三四五六七八九十")} | {"〇": 0}
+_BEFORE_MONTH = re.compile(r"\b(?:in|of|during|since|until|by|early|late|before|after|and|or) $")
+"""Before MAY in capitals it makes a month of it."""
+_ROMAN_OR_DIGITS = re.compile(r"(?:(\d{1,4})(?!\d)|([ivxl]{1,6}))(?![^\W年])")
+_ROMAN_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50}
+_CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)? $")
 
 
 def _any(words: Iterable[str], otherwise: str = "") -> str:
@@ -186,9 +192,6 @@ def _with_name(text: str, level: str, start: int, table: Table) -> Dated | None:
     return (date, end) if date else None
 
 
-_IDEOGRAPHS = {name: number for number, name in enumerate("零一二三四五六七八九十")} | {"〇": 0}
-
-
 def _ideographs(written: str) -> int:
     """Digits, or ideographs in their places or with 十."""
     if written.isdigit():
@@ -197,10 +200,6 @@ def _ideographs(written: str) -> int:
         tens, _, ones = written.partition("十")
         return _IDEOGRAPHS.get(tens, 1) * 10 + (_IDEOGRAPHS[ones] if ones else 0)
     return int("".join(str(_IDEOGRAPHS[letter]) for letter in written))
-
-
-_BEFORE_MONTH = re.compile(r"\b(?:in|of|during|since|until|by|early|late|before|after|and|or) $")
-"""Before MAY in capitals it makes a month of it."""
 
 
 @cache
@@ -254,10 +253,6 @@ def _named_span(level: str, start: int, table: Table) -> Dated | None:
     return None
 
 
-_ROMAN_OR_DIGITS = re.compile(r"(?:(\d{1,4})(?!\d)|([ivxl]{1,6}))(?![^\W年])")
-_ROMAN_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50}
-
-
 def _read_roman(letters: str) -> int:
     worths = [_ROMAN_LETTERS[letter] for letter in letters]
     return sum(-worth if worth < max(worths[place:]) else worth for place, worth in enumerate(worths))
@@ -307,9 +302,6 @@ def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
         return None
     year = _year(int(first.value) * 100 + int(second.value))
     return Token(Kind.DATE, start, second.end, year, bound=_bound(level, start, table), weak=True)
-
-
-_CENTURY_BEFORE = re.compile(r"(?<![^\W_])([ivx]{1,5})(?:e|è|ème|er|\.|º|°)? $")
 
 
 def read_roman_century(level: str, start: int, table: Table) -> Token | None:

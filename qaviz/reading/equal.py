@@ -10,6 +10,8 @@ from typing import NamedTuple
 from qaviz.reading.tables import several, units
 from qaviz.reading.token import EXCEPT, Date, Granularity, Kind, Number, Token
 
+_HUNDREDTH = Decimal("0.01")
+
 
 class Relation(StrEnum):
     """How a token stands to a golden one."""
@@ -175,9 +177,6 @@ def _compare_mixed(golden: Token, given: Token) -> str:
         rates = (Fraction(other.number) * Fraction(units()[period].worth) for period in periods)
         return "silent" if value in rates else "kind"
     return "kind"
-
-
-_HUNDREDTH = Decimal("0.01")
 
 
 # Amounts.

@@ -31,6 +31,11 @@ _MARKER = re.compile(r"\d{1,2}[.)]\**[ \t]+(?=\S)")
 """The number of a list's entry."""
 _CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
 _SYMBOL = re.compile(r"(?<![\w+-])[A-Z][A-Za-z]{0,3}(?:\+\+?|[-−]|#)(?![\w+-])")
+_SIGN_BEHIND = re.compile(r"-(?:[\W_]|$)")
+_SYMBOL_LEVEL = re.compile(r"(?<![\w+-])[a-z]{1,4}(?:\+\+?|-|#)(?![\w+-])")
+_NUMBERED_NO = re.compile(r"\.? ?#?\d|\. ?:")
+_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！；，[-]|[ \"'*]*\n")
+_SHORT_YEAR = re.compile(r"\d\d(?!\w)")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -87,10 +92,6 @@ def _places(level: str, own: Table) -> list[tuple[int, str]]:
         places.append((place, "n't"))
         place = level.find("n't", place + 3)
     return places
-
-
-_SIGN_BEHIND = re.compile(r"-(?:[\W_]|$)")
-_SYMBOL_LEVEL = re.compile(r"(?<![\w+-])[a-z]{1,4}(?:\+\+?|-|#)(?![\w+-])")
 
 
 def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Token | None:
@@ -193,10 +194,6 @@ def _as_frequency(token: Token) -> Token:
     return token._replace(kind=Kind.FREQUENCY, value=rate, unit="", period="", step=Decimal(0))
 
 
-_NUMBERED_NO = re.compile(r"\.? ?#?\d|\. ?:")
-_ENDS_ANSWER = re.compile(r"[\W_]*$|[ \"'*\])]*[.,;:!–—。、！；，[-]|[ \"'*]*\n")
-
-
 def _polarity(level: str, start: int, own: Table) -> Token | None:
     """Yes or no where it stands for an answer: alone, or at the beginning before a mark; else a negation."""
     phrase = own.polarity.at(level, start)
@@ -244,9 +241,6 @@ def _read_number(text: str, level: str, start: int, own: Table, after: int) -> T
         return _code(level, start, own, numbered.end())
     amount = _amount(text, level, start, own, label)
     return amount or _code(level, start, own)
-
-
-_SHORT_YEAR = re.compile(r"\d\d(?!\w)")
 
 
 def _year_or_amount(date: Token, amount: Token | None) -> Token:

@@ -14,6 +14,7 @@ from qaviz.reading.words import terms, words
 
 _CLAUSE = re.compile(r"[,;:](?= )|[、，；]| [–—-] |\n")
 _LONGEST_QUESTION = 2_000
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
 
 class Side(NamedTuple):
@@ -118,9 +119,6 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
         if is_about and rank > most and not _supposes(sentence, stems, language):
             best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), rank
     return best
-
-
-_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
 
 @lru_cache(maxsize=4_096)

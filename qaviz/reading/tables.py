@@ -13,6 +13,8 @@ from qaviz.reading.level import LETTERS, REMEMBERED, level_text, without_marks
 ENGLISH = "en"
 SIGNS = "$€£¥₹₫₩₽￥"
 """Signs of currencies that stand before or after a number."""
+_WORD = re.compile(r"[^\W\d_]+|\S")
+_LAST = re.compile(r"[^\W\d_]+|.")
 
 
 class Unit(NamedTuple):
@@ -108,10 +110,6 @@ class Phrases:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         return find_any(self.meanings, spaced=self._spaced)
-
-
-_WORD = re.compile(r"[^\W\d_]+|\S")
-_LAST = re.compile(r"[^\W\d_]+|.")
 
 
 def first_word(phrase: str, spaced: bool) -> str:

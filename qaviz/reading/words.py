@@ -14,6 +14,7 @@ _SPACED = re.compile(r"(?:[^\W\d_]\.){2,9}|\d+(?:[.,]\d+)*|[^\W\d_]+")
 _UNSPACED = re.compile(r"\d+(?:[.,]\d+)*|[a-zà-ỹ]+|[\u30a0-\u30ff]+|[\u3040-\u309f]+|[\u3400-\u9fff]")
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>|[\w.]+://\S+")
 """Citations, tags and addresses."""
+_SHORTEST = 3
 
 
 class Word(NamedTuple):
@@ -41,9 +42,6 @@ def stem(form: str, language: str = "en") -> str:
     form = own.irregular.get(form, form)
     name = own.data.get("snowball", "")
     return str(_stemmer(name).stemWord(form)) if name and len(form) > _SHORTEST and not form[0].isdigit() else form
-
-
-_SHORTEST = 3
 
 
 class Words:

@@ -30,6 +30,14 @@ from qaviz.stats import power_with
 
 PER = 10_000
 """Questions that an effect is stated for."""
+_LEAD = re.compile(
+    r"(Ship none yet|Ship none|Not settled|No decision yet|No decision|Too few questions|Do not ship|Ship)(:?) "
+)
+"""How a decision's sentence begins: the word takes its place."""
+_DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
+_PLACE, _CRITICAL = "place", "critical"
+_WEIGHTS = STAKES | {Cell.UNSURE.value: 0.5, Cell.EMPTY.value: 2.0}
+_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 
 
 class Status(StrEnum):
@@ -49,12 +57,6 @@ class Word(StrEnum):
     LEVEL = "Level"
     DO_NOT_SHIP = "Do not ship"
     NO_DECISION = "No decision"
-
-
-_LEAD = re.compile(
-    r"(Ship none yet|Ship none|Not settled|No decision yet|No decision|Too few questions|Do not ship|Ship)(:?) "
-)
-"""How a decision's sentence begins: the word takes its place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -282,9 +284,6 @@ def decide(
     )
 
 
-_DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
-
-
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
     """With `critical`; the highest share first, then the lowest cost, the shortest time, the name."""
     scores = o.score_questions(settled, shares[c.PIPELINE].to_list(), (), critical)
@@ -335,11 +334,6 @@ def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
         rows.append((words.share_of(own), worst, None if own is choice.subject else choice.against(own).value))
     columns = dict.fromkeys(("in_words", "criteria", "against"), pl.String)
     return ranking.hstack(pl.DataFrame(rows, schema=columns, orient="row"))
-
-
-_PLACE, _CRITICAL = "place", "critical"
-_WEIGHTS = STAKES | {Cell.UNSURE.value: 0.5, Cell.EMPTY.value: 2.0}
-_EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 
 
 def find_risk(settled: pl.DataFrame, subject: Standing, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:

@@ -16,6 +16,7 @@ from qaviz.stats import ALPHA, Compared, power_with, raise_power
 
 SAME = 1e-9
 """Shares that differ by no more are level."""
+_SETTLED = (Compared.BETTER, Compared.WORSE)
 
 
 class Confidence(StrEnum):
@@ -42,9 +43,6 @@ class Kind(StrEnum):
     """A criterion, critical questions that another one has right, or any right answer."""
     NOTHING = "nothing to decide by"
     """No response is judged, or no criterion is set for the only pipeline."""
-
-
-_SETTLED = (Compared.BETTER, Compared.WORSE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,6 +20,10 @@ MOST_WORDS = 15
 """Words of the sentence that a reader repeats."""
 LONGEST_NAME, WORDS_OF_NAME = 64, 2
 """Characters and words of a pipeline's name in that sentence."""
+_WORD = re.compile(r"[\w…#.:/+()-]+")
+"""What a sentence may call a pipeline without quotation marks."""
+_FEW = 20
+"""Questions below which it is not the difference that is too small."""
 
 
 def headline(choice: Choice) -> str:
@@ -46,10 +50,6 @@ def call_pipelines(names: Sequence[str]) -> dict[str, str]:
         plain = short if short not in called.values() else f"{lead.rstrip(ELLIPSIS)}{ELLIPSIS}#{rank}"
         called[name] = plain
     return {name: f"“{short}”" if not _WORD.fullmatch(short) else short for name, short in called.items()}
-
-
-_WORD = re.compile(r"[\w…#.:/+()-]+")
-"""What a sentence may call a pipeline without quotation marks."""
 
 
 def share_of(standing: Standing) -> str:
@@ -228,10 +228,6 @@ def _word_labels_needed(choice: Choice) -> str:
     many = f"about {plural(rounded_up(labels), 'response')} drawn at random" if labels else "all responses"
     ahead = f" ahead of {nearest.name}" if choice.beaten else ""
     return f"Labels of {many} of each pipeline would probably show it{ahead}."
-
-
-_FEW = 20
-"""Questions below which it is not the difference that is too small."""
 
 
 def confidence_reason(choice: Choice) -> str:

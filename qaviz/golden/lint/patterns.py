@@ -18,6 +18,7 @@ EVERY = "every variant"
 _PATTERNS = ("pattern", "unless", "question", "unless_question")
 AROUND = 30
 """Characters on both sides of a match that a finding quotes."""
+_INLINE = re.compile(r"(?i)</?(?:b|i|em|strong|span|a|sup|sub)\b")
 
 
 @dataclass(frozen=True)
@@ -163,8 +164,6 @@ def _drop_tags(text: str) -> str:
     parted = re.sub(_SHARED["tag"], lambda tag: "" if _INLINE.match(tag.group()) else " ", html.unescape(text))
     return " ".join(parted.split())
 
-
-_INLINE = re.compile(r"(?i)</?(?:b|i|em|strong|span|a|sup|sub)\b")
 
 _TABLE = tomllib.loads(files("qaviz.golden.lint").joinpath("patterns.toml").read_text(encoding="utf-8"))
 _SHARED = _load_shared(_TABLE["shared"])

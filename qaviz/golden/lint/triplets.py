@@ -39,6 +39,8 @@ _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 Told = tuple[str, str, str, str, str | None]
 """Severity, message, evidence, suggestion and the proposed fact of one finding."""
 _STATED = "stated"
+_NEAR = {"es", "pt", "gl", "ca", "eu", "it"}
+"""Languages that a short text does not tell apart for sure."""
 
 
 class Triplet(NamedTuple):
@@ -439,10 +441,6 @@ def missing_text(subject: Subject) -> pl.DataFrame:
         .then(pl.lit("Add a fact: the few words that every right response contains."))
         .otherwise(pl.lit("Write the answer.")),
     )
-
-
-_NEAR = {"es", "pt", "gl", "ca", "eu", "it"}
-"""Languages that a short text does not tell apart for sure."""
 
 
 @_asked_of(_ANSWERED & ~is_blank(QUESTION))
