@@ -261,8 +261,7 @@ def journal_of(workspace: Workspace, name: str) -> Path:
 
 
 def read_corrections(workspace: Workspace, name: str) -> dict[str, store.Correction]:
-    """What people wrote for triplets of the dataset of this name. A file of before goes into the index, and is removed.
-    Raises QavizError if that file cannot be read."""
+    """What people wrote for the dataset's triplets. A file of before goes into the index; QavizError for a bad one."""
     file, there = journal_of(workspace, name).with_suffix(".mended.json"), store.kept_corrections(workspace, name)
     if not file.exists():
         return there

@@ -125,9 +125,6 @@ def _is_alike(place: Place, wanted: Sequence[Token], home: frozenset[Place]) -> 
     )
 
 
-# Rules.
-
-
 def check_shape(case: Case) -> str | None:
     """Question, answer and fact are there, and none is longer than it should be."""
     needed = ("question", "answer") if case.kind == UNANSWERABLE else ("question", "answer", "fact")

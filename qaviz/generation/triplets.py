@@ -195,8 +195,7 @@ def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, review: float, seed:
 
 
 def note_lint(produced: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """PRODUCED with what lint finds wrong in accepted triplets (errors and warnings) added to their notes. `golden` are
-    the accepted ones, as `golden_of` returns them."""
+    """PRODUCED with what lint finds wrong (errors and warnings) in `golden`, the accepted ones, in their notes."""
     findings = lint(golden).filter(pl.col("severity") != NOTE).group_by(c.QUESTION_ID, maintain_order=True)
     messages = findings.agg(pl.format("Lint, {}: {}", "rule", "message").str.join(" ").alias("lint"))
     noted = produced.join(messages, on=c.QUESTION_ID, how="left", maintain_order="left")
