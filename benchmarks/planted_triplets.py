@@ -20,10 +20,9 @@ from pathlib import Path
 import polars as pl
 
 from benchmarks.figures import make_parser
-from qaviz.documents import Chunking, Document, chunk_documents, find_documents, read_documents
+from qaviz.documents import READERS, Chunking, Document, chunk_documents, find_documents, read_documents
 from qaviz.documents.blocks import block_table, joined_text
 from qaviz.documents.chunks import list_sentences
-from qaviz.documents.formats import READERS
 from qaviz.generation.passages import Corpus, name_words, names, read_values
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW, decide_triplets, leave_to_people, plan_proofs
 from qaviz.generation.refute import FACT, UNANSWERABLE, refute_triplets
