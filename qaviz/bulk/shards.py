@@ -34,7 +34,6 @@ TRIES = 3
 """How often a shard is tried again whose worker was killed."""
 
 _SHARD, _RESULT = "shard", "result"
-_SECONDS_TO_ANSWER = 5.0
 
 ShardFunction = Callable[[pa.Table, str], str]
 """What is done with a shard: the table that all shards share, and what says which shard it is, in; a result out."""
@@ -85,7 +84,7 @@ def _refuse_silent(address: str) -> None:
     """Raise QavizError where nothing answers: Ray itself would wait for a minute."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
-        socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
+        socket.create_connection((host, int(port)), timeout=5.0).close()
     except (OSError, OverflowError, ValueError) as error:
         expected = "HOST:PORT of a running cluster's head, as `ray start --head` says it"
         fix = "Start the cluster, or leave --address out to use this machine's cores."

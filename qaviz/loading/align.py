@@ -31,8 +31,6 @@ UNANSWERED_LIMIT = 1000
 _ASKED, _KEY, _COUNT, _BY_TEXT, _PLACE, _SPOT = "\0asked", "\0key", "\0count", "\0by text", "\0place", "\0spot"
 _KEPT = "\0kept"
 
-_SAME_WORDS = 95
-"""Percent from which two questions under one id are the same but for spelling (rapidfuzz's ratio)."""
 _TELLING = 10
 """Characters of a question, at least, that a longer prompt has inside it."""
 
@@ -58,12 +56,15 @@ def align(
     notes = [other_ids, entries(reworded, load_log.OTHER_QUESTION, other)]
     if aligned[ROW].null_count():
         aligned = _align_by(aligned, numbered, pl.col(c.QUESTION))
-        for kind, words, key in _LOOSER:
+        for kind, how, key in _LOOSER:
             looser = _align_by(aligned, numbered, key)
-            notes.append(entries(_newly(aligned, looser), kind, words))
+            notes.append(entries(_newly(aligned, looser), kind, how))
             aligned = looser
         near = _align_joined(aligned, numbered, joined)
-        notes.append(entries(_newly(aligned, near), load_log.NEAR, _near_words(golden)))
+        theirs = pl.col(c.QUESTION).str.head(_QUOTED)
+        meant = pl.col(ROW).map_elements(golden[c.QUESTION].str.head(_QUOTED).__getitem__, pl.String)
+        words = pl.lit('aligned as a person said: "') + theirs + pl.lit('" means "') + meant + pl.lit('"')
+        notes.append(entries(_newly(aligned, near), load_log.NEAR, words))
         notes.append(entries(near.filter(pl.col(ROW).is_null()), load_log.UNALIGNED, _why_unaligned(golden)))
         aligned = near.filter(pl.col(ROW).is_not_null())
     return aligned, notes
@@ -98,14 +99,6 @@ def _align_joined(responses: pl.DataFrame, numbered: pl.DataFrame, joined: Seque
     )
     with_ids = responses.join(meant.drop(_KEY), on=c.QUESTION, how="left", maintain_order="left")
     return with_ids.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_BY_TEXT)
-
-
-def _near_words(golden: pl.DataFrame) -> pl.Expr:
-    """What is said of a response that a person joined with a question: both texts."""
-    texts = golden[c.QUESTION].str.head(_QUOTED)
-    golden_text = pl.col(ROW).map_elements(texts.__getitem__, pl.String)
-    theirs = pl.col(c.QUESTION).str.head(_QUOTED)
-    return pl.lit('aligned as a person said: "') + theirs + pl.lit('" means "') + golden_text + pl.lit('"')
 
 
 def repeated_entries(responses: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFrame:
@@ -195,7 +188,8 @@ def _split_id_conflicts(aligned: pl.DataFrame, golden: pl.DataFrame) -> tuple[pl
     inside = pl.col(c.QUESTION).str.contains(pl.col(_ASKED), literal=True) & (
         pl.col(_ASKED).str.len_chars() >= _TELLING
     )
-    alike = process.cpdist(texts[c.QUESTION].to_list(), texts[_ASKED].to_list(), scorer=fuzz.ratio) >= _SAME_WORDS
+    # Two questions are the same but for spelling, or one is a longer prompt.
+    alike = process.cpdist(texts[c.QUESTION].to_list(), texts[_ASKED].to_list(), scorer=fuzz.ratio) >= 95
     same = texts.select(inside).to_series() | pl.Series(alike)
     conflicts = unlike.filter(~same)[_SPOT]
     row = pl.when(pl.col(_SPOT).is_in(conflicts.implode())).then(None).otherwise(pl.col(ROW)).alias(ROW)
@@ -246,9 +240,6 @@ def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
         .otherwise(pl.lit("neither question_id nor question"))
     )
 
-
-ERROR_SHOWN = 120
-"""Characters of an error message that the list shows."""
 
 _GIVEN = [column for column in c.RESPONSE_COLUMNS if column != c.QUESTION_ID]
 
@@ -357,4 +348,4 @@ class Alignment:
 
 def _shorten(message: pl.Expr) -> pl.Expr:
     """An error message on one line, as the list shows it."""
-    return message.str.slice(0, ERROR_SHOWN).str.replace_all(r"\s+", " ")
+    return message.str.slice(0, 120).str.replace_all(r"\s+", " ")

@@ -24,20 +24,15 @@ MOST_LOST = 0.2
 """Share of the rows that may be lost before a person is asked."""
 MOST_BLANK = 0.5
 """Share of the golden questions from which on too many lack an answer."""
-_FEW_RUBRICS = 0.05
-"""Share of the golden answers that may read as rubrics: two of 8,250 of real datasets do."""
 _FEWEST_LOST = 3
 """Rows lost, at least, of which that share says something."""
 _SHOWN_CLASHES = 3
 """Pipelines that two tables have answer otherwise, of which a person is told."""
 _SAMPLE = 5_000
 """Responses that are looked at."""
-_NAME_LENGTH = 60
 _EQUAL = 0.8
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
-_FEW_WORDS = 3
-"""Yes, no and maybe."""
 _DOUBTS = read_data("doubts.toml")
 _SENTENCE = r"[.!?。]$|\bno[t']?\b"
 """What names do not say, and short responses do."""
@@ -258,7 +253,8 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     are none."""
     answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = [answer for answer in answers if _IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)]
-    if len(rubrics) > max(_FEW_RUBRICS * len(answers), min(1, len(answers) // 10)):  # of ten, one may be by chance
+    # Two of 8,250 of real datasets read so; of ten, one may by chance.
+    if len(rubrics) > max(0.05 * len(answers), min(1, len(answers) // 10)):
         yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
     triplets = sample.unique(QUESTION, maintain_order=True).drop_nulls(ANSWER)
     echoes = triplets.filter(pl.col(ANSWER).str.strip_chars() == pl.col(QUESTION).str.strip_chars())
@@ -282,7 +278,7 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     golden = pl.concat([texts[ANSWER], texts[FACT]]).drop_nulls().unique().implode()
     response, question, answer, count = pl.col(RESPONSE), pl.col(QUESTION), pl.col(ANSWER), pl.len()
     values = response.n_unique()
-    are_names = (response.str.len_chars().max() <= _NAME_LENGTH) & ~response.str.contains(_SENTENCE).any()
+    are_names = (response.str.len_chars().max() <= 60) & ~response.str.contains(_SENTENCE).any()
     varied = (question.n_unique() > ENOUGH) & (answer.n_unique() > values)
     few = varied & (values * 4 <= count) & (response.unique().is_in(golden).mean() * 2 < 1)
     names = few & ((values == 1) | are_names)
@@ -291,7 +287,7 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
         "golden": ((response == answer).sum() == count) & (answer.str.count_matches(r"\S+").median() >= _LONG),
         "names": names,
         "words": ~names
-        & (values <= _FEW_WORDS)
+        & (values <= 3)  # yes, no and maybe
         & ~response.str.contains(r"\S\s+\S").any()
         & (answer.str.count_matches(r"\S+").median() >= _LONG)
         & (answer.str.starts_with(response).mean() <= MOST_LOST),
@@ -360,8 +356,6 @@ LIKE_ENOUGH = 85
 AHEAD_OF_NEXT = 3
 """Percent by which a pair has to be more alike than the next golden question: else nobody can say which is meant."""
 
-COMPARED_LIMIT = 20_000_000
-"""Most pairs of texts that are compared: some ten seconds."""
 
 _PLACE = "\0place"
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
@@ -389,7 +383,7 @@ def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> p
 def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFrame:
     """The questions with the one golden question (QUESTION_ID, QUESTION) that each nearly is, NEAR_SCHEMA."""
     triplets = golden.unique(QUESTION, keep="none", maintain_order=True)
-    compared = list(questions)[: COMPARED_LIMIT // max(1, triplets.height)]
+    compared = list(questions)[: 20_000_000 // max(1, triplets.height)]  # pairs that are compared in some ten seconds
     if not compared or triplets.is_empty():
         return pl.DataFrame(schema=NEAR_SCHEMA)
     choices = triplets.select(normalise_text(QUESTION)).to_series().to_list()

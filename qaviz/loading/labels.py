@@ -30,11 +30,8 @@ SHOWN = (c.QUESTION, c.ANSWER, c.FACT)
 """What a reader looks at, and does not write."""
 _FILLED = (*SINGLE, SEVERAL, *WRITTEN)
 COLUMNS = (ITEM, TRIPLET, *SHOWN, *_FILLED)
-_JOIN = "; "
 _NAMED = 30
 """Columns that a problem names."""
-_REVIEWED = (".json", ".jsonl", ".ndjson")
-"""Suffixes of files that review tools write."""
 
 _LABEL_STUDIO = "annotations[?!was_cancelled] | [-1].result[].[from_name, value.choices || value.text]"
 
@@ -62,7 +59,8 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     them too, but for SHOWN. Raises QavizError with every problem of the file.
     """
     batches = list(read_batches(source, progress))
-    records = [record for batch in batches for _, record in batch.records] if source.suffix in _REVIEWED else []
+    is_review = source.suffix in (".json", ".jsonl", ".ndjson")  # what review tools write
+    records = [record for batch in batches for _, record in batch.records] if is_review else []
     if records and _read_reviewed(records[0]) is not None:
         rows = [row for record in records if (row := _read_reviewed(record)) is not None]
         return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
@@ -130,4 +128,4 @@ def _join_values(value: object, name: str) -> str | None:
     texts = (
         [str(element) for element in value] if isinstance(value, list) else [str(value)] if value is not None else []
     )
-    return (_JOIN.join(texts) if name == SEVERAL else texts[-1]) if texts else None
+    return ("; ".join(texts) if name == SEVERAL else texts[-1]) if texts else None

@@ -21,8 +21,6 @@ _MOST = 0.8
 _QUESTIONS = 0.6
 """Shares of the filled cells that make a column one of that kind."""
 
-_SOME_ASK = 0.2
-"""Share of the filled cells from which on a column under any name may be the question."""
 
 _TELLING = 2_000
 """Characters at each end of a cell that say what it is: a cell of a million is not read whole."""
@@ -33,29 +31,18 @@ EQUAL = 0.9
 """Share of rows from which two columns say the same."""
 SHORT = 5
 """Words of a label or a system's name, at most."""
-_OFTEN = 0.8
-"""Share of the names that stand beside several questions."""
 _NO_NAME = re.compile(r"[.!?。！？]$|\b(?:not?|unknown|sorry|cannot|none)\b|n't", re.IGNORECASE)
 """What names do not say, and short responses do."""
 _MANY = 10
 """Filled cells from which on it counts how many of them differ."""
-_SAMPLED = 300
-"""Rows whose cells are looked at."""
-_PAIRED = 10
-"""Columns of labels, at most, of which two are looked for that tell rows apart together."""
-_FEW_SECONDS = 60
-"""A latency below this, with decimals, is rather in seconds than in milliseconds."""
 
 _CELLS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in roles.PHRASES["cells"].items()}
 _CELLS["flag"] = re.compile(rf"\s*({'|'.join(FLAGS)})\s*", re.IGNORECASE)
 OPTION = _CELLS["option"]
 FEWEST_OPTIONS = 3
-_OPTIONS_SAID = 0.8
-"""Share of the answers that have to name an option."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+")
-_SHORTEST_WORD = 4
 
 
 class Column:
@@ -149,8 +136,8 @@ class Column:
 
     @cached_property
     def cells(self) -> list[str | None]:
-        """The first cells."""
-        return self._series.head(_SAMPLED).to_list()
+        """The first cells: what is looked at."""
+        return self._series.head(300).to_list()
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -196,7 +183,7 @@ class Column:
     @property
     def may_ask(self) -> bool:
         """Whether some cells ask, so that a column under any name may be the question."""
-        return self.share("question") >= _SOME_ASK
+        return self.share("question") >= 0.2
 
     @cached_property
     def lists(self) -> float:
@@ -261,9 +248,9 @@ class Column:
 
     @property
     def are_seconds(self) -> bool:
-        """Whether they are few, with decimals."""
+        """Whether they are below a minute, with decimals: rather seconds than milliseconds."""
         figures = [float(cell) for cell in self.cells if cell and re.fullmatch(r"\d+(\.\d+)?", cell.strip())]
-        return bool(figures) and max(figures) < _FEW_SECONDS and any(figure != int(figure) for figure in figures)
+        return bool(figures) and max(figures) < 60 and any(figure != int(figure) for figure in figures)
 
     @property
     def are_names_of_passages(self) -> bool:
@@ -316,7 +303,7 @@ def _words(cell: str | None) -> set[str]:
     for word in _WORD.findall(_keep_ends(cell or "").casefold()):
         if not word.isascii() and _is_unspaced(word):
             words |= {word[place : place + 2] for place in range(len(word) - 1)}
-        elif len(word) >= _SHORTEST_WORD or word.isdigit():
+        elif len(word) >= 4 or word.isdigit():
             words.add(word)
     return words
 
@@ -371,7 +358,7 @@ class Columns(dict[str, Column]):
         questions = question.distinct if question else column.filled
         values = Counter(_even_cells(column))
         again = sum(number > 1 for number in values.values())
-        if len(values) > max(2, questions // ENOUGH) or again < _OFTEN * len(values):
+        if len(values) > max(2, questions // ENOUGH) or again < _MOST * len(values):
             return False
         golden = set(_even_cells(answer)) if answer else set()
         telling = [value for value in values if not _NO_NAME.search(value) and value not in golden]
@@ -451,7 +438,7 @@ def find_choices(columns: Columns, answer: Column | None) -> dict[str, str]:
     ]
     named = sum(name_option(cell, labels) is not None for cell, _ in given)
     spelled = sum(cell in row for cell, row in given)
-    is_choice = given and max(named, spelled) >= _OPTIONS_SAID * len(given)
+    is_choice = given and max(named, spelled) >= _MOST * len(given)
     return {label: column.name for label, column in options.items()} if is_choice else {}
 
 
@@ -490,7 +477,7 @@ def find_separating(columns: Columns, keys: Sequence[Column], used: Iterable[str
             continue
         if separates(column):  # names before counts, what says something else before what is about the row
             ranks[column.name] = is_about_row, column.are("number"), len(ranks) * (1 if is_about_row else -1)
-        elif not is_about_row and not column.are("number") and column.words <= SHORT and len(labels) < _PAIRED:
-            labels.append(column)
+        elif not is_about_row and not column.are("number") and column.words <= SHORT and len(labels) < 10:
+            labels.append(column)  # of which two may tell rows apart together
     pairs = (pair for pair in combinations(labels, 2) if separates(*pair))
     return sorted(ranks, key=ranks.__getitem__)[:1] or [column.name for column in next(pairs, ())]

@@ -156,12 +156,9 @@ def _list_variants(values: Sequence[object]) -> Iterable[str]:
     of them is one."""
     parts = [[_read_variant(spelling) for spelling in value] for value in values if isinstance(value, list)]
     if parts and len(parts) == len(values):
-        return [", ".join(way) for way in islice(product(*parts), MOST_WAYS)]
+        return [", ".join(way) for way in islice(product(*parts), 32)]  # of many parts not all ways are written
     return map(_read_variant, values)
 
-
-MOST_WAYS = 32
-"""Variants of a golden answer in parts; of many parts not all are written."""
 
 _SAID = ("text", "value", "answer", "content", "output")
 """Fields of a golden answer that is an object."""
@@ -226,7 +223,10 @@ def melt_responses(frame: pl.DataFrame, table: Table) -> tuple[pl.DataFrame, lis
         kept = kept.with_columns(pl.lit(table.pipeline).alias(c.PIPELINE))
     notes.append(entries(_in_file(table.head.problems.newly_skipped(), table), load_log.BAD_ROW, pl.col("words")))
     kept = split_contexts(_separate_repeats(kept))
-    return kept, [*notes, _list_repeats(kept, table.place)]
+    repeats = kept.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
+    detail = "a column of its own, beside the other repeats of " + pl.col(c.REPEAT_OF)
+    where = pl.lit(table.place).alias(load_log.WHERE), pl.lit(None, pl.String).alias(c.QUESTION_ID)
+    return kept, [*notes, entries(repeats, load_log.REPEATED, detail).with_columns(where)]
 
 
 def _refuse_doubled(frame: pl.DataFrame, table: Table) -> pl.DataFrame:
@@ -269,18 +269,6 @@ def _separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _list_repeats(responses: pl.DataFrame, where: str) -> pl.DataFrame:
-    repeats = responses.filter(pl.col(c.REPEAT_OF).is_not_null()).unique(c.PIPELINE, maintain_order=True)
-    detail = pl.lit("a column of its own, beside the other repeats of ") + pl.col(c.REPEAT_OF)
-    return entries(repeats, load_log.REPEATED, detail).with_columns(
-        pl.lit(where).alias(load_log.WHERE), pl.lit(None, pl.String).alias(c.QUESTION_ID)
-    )
-
-
-_DEPTH = 4
-"""Objects inside objects in which the parts are looked for: Bedrock's `location.s3Location.uri` is the deepest."""
-
-
 class Context(NamedTuple):
     """One passage as a tool names it; "" for what it does not say."""
 
@@ -291,9 +279,6 @@ class Context(NamedTuple):
     rank: int | None = None
 
 
-_NAMES_OF_PARTS = [PHRASES["passages"][part] for part in Context._fields]
-
-
 def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
     """The responses, each context that is an object as text, id, document and score; those with ranks in their order.
 
@@ -302,7 +287,10 @@ def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
     first = responses[c.CONTEXTS].list.first().str.strip_chars_start()
     if not first.str.starts_with("{").any():
         return responses
-    rows = [texts and _read_row(texts) for texts in responses[c.CONTEXTS].to_list()]
+    rows = [texts and list(map(read_passage, texts)) for texts in responses[c.CONTEXTS].to_list()]
+    for row in rows:
+        if row and all(context.rank is not None for context in row):
+            row.sort(key=lambda context: context.rank or 0)
     parts = {
         name: pl.Series(name, [row and [context[place] for context in row] for row in rows], pl.List(pl.String()))
         for place, name in enumerate(_PARTS)
@@ -314,13 +302,6 @@ def split_contexts(responses: pl.DataFrame) -> pl.DataFrame:
     return responses.with_columns(parts[c.CONTEXTS], *given)
 
 
-def _read_row(texts: Sequence[str]) -> list[Context]:
-    contexts = [read_passage(text) for text in texts]
-    if all(context.rank is not None for context in contexts):
-        contexts.sort(key=lambda context: context.rank or 0)
-    return contexts
-
-
 def read_passage(text: str) -> Context:
     """The parts of a context that is a JSON object; the text as it stands if it is none, or has no such parts."""
     try:
@@ -329,8 +310,13 @@ def read_passage(text: str) -> Context:
         value = None
     if not isinstance(value, dict):
         return Context(text)
-    fields = list(_list_fields(value, _DEPTH))
-    words, identity, document, score, rank = (_find(fields, names) for names in _NAMES_OF_PARTS)
+    fields = list(_list_fields(value, 4))  # Bedrock's `location.s3Location.uri` is the deepest
+    by_name = dict(reversed(fields))
+    # Of each part the field with the best of its names.
+    named = (PHRASES["passages"][part] for part in Context._fields)
+    words, identity, document, score, rank = (
+        next((by_name[name] for name in names if by_name.get(name)), "") for names in named
+    )
     if not (words or identity or document):
         return Context(text)
     return Context(words, identity, document, score, int(rank) if rank.isdigit() else None)
@@ -346,15 +332,6 @@ def _list_fields(value: Mapping[str, object], depth: int) -> Iterator[tuple[str,
     yield from chain.from_iterable(_list_fields(field, depth - 1) for field in inner)
 
 
-def _find(fields: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
-    """The field with the best of these names; "" if there is none."""
-    by_name = dict(reversed(fields))
-    return next((by_name[name] for name in names if by_name.get(name)), "")
-
-
-LONGEST_MESSAGE = 400
-"""Characters of a message that has no mark of its own, such as a traceback's first line. A longer text is an answer."""
-
 _ERRORS = PHRASES["errors"]
 _MARKED = rf"(?i)^\s*(?:{'|'.join(_ERRORS['marked'])})"
 _SHORT = rf"(?s)^\s*(?:{'|'.join(_ERRORS['short'])})"
@@ -367,7 +344,7 @@ def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataF
     Where the question, the golden answer or the fact speaks of errors it is none: it may be the answer.
     """
     response = pl.col(c.RESPONSE)
-    short = response.str.len_chars() <= LONGEST_MESSAGE
+    short = response.str.len_chars() <= 400  # a longer text is an answer
     message = response.str.contains(_MARKED) | (short & response.str.contains(_SHORT))
     is_error = responses.to_frame(c.RESPONSE).select(message.fill_null(value=False)).to_series()
     places = is_error.arg_true()

@@ -63,7 +63,12 @@ def merge_golden(tables: Sequence[Table], parts: Sequence[pl.DataFrame]) -> Gold
     notes.append(entries(repeated, load_log.DUPLICATE, "the same triplet stands above"))
     why_not = _why_no_ids(tables, distinct, open_tables)
     keyed = distinct.with_columns(_list_keys(why_not))
-    differing = _find_differing(keyed)
+    # The keys to which two tables give different golden answers or facts.
+    texts = [pl.col(name).drop_nulls().unique().sort().str.join("\0") for name in (_ANSWER, _FACT)]
+    by_table = keyed.group_by(_KEY, _TABLE, maintain_order=True).agg(texts)
+    differ = [pl.col(name).filter(pl.col(name) != "").n_unique() > 1 for name in (_ANSWER, _FACT)]
+    counted = by_table.group_by(_KEY, maintain_order=True).agg(pl.any_horizontal(differ).alias(_SAID))
+    differing = counted.filter(pl.col(_SAID))[_KEY]
     if len(differing):
         problems.append(_ask_which_counts(tables, keyed.filter(pl.col(_KEY).is_in(differing.implode()))))
     if problems:
@@ -195,15 +200,6 @@ def _why_no_ids(tables: Sequence[Table], distinct: pl.DataFrame, open_tables: Se
     if any(tables[place].layout.has_responses and place not in open_tables for place in counted):
         return "ids that count rows, while the questions repeat"
     return ""
-
-
-def _find_differing(keyed: pl.DataFrame) -> pl.Series:
-    """The keys to which two tables give different golden answers or facts."""
-    texts_by_table = [pl.col(name).drop_nulls().unique().sort().str.join("\0") for name in (_ANSWER, _FACT)]
-    by_table = keyed.group_by(_KEY, _TABLE, maintain_order=True).agg(*texts_by_table)
-    texts = [pl.col(name).filter(pl.col(name) != "").n_unique() > 1 for name in (_ANSWER, _FACT)]
-    counted = by_table.group_by(_KEY, maintain_order=True).agg(pl.any_horizontal(*texts).alias(_SAID))
-    return counted.filter(pl.col(_SAID))[_KEY]
 
 
 def _ask_which_counts(tables: Sequence[Table], differing: pl.DataFrame) -> Problem:

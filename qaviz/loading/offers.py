@@ -8,16 +8,11 @@ from qaviz.loading.roles import META, Reading
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
 
-_BRING = "This table has scores, not answers: bring the file with the responses."
 _ALSO: Mapping[str, Sequence[str]] = {
     c.ANSWER: (c.ANSWER, c.FACT, c.RESPONSE, c.QUESTION_ID),
     c.RESPONSE: (c.RESPONSE, c.ANSWER),
 }
 """What names of columns that may be a word may say."""
-_MOST_ASKING = 2
-"""Columns of texts that are offered as the question."""
-_SEVERAL = 3
-"""Words of a text that says something to a pipeline."""
 
 
 def offer_columns(table: Table, words: Sequence[str]) -> str:
@@ -26,7 +21,7 @@ def offer_columns(table: Table, words: Sequence[str]) -> str:
     others = [column for column in table.evidence.values() if column.name not in layout.words]
     are_scores = others and all(column.named.word == META or column.are("number") for column in others)
     if are_scores and not (layout.has_golden or layout.has_responses or layout.bare):
-        fix = _BRING
+        fix = "This table has scores, not answers: bring the file with the responses."
     elif flags := list_flags([table], *words):
         fix = f"Rename the column, or map it: {' or '.join(flags)}."
     elif texts := _list_texts(table) if c.QUESTION in words else []:
@@ -99,9 +94,9 @@ def _list_texts(table: Table) -> list[str]:
     for name, column in columns.items() if beside else ():
         is_varied = column.says_something and column.is_text and column.distinct * 2 > column.filled
         is_free = name not in (*layout.words, *answers, *table.source.mapping)
-        if is_free and is_varied and column.words >= _SEVERAL and _may_be_asked(column):
+        if is_free and is_varied and column.words > 2 and _may_be_asked(column):
             ranks[name] = column.share("question"), column.share_words(*beside)
-    names = sorted(ranks, key=ranks.__getitem__, reverse=True)[:_MOST_ASKING]
+    names = sorted(ranks, key=ranks.__getitem__, reverse=True)[:2]
     return [Reading("", {name: c.QUESTION}).flags() for name in names]
 
 

@@ -15,12 +15,6 @@ from qaviz.loading.tool import search
 from qaviz.model import columns as c
 
 _RULES: Mapping[str, Sequence[Mapping[str, Any]]] = roles.read_data("answers.toml")
-_ANSWERS = (c.ANSWER, c.RESPONSE, c.PIPELINE)
-"""Words that several columns may be, so that names alone do not decide."""
-_AMONG = 0.75
-"""Share of rows with one of the golden answers in a column, from which on it may be one more of these."""
-_MOST_WAYS = 5
-"""Readings of one kind that a person is shown."""
 _ALIKE = 0.3
 """Share of rows from which on two columns answer the same questions."""
 
@@ -34,7 +28,8 @@ def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layo
     words = {name: word for name, word in mapping.items() if word != IGNORE}
     guesses: list[Guess] = []
     for word in roles.NAMES:
-        if word not in _ANSWERS and word not in words.values():
+        # Several columns may be answers or pipelines: names alone do not decide.
+        if word not in (c.ANSWER, c.RESPONSE, c.PIPELINE) and word not in words.values():
             chosen = _choose_columns(columns, word, [*words, *mapping])
             guesses += chosen
             words |= {guess.column: guess.word for guess in chosen if guess.certain}
@@ -72,7 +67,11 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
         ranked = [(0, column) for column in free if column.plain in roles.WORDS["rows"] and column.is_identifier][:1]
     if word == c.QUESTION and not ranked:
         asking = [column for column in free if column.says_something and column.is_question]
-        return [column.guess(word, "its cells ask", certain=False) for column in asking or _find_sole(free)]
+        if not asking and any(column.named.word in (c.ANSWER, c.RESPONSE) for column in free):
+            # The one column of texts whose name says nothing, beside others whose names say that they hold answers.
+            texts = [column for column in free if _holds_texts(column) and column.may_ask]
+            asking = texts if len(texts) == 1 else []
+        return [column.guess(word, "its cells ask", certain=False) for column in asking]
     # A question that most rows lack, beside one that they have, adds something to it: Alpaca's "input".
     most = max((column.filled for _, column in ranked), default=0) if word == c.QUESTION else 1
     filled = [pick for pick in ranked if pick[1].filled * 2 >= most] or ranked
@@ -83,13 +82,6 @@ def _choose_columns(columns: Columns, word: str, taken: Sequence[str]) -> list[G
     asks = word == c.QUESTION and all(column.is_question for column in best)
     certain = len(best) == 1 and (asks or lowest <= len(names))
     return [column.guess(word, certain=certain) for column in best]
-
-
-def _find_sole(free: Sequence[Column]) -> list[Column]:
-    """The one column of texts whose name says nothing, beside others whose names say that they hold answers."""
-    texts = [column for column in free if _holds_texts(column) and column.may_ask]
-    is_answered = any(column.named.word in (c.ANSWER, c.RESPONSE) for column in free)
-    return texts if len(texts) == 1 and is_answered else []
 
 
 def _holds_texts(column: Column) -> bool:
@@ -237,7 +229,7 @@ class _Answers:
             self.doubt = rule["ask"].format_map(named)
             readings = [_describe(reading, facts) for reading in rule.get("readings", ())]
             ways = facts[rule.get("of", "ways")] if "each" in rule else []
-            for chosen in ways[:_MOST_WAYS]:
+            for chosen in ways[:5]:  # a person is shown no more
                 left = dict.fromkeys(name for way in ways for name in way if name not in chosen)
                 for meaning in rule["each"]:
                     reading = _describe(meaning, facts | {"chosen": chosen, "left": list(left)})
@@ -398,7 +390,7 @@ class _Answers:
             return ""
         first = left[0]
         ours = golden if golden in self.golden else None
-        alike = _AMONG if ours and ours.are_variants else EQUAL
+        alike = 0.75 if ours and ours.are_variants else EQUAL  # one more of the golden answers
         is_copy = ours is not None and first.says_something and first.share_inside(ours) >= alike
         facts = {
             "bare": _names(left),

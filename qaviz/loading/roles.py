@@ -186,9 +186,6 @@ def find_question(words: Mapping[str, str]) -> str:
     return next((name for wanted in (c.QUESTION, c.QUESTION_ID) for name, word in words.items() if word == wanted), "")
 
 
-LONGEST_TERM = 4
-"""Words of the longest term."""
-
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 # Vowel signs of Hindi are no letters to Python.
 _RUN = re.compile(rf"[{_UNSPACED}]+|(?:[^\W_{_UNSPACED}]|[\u0900-\u0963\u0966-\u097f])+")
@@ -239,7 +236,7 @@ def _read_terms(name: str) -> Named:
         read_terms[0] = (_WITHOUT, None, "")
     if {"ANSWER", "MODEL"} <= {sense for _, sense, _ in read_terms}:
         # "Answer by GPT" is what GPT answered, "judged by" a name.
-        read_terms = [term for term in read_terms if term[0] not in _OF]
+        read_terms = [term for term in read_terms if term[0] not in ("by", "from", "of")]
     senses = [sense for _, sense, _ in read_terms if sense]
     unknown = [text for text, sense, _ in read_terms if sense is None and not text.isdigit()]
     telling = [(text, sense, language) for text, sense, language in read_terms if sense not in (None, "FILLER")]
@@ -261,7 +258,6 @@ def plain_name(name: str) -> str:
 
 
 _WITHOUT = "no"
-_OF = ("by", "from", "of")
 OF_SYSTEMS = ("PREDICTED", "PRODUCED", "BOT")
 """What is said of systems that answer."""
 _DONE_WITHOUT = frozenset((*OF_SYSTEMS, "CONTEXTS", "MODEL"))
@@ -316,8 +312,8 @@ _SAYS = [(frozenset(senses.split()), word, certain) for senses, word, certain in
 def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, str | None, str]]:
     """The longest known terms from the left: text, sense (None where unknown), language."""
     place = 0
-    while place < len(tokens):
-        for length in range(min(LONGEST_TERM, len(tokens) - place), 0, -1):
+    while place < len(tokens):  # no term has more than four words
+        for length in range(min(4, len(tokens) - place), 0, -1):
             text = " ".join(tokens[place : place + length])
             forms = (text, text.removesuffix("s"), re.sub("ies$", "y", text), text.removeprefix("ال"))
             if term := next(filter(None, map(_KNOWN.get, forms)), None):

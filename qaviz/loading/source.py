@@ -28,15 +28,12 @@ UPLOAD_LIMIT = 500 * 1024**2
 """Most bytes of a file that arrives through the browser, which the server holds in memory until all of it is there. A
 path on this machine has no limit: it is streamed."""
 
-_SNIFFED = 64 * 1024
-"""Bytes at a file's start in which a NUL byte says that it is not text."""
 
 _BLOCK = 1024**2
 
 DIRECTORY_LIMIT = 8 * 1024**2
 """Most bytes of the list: 50,000 entries with names of 100 characters. Each costs ten times as much once it is read."""
 
-_LONGEST_COMMENT = 65_535
 _END = struct.Struct("<4s8xL6x")
 """The record at a zip's end: its mark, and the bytes of the list."""
 _END_64 = struct.Struct("<4s36xQ8x")
@@ -161,7 +158,7 @@ def open_text(source: Source) -> Iterator[BinaryIO]:
     Raises QavizError for binary data, and for UTF-16 without the mark. Later bytes that are no UTF-8 are the reader's.
     """
     with source.open() as stream:
-        head = stream.read(_SNIFFED)
+        head = stream.read(64 * 1024)  # a NUL byte in the first of them says that it is not text
         if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             try:
                 text = (head + stream.read()).decode("utf-16")
@@ -254,7 +251,8 @@ def refuse_long_directory(name: str, stream: BinaryIO) -> None:
     The stream stands at its start afterwards.
     """
     size = stream.seek(0, 2)
-    stream.seek(max(0, size - _LONGEST_COMMENT - _END.size - _LOCATOR - _END_64.size))
+    # The longest comment stands behind them.
+    stream.seek(max(0, size - 65_535 - _END.size - _LOCATOR - _END_64.size))
     tail = stream.read()
     stream.seek(0)
     at = tail.rfind(b"PK\5\6")

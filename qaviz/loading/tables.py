@@ -25,8 +25,6 @@ from qaviz.model.records import Progress
 
 OF_RUN = ", a run.jsonl"
 """How the names of files end that were written from a run."""
-DEEPEST = 4
-"""Levels of a record that become columns."""
 _PERSON, _MODEL = ("user", "human"), ("assistant", "gpt", "ai", "model", "bot", "agent")
 """Who speaks in a chat, as OpenAI, ShareGPT and others name them."""
 _SAID = frozenset((c.ANSWER, c.FACT, c.RESPONSE))
@@ -383,7 +381,7 @@ def flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
             row |= {word: words for word, words in find_last_turn(value).items() if word not in record}
         elif isinstance(value, list) and (by_name := _group_by_name(value)):
             row |= flatten(by_name, f"{column}.", depth + 1)
-        elif isinstance(value, dict) and value and depth < DEEPEST:
+        elif isinstance(value, dict) and value and depth < 4:
             row |= flatten(value, f"{column}.", depth + 1)
         else:
             row[column] = _convert_cell(name, column, value)

@@ -84,8 +84,6 @@ MEMBER_LIMIT = 64 * 1024**2
 
 _HIDDEN = (".", "_")
 """How parts of names begin that systems leave beside what was packed: `__MACOSX/`, `.DS_Store`."""
-_ZSTANDARD = 93
-"""How Inspect packs since 2025, by the zip format's numbers."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
@@ -136,7 +134,6 @@ def _open_archive(source: Source, expected: str) -> Iterator[zipfile.ZipFile]:
 
 _HEADS = ("header.json", "_journal/start.json")
 """What a log of Inspect begins with, finished or not."""
-_SAMPLES = "samples/"
 
 
 def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
@@ -150,7 +147,7 @@ def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
         head = json_files.parse_object(_unpack(archive, name, source), source.name) if name else None
         if not isinstance(head, dict):
             raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
-        samples = [name for name in names if name.startswith(_SAMPLES) and name.endswith(".json")]
+        samples = [name for name in names if name.startswith("samples/") and name.endswith(".json")]
         if sum(archive.getinfo(name).file_size for name in samples) > DECODED_LIMIT:
             raise _refuse_large(source)
         left = DECODED_LIMIT
@@ -171,7 +168,7 @@ def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
 
 def _unpack(archive: zipfile.ZipFile, name: str, source: Source) -> bytes:
     member = archive.getinfo(name)
-    if member.compress_type == _ZSTANDARD:
+    if member.compress_type == 93:  # how Inspect packs since 2025
         content = _unpack_zstandard(source, member)
     else:
         with archive.open(name) as stream:

@@ -307,9 +307,6 @@ def _refuse_hostile(cells: pl.DataFrame, problems: Problems) -> None:
     )
 
 
-_PRINTED_LIMIT = 1_000_000
-"""Characters that Python printed into a cell, up to which they are read as a list or an object."""
-
 _PRINTED_TEXT = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(\s+(?=['"]))?""", re.DOTALL)
 """A text as Python prints it, and what stands between it and the next where that is no comma."""
 
@@ -317,9 +314,9 @@ _PRINTED_TEXT = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(\s+(?=['"])
 def read_printed(value: object, kind: type[list[object]] | type[dict[str, object]]) -> object:
     """A list or an object of this kind that a cell holds as Python, or numpy, prints it; anything else as it is.
 
-    numpy leaves no comma between texts: Python would make them one text.
+    numpy leaves no comma between texts: Python would make them one text. A cell over a million characters stays.
     """
-    if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > _PRINTED_LIMIT:
+    if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > 1_000_000:
         return value
     try:
         printed = ast.literal_eval(_PRINTED_TEXT.sub(lambda text: f"{text[1]}, " if text[2] else text[1], value))

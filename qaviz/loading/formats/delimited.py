@@ -32,8 +32,6 @@ DELIMITERS = (",", ";", "\t", "|", "~", "^", "¦", "§")
 _SEP = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n?", re.IGNORECASE)
 """The first line by which Excel is told the delimiter."""
 
-_CHARACTERS_AT_ONCE = 16 * 1024**2
-"""Characters of rows that make a batch, however few they are."""
 
 HEADER_LIMIT = 4_000_000
 """Most characters of the first line: COLUMN_LIMIT names of 200."""
@@ -200,7 +198,7 @@ def _group_rows(rows: Iterator[Numbered]) -> Iterator[tuple[list[int], list[list
         lines.append(line)
         cells.append(row)
         size += sum(map(len, row))
-        if len(lines) == limit or size >= _CHARACTERS_AT_ONCE:
+        if len(lines) == limit or size >= 16 * 1024**2:  # characters, however few rows have them
             yield lines, cells
             lines, cells, size, limit = [], [], 0, ROWS_AT_ONCE
     if lines:

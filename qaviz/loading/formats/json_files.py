@@ -33,8 +33,6 @@ LINE_LIMIT = 64 * 1024**2
 BYTES_AT_ONCE = 16 * 1024**2
 """Bytes of lines that make a batch, however few they are."""
 
-CELLS_AT_ONCE = 4_000_000
-"""Rows times columns that make one: lines may have different keys."""
 
 MANY_KEYS = 1_000
 """Different keys of lines from which on all lines are looked through for theirs."""
@@ -50,7 +48,13 @@ _EXPECTED, _EXPORT = "one JSON object", "Export the file again."
 def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Batch]:
     """The file's objects, whichever of the two it is. A line that is none is a problem."""
     with open_text(source) as stream:
-        first, before = _read_first_line(source.name, stream)
+        before = 0
+        while first := stream.readline(DOCUMENT_LIMIT):
+            if len(first) > LINE_LIMIT and not first.startswith(b"["):
+                raise _refuse_endless_line(source.name, before + 1)
+            if first.strip():
+                break
+            before += 1
         more = stream.read(1)
         if _opens_document(first.strip(), ends=not more):
             yield from _read_document(source, first + more, stream, problems)
@@ -64,18 +68,6 @@ def parse_object(content: bytes, where: str) -> object:
         return parse(content)
     except (ValueError, RecursionError) as error:
         raise stop(where, describe_fault(error), "plain JSON", _EXPORT) from None
-
-
-def _read_first_line(name: str, stream: BinaryIO) -> tuple[bytes, int]:
-    """The first line with anything on it, and how many stand before it."""
-    before = 0
-    while line := stream.readline(DOCUMENT_LIMIT):
-        if len(line) > LINE_LIMIT and not line.startswith(b"["):
-            raise _refuse_endless_line(name, before + 1)
-        if line.strip():
-            break
-        before += 1
-    return line, before
 
 
 def _refuse_endless_line(name: str, line: int) -> QavizError:
@@ -137,7 +129,8 @@ def _read_lines(
         if record is not None:
             records.append((line, record))
             keys.update(record)
-        if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= CELLS_AT_ONCE:
+        # Rows times columns too: lines may have different keys.
+        if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000:
             _check_keys(source, keys, met, problems)
             yield _batch(source, "line", records, problems)
             progress(min(1.0, done / source.size), f"reading {source.name}")

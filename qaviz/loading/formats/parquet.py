@@ -24,13 +24,9 @@ question that each pipeline repeats is stored once."""
 BYTES_AT_ONCE = 128 * 1024**2
 """Bytes of texts that make a batch, however few rows have them."""
 
-_BYTES_A_CELL = 16
-"""What a cell takes in memory beside its text."""
 
 # Rust's panics, which damaged pages cause now and then, are no PolarsError.
 _DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
-
-_CATEGORIES = (pl.Categorical, pl.Enum)
 
 
 def _list_groups(heights: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -50,14 +46,19 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
         refuse_header(names, 1, problems)
         total = sum(heights)
         most = max(DECODED_LIMIT, PACKED_LIMIT * source.size)
-        _stop_over_budget(source.name, decoded + total * len(names) * _BYTES_A_CELL, most)
+        beside = total * len(names) * 16  # what cells take in memory beside their text
+        _stop_over_budget(source.name, decoded + beside, most)
         whole = done = 0
         for start, height in _list_groups(heights):
             group = _collect_rows(rows.slice(start, height), source.name)
             size = sum(map(_count_text_bytes, group))
             whole += size
             if not start and size > BYTES_AT_ONCE:
-                _stop_over_budget(source.name, _count_in_largest_group(rows, heights, source.name), DECODED_LIMIT)
+                # Before the first rows of a bomb are spelled one by one.
+                starts = zip(accumulate(heights, initial=0), heights, strict=False)
+                groups = (_collect_rows(rows.slice(*group), source.name) for group in starts)
+                largest = max(sum(map(_count_text_bytes, group)) for group in groups)
+                _stop_over_budget(source.name, largest, DECODED_LIMIT)
             _stop_over_budget(source.name, size, DECODED_LIMIT)
             _stop_over_budget(source.name, whole, most)
             at_once = max(1, min(ROWS_AT_ONCE, height * BYTES_AT_ONCE // max(1, size)))
@@ -73,13 +74,6 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                 done += part.height
                 progress(done / total, f"reading {source.name}")
     _verify_pages(source)
-
-
-def _count_in_largest_group(rows: pl.LazyFrame, heights: Sequence[int], name: str) -> int:
-    """Bytes of the texts of the largest row group, before the first rows of a bomb are spelled one by one."""
-    starts = accumulate(heights, initial=0)
-    groups = (rows.slice(start, height) for start, height in zip(starts, heights, strict=False))
-    return max(sum(map(_count_text_bytes, _collect_rows(group, name))) for group in groups)
 
 
 def _verify_pages(source: Source) -> None:
@@ -181,7 +175,7 @@ def _count_text_bytes(column: pl.Series) -> int:
     if isinstance(column.dtype, pl.Struct):
         return sum(map(_count_text_bytes, column.struct.unnest()))
     lengths = pl.Series([0])
-    if isinstance(column.dtype, _CATEGORIES):
+    if isinstance(column.dtype, (pl.Categorical, pl.Enum)):
         lengths = column.cat.len_bytes()
     elif column.dtype == pl.String:
         lengths = column.str.len_bytes()

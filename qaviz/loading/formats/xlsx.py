@@ -200,7 +200,10 @@ def _read_cell(cell: "ReadOnlyCell") -> Cell:
         case date() | time() as moment:
             return Cell(str(moment))
         case text:
-            return Cell(_unescape_text(text), is_error=cell.data_type == "e")
+            # `_x000D_` and the like are the characters they stand for. A text that has such a code as its own words is
+            # not told apart: openpyxl has dropped the sign that does it.
+            unescaped = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text)
+            return Cell(unescaped, is_error=cell.data_type == "e")
 
 
 def _format_number(number: float, *, percent: bool) -> str:
@@ -212,14 +215,6 @@ def _format_number(number: float, *, percent: bool) -> str:
     if number == int(number) and abs(number) < 10**_EXACT_DIGITS:
         return str(int(number))
     return f"{number:.{_EXACT_DIGITS}g}"
-
-
-def _unescape_text(text: str) -> str:
-    """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay.
-
-    A text that holds such a code as its own words is not told apart: openpyxl has dropped the sign that does it.
-    """
-    return _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text)
 
 
 def read(source: Source, make_problems: Callable[[str], Problems], progress: Progress) -> Iterator[Batch]:
