@@ -112,20 +112,6 @@ def repeated_entries(responses: pl.DataFrame, kept: pl.DataFrame) -> pl.DataFram
     return entries(beside, load_log.DUPLICATE, pl.when(is_same).then(pl.lit(load_log.ANSWERED_ALIKE)).otherwise(detail))
 
 
-def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
-    """An entry for each response that says nothing."""
-    empty = responses.filter(~pl.col(c.RESPONSE).str.contains(r"\S"))
-    return entries(empty, load_log.EMPTY_RESPONSE, "scored as an empty text")
-
-
-def null_entries(responses: pl.DataFrame) -> pl.DataFrame:
-    """An entry for each null that stands in place of a response, and for each that was an error message (ERROR)."""
-    is_error = pl.col(ERROR).is_not_null()
-    detail = pl.lit("an error message in place of a response, which is missing: ") + pl.col(ERROR)
-    nulls = entries(responses.filter(~is_error), load_log.UNANSWERED, load_log.NULL_RESPONSE)
-    return pl.concat([nulls, entries(responses.filter(is_error), load_log.PIPELINE_ERROR, detail)])
-
-
 def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
     """An entry for each golden question and pipeline of which no file says anything.
 
@@ -293,7 +279,10 @@ class Alignment:
         kept = answers.filter(first)
         # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
         rows = pl.concat([self._golden[kept[ROW]], kept.select(self._given)], how="horizontal").rechunk()
-        listed = pl.concat([*notes, repeated_entries(answers.filter(~first), kept), empty_entries(kept)])
+        empty = kept.filter(~pl.col(c.RESPONSE).str.contains(r"\S"))
+        notes.append(repeated_entries(answers.filter(~first), kept))
+        notes.append(entries(empty, load_log.EMPTY_RESPONSE, "scored as an empty text"))
+        listed = pl.concat(notes)
         return Chunk(rows, listed, self._golden)
 
     def _note(self, responses: pl.DataFrame) -> pl.Series:
@@ -324,11 +313,14 @@ class Alignment:
         return aligned.with_columns(pl.when(pl.col(ERROR).is_null()).then(c.RESPONSE).alias(c.RESPONSE))
 
     def list_nulls(self) -> pl.DataFrame:
-        """Once all responses are in: an entry for each null that stood in place of one."""
+        """Once all responses are in: an entry for each null that stood in place of one, or was an error message."""
         nulls = pl.concat(self._nulls)
         first = self._note(nulls)
-        null, again = nulls.filter(first), nulls.filter(~first)
-        return pl.concat([null_entries(null), repeated_entries(again, null)])
+        missing, is_error = nulls.filter(first), pl.col(ERROR).is_not_null()
+        message = "an error message in place of a response, which is missing: " + pl.col(ERROR)
+        null = entries(missing.filter(~is_error), load_log.UNANSWERED, load_log.NULL_RESPONSE)
+        failed = entries(missing.filter(is_error), load_log.PIPELINE_ERROR, message)
+        return pl.concat([null, failed, repeated_entries(nulls.filter(~first), missing)])
 
     def list_unanswered(self) -> pl.DataFrame:
         """Once the nulls are in: entries for the golden questions of which a pipeline said nothing.

@@ -377,13 +377,8 @@ def find_near_questions(golden: Source | None, responses: Sequence[Source]) -> p
         lost = numbered.filter(~pl.col(_PLACE).is_in(aligned.get_column(_PLACE).implode()))
         unknown |= dict.fromkeys(lost.get_column(QUESTION))
     opened.stop_at_problems()
-    return pair_questions(list(unknown), alignment.triplets)
-
-
-def pair_questions(questions: Iterable[str], golden: pl.DataFrame) -> pl.DataFrame:
-    """The questions with the one golden question (QUESTION_ID, QUESTION) that each nearly is, NEAR_SCHEMA."""
-    triplets = golden.unique(QUESTION, keep="none", maintain_order=True)
-    compared = list(questions)[: 20_000_000 // max(1, triplets.height)]  # pairs that are compared in some ten seconds
+    triplets = alignment.triplets.unique(QUESTION, keep="none", maintain_order=True)
+    compared = list(unknown)[: 20_000_000 // max(1, triplets.height)]  # pairs that are compared in some ten seconds
     if not compared or triplets.is_empty():
         return pl.DataFrame(schema=NEAR_SCHEMA)
     choices = triplets.select(normalise_text(QUESTION)).to_series().to_list()

@@ -28,15 +28,6 @@ ROWS_A_CHUNK = 50_000
 BYTES_A_CHUNK = 256 * 1024**2
 """Bytes from which responses make a chunk, however few they are."""
 
-_EXPECTED_GOLDEN = (
-    f'a column "{c.ANSWER}" or "{c.FACT}"',
-    "These responses have no golden answers: bring a golden dataset.",
-)
-_EXPECTED_RESPONSES = (
-    f'a column "{c.RESPONSE}", or a column for each pipeline',
-    "These golden answers have no responses: bring a file of responses.",
-)
-
 _RESPONSE_ONLY = frozenset((c.PIPELINE, c.LATENCY_MS, c.COST, c.ERROR, c.JUDGE, c.THEIR_SCORES, c.REPEAT))
 """Words of which only responses have columns."""
 
@@ -451,7 +442,11 @@ class Opened:
         else:
             names = list_names(dict.fromkeys(name for table in self.tables for name in table.columns))
             fault = f"no {'responses' if golden else 'golden answers'} in the columns {names}"
-            expected, fix = _EXPECTED_RESPONSES if golden else _EXPECTED_GOLDEN
+            expected = f'a column "{c.ANSWER}" or "{c.FACT}"'
+            fix = "These responses have no golden answers: bring a golden dataset."
+            if golden:
+                expected = f'a column "{c.RESPONSE}", or a column for each pipeline'
+                fix = "These golden answers have no responses: bring a file of responses."
             flags = list_flags(self.tables, c.RESPONSE if golden else c.ANSWER)
             responding = [table for table in self.tables if c.RESPONSE in table.layout.words.values()]
             flags += [list_golden_flags(responding)] if len(responding) > 1 and not golden else []

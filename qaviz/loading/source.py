@@ -12,7 +12,7 @@ import shutil
 import struct
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -77,7 +77,14 @@ class Source:
     def each_of(cls, paths: Sequence[Path | str]) -> list["Source"]:
         """The files, each with as much of its folder in its name as tells it from the others."""
         placed = [_file_and_sheet(Path(os.path.abspath(path))) for path in paths]
-        names = _names([file for file, _ in placed])
+        files = {file for file, _ in placed}
+        names: dict[Path, str] = {}
+        parts = 1
+        while len(names) < len(files):
+            ends = {file: Path(*file.parts[-parts:]) for file in files}
+            times = Counter(ends.values())
+            names = {file: end.as_posix() for file, end in ends.items() if times[end] == 1} | names
+            parts += 1
         return [cls(names[file], file, sheet=sheet) for file, sheet in placed]
 
     @property
@@ -137,18 +144,6 @@ def _file_and_sheet(path: Path) -> tuple[Path, str]:
     """The path and no sheet, or, where no file is called so, a workbook's path and what follows its `#`."""
     file, mark, sheet = str(path).rpartition("#")
     return (Path(file), sheet) if mark and not path.exists() and Path(file).is_file() else (path, "")
-
-
-def _names(files: Iterable[Path]) -> dict[Path, str]:
-    names: dict[Path, str] = {}
-    unlike = set(files)
-    parts = 1
-    while len(names) < len(unlike):
-        ends = {file: Path(*file.parts[-parts:]) for file in unlike}
-        times = Counter(ends.values())
-        names = {file: end.as_posix() for file, end in ends.items() if times[end] == 1} | names
-        parts += 1
-    return names
 
 
 @contextmanager

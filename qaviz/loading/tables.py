@@ -245,7 +245,7 @@ def _split_repeats(row: Row, counts: dict[str, int], left_out: Set[str], where: 
     row = {f"{name} options" if name in options else name: cell for name, cell in row.items()}
     listed = {name: value for name, value in listed.items() if name not in options}
     variants_of = [name for name in listed if answered or (name in bare and not golden)]
-    row = row | {name: variants(listed.pop(name), c.OR_DELIMITER) for name in variants_of}
+    row = row | {name: variants(listed.pop(name)) for name in variants_of}
     for name, value in listed.items():
         if counts.setdefault(name, len(value)) != len(value):
             raise stop(
@@ -453,7 +453,7 @@ def _convert_cell(name: str, column: str, value: object) -> object:
         all_texts = all(text is not None for text, element in zip(listed, value, strict=True) if element is not None)
         return listed if all_texts else as_text(value)
     if is_texts(value) and {word, _word(column)} & _SAID:
-        return variants(value, c.OR_DELIMITER)
+        return variants(value)
     if word == c.CONTEXTS and value is not None:
         return texts(value)
     if word == c.QUESTION and is_texts(value):
