@@ -121,6 +121,10 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
         for kind, of in zip(("duplicate", "unaligned", "unanswered"), expected, strict=True)
         if rows[kind] > MOST_LOST * of and _counts_as_lost(kind, tally, files)
     ]
+    again = _count_again(sample)
+    if again > MOST_LOST * len(sample) and not in_doubt:
+        flags = list(_name_separating(look(golden, responses)))
+        doubts += [_doubt("duplicate", where, flags, lost=again, of=len(sample))] if flags else []
     if tally.unanswered >= MOST_BLANK * tally.questions > 0 and not tally.scored:
         flags = _name_golden(files or look(golden, responses))
         doubts.append(_doubt("blank", where, flags, lost=tally.unanswered, of=tally.questions))
@@ -166,6 +170,15 @@ def _list_several(sample: pl.DataFrame) -> list[str]:
     questions = sample.group_by(PIPELINE, QUESTION, maintain_order=True).agg(pl.col(ANSWER, RESPONSE).n_unique())
     unlike = questions.filter((pl.col(ANSWER) > 1) & (pl.col(RESPONSE) == 1))
     return unlike[QUESTION].to_list() if len(unlike) > MOST_LOST * len(questions) else []
+
+
+def _count_again(sample: pl.DataFrame) -> int:
+    """How many responses are others than their pipeline gave before to the same question with the same golden answer:
+    kept, each beside a triplet of its own, unless a column tells them apart."""
+    if sample.is_empty():
+        return 0
+    groups = sample.group_by(PIPELINE, QUESTION, ANSWER).agg(pl.col(RESPONSE).n_unique())
+    return int(groups[RESPONSE].sum()) - len(groups)
 
 
 def _name_one_answer(files: Sequence[Preview]) -> list[str]:

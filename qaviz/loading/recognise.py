@@ -180,7 +180,10 @@ class _Answers:
             return False
         if not column.says_something or column.plain == c.RESPONSE:
             return not (column.filled and column.is_link)
-        if column.is_link or (column.distinct == 1 and self.columns.is_label(column)):
+        is_letter = column.are_letters and self.answer is not None and self.answer.are_letters
+        others = [other for other in self.columns.values() if other.says(c.RESPONSE) and other not in self.bare]
+        is_letter = is_letter and others == [column]  # the one response, of a model that always says "A"
+        if column.is_link or (column.distinct == 1 and not is_letter and self.columns.is_label(column)):
             return False
         if self.answer is None:
             return not column.are("number") or column.named.certain
@@ -451,7 +454,11 @@ class _Answers:
             return ()
         named = [*self.columns.of_word(self.words, c.PIPELINE), *self.columns.of_word(self.words, c.REPEAT)]
         used = {name for name in read if self.words.get(name) != c.CATEGORY or name in self.mapping}
-        return tuple(looks.find_separating(self.columns, [self.columns[question], *named], used))
+        keys = [self.columns[question], *named]
+        # Of questions with several golden answers, as beside images, rows of one answer may be of several pipelines.
+        golden = self.columns.of_word(self.words, c.ANSWER)
+        separating = looks.find_separating(self.columns, keys, used)
+        return tuple(separating or looks.find_separating(self.columns, [*keys, *golden], used))
 
 
 def _list_ways(columns: Sequence[Column]) -> list[list[Column]]:

@@ -281,6 +281,8 @@ def find_records(document: Record, depth: int = 2) -> Iterator[Record]:
     by_name = {"": _read_columns(document) or _read_objects(document)}
     if not by_name[""]:
         by_name = {name: _list_records(value, depth) for name, value in document.items()}
+        if any(by_name.values()):  # beside records by id a lone one is a record too
+            by_name |= {name: _read_objects(inner, 1) for name, inner in objects.items() if not by_name[name]}
     several = sum(map(bool, by_name.values())) > 1
     for name, records in by_name.items():
         for record in records:
@@ -323,17 +325,16 @@ def _read_columns(value: Record) -> list[Record]:
     return [dict(zip(same, cells, strict=True)) for cells in zip(*same.values(), strict=True)]
 
 
-def _read_objects(value: Record) -> list[Record]:
+def _read_objects(value: Record, fewest: int = 2) -> list[Record]:
     """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some. Keys of objects that ask
-    nothing have digits in them."""
+    nothing, or are alone, have digits in them."""
     objects = {name: inner for name, inner in value.items() if isinstance(inner, dict)}
-    if len(objects) < max(2, len(value)):
-        return []
+    if len(objects) < max(fewest, len(value)):
         return []
     are_ids = all(any(map(str.isdigit, name)) and " " not in name for name in objects)
     for inner in objects.values():
         asks = any(_word(name) == c.QUESTION and isinstance(field, str) for name, field in inner.items())
-        if not (asks or (are_ids and _is_record({c.QUESTION_ID: "", **inner}))):
+        if not ((asks and len(objects) > 1) or (are_ids and _is_record({c.QUESTION_ID: "", **inner}))):
             return []
     has_ids = any(_word(name) == c.QUESTION_ID for name in next(iter(objects.values())))
     return [inner if has_ids else {c.QUESTION_ID: name} | inner for name, inner in objects.items()]

@@ -547,6 +547,11 @@ CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
     "accepted answers, called labels": (
         towns("question,gold_labels,rag_answer", "{q}", "{a}", "{r}"), ["gold_labels"], []
     ),
+    "a model that always says one letter": (
+        upload("r.csv", written("question,answer,predicted", [(f"Which is {n}?", "ABCD"[n], "A") for n in range(4)])),
+        ["answer"],
+        [],
+    ),
     "the stem of an exercise": (towns("stem,gold_label,rag_answer", "{q}", "{a}", "{r}"), ["gold_label"], []),
     "the right option's number, and a model's": (towns("mcq,cop,llm_cop", "{q}", "{bit}", "0"), ["cop"], []),
     "a grader's reasoning": (
@@ -611,6 +616,25 @@ def test_forms_of_which_each_row_has_its_own_are_one_response(mapped: dict[str, 
     (question,) = ask([replace(source, data=jsonl("P.jsonl", *again, {**rows[0], **rows[1]}).data)])
     assert "line 401: found responses in several" in question
     assert '--map "pred="' in question
+
+
+def test_modes_of_questions_with_several_golden_answers_are_asked():
+    """Where a question has several golden answers, as beside images, a column that tells apart the responses to the
+    same one is offered as the pipeline."""
+    rows = [(f"Is it {q}?", f"Yes, as on {n}.", mode, f"{mode} says {n}{q}")
+            for mode in ("bare", "rag") for q in ("large", "round") for n in range(4)]  # fmt: skip
+    source = upload("r.csv", written("question,gold,mode,prediction", rows))
+    (question,) = ask([source])
+    assert '--map "mode=pipeline"' in question
+    loaded = load(None, [replace(source, mapping={"mode": "pipeline"})])
+    assert loaded.rows["pipeline"].value_counts(sort=True)["count"].to_list() == [8, 8]
+
+
+def test_a_lone_record_by_id_is_read_beside_others():
+    """Of objects of records by id, one that has a single record gives it too."""
+    record = {"question": Q[0], "gold": A[0], "response": R[0]}
+    lists = {"en": {"0": record, "1": record | {"question": Q[1]}}, "zh": {"0": record | {"question": Q[2]}}}
+    assert load(None, [upload("r.json", json.dumps(lists))]).rows["question"].to_list() == list(Q[:3])
 
 
 def test_names_of_prompts_are_not_what_was_asked():
