@@ -31,7 +31,6 @@ LIMITS = Limits(memory=4 * 1024**3, silence_s=120, cpu_s=120 * CORES, network=Fa
 """Of a process that reads files. The memory is twice what a part of a Parquet file may decode to; polars needs 0.1 GB.
 One step is the next part of a file."""
 
-_FIX = "Check where the file comes from; if you trust it, split it, or save it as JSON Lines."
 SMALL = 1_000_000
 """Bytes of files that are read in less than the second that another process takes to start."""
 _TEXTS = {".jsonl", ".json", ".csv"}
@@ -46,7 +45,8 @@ def ask(
     Closing the iterator ends the work at once, and so does `progress` that raises.
     """
     where = ", ".join(dict.fromkeys(source.name for source in sources))
-    about = Problem(where=where, found="a file whose reader", expected="a file that can be read", fix=_FIX)
+    fix = "Check where the file comes from; if you trust it, split it, or save it as JSON Lines."
+    about = Problem(where=where, found="a file whose reader", expected="a file that can be read", fix=fix)
     with job_folder() as folder:
         given = {**(options or {}), "sources": _place_sources(sources, folder)}
         with start(work, folder, given, about=about, environment=clean_environment({}), limits=LIMITS) as running:

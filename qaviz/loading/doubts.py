@@ -28,8 +28,6 @@ _FEWEST_LOST = 3
 """Rows lost, at least, of which that share says something."""
 _SHOWN_CLASHES = 3
 """Pipelines that two tables have answer otherwise, of which a person is told."""
-_SAMPLE = 5_000
-"""Responses that are looked at."""
 _EQUAL = 0.8
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
@@ -86,7 +84,7 @@ class Tally:
         self.alike += of_responses.filter(pl.col(DETAIL) == load_log.ANSWERED_ALIKE).height
         null = (pl.col(KIND) == load_log.PIPELINE_ERROR) | (pl.col(DETAIL) == load_log.NULL_RESPONSE)
         self.nulls += chunk.listed.filter(null).height
-        room = _SAMPLE - sum(map(len, self.sample))
+        room = 5_000 - sum(map(len, self.sample))
         self.sample.append(chunk.rows.select(QUESTION, ANSWER, FACT, PIPELINE, RESPONSE).head(max(0, room)))
 
     def rows(self) -> dict[str, int]:

@@ -30,8 +30,6 @@ SHOWN = (c.QUESTION, c.ANSWER, c.FACT)
 """What a reader looks at, and does not write."""
 _FILLED = (*SINGLE, SEVERAL, *WRITTEN)
 COLUMNS = (ITEM, TRIPLET, *SHOWN, *_FILLED)
-_NAMED = 30
-"""Columns that a problem names."""
 
 _LABEL_STUDIO = "annotations[?!was_cancelled] | [-1].result[].[from_name, value.choices || value.text]"
 
@@ -102,7 +100,7 @@ read_passages = partial(_read_file, needed=(c.QUESTION_ID, "passage"), beside=("
 def _refuse_lacking(batch: Batch, groups: Sequence[Sequence[str]]) -> None:
     lacking = [words for words in groups if not set(words) & set(batch.columns)]
     if lacking:
-        fault = f"the columns {', '.join(map(quote_text, batch.columns[:_NAMED]))}"
+        fault = f"the columns {', '.join(map(quote_text, batch.columns[:30]))}"
         expected = (f"a column {' or '.join(map(quote_text, words))}" for words in lacking)
         fix = "Rename the column."
         raise QavizError(*(Problem(where=batch.place, found=fault, expected=word, fix=fix) for word in expected))

@@ -492,8 +492,8 @@ class Opened:
         self.notes += list(_list_notes(table, keeps_scores=table in self.outputs))
         try:
             for part in table.parts:
-                frame, notes = convert_part(table, part)
-                self.notes += notes
+                frame, note = convert_part(table, part)
+                self.notes.append(note)
                 yield frame
             table.head.problems.stop_if_any()
         except QavizError as error:

@@ -18,10 +18,7 @@ ENOUGH = 3
 """Filled cells from which on their look says something."""
 
 _MOST = 0.8
-_QUESTIONS = 0.6
-"""Shares of the filled cells that make a column one of that kind."""
-
-
+"""Share of the filled cells that makes a column one of that kind."""
 _TELLING = 2_000
 """Characters at each end of a cell that say what it is: a cell of a million is not read whole."""
 
@@ -178,7 +175,7 @@ class Column:
     @property
     def is_question(self) -> bool:
         """Whether the cells are questions."""
-        return self.share("question") >= _QUESTIONS
+        return self.share("question") >= 0.6
 
     @property
     def may_ask(self) -> bool:

@@ -50,8 +50,8 @@ def kind_of(word: str) -> Kind:
     return _KINDS.get(word, Kind.TEXT)
 
 
-def convert_part(table: Table, part: Batch) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
-    """The columns of a table's rows that are read, each as its kind; and entries for numbers that were read as texts.
+def convert_part(table: Table, part: Batch) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The columns of a table's rows that are read, each as its kind; and entries for rows that were left out.
 
     What will not do is noted in the table's problems.
     """
@@ -60,12 +60,10 @@ def convert_part(table: Table, part: Batch) -> tuple[pl.DataFrame, list[pl.DataF
     kinds = {name: kind_of(word) for name, word in layout.words.items()}
     kinds |= dict.fromkeys((*layout.pipelines, *layout.choices.values()), Kind.TEXT)
     kinds = {name: kind for name, kind in kinds.items() if name in part.frame.columns}
-    notes = []
     part.refuse_bad(kinds)
     frame = convert(part.frame, kinds, table.head.problems)
-    skipped = table.head.problems.newly_skipped()
-    notes.append(entries(_in_file(skipped, table), load_log.BAD_ROW, pl.col("words")))
-    return _in_file(frame, table), notes
+    skipped = _in_file(table.head.problems.newly_skipped(), table)
+    return _in_file(frame, table), entries(skipped, load_log.BAD_ROW, pl.col("words"))
 
 
 def _add_later_columns(table: Table, columns: Sequence[str]) -> None:

@@ -18,10 +18,6 @@ from qaviz.model.errors import Problem, QavizError
 
 _TABLE, _KEY, _ANSWER, _FACT, _SAID, _PLACE = "\0table", "\0key", "\0norm answer", "\0norm fact", "\0said", "\0place"
 _TIME = "\0time"
-_FEW = 0.2
-"""Share of the rows that may have a question and golden answer of another row, for them to be of their own."""
-_OPEN = 0.5
-"""Share of the questions that repeat, above which their texts do not say all: as beside images."""
 
 
 @dataclass
@@ -106,7 +102,7 @@ def _tell_times(rows: pl.DataFrame, open_tables: Sequence[int], shared: Sequence
     others = (pl.struct(*group, SAID).is_first_distinct().cum_sum().over(group) - 1).cast(pl.UInt32)
     timed = rows.with_columns(times.alias(_TIME), others.alias(_PLACE))
     lost = timed.filter(pl.col(_TABLE).is_in(shared)).group_by(_TABLE).agg((pl.col(_PLACE) > 0).mean())
-    few = lost.filter(pl.col(_PLACE) <= _FEW)[_TABLE].to_list()
+    few = lost.filter(pl.col(_PLACE) <= 0.2)[_TABLE].to_list()
     is_in = pl.col(_TABLE).is_in
     time = pl.when(is_in(open_tables)).then(_TIME).when(is_in(few)).then(_PLACE).otherwise(0)
     return timed.with_columns(time.alias(_TIME)).drop(_PLACE)
@@ -119,7 +115,8 @@ def _find_open(rows: pl.DataFrame) -> list[int]:
         pl.len().alias(_PLACE), (normalise_text(c.ANSWER).n_unique() > 1).alias(_SAID)
     )
     shares = by_text.filter(pl.col(_PLACE) > 1).group_by(_TABLE).agg(pl.col(_SAID).mean())
-    return shares.filter(pl.col(_SAID) > _OPEN)[_TABLE].to_list()
+    # Most repeat with another answer: their texts do not say all, as beside images.
+    return shares.filter(pl.col(_SAID) > 0.5)[_TABLE].to_list()
 
 
 def _list_keys(why_not: str) -> list[pl.Expr]:

@@ -15,8 +15,6 @@ from qaviz.loading.tool import search
 from qaviz.model import columns as c
 
 _RULES: Mapping[str, Sequence[Mapping[str, Any]]] = roles.read_data("answers.toml")
-_ALIKE = 0.3
-"""Share of rows from which on two columns answer the same questions."""
 
 
 def read_roles(columns: Columns, mapping: Mapping[str, str], where: str) -> Layout:
@@ -421,7 +419,7 @@ class _Answers:
         """Whether golden answers stand where a name says so, and bare ones beside them answer the same."""
         if roles.PATTERNS["place"].fullmatch(golden.plain):
             return False
-        is_alike = golden.share_words(bare) >= _ALIKE or bare.filled < looks.ENOUGH
+        is_alike = golden.share_words(bare) >= 0.3 or bare.filled < looks.ENOUGH  # they answer the same questions
         return is_alike or (not self.choices and golden.words > 1)
 
     def _choose_language(self, chosen: Column, answers: Sequence[Column]) -> dict[str, list[str]]:

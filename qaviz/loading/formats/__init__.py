@@ -82,8 +82,6 @@ DECODED_LIMIT = 512 * 1024**2
 MEMBER_LIMIT = 64 * 1024**2
 """Most bytes of one sample of a log."""
 
-_HIDDEN = (".", "_")
-"""How parts of names begin that systems leave beside what was packed: `__MACOSX/`, `.DS_Store`."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
 
 
@@ -97,7 +95,8 @@ def _read_members(source: Source, tables: list[Problems], progress: Progress) ->
         shown = {
             member: path
             for member, path in paths.items()
-            if not any(part.startswith(_HIDDEN) and part != ".." for part in path.parts)
+            # `__MACOSX/`, `.DS_Store`: systems leave them beside what was packed.
+            if not any(part.startswith((".", "_")) and part != ".." for part in path.parts)
         }
         members = [member for member, path in shown.items() if path.suffix.lower() in (*_TABLES, WORKBOOK)]
         others = [member.filename for member in shown if member not in members]

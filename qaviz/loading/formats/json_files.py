@@ -39,8 +39,6 @@ MANY_KEYS = 1_000
 
 _BLOCK = 1024**2
 
-_SHOWN = 40
-"""Characters of a value that a problem shows."""
 
 _EXPECTED, _EXPORT = "one JSON object", "Export the file again."
 
@@ -189,7 +187,7 @@ def _read_object(text: bytes, line: int, name: str, problems: Problems) -> JsonO
         return None
     if isinstance(value, dict):
         return value
-    fault = "a list" if isinstance(value, list) else f"the value {json.dumps(value)[:_SHOWN]}"
+    fault = "a list" if isinstance(value, list) else f"the value {json.dumps(value)[:40]}"
     problems.add(line, fault, expected, 'Write the line as {"question": ..., ...}.')
     return None
 

@@ -68,13 +68,8 @@ class Span(NamedTuple):
     right: int
 
 
-_NOTHING = (None, "")
-"""What an empty cell holds."""
-
 _ESCAPED = re.compile("_x((?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})_")
 
-_WHY = 100
-"""Characters of the library's reason that a problem repeats."""
 
 DAMAGE = (
     *(zipfile.BadZipFile, zlib.error, ParseError, EOFError, OSError, RuntimeError),
@@ -89,9 +84,6 @@ class Cell(NamedTuple):
 
     text: str
     is_error: bool = False
-
-
-_EMPTY = Cell("")
 
 
 class Row(NamedTuple):
@@ -145,7 +137,7 @@ def open_book(source: Source) -> Iterator["Workbook"]:
 
 def _describe_damage(where: str, error: Exception) -> QavizError:
     reason = error.__cause__ or error
-    why = (str(reason) or type(reason).__name__).partition("\n")[0][:_WHY]
+    why = (str(reason) or type(reason).__name__).partition("\n")[0][:100]
     fault = f"a broken workbook, or one of another format ({why})"
     return stop(where, fault, "an XLSX workbook", "Save it again as XLSX, without a password.")
 
@@ -170,7 +162,7 @@ def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
         for number, given in enumerate(sheet.iter_rows(), 1):
             if number > TALLEST:
                 raise ValueError(f"more than {TALLEST:,} rows")
-            filled = {place: _read_cell(cell) for place, cell in enumerate(given) if cell.value not in _NOTHING}
+            filled = {place: _read_cell(cell) for place, cell in enumerate(given) if cell.value not in (None, "")}
             if filled:
                 yield Row(number, filled)
             cells += len(given)
@@ -278,8 +270,9 @@ def _as_columns(rows: Sequence[Row], columns: Sequence[str]) -> Cells:
     named = [*enumerate(columns), *((place, f"column {place + 1}") for place in beside)]
     lines = [row.number for row in rows]
     series, bad = [pl.Series(LINE, lines, pl.UInt32)], {}
+    empty = Cell("")
     for place, name in named:
-        cells = [row.cells.get(place, _EMPTY) for row in rows]
+        cells = [row.cells.get(place, empty) for row in rows]
         series.append(pl.Series(name, [None if cell.is_error else cell.text or None for cell in cells], pl.String))
         errors = [(line, cell.text) for line, cell in zip(lines, cells, strict=True) if cell.is_error]
         if errors:
