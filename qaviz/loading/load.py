@@ -266,7 +266,8 @@ class Opened:
         )
         alike: dict[str, bool] = {}
         for name, column in self.tables[0].evidence.items() if is_open else ():
-            if column.named.word == c.QUESTION and all(name in table.columns for table in self.tables):
+            may_ask = column.named.word == c.QUESTION and (column.named.certain or column.may_ask)
+            if may_ask and all(name in table.columns for table in self.tables):
                 texts = [set(table.head.frame[name].drop_nulls()) for table in self.tables]
                 alike[name] = len(set.intersection(*texts)) * 2 > min(map(len, texts))
         if any(alike.values()) and not all(
@@ -285,7 +286,7 @@ class Opened:
             golden = [way for way in ways if c.ANSWER in way.mapping.values()] or ways[: table.layout.has_golden]
             left = {name: IGNORE for way in ways for name, word in way.mapping.items() if word == c.RESPONSE}
             is_open = all(c.RESPONSE in way.mapping.values() for way in ways)
-            if left and golden and is_open and any(other.has_responses and not other.has_golden for other in others):
+            if left and golden and is_open and any(other.has_responses for other in others):
                 none = "the others bring the responses, and none of these is a pipeline"
                 kept = [{name: word for name, word in way.mapping.items() if word != c.RESPONSE} for way in golden]
                 alone = [Reading(none, {**mapping, **left, **mapping}) for mapping in kept]
