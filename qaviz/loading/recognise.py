@@ -119,8 +119,10 @@ class _Answers:
         answered = [column for column in answered if column in self.bare or column.says(c.RESPONSE)]
         are_words = not any(map(_is_class, answered))
         routes = [column for column in self.golden if are_words and _is_class(column) and not column.terms("GOLDEN")]
+        # So are values beside whole objects that hold them.
+        worse = [*routes, *(column for column in self.golden if column.are("object"))]
         self.golden.sort(
-            key=lambda column: (not column.filled, column in routes, *column.rank(c.ANSWER), column.are("number"))
+            key=lambda column: (not column.filled, column in worse, *column.rank(c.ANSWER), column.are("number"))
         )
         self.answer = next(iter([*columns.of_word(words, c.ANSWER), *self.golden, *self.bare]), None)
         self.choices = looks.find_choices(columns, self.answer)

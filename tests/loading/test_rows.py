@@ -81,6 +81,7 @@ ERRORS = (
     "HTTP 503",
     "HTTPSConnectionPool(host='api', port=443): Max retries exceeded",
     "ReadTimeoutError('timeout')",
+    "[RAG error: {'message': 'canceling statement due to statement timeout'}]",
     "nan",
     *("None", "<NA>", "null", "Error", "오류 발생", "エラーが発生しました。", "Fehler aufgetreten"),
 )
