@@ -286,7 +286,11 @@ class Opened:
             golden = [way for way in ways if c.ANSWER in way.mapping.values()] or ways[: table.layout.has_golden]
             left = {name: IGNORE for way in ways for name, word in way.mapping.items() if word == c.RESPONSE}
             is_open = all(c.RESPONSE in way.mapping.values() for way in ways)
-            if left and golden and is_open and any(other.has_responses for other in others):
+            # A name that says so makes a pipeline beside those of complete files.
+            named = [table.evidence[name].named for name in left]
+            are_said = any(meant.word == c.RESPONSE and not meant.is_bare_answer for meant in named)
+            brings = [other for other in others if other.has_responses and not (are_said and other.has_golden)]
+            if left and golden and is_open and brings:
                 none = "the others bring the responses, and none of these is a pipeline"
                 kept = [{name: word for name, word in way.mapping.items() if word != c.RESPONSE} for way in golden]
                 alone = [Reading(none, {**mapping, **left, **mapping}) for mapping in kept]
