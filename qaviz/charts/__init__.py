@@ -51,19 +51,9 @@ CELL_LOOKS: dict[Cell, tuple[str, str]] = {
 STATED_LOOKS = {"stated": ("#1F7FC4", "✓"), "not stated": ("#D55E00", "✗"), "not scored": (BLANK, MISSING)}
 """The same of what FMEval's Factual Knowledge says of a cell."""
 
-
-def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Colour and symbol of each pipeline, by its place in the run; the first 144 pairs are unique."""
-    return {
-        name: (PIPELINE_COLOURS[i % len(PIPELINE_COLOURS)], PIPELINE_SYMBOLS[i % len(PIPELINE_SYMBOLS)])
-        for i, name in enumerate(pipelines)
-    }
-
-
 Figure: TypeAlias = "go.Figure"
 Part: TypeAlias = dict[str, Any]
 """A part of a figure as plotly takes it: a trace, a layout, an annotation."""
-
 FAINT = "rgba(128, 138, 148, 0.55)"
 """A grey for guide lines that shows on light and on dark."""
 RIM = "#ffffff"
@@ -73,11 +63,18 @@ LEGEND_UP_TO = 4
 """Pipelines that a chart's own legend has room for on a phone; of more, the page draws the legend under the chart."""
 LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
 BAR_HEIGHT = 34
-
 LONGEST_QUESTION = 60
 ROW_HEIGHT = 22
 FRAME_HEIGHT = 120
 """Height in pixels of axis and margins beside the rows."""
+
+
+def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Colour and symbol of each pipeline, by its place in the run; the first 144 pairs are unique."""
+    return {
+        name: (PIPELINE_COLOURS[i % len(PIPELINE_COLOURS)], PIPELINE_SYMBOLS[i % len(PIPELINE_SYMBOLS)])
+        for i, name in enumerate(pipelines)
+    }
 
 
 def chart_text(text: pl.Expr, longest: int) -> pl.Expr:

@@ -43,6 +43,9 @@ from qaviz.store.workspace import Workspace
 _MOST = 1000
 _SECONDS = o.Value(float, "a number of seconds above 0", lambda seconds: 0 < seconds < 1e6)
 
+_JUDGE_CAP = "1000calls"
+_ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
+
 
 class AskingOptions(PaidOptions):
     """Which pipelines are asked the golden questions, and how."""
@@ -90,9 +93,6 @@ def _ask_golden(golden: pl.DataFrame, pipelines: list[Pipeline], out: Path, opti
         return ask_pipelines(golden, pipelines, out, settings, progress=progress)
 
 
-_JUDGE_CAP = "1000calls"
-
-
 class _CheckOptions(WithBaseline, o.DespiteProbes, AskingOptions, o.ByWhom):
     baseline: str = o.option(
         "RUN|FILE|SPEC", "a run, a file of responses, or a pipeline, which is asked too", required=True
@@ -105,9 +105,6 @@ class _CheckOptions(WithBaseline, o.DespiteProbes, AskingOptions, o.ByWhom):
     judge_cap: tuple[str, ...] = o.repeated("AMOUNT", f"most for the judge, for each run (default {_JUDGE_CAP})")
     report: Path | None = o.file("also write the new run's decision pack as a page", "FILE.html")
     link: str | None = o.option("URL", "address of the report, for the comment: https://...")
-
-
-_ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
 
 
 @o.command(_CheckOptions)

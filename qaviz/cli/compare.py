@@ -20,6 +20,10 @@ from qaviz.store.workspace import Workspace
 
 _PAIRS = "pipelines to compare (default: those of the same name)"
 
+EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
+"""2 is taken: the command could not run."""
+_READERS = {name: forms[0].help for name, forms in tool_files.TOOL_FORMATS.items()}
+
 
 class WithBaseline(o.Options):
     """A command that compares with a baseline, by the workspace's criteria or others."""
@@ -94,10 +98,6 @@ def _name_side(side: run_changes.RunSide) -> dict[str, str]:
     return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
 
 
-EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
-"""2 is taken: the command could not run."""
-
-
 def write_gate(result: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
     written = gate_formats.FORMATS[form](result)
@@ -134,9 +134,6 @@ def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
         pack = report_saved(workspace, run, datetime.now(UTC))
         progress(0.3, "writing it")
         decision_pack.write_file(pack, out)
-
-
-_READERS = {name: forms[0].help for name, forms in tool_files.TOOL_FORMATS.items()}
 
 
 class _ExportOptions(o.OfRun):

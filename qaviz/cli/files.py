@@ -20,6 +20,11 @@ from qaviz.model.records import Progress
 
 _MAPPING = o.Value(lambda text: text.rpartition("=")[::2], "THEIR=OUR", lambda pair: bool(pair[0]))
 
+NOT_COVERED = (*log.NOT_SCORED, *log.NOT_TAKEN, *log.NOT_ANSWERED)
+"""Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
+SPELLED_OUT = (log.COLUMNS, *NOT_COVERED, log.NOT_DIAGNOSED, log.EMPTY_RESPONSE, log.FROM_TOOL)
+"""Kinds of listed rows of which examples are named; of the others the number is said."""
+
 
 class ReadOptions(o.Printed):
     """How the files of a command are read."""
@@ -76,12 +81,6 @@ def take_first_readings(golden: Source | None, files: Sequence[Source]) -> tuple
         return replace(source, mapping={**reading.mapping, **source.mapping}) if reading else source
 
     return golden and settle(golden), [settle(source) for source in files]
-
-
-NOT_COVERED = (*log.NOT_SCORED, *log.NOT_TAKEN, *log.NOT_ANSWERED)
-"""Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
-SPELLED_OUT = (log.COLUMNS, *NOT_COVERED, log.NOT_DIAGNOSED, log.EMPTY_RESPONSE, log.FROM_TOOL)
-"""Kinds of listed rows of which examples are named; of the others the number is said."""
 
 
 def open_sources(options: ReadOptions, files: Sequence[Path | str]) -> list[Source]:

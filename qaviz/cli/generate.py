@@ -24,6 +24,8 @@ from qaviz.store.workspace import Workspace
 
 _TOKENS = o.Value(int, "a number of tokens")
 
+MOST_NAMED = 20
+
 
 def _read_mix(text: str) -> dict[str, float]:
     """The shares by type. Raises ValueError if there is none."""
@@ -83,9 +85,6 @@ def generate(options: _GenerateOptions) -> o.Printout:
     else:
         printout = _generate(options, made, collection)
     return replace(printout, code=FOUND_PROBLEMS if collection.problems else printout.code)
-
-
-MOST_NAMED = 20
 
 
 def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.Collection) -> o.Printout:

@@ -29,6 +29,10 @@ from qaviz.store.golden_versions import RULE, kept_edits, kept_rejections, passa
 from qaviz.store.labels import FORM, keep_answer_forms, kept_answer_forms, kept_labels, kept_triplet_findings
 from qaviz.store.workspace import Workspace
 
+golden = o.CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
+_WHY = "the reason that the history shows"
+_FORMAT = "the format (default: by FILE's suffix)"
+
 
 class _LintOptions(o.Printed):
     golden: str = o.argument("a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id")
@@ -73,11 +77,6 @@ def _labels_that_count(home: Workspace, run: Run) -> pl.DataFrame | None:
     """The run's labels, one a response; None where it has none."""
     labels = kept_labels(home, run)
     return None if labels.is_empty() else counting(labels)
-
-
-golden = o.CommandGroup("golden", "Show, compare, export or extend the versions of a golden dataset.")
-_WHY = "the reason that the history shows"
-_FORMAT = "the format (default: by FILE's suffix)"
 
 
 class _OfGolden(o.Options):

@@ -21,6 +21,11 @@ from qaviz.model.errors import QavizError, stop
 from qaviz.stats.certify import PROMISE, Promise
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
 
+PICKED, RANDOM = "picked", "random"
+NOT_YET = 3
+"""The labels certify nothing: fewer than it takes, or too many of the verdicts are wrong."""
+CRITERION, GRADER = "criterion", "name"
+
 
 class _AgreementOptions(o.Options):
     scored: Path = o.argument("what `qaviz score` wrote, or question_id, pipeline and grade or label", type=o.FILE)
@@ -58,9 +63,6 @@ def agreement(options: _AgreementOptions) -> o.Printout | int:
         "the worst of these": worst,
     }
     return o.Printout(figures, code=FOUND_PROBLEMS if compared.unmatched else DONE)
-
-
-PICKED, RANDOM = "picked", "random"
 
 
 class _LabelsOptions(o.OfRun, o.ByWhom):
@@ -137,10 +139,6 @@ def certify(options: _CertifyOptions) -> o.Printout:
     return o.Printout(describe_certificate(certificate), lines, DONE if certificate.certified else NOT_YET)
 
 
-NOT_YET = 3
-"""The labels certify nothing: fewer than it takes, or too many of the verdicts are wrong."""
-
-
 def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
     """How many labels a file has, and those that are of the run's rows, each once. Raises QavizError with what is wrong
     in them, or if none is of the run."""
@@ -155,9 +153,6 @@ def _read_labels(path: Path, rows: pl.DataFrame) -> tuple[int, pl.DataFrame]:
         why = "of no response of the run, of another text than it has, or twice"
         say(f"not counted: {plural(labels.height - of_run.height, 'label')}, {why}")
     return labels.height, of_run
-
-
-CRITERION, GRADER = "criterion", "name"
 
 
 def _compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, GraderAgreement]:

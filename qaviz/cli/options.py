@@ -24,6 +24,16 @@ if TYPE_CHECKING:  # a command imports the store when it opens a workspace: `sco
     from qaviz.report import Table
     from qaviz.store.workspace import Workspace
 
+FILE = click.Path(path_type=Path, readable=False)
+PARAMETER = "parameter"
+"""In the metadata of a field of options: makes the click parameter of this name."""
+TEXT, JSON = "text", "json"
+INHERITED = ("format", "workspace")
+"""Options that the help lists last."""
+TOKEN_VARIABLE = "QAVIZ_TOKEN"
+"""The environment variable that had an API token of an earlier version: refused, since it would no longer narrow
+anything."""
+
 
 class Refused(click.BadParameter):
     """A value that an argument or option does not accept."""
@@ -85,13 +95,9 @@ def _read_share(text: str) -> float:
     return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
 
 
-FILE = click.Path(path_type=Path, readable=False)
 SEEDS = number(0, 2**64 - 1)
 SHARE = Value(_read_share, "a share from 0% to 100%, such as 0.03 or 3%", lambda share: 0 <= share <= 1)
 PART = Value(_read_share, "a share between 0% and 100%, such as 0.1 or 10%", lambda share: 0 < share < 1)
-
-PARAMETER = "parameter"
-"""In the metadata of a field of options: makes the click parameter of this name."""
 
 
 def _declare(make: Callable[[str], click.Parameter]) -> Any:  # noqa: ANN401 - a field is of its annotation's type
@@ -147,9 +153,6 @@ class _RunName(Value):
 
 
 RUN_NAME = _RunName(str, "a run's name or id")
-TEXT, JSON = "text", "json"
-INHERITED = ("format", "workspace")
-"""Options that the help lists last."""
 
 
 @dataclass_transform(
@@ -368,11 +371,6 @@ def _is_own(target: Path, workspace: Path) -> bool:
 
     first = inside.parts[0] if inside.parts else ""
     return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)
-
-
-TOKEN_VARIABLE = "QAVIZ_TOKEN"
-"""The environment variable that had an API token of an earlier version: refused, since it would no longer narrow
-anything."""
 
 
 def is_there(folder: Path) -> bool:

@@ -19,12 +19,11 @@ from qaviz.review.statement import say_statement, state_review, statements_of
 from qaviz.stats import CONFIDENCE
 from qaviz.store.reviews import WHOLE, classify, find_session, review_sessions
 
+review = o.CommandGroup("review", "Plan and carry out the review of a golden dataset by people.")
+
 
 def _hyphenate(word: StrEnum) -> str:
     return word.value.replace(" ", "-")
-
-
-review = o.CommandGroup("review", "Plan and carry out the review of a golden dataset by people.")
 
 
 class _OfGolden(o.ByWhom):

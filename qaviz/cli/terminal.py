@@ -24,6 +24,12 @@ CLEAR_LINE = "\r\x1b[K"
 LOG_S = 10.0
 """Seconds between two progress lines where stderr is no terminal: a file, a pipe, a CI log."""
 
+_STEERING = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that steer a terminal and that JSON has as they are."""
+MOST_ROWS = 20
+EXAMPLES = 3
+"""Listed rows of a kind that are named; the others are counted."""
+
 
 def say(message: str) -> None:
     """One line on stderr."""
@@ -99,10 +105,6 @@ def as_json(value: object) -> str:
     return _STEERING.sub(lambda char: f"\\u{ord(char[0]):04x}", written)
 
 
-_STEERING = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that steer a terminal and that JSON has as they are."""
-
-
 def _as_plain(value: object) -> object:
     if isinstance(value, Path):
         return str(value)
@@ -111,11 +113,6 @@ def _as_plain(value: object) -> object:
     if isinstance(value, DataFrame):
         return value.to_dicts()
     raise TypeError
-
-
-MOST_ROWS = 20
-EXAMPLES = 3
-"""Listed rows of a kind that are named; the others are counted."""
 
 
 def say_problems(error: QavizError) -> None:

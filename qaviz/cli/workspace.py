@@ -28,6 +28,9 @@ workspace = o.CommandGroup(
     "workspace", "Check, clean, back up, restore, migrate or split the workspace, export its audit log."
 )
 
+members = o.CommandGroup("members", "Give, list and take away roles, and say who somebody was before.")
+runs = o.CommandGroup("runs", "List, describe, archive, delete and purge runs.")
+
 
 class _CheckOptions(o.Printed):
     expect: str | None = o.option("HASH", "the audit log's last hash, kept elsewhere")
@@ -108,9 +111,6 @@ def _export_audit(options: _AuditOptions) -> o.Printout:
     return o.Printout({"file": out, "entries": entries.height})
 
 
-members = o.CommandGroup("members", "Give, list and take away roles, and say who somebody was before.")
-
-
 class _MemberOptions(o.ByWhom):
     name: str = o.argument("the subject that the proxy names", metavar="SUBJECT")
 
@@ -153,9 +153,6 @@ def _map_identity(options: _IdentityOptions) -> o.Printout:
     home = options.home
     map_identity(home, options.earlier, options.subject, options.name, options.person)
     return o.Printout({"earlier": options.earlier, "subject": options.subject, "name": options.name})
-
-
-runs = o.CommandGroup("runs", "List, describe, archive, delete and purge runs.")
 
 
 class _ListOptions(o.Printed):

@@ -30,6 +30,38 @@ NAMED = 20
 """Questions of a kind that the comment shows; more are counted."""
 _TITLES = {Change.BROKEN: "Broken: right before, not now", Change.FIXED: "Fixed: right now, not before"}
 
+COMMENT_LIMIT = 60_000
+"""Characters of a comment; GitHub takes 65,536."""
+_LONGEST_LINE = 2_000
+"""Characters of a text in a comment, before what markdown needs is added."""
+_ROOM_FOR_COUNT = 400
+_CHECKS = (Column("mark", ""), Column("check", "check"), Column("finding", "finding"))
+_CHECKED = {column.name: pl.String for column in _CHECKS}
+_FIGURES = (
+    *(Column(name, name) for name in ("by", "first")),
+    Column("mean_first", "mean", kind=Kind.SCORE),
+    Column("second", "second"),
+    Column("mean_second", "mean", kind=Kind.SCORE),
+    Column("paired", "questions", kind=Kind.COUNT),
+    Column("difference", "difference", kind=Kind.DIFFERENCE, of="metric", ends=ENDS),
+    Column("p_holm", "p, corrected", kind=Kind.P),
+    Column("decision", ""),
+)
+_EXPENSES = (
+    *(Column("pipeline", "pipeline"), Column("measure", "by")),
+    *(Column(name, name, kind=Kind.FIGURE) for name in ("now", "before")),
+    Column("rise", "change", kind=Kind.FIGURE, text="{rise:+.0%}"),
+    Column("low", "95% interval", kind=Kind.FIGURE, text="{low:+.0%} to {high:+.0%}"),
+)
+_REFERENCES = re.compile(
+    r"[#!&~%$](?=\w)"  # #1, org/repo#3; GitLab's !1, &1, ~label, %1, $1
+    r"|(?<=[A-Za-z])-(?=\d)"  # GH-1, PROJECT-12
+    r"|\b(?:mailto|xmpp|ftp):"
+)
+"""What a code host makes a link of once markdown is read: an invisible character after it keeps it a text."""
+_COMMIT = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{7,40}(?![0-9A-Za-z])")
+"""What it takes for a commit: as code it is no link, and is copied as it is."""
+
 
 def headline(gate: Gate) -> str:
     """`Release 13 does not pass against Release 12.`"""
@@ -40,13 +72,6 @@ def as_text(gate: Gate) -> str:
     """What is compared, a line a check, those that fail first, and what else a reader has to know."""
     checks = [f"{MARKS[check.result]} {check.subject.value}: {check.sentence}" for check in _sort_worst_first(gate)]
     return "\n  ".join([headline(gate), *gate.pairing, *checks, *gate.notes])
-
-
-COMMENT_LIMIT = 60_000
-"""Characters of a comment; GitHub takes 65,536."""
-_LONGEST_LINE = 2_000
-"""Characters of a text in a comment, before what markdown needs is added."""
-_ROOM_FOR_COUNT = 400
 
 
 def as_markdown(gate: Gate) -> str:
@@ -89,38 +114,8 @@ def _list_lines(gate: Gate) -> Iterator[tuple[str, str]]:
     yield from (("question", line) for line in _write_changes(gate.changes))
 
 
-_CHECKS = (Column("mark", ""), Column("check", "check"), Column("finding", "finding"))
-_CHECKED = {column.name: pl.String for column in _CHECKS}
-_FIGURES = (
-    *(Column(name, name) for name in ("by", "first")),
-    Column("mean_first", "mean", kind=Kind.SCORE),
-    Column("second", "second"),
-    Column("mean_second", "mean", kind=Kind.SCORE),
-    Column("paired", "questions", kind=Kind.COUNT),
-    Column("difference", "difference", kind=Kind.DIFFERENCE, of="metric", ends=ENDS),
-    Column("p_holm", "p, corrected", kind=Kind.P),
-    Column("decision", ""),
-)
-_EXPENSES = (
-    *(Column("pipeline", "pipeline"), Column("measure", "by")),
-    *(Column(name, name, kind=Kind.FIGURE) for name in ("now", "before")),
-    Column("rise", "change", kind=Kind.FIGURE, text="{rise:+.0%}"),
-    Column("low", "95% interval", kind=Kind.FIGURE, text="{low:+.0%} to {high:+.0%}"),
-)
-
-
 def _sort_worst_first(gate: Gate) -> list[Check]:
     return sorted(gate.checks, key=lambda check: (Result.FAIL, Result.UNKNOWN, Result.PASS).index(check.result))
-
-
-_REFERENCES = re.compile(
-    r"[#!&~%$](?=\w)"  # #1, org/repo#3; GitLab's !1, &1, ~label, %1, $1
-    r"|(?<=[A-Za-z])-(?=\d)"  # GH-1, PROJECT-12
-    r"|\b(?:mailto|xmpp|ftp):"
-)
-"""What a code host makes a link of once markdown is read: an invisible character after it keeps it a text."""
-_COMMIT = re.compile(r"(?<![0-9A-Za-z])[0-9a-fA-F]{7,40}(?![0-9A-Za-z])")
-"""What it takes for a commit: as code it is no link, and is copied as it is."""
 
 
 def comment_line(text: str) -> str:

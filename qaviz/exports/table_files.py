@@ -57,6 +57,11 @@ _SIGNED_NUMBER = r"^[+-]\d[\p{L}\d .,%$€£¥₫<>−-]*$"
 NAMED = 20
 """Texts that an error message names."""
 
+INERT = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
+"""What keeps every text of a workbook a text."""
+FIELD, FIELD_TEXT = "field", "text"
+_FIX = "Take another format: JSON Lines holds every text."
+
 
 def number_alike(names: Iterable[str], pattern: str) -> list[str]:
     """The names, no two alike in any case of letters: `a`, then for `A` by `{}_{}` `A_2`."""
@@ -178,10 +183,6 @@ def _golden_csv(golden: pl.DataFrame) -> bytes:
     return MARK + golden.select(_list_columns(golden)).write_csv(quote_style="non_numeric").encode()
 
 
-INERT = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
-"""What keeps every text of a workbook a text."""
-
-
 def _xlsx(golden: pl.DataFrame) -> bytes:
     """One sheet, every text a text: nothing in it is a formula or a link."""
     if golden.height > ROWS_OF_A_SHEET:
@@ -208,9 +209,6 @@ def _fmeval(target: str, golden: pl.DataFrame) -> bytes:
     return _json_lines(lines)
 
 
-FIELD, FIELD_TEXT = "field", "text"
-
-
 def _refuse(golden: pl.DataFrame, odd: pl.Expr, fault: str, expected: str) -> None:
     """Raise QavizError if a text of the golden dataset is `odd`, an expression over FIELD_TEXT."""
     texts = [name for name in _list_columns(golden) if golden.schema[name] == pl.String()]
@@ -227,8 +225,6 @@ def _refuse(golden: pl.DataFrame, odd: pl.Expr, fault: str, expected: str) -> No
         )
         raise QavizError(*problems)
 
-
-_FIX = "Take another format: JSON Lines holds every text."
 
 GOLDEN_FORMATS: Mapping[str, Format] = {
     "jsonl": Format("JSON Lines", ".jsonl", lambda golden: _json_lines(golden.select(_list_columns(golden)))),

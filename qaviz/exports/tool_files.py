@@ -26,6 +26,9 @@ from qaviz.store.files import disk_refusals, replacing
 _NUMBERS = (*c.SCORES, c.CONFIDENCE)
 _WORDS = (c.VERDICT, c.DIAGNOSIS)
 
+_FORMS: Mapping[str, Any] = orjson.loads(Path(__file__).with_name("tools.json").read_bytes())
+FMEVAL = "fmeval"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolFormat:
@@ -74,9 +77,6 @@ def _fill(form: Any, values: Mapping[str, object]) -> Any:  # noqa: ANN401 - any
     if isinstance(form, list):
         return [_fill(part, values) for part in form]
     return values[form[1:]] if isinstance(form, str) and form.startswith("$") else form
-
-
-_FORMS: Mapping[str, Any] = orjson.loads(Path(__file__).with_name("tools.json").read_bytes())
 
 
 def _write_inspect(rows: pl.DataFrame, run: Run) -> bytes:
@@ -168,7 +168,6 @@ _ONE_FILE = (
     ToolFormat(name="ragas", help="EvaluationDataset.from_jsonl", suffix=".jsonl", write=_write_ragas),
     ToolFormat(name="csv", help="spreadsheets", suffix=".csv", write=_write_csv),
 )
-FMEVAL = "fmeval"
 TOOL_FORMATS: Mapping[str, Sequence[ToolFormat]] = {
     FMEVAL: tuple(map(_fmeval_file, f.EVALUATIONS)),
     **{tool.name: (tool,) for tool in _ONE_FILE},

@@ -53,6 +53,14 @@ _OF_RESPONSES = (
 )
 """The columns of the table of responses, those that the run has."""
 
+_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")
+_BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
+_AS_THEY_ARE = (
+    *("measure", "recommended", "subject", "kind", "confidence", "confidence_reason", "status", "status_reason"),
+    *("settled", "open", "sentence", "reasons", "doubts", "settled_by", "settled_in_days", "settling"),
+    *("next_step", "trust", "labelled", "agreed", "effort"),
+)
+
 
 def report_saved(workspace: Workspace, run: Run, made_at: datetime) -> Report:
     """The report of a saved run. Raises QavizError if the run's files are missing or damaged."""
@@ -343,15 +351,6 @@ def _list_diagnoses(rows: pl.DataFrame, labels: pl.DataFrame) -> list[dict[str, 
         for kind, of_kind in of_kinds
         if of_kind.height
     ]
-
-
-_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "empty")
-_BESIDE = ("declined_rightly", "labelled", "method", "cost", "latency_ms", "critical", "criteria", "against")
-_AS_THEY_ARE = (
-    *("measure", "recommended", "subject", "kind", "confidence", "confidence_reason", "status", "status_reason"),
-    *("settled", "open", "sentence", "reasons", "doubts", "settled_by", "settled_in_days", "settling"),
-    *("next_step", "trust", "labelled", "agreed", "effort"),
-)
 
 
 def _describe_decision(decision: Decision, certificate: Certificate) -> dict[str, object]:

@@ -45,23 +45,6 @@ UNSCORED = 65_535
 """Scores go to the browser in STEPS; this number stands for none."""
 _PLACED = ("closeness", "conciseness")
 
-
-class View(StrEnum):
-    """What of the board fills the page."""
-
-    ALL = "all"
-    MATRIX = "matrix"
-    SCATTER = "scatter"
-    TABLE = "table"
-
-
-class Mode(StrEnum):
-    """What a cell of the matrix shows."""
-
-    DIAGNOSIS = "Diagnosis"
-    FMEVAL = "FMEval"
-
-
 _GROUP_TITLES = {
     Group.NOT_CREDITED: "the golden dataset or the metric misses right answers: edit these facts",
     Group.NONE: "check the question, then retrieval",
@@ -81,6 +64,23 @@ _CELL_TITLES = {
     Cell.UNSURE: "Open: a judge or a person should decide.",
     Cell.EMPTY: "No response, or a blank one.",
 }
+_board = declare_component("board", '<div class="board"></div>')
+
+
+class View(StrEnum):
+    """What of the board fills the page."""
+
+    ALL = "all"
+    MATRIX = "matrix"
+    SCATTER = "scatter"
+    TABLE = "table"
+
+
+class Mode(StrEnum):
+    """What a cell of the matrix shows."""
+
+    DIAGNOSIS = "Diagnosis"
+    FMEVAL = "FMEval"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,9 +171,6 @@ def try_thresholds(shown: OpenRun) -> OpenRun:
             return shown
         st.caption("A trial of the board: the saved run and its decision stay as they are.", width="content")
     return judge_anew(shown, thresholds)
-
-
-_board = declare_component("board", '<div class="board"></div>')
 
 
 def show_board(shown: OpenRun, decision: Decision) -> None:

@@ -48,6 +48,49 @@ DENSE_LEGEND = (
     "and interval; open it for the figures of the pair. Better and worse: significant after correction for all pairs."
 )
 
+_PIPELINE = Column(PIPELINE, "Pipeline", help=explain("pipeline"))
+_STATISTICS = (
+    "by",
+    Column("p", "p", kind=Kind.P, help=explain("p")),
+    Column("p_holm", "p, corrected", kind=Kind.P, help="Corrected for the number of pairs (Holm)."),
+    Column(
+        "detectable",
+        "Detectable",
+        text="{amount}",
+        missing="none",
+        help="The smallest difference that the test would probably find with these questions.",
+    ),
+    Column("more", "More questions", help="About how many more questions would settle a difference of this size."),
+)
+_ITSELF = {"value": None, "none": MISSING}
+LEAST_QUESTIONS = 5
+"""Of a category that is compared."""
+_NOTE = "95% interval {interval}; {settled} questions"
+_GUARDED = Column(
+    "difference",
+    "Difference",
+    kind=Kind.DIFFERENCE,
+    ends=ENDS,
+    note=_NOTE,
+    help="Of a guardrail: from the other pipeline, in points, with its 95% interval.",
+)
+_CRITERIA = (
+    Column("measure", "Criterion", text="{capitalised}", note="{scope}"),
+    *("pipeline", "wanted"),
+    Column(
+        "share", "Found", kind=Kind.SHARE, ends=ENDS, note=_NOTE, missing="{settled}", help="With its 95% interval."
+    ),
+    _GUARDED,
+    Column(
+        "outcome",
+        "Outcome",
+        kind=Kind.MARK,
+        title="{sentence}",
+        help="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown.",
+    ),
+)
+_ALL, _NONE = "all", "nobody"
+
 
 def _difference_column(name: str, heading: str, note: str = "{interval}; {outcomes}", help: str = "") -> Column:
     """A column of what `_describe_pair` says of a difference."""
@@ -63,22 +106,6 @@ def _difference_column(name: str, heading: str, note: str = "{interval}; {outcom
         wide=bool(help),
         help=help,
     )
-
-
-_PIPELINE = Column(PIPELINE, "Pipeline", help=explain("pipeline"))
-_STATISTICS = (
-    "by",
-    Column("p", "p", kind=Kind.P, help=explain("p")),
-    Column("p_holm", "p, corrected", kind=Kind.P, help="Corrected for the number of pairs (Holm)."),
-    Column(
-        "detectable",
-        "Detectable",
-        text="{amount}",
-        missing="none",
-        help="The smallest difference that the test would probably find with these questions.",
-    ),
-    Column("more", "More questions", help="About how many more questions would settle a difference of this size."),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,9 +171,6 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     caption = f"{comparison.metric_label(metric)}: each pipeline against the others"
     show_frame("comparison", caption, rows, columns, dense=dense, whole=True)
     st.caption(DENSE_LEGEND if dense else comparison.MATRIX_LEGEND)
-
-
-_ITSELF = {"value": None, "none": MISSING}
 
 
 def _mark_column(place: int, name: str) -> Column:
@@ -217,10 +241,6 @@ def _more(questions: int | None) -> str | None:
     return count(comparison.rounded_up(questions))
 
 
-LEAST_QUESTIONS = 5
-"""Of a category that is compared."""
-
-
 def show_categories(shown: OpenRun, pair: Pair) -> None:
     """Draw the pair by each category of LEAST_QUESTIONS or more, where there are several, and what to keep in mind."""
     if shown.golden[CATEGORY].drop_nulls().n_unique() < 2:
@@ -241,33 +261,6 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     )
     described = list(map(_describe_pair, typed_rows(by_category, ComparedRow)))
     show_frame("categories", "The comparison by category", described, columns)
-
-
-_NOTE = "95% interval {interval}; {settled} questions"
-_GUARDED = Column(
-    "difference",
-    "Difference",
-    kind=Kind.DIFFERENCE,
-    ends=ENDS,
-    note=_NOTE,
-    help="Of a guardrail: from the other pipeline, in points, with its 95% interval.",
-)
-_CRITERIA = (
-    Column("measure", "Criterion", text="{capitalised}", note="{scope}"),
-    *("pipeline", "wanted"),
-    Column(
-        "share", "Found", kind=Kind.SHARE, ends=ENDS, note=_NOTE, missing="{settled}", help="With its 95% interval."
-    ),
-    _GUARDED,
-    Column(
-        "outcome",
-        "Outcome",
-        kind=Kind.MARK,
-        title="{sentence}",
-        help="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown.",
-    ),
-)
-_ALL, _NONE = "all", "nobody"
 
 
 def show_policy(shown: OpenRun) -> None:

@@ -41,6 +41,15 @@ _SETS_RIGHT = Column(
     help="How many more responses get the Factual Knowledge score that their label or verdict calls for.",
 )
 
+_FORMAT = GOLDEN_FORMATS["jsonl"]
+_VERSION_COLUMNS = (
+    Column("number", "Version", text="Version {number}", note="{golden_id}"),
+    Column("made_at", "When", text="{made_at:day}"),
+    Column("made_by", "Who", missing="from a file"),
+    Column("why", "Why", wide=True),
+    "edits",
+)
+
 
 def pick_findings(curating: Curating) -> pl.DataFrame:
     """Draw the rules with what accepting all of each brings, or the one picked; returns its findings, else all, with
@@ -291,16 +300,6 @@ def show_history(curating: Curating, person: str | None) -> None:
         place = st.selectbox("Rejected", places, format_func=words.__getitem__, key=key)
         take_back = partial(_take_back_rejection, curating, place)
         st.button("Suggest it again", key="rejected_back", icon=":material/undo:", on_click=take_back)
-
-
-_FORMAT = GOLDEN_FORMATS["jsonl"]
-_VERSION_COLUMNS = (
-    Column("number", "Version", text="Version {number}", note="{golden_id}"),
-    Column("made_at", "When", text="{made_at:day}"),
-    Column("made_by", "Who", missing="from a file"),
-    Column("why", "Why", wide=True),
-    "edits",
-)
 
 
 @say_problems

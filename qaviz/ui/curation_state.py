@@ -42,6 +42,24 @@ from qaviz.ui.widgets.table import show_frame
 VERSIONS_KEPT = 12
 """Versions of which rows and findings stay in memory, and of which the history shows figures."""
 
+_FACTS_COLUMNS = (
+    Column(PIPELINE, "Factual Knowledge"),
+    Column("before", "Now", kind=Kind.MARK, text="{hits:,} of {scored:,} · {before:share}", title="As it is"),
+    Column(
+        "after",
+        "Then",
+        kind=Kind.MARK,
+        by="move",
+        text="{hits_after:,} of {scored_after:,} · {after:share}",
+        title="Factual Knowledge {move}.",
+    ),
+)
+_MISTAKE_COLUMNS = (
+    Column(PIPELINE, "Pipeline", note="{question_id}"),
+    Column("kind", "Wrong matches and lost matches", kind=Kind.MARK, by="sign", title="The response is {held}."),
+    Column(RESPONSE, "Response", wide=True, text="{response}\n→ {held}. {reason}"),
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Curating:
@@ -244,29 +262,8 @@ def try_effects(curating: Curating, edits: pl.DataFrame, key: str) -> bool:
     return True
 
 
-_FACTS_COLUMNS = (
-    Column(PIPELINE, "Factual Knowledge"),
-    Column("before", "Now", kind=Kind.MARK, text="{hits:,} of {scored:,} · {before:share}", title="As it is"),
-    Column(
-        "after",
-        "Then",
-        kind=Kind.MARK,
-        by="move",
-        text="{hits_after:,} of {scored_after:,} · {after:share}",
-        title="Factual Knowledge {move}.",
-    ),
-)
-
-
 def _describe_move(before: float | None, after: float | None) -> str:
     """What becomes of a share, as far as its whole percent tell."""
     if before is None or after is None or percent(before) == percent(after):
         return "stays"
     return "rises" if after > before else "falls"
-
-
-_MISTAKE_COLUMNS = (
-    Column(PIPELINE, "Pipeline", note="{question_id}"),
-    Column("kind", "Wrong matches and lost matches", kind=Kind.MARK, by="sign", title="The response is {held}."),
-    Column(RESPONSE, "Response", wide=True, text="{response}\n→ {held}. {reason}"),
-)

@@ -59,6 +59,12 @@ _REPEAT_COLUMNS: Columns = (
     ),
 )
 
+_EMPTY = "the response is empty"
+_RIGHT = [diagnosis.value for diagnosis, verdict in VERDICT_OF.items() if verdict is Verdict.CORRECT]
+"""Other diagnoses have their figure beside them where the answer counts as right: a right refusal, a person's word."""
+_BEFORE, _BEHIND = 80, 160
+"""Characters of a response that stand around the words that decided."""
+
 
 def show_deciding(shown: OpenRun, pair: Pair) -> None:
     """Draw the questions on which the pair differs, a page at a time; opening one shows it."""
@@ -93,9 +99,6 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
     )
 
 
-_EMPTY = "the response is empty"
-
-
 def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     """These questions with their texts, and what either pipeline responds, with its diagnosis."""
     triplets = shown.golden.select(c.QUESTION_ID, c.QUESTION, c.CATEGORY)
@@ -121,12 +124,6 @@ def _describe_side(metric: str, row: Record, side: str, other: str) -> dict[str,
     figure = "" if by_words and value in (0, 1) else f"{single(metric, value)} · "
     text = f"{figure}{diagnosis}{' ▲' if value > row[other] else ''}"
     return {"value": text, "words": _quote(row[f"{c.RESPONSE}{side}"] or "", row[f"{SPANS}{side}"] or [])}
-
-
-_RIGHT = [diagnosis.value for diagnosis, verdict in VERDICT_OF.items() if verdict is Verdict.CORRECT]
-"""Other diagnoses have their figure beside them where the answer counts as right: a right refusal, a person's word."""
-_BEFORE, _BEHIND = 80, 160
-"""Characters of a response that stand around the words that decided."""
 
 
 def _quote(response: str, spans: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:

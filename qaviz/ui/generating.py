@@ -56,6 +56,8 @@ RECORDED_MODEL = "openai:recorded"
 """The model of the recorded replies, which people wrote."""
 TRIED = 5
 
+FIELD = "documents_upload"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
@@ -244,9 +246,6 @@ def _offer_dataset(home: Workspace, name: str, generated: Generated, person: str
             )
     if line := named_datasets(home).get(name):
         url_state.draw_link("Review", "golden", "reviews", **{url_state.TAB: REVIEW_TAB, url_state.DATASET: line})
-
-
-FIELD = "documents_upload"
 
 
 def pick_documents(home: Workspace, sample: Path) -> tuple[Collection | None, bool]:

@@ -35,6 +35,15 @@ MOST_PIPELINES = 12
 """Followed at once where the reader picks none: more lines in one chart tell nothing apart."""
 _TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}
 
+_LEGEND = (
+    "Bars: 95% intervals over questions. Each point: all scored questions of its run. "
+    "Triangles: a change beyond noise from the run before, on shared questions. "
+    "Dashed lines: the golden dataset version, thresholds or engine changed. "
+    "Runs are in the order in which they were scored here."
+)
+_PICTURES = {"png": "Image (PNG)", "svg": "Vector image (SVG)"}
+_draw_pictures = declare_component("chart", '<div class="buttons"></div>')
+
 
 @dataclass(frozen=True, kw_only=True)
 class Past:
@@ -113,14 +122,6 @@ def show_past(past: Past) -> None:
     )
     show_chart(chart, "history_chart", _LEGEND)
     _show_steps(steps, past, metric, pipelines)
-
-
-_LEGEND = (
-    "Bars: 95% intervals over questions. Each point: all scored questions of its run. "
-    "Triangles: a change beyond noise from the run before, on shared questions. "
-    "Dashed lines: the golden dataset version, thresholds or engine changed. "
-    "Runs are in the order in which they were scored here."
-)
 
 
 def _name_runs(steps: pl.DataFrame, past: Past) -> pl.DataFrame:
@@ -253,11 +254,6 @@ def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, o
         "words": f"{history.bounds(metric, row['step_low'], row['step_high'])}; now {mean}{both}",
         "lead": url_state.href("compare", **lead, change=""),
     }
-
-
-_PICTURES = {"png": "Image (PNG)", "svg": "Vector image (SVG)"}
-
-_draw_pictures = declare_component("chart", '<div class="buttons"></div>')
 
 
 def show_chart(chart: Chart, key: str, caption: str) -> None:

@@ -32,6 +32,8 @@ from qaviz.ui.widgets.table import show_frame
 PICKED = "judge_picked"
 """Session key of the judge that is shown."""
 
+_CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}
+
 
 def show_judges(shown: OpenRun) -> None:
     """Draw the page Judges."""
@@ -123,9 +125,6 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
     run = runs.save_judged(shown.run, workspace(), judge.key, name, person_said(), reason)
     url_state.write(url_state.RUN, run.run_id)
     st.rerun()
-
-
-_CHOICES = {"open": "Where words are least sure", "all": "All responses", "sample:200": "A random sample of 200"}
 
 
 @say_problems

@@ -52,6 +52,28 @@ OFFERED = "labels_offered"
 SHOWN = "no"
 """Value of BLIND in the URL where verdicts are shown at once."""
 
+_AGREED = Column(
+    "accuracy",
+    "Verdicts that people agree with",
+    kind=Kind.SHARE,
+    ends=ENDS,
+    text="{agreed:,} of {responses:,}",
+    note="likely {interval}",
+    wide=True,
+)
+_GRADERS: Columns = (
+    "graders",
+    Column("compared", "Both graded"),
+    *(
+        Column(name, heading, kind=Kind.SCORE, ends=ENDS, note="{interval}{word}", missing="undefined", help=help)
+        for name, heading, help in (
+            ("exact", "Same word", "Share of what both graded, with its 95% interval."),
+            ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement."),
+            ("ac1", "Gwet's AC1", "Agreement, corrected for luck, also where one word is rare."),
+        )
+    ),
+)
+
 
 class View(StrEnum):
     """What the panel of labels shows."""
@@ -174,29 +196,6 @@ def _show_confusion(measured: Agreement) -> None:
     matrix = confusion_matrix(measured)
     labelled = pl.Series("labelled", [plural(number, "response") for number in matrix["responses"]])
     show_frame("confusion", "People's labels against verdicts", matrix.with_columns(labelled, *cells), columns)
-
-
-_AGREED = Column(
-    "accuracy",
-    "Verdicts that people agree with",
-    kind=Kind.SHARE,
-    ends=ENDS,
-    text="{agreed:,} of {responses:,}",
-    note="likely {interval}",
-    wide=True,
-)
-_GRADERS: Columns = (
-    "graders",
-    Column("compared", "Both graded"),
-    *(
-        Column(name, heading, kind=Kind.SCORE, ends=ENDS, note="{interval}{word}", missing="undefined", help=help)
-        for name, heading, help in (
-            ("exact", "Same word", "Share of what both graded, with its 95% interval."),
-            ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement."),
-            ("ac1", "Gwet's AC1", "Agreement, corrected for luck, also where one word is rare."),
-        )
-    ),
-)
 
 
 def show_graders(key: str, pairs: Sequence[tuple[str, str, GraderAgreement]], word: str = "") -> None:

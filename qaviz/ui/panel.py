@@ -43,6 +43,9 @@ PANEL_NAME = "panel_person"
 NAMED = "panel_named"
 """Session key of the name that the reader has just given, until the browser remembers it."""
 
+MOST_OFFERED = 200
+"""Questions in the list, around the open one; the search of the filters reaches all others."""
+
 
 @st.fragment
 def show_panel(shown: OpenRun) -> None:
@@ -203,10 +206,6 @@ def _accept(curating: Curating, wanted: pl.DataFrame, person: str) -> None:
     """Accept the edit, and redraw the page, which counts what the golden dataset credits."""
     make_version(curating, wanted, "edited beside a response", person)
     st.session_state[KEPT] = True
-
-
-MOST_OFFERED = 200
-"""Questions in the list, around the open one; the search of the filters reaches all others."""
 
 
 def pick_question(shown: OpenRun, matched: Passing) -> str | None:

@@ -45,6 +45,32 @@ from qaviz.ui.widgets.url_state import open_response
 
 _BASIS = "Decided by right answers, of all questions asked. Unsure verdicts are open: none of them may win."
 
+_NOTHING = "none of them"
+_EFFORTS: Mapping[str, Column] = {
+    c.COST: Column(c.COST, "Cost", kind=Kind.FIGURE, help="Mean cost of a response."),
+    c.LATENCY_MS: Column(
+        c.LATENCY_MS, "Time", text="{latency_ms:figure} ms", help="Mean time of a response, in milliseconds."
+    ),
+}
+_FAULT_OF = {
+    "in_documents": Fault.DOCUMENTS,
+    "retrieved": Fault.RETRIEVER,
+    "in_top_k": Fault.RETRIEVER,
+    "used": Fault.GENERATOR,
+    "right": Fault.GENERATOR,
+}
+_OF_KNOWN = "Of the responses of which it is known."
+_FUNNEL_COLUMNS: Columns = (
+    c.PIPELINE,
+    Column(QUESTIONS, "Questions", help="Responses of the pipeline."),
+    *(Column(step.name, step.label, kind=Kind.PART, of=f"{KNOWN}_{step.name}", help=_OF_KNOWN) for step in STEPS),
+)
+_LOSSES = {c.PIPELINE: "Pipeline", "at": "Lost at", "lost": "Responses", "advice": "What to do"}
+NO_CONTEXTS = (
+    "This run has no retrieved passages. To see where right answers are lost, import responses with a column "
+    "`contexts`; `--documents FOLDER` adds whether the documents have the answer."
+)
+
 
 def show_decision(shown: OpenRun, decision: Decision) -> None:
     """Draw the verdict line, and under it how sure it is, what it gains, the risk, and what to do next."""
@@ -104,9 +130,6 @@ def _offer_override(shown: OpenRun, override: Override | None) -> None:
                 if st.form_submit_button("Decide"):
                     _decide_otherwise(run_id, person, None if ships == _NOTHING else ships, reason)
                     st.rerun()
-
-
-_NOTHING = "none of them"
 
 
 @keep_outcome
@@ -173,14 +196,6 @@ def _write_pack(home: Workspace, shown: OpenRun, suffix: str, section: str | Non
     return stream.getvalue()
 
 
-_EFFORTS: Mapping[str, Column] = {
-    c.COST: Column(c.COST, "Cost", kind=Kind.FIGURE, help="Mean cost of a response."),
-    c.LATENCY_MS: Column(
-        c.LATENCY_MS, "Time", text="{latency_ms:figure} ms", help="Mean time of a response, in milliseconds."
-    ),
-}
-
-
 @keep()
 def _mean_scores(shown: OpenRun) -> pl.DataFrame:
     return mean_scores(shown.rows)
@@ -226,26 +241,6 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
             Column("restated", "F1, without", kind=Kind.SCORE, help="FMEval's own F1 counts elsewhere."),
         )
     show_frame("metrics", "Metrics by pipeline", placed, columns, whole=True)
-
-
-_FAULT_OF = {
-    "in_documents": Fault.DOCUMENTS,
-    "retrieved": Fault.RETRIEVER,
-    "in_top_k": Fault.RETRIEVER,
-    "used": Fault.GENERATOR,
-    "right": Fault.GENERATOR,
-}
-_OF_KNOWN = "Of the responses of which it is known."
-_FUNNEL_COLUMNS: Columns = (
-    c.PIPELINE,
-    Column(QUESTIONS, "Questions", help="Responses of the pipeline."),
-    *(Column(step.name, step.label, kind=Kind.PART, of=f"{KNOWN}_{step.name}", help=_OF_KNOWN) for step in STEPS),
-)
-_LOSSES = {c.PIPELINE: "Pipeline", "at": "Lost at", "lost": "Responses", "advice": "What to do"}
-NO_CONTEXTS = (
-    "This run has no retrieved passages. To see where right answers are lost, import responses with a column "
-    "`contexts`; `--documents FOLDER` adds whether the documents have the answer."
-)
 
 
 def show_funnel(shown: OpenRun) -> None:

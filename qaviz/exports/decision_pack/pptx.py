@@ -40,6 +40,8 @@ LONGEST_CELL, LONGEST_NOTES, LONGEST_HEADING = 220, 20_000, 40
 Box = tuple[int, int, int, int]
 """Left, top, width and height, in EMU."""
 
+MOST_LINES, MOST_HEAD_LINES = 5, 8
+
 
 def write(report: Report, stream: BinaryIO) -> None:
     """Write the deck: every section but the appendices."""
@@ -201,9 +203,6 @@ def _share_width(table: Table, heads: Sequence[str], rows: Sequence[Sequence[str
             3.0 + max(min(longest, 45.0), min(words, 12.0)) if column.kind is not Kind.CELL else 5.0 + min(words, 6.0)
         )
     return [int(width * need / sum(needed)) for need in needed]
-
-
-MOST_LINES, MOST_HEAD_LINES = 5, 8
 
 
 def _measure_row(cells: Sequence[str], widths: Sequence[int], size: int, most: int) -> int:

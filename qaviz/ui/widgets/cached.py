@@ -33,6 +33,9 @@ RESPONSES_A_SECOND = 500
 _counted: dict[tuple[Path, str], tuple[float, tuple[int, int]]] = {}
 """By workspace and run: since when which state of its labels counts."""
 
+_ANSWERED_AS = "answered_as"
+"""The name of the repeat that a response is of, where `over_repeats` gave it the pipeline's."""
+
 
 def counted_state(run: Run) -> tuple[int, int]:
     """`labels_state` of the run, as its figures count it. A label counts at once where none did shortly before. In a
@@ -73,10 +76,6 @@ def judge_anew(shown: OpenRun, thresholds: Thresholds) -> OpenRun:
 def steps_of(view: RunView, about: str, edited: frozenset[str]) -> list[sentences.Step]:
     """`sentences.next_steps` of the run, about this pipeline, without what newer versions have edited."""
     return sentences.next_steps(view.shown.rows, about, edited=edited, labels=_kept_labels(view))
-
-
-_ANSWERED_AS = "answered_as"
-"""The name of the repeat that a response is of, where `over_repeats` gave it the pipeline's."""
 
 
 @keep()

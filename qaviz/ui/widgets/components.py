@@ -28,6 +28,21 @@ from qaviz.ui.widgets.keeping import Arguments, Result, keep
 
 HERE = Path(__file__).parent
 
+_INSIDE = "[0-9A-Za-z]"
+"""What makes a word beside it a piece of a longer one; Chinese has no spaces between words."""
+NAME_COOKIE = "qaviz_name"
+PROBLEMS_OF_A_KIND = 3
+_SCORES = ("right answers", "facts stated"), (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1, c.BERTSCORE)
+_EXPLAINED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "Board": _SCORES,
+    "Compare": (("right answers", "95% interval", "paired difference", "gate"), _SCORES[1]),
+    "Responses": (("verdict", "unsure", "confidence", "fault", "label"), _SCORES[1]),
+    "Golden dataset": (("golden dataset", "triplet", "fact", "finding"), (c.FACTUAL_KNOWLEDGE,)),
+    "Judges": (("judge", "label", "verdict", "Cohen's kappa", "corrected by labels"), ()),
+    **dict.fromkeys(("Runs", "Load"), (("run", "golden dataset", "pipeline", "response"), ())),
+}
+"""On each place the words of the glossary and the metrics that its panel explains."""
+
 
 def declare_component(name: str, html: str) -> ComponentRenderer:
     """The element that NAME.js beside this module draws into the `html`, with the styles of NAME.css, if there are
@@ -65,12 +80,7 @@ def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
     return [(part, place % 2 == 1) for place, part in enumerate(parts) if part]
 
 
-_INSIDE = "[0-9A-Za-z]"
-"""What makes a word beside it a piece of a longer one; Chinese has no spaces between words."""
-
 _cookie = declare_component("remembered", "<span></span>")
-
-NAME_COOKIE = "qaviz_name"
 
 
 def remember_name(name: str, place: str = "") -> None:
@@ -78,8 +88,6 @@ def remember_name(name: str, place: str = "") -> None:
     tells two on one page apart."""
     _cookie(key=f"remember_name{place}", data={"name": NAME_COOKIE, "value": name})
 
-
-PROBLEMS_OF_A_KIND = 3
 
 _prose = declare_component("sentences", '<div class="prose"></div>')
 
@@ -138,18 +146,6 @@ def describe_questions(run: Run, home: Workspace) -> str:
 @keep(100)
 def _count_answered(run: Run, _home: Workspace) -> int:
     return _home.rows(run, [c.QUESTION_ID])[c.QUESTION_ID].n_unique()
-
-
-_SCORES = ("right answers", "facts stated"), (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1, c.BERTSCORE)
-_EXPLAINED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
-    "Board": _SCORES,
-    "Compare": (("right answers", "95% interval", "paired difference", "gate"), _SCORES[1]),
-    "Responses": (("verdict", "unsure", "confidence", "fault", "label"), _SCORES[1]),
-    "Golden dataset": (("golden dataset", "triplet", "fact", "finding"), (c.FACTUAL_KNOWLEDGE,)),
-    "Judges": (("judge", "label", "verdict", "Cohen's kappa", "corrected by labels"), ()),
-    **dict.fromkeys(("Runs", "Load"), (("run", "golden dataset", "pipeline", "response"), ())),
-}
-"""On each place the words of the glossary and the metrics that its panel explains."""
 
 
 def show_what_is_this(place: str) -> None:

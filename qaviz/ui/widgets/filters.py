@@ -22,6 +22,8 @@ Choice = TypeVar("Choice", bound=str)
 PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses", VERDICT: "verdicts", FAULT: "faults"}
 CLASSES: Mapping[str, type[StrEnum]] = {VERDICT: Verdict, FAULT: Fault}
 
+_RANGE = re.compile(r"(0(?:\.\d+)?|1)-(0(?:\.\d+)?|1)")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Filters:
@@ -70,9 +72,6 @@ def pick_filters(shown: OpenRun, *names: str, fixed: Sequence[str] = (VERDICT, F
             st.button(label.capitalize(), key=f"taken_{name}", icon=":material/close:", on_click=taken)
     classes = {name: values for name, values in (picked | elsewhere).items() if values}
     return Filters(classes=classes, text=text, ranges=ranges)
-
-
-_RANGE = re.compile(r"(0(?:\.\d+)?|1)-(0(?:\.\d+)?|1)")
 
 
 def read_ranges() -> list[tuple[str, Range]]:

@@ -24,6 +24,11 @@ Result = TypeVar("Result")
 OPEN_RUNS = 3
 """Runs kept open, mapped from the disk: 100,000 responses take about 100 MB there, and 0.3 s to open again."""
 
+Identities = dict[str | type[Any], Callable[[Any], Any]]
+"""What tells apart two arguments of a type."""
+kept: dict[str, tuple[Callable[..., Any], Identities]] = {}
+"""Every function whose results are kept, by its full name, with what tells its arguments apart."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class OpenRun:
@@ -80,9 +85,6 @@ def _identify_run(run: Run) -> tuple[object, ...]:
     return run.run_id, run.pipelines, astuple(run.thresholds)
 
 
-Identities = dict[str | type[Any], Callable[[Any], Any]]
-"""What tells apart two arguments of a type."""
-
 CONTENT: Identities = {
     # A run never changes. With its repeats put together it has other pipelines; a trial has other thresholds.
     OpenRun: lambda shown: _identify_run(shown.run),
@@ -94,9 +96,6 @@ CONTENT: Identities = {
     pl.DataFrame: lambda table: (table.columns, table.hash_rows().to_numpy().tobytes()),
 }
 """The types whose identity is that of their content, whoever asks."""
-
-kept: dict[str, tuple[Callable[..., Any], Identities]] = {}
-"""Every function whose results are kept, by its full name, with what tells its arguments apart."""
 
 
 def keep(

@@ -31,6 +31,13 @@ from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEW
 
 HERE = Path(__file__).parent
 
+_mapped = Event()
+"""Whether app.py has run in this process."""
+PAGES_AT_ONCE, LONGEST_TURN_S = 3, 10.0
+"""Pages that run at the same time, and the seconds that another one waits for its turn. They share one core: more at
+once are no sooner done, and the event loop, which answers health, waits behind them all."""
+_turns = BoundedSemaphore(PAGES_AT_ONCE)
+
 
 @st.cache_resource(show_spinner=False)
 def _workspace(folder: Path) -> Workspace:
@@ -47,16 +54,6 @@ def workspace() -> Workspace:
 def _open_run(run: Run) -> OpenRun:
     home = workspace()
     return OpenRun(run=run, golden=home.golden(run.golden_id), rows=home.mapped_rows(run))
-
-
-_mapped = Event()
-"""Whether app.py has run in this process."""
-
-PAGES_AT_ONCE, LONGEST_TURN_S = 3, 10.0
-"""Pages that run at the same time, and the seconds that another one waits for its turn. They share one core: more at
-once are no sooner done, and the event loop, which answers health, waits behind them all."""
-
-_turns = BoundedSemaphore(PAGES_AT_ONCE)
 
 
 def navigate(pages: Sequence[Page], hidden: Sequence[Page]) -> None:

@@ -27,6 +27,10 @@ NAME_FIELD = "person_name"
 FORMER_NAME = "former_name"
 """Session key of the name that somebody had before the proxy named them, at their labels and decisions."""
 
+OUTCOME = "outcome"
+"""Session key of what came of the last act: a sentence or a problem until it is drawn, another object until the next
+act."""
+
 
 @say_problems
 def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
@@ -191,11 +195,6 @@ def draw_steps(key: str, place: int, height: int, go: Callable[[int], None]) -> 
     for label, icon, arrow, to in steps:
         step_key, symbol, off = f"{key}_{label}", f":material/{icon}:", not 0 <= to < height
         st.button(label, key=step_key, icon=symbol, shortcut=arrow, disabled=off, on_click=go, args=(to,))
-
-
-OUTCOME = "outcome"
-"""Session key of what came of the last act: a sentence or a problem until it is drawn, another object until the next
-act."""
 
 
 def keep_outcome(act: Callable[Arguments, object]) -> Callable[Arguments, None]:

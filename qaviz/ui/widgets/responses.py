@@ -52,6 +52,10 @@ USUAL = _CHOICES[:4]
 _SYMBOLS = {cell.value: CELL_LOOKS[cell][1] for cell in Cell}
 _OPINIONS = Column("opinions", "Verdict, judge, people", lines=True)
 
+ORDERS = tuple(ResponseOrder)
+_COLUMNS_KEY = "responses_columns"
+NO_DIAGNOSES = ". No diagnoses in this list while you label without seeing verdicts."
+
 
 def pick_classes(rows: Passing) -> Passing:
     """Draw the verdicts and fault sides, each with its number of rows; returns the rows of those picked."""
@@ -111,9 +115,6 @@ def pick_apart(shown: OpenRun, opinions: pl.DataFrame, listed: Passing) -> Passi
     return listed
 
 
-ORDERS = tuple(ResponseOrder)
-
-
 def pick_order(shown: OpenRun, rows: Passing) -> Passing:
     """Draw the orders of a list, and the switch to its five worst wrong answers; returns the rows in the order picked,
     which the URL keeps."""
@@ -135,10 +136,6 @@ def pick_columns(*, blind: bool) -> list[Column]:
         st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
     left_out = ("Diagnosis", "Why, and what to change", "Confidence") if blind else ()
     return [column for column in _CHOICES if column.heading in picked and column.heading not in left_out]
-
-
-_COLUMNS_KEY = "responses_columns"
-NO_DIAGNOSES = ". No diagnoses in this list while you label without seeing verdicts."
 
 
 def _write_columns() -> None:
