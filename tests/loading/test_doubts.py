@@ -397,6 +397,11 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ['--map "model_output=response" --map "rule_variant="'],
         [],
     ),
+    "an answer and a text, neither of which may be golden": (
+        [towns("question,answer,gist", "{q}", "{a}", "on {a}, {n}")],
+        ['or --map "answer=response" --map "gist="'],
+        [],
+    ),
     "three texts that say nothing": (
         [towns("question,gold,one,two,three", "{q}", "{a}", "of {r}", "{r} too", "{r}")],
         [f'--map "{name}=response" --map' for name in ("one", "two", "three")],
@@ -546,6 +551,11 @@ CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
     ),
     "accepted answers, called labels": (
         towns("question,gold_labels,rag_answer", "{q}", "{a}", "{r}"), ["gold_labels"], []
+    ),
+    "a value beside the object that holds it": (
+        towns("question,ground_truth_full,ground_truth_value,response", "{q}", "{{'value': '{a}'}}", "{a}", "{r}"),
+        ["ground_truth_value"],
+        ["ground_truth_full"],
     ),
     "a model that always says one letter": (
         upload("r.csv", written("question,answer,predicted", [(f"Which is {n}?", "ABCD"[n], "A") for n in range(4)])),

@@ -12,6 +12,7 @@ NAMES = (
         "answer",
         "Expected Output (SME); ground truths; Gold; reference; Ideal answer; Correct Answer; Human response",
     ),
+    ("category", "soru tipi; typ pytania; тип вопроса; tipo di domanda; tipo de pergunta"),
     ("response", "Bot answer; GPT-4o response; Claude 3.5 Sonnet; Answer (RAG v2); Llama 3 70B; answer_hybrid"),
     ("response", "completion; Model Output; bot answer; Generated Response; LLM answer"),
     ("pipeline", "Model; System name; LLM model"),
