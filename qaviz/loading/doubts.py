@@ -29,6 +29,8 @@ _FEWEST_LOST = 3
 _SHOWN_CLASHES = 3
 """Pipelines that two tables have answer otherwise, of which a person is told."""
 _EQUAL = 0.8
+_REPEATED = 0.75
+"""Different golden answers by questions, up to which they may be labels."""
 _LONG = 4
 """Words of a golden answer that two people would not give alike."""
 _DOUBTS = read_data("doubts.toml")
@@ -271,12 +273,36 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     echoes = triplets.filter(pl.col(ANSWER).str.strip_chars() == pl.col(QUESTION).str.strip_chars())
     if len(echoes) >= max(_FEWEST_LOST, _EQUAL * len(triplets)):
         yield _doubt("echoes", where, _name_golden(files()), lost=len(echoes), of=len(triplets))
+    yield from _doubt_classes(where, sample)
+    if sample[QUESTION].n_unique() == 1 and len(answers) > ENOUGH + 1 and sample[QUESTION][0]:
+        yield _doubt("one_question", where, of=len(answers), example=quote_text(sample[QUESTION][0]))
+    facts = sample.unique(QUESTION, maintain_order=True).drop_nulls((ANSWER, FACT))
+    asked = pl.col(QUESTION).str.to_lowercase()
+    inside = [asked.str.contains(pl.col(name).str.to_lowercase(), literal=True).alias(name) for name in (FACT, ANSWER)]
+    named = facts.filter(facts.select(inside).select(pl.col(FACT) & ~pl.col(ANSWER)).to_series())
+    if len(named) >= max(_FEWEST_LOST, MOST_BLANK * len(facts)):
+        columns = dict.fromkeys(name for seen in files() for name, word in seen.words.items() if word == FACT)
+        flags = [Reading("", dict.fromkeys(columns, IGNORE)).flags()]
+        yield _doubt("named", where, flags, lost=len(named), of=len(facts), example=quote_text(named[FACT][0]))
     counts = triplets[ANSWER].value_counts(sort=True)
     first, often, every = *next(counts.iter_rows(), ("", 0)), sum(counts["count"])
     is_sentence = often > ENOUGH and often >= MOST_BLANK * every and len(first.split()) > _LONG
     is_one = often == every > ENOUGH + 1 and first.lower() not in FLAGS
     if (is_sentence or is_one) and not _DENIES.search(first):
         yield _doubt("again", where, _name_golden(files()), lost=often, of=every, example=quote_text(first))
+
+
+def _doubt_classes(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
+    """Golden answers that repeat, where most wrong responses are golden answers to other questions: labels of classes,
+    but yes and no, letters and numbers."""
+    texts = sample.select(QUESTION, pl.col(ANSWER, RESPONSE).str.strip_chars().str.to_lowercase())
+    texts = texts.filter(pl.col(ANSWER).str.contains(r"\p{L}{2}"), ~pl.col(ANSWER).is_in(list(FLAGS)))
+    golden = texts.unique(QUESTION)[ANSWER].sort()
+    wrong = texts.filter(pl.col(RESPONSE) != pl.col(ANSWER))[RESPONSE]
+    few = golden.n_unique() <= _REPEATED * len(golden) and len(golden) >= 2 * ENOUGH
+    if few and len(wrong) > 1 and wrong.is_in(golden.implode()).mean() >= MOST_BLANK:
+        example = quote_text(golden[0])
+        yield _doubt("classes", where, number=golden.n_unique(), of=len(golden), example=example)
 
 
 def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

@@ -439,6 +439,13 @@ def find_choices(columns: Columns, answer: Column | None) -> dict[str, str]:
     return {label: column.name for label, column in options.items()} if is_choice else {}
 
 
+def list_options(columns: Iterable[Column]) -> list[Column]:
+    """The columns that their names call options of a multiple-choice question, whatever its golden answer is."""
+    named = [column for column in columns if OPTION.fullmatch(column.plain)]
+    options = [column for column in named if roles.WORDS["options"].intersection(column.terms())]
+    return options if len(options) >= FEWEST_OPTIONS else []
+
+
 def name_option(answer: str, labels: Sequence[str]) -> str | None:
     """The label of the option that an answer names: `B`, `b)`, `(B)`, `2`, `Option B`; None where it names none."""
     match = OPTION.fullmatch(answer.strip().rstrip(".:)"))

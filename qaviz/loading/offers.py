@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from qaviz.loading import roles
-from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, Column
+from qaviz.loading.looks import ENOUGH, EQUAL, SHORT, Column, list_options
 from qaviz.loading.roles import META, Reading
 from qaviz.loading.tables import Table
 from qaviz.model import columns as c
@@ -46,6 +46,7 @@ def list_flags(tables: Sequence[Table], *words: str) -> list[str]:
             *(name for name, word in table.layout.words.items() if word == c.RESPONSE),
         ]
         answered = [fields for name in responses if len(fields := _list_fields(table, name)) > 1]
+        read |= {column.name for column in list_options(table.evidence.values())}
         for name, column in table.evidence.items():
             several = column.words > 1 or column.distinct > ENOUGH
             is_text = (column.is_text and several) or column.words > SHORT

@@ -126,13 +126,17 @@ class _Answers:
         )
         self.answer = next(iter([*columns.of_word(words, c.ANSWER), *self.golden, *self.bare]), None)
         self.choices = looks.find_choices(columns, self.answer)
-        free = [column for column in free if column.name not in self.choices.values() and column not in self.golden]
+        options = {*self.choices.values(), *(column.name for column in looks.list_options(free))}
+        free = [column for column in free if column.name not in options and column not in self.golden]
         self.names = self._find_names(free)
         are_figures = self.answer is not None and self.answer.are("number")
         # Of objects a system, the fields that are responses, with the system's name.
         self.grouped = _group_objects([column.name for column in free if are_figures or not column.are("number")])
         # What systems answered, by their names; without what is no text.
         self.produced = [column for column in free if column not in self.bare and self._is_response(column)]
+        if not self.produced and self.answer and self.answer.are_letters:  # a model that always says "A"
+            letters = [column for column in free if column not in self.bare and column.is_constant]
+            self.produced = [column for column in letters if column.says(c.RESPONSE) and column.are_letters]
         self.produced.sort(key=lambda column: column.rank(c.RESPONSE))
         in_words = [column for column in self.produced if not roles.WORDS["options"] & set(column.terms())]
         if self.answer and in_words and not any(column.are_letters for column in (self.answer, *in_words)):
@@ -180,10 +184,7 @@ class _Answers:
             return False
         if not column.says_something or column.plain == c.RESPONSE:
             return not (column.filled and column.is_link)
-        is_letter = column.are_letters and self.answer is not None and self.answer.are_letters
-        others = [other for other in self.columns.values() if other.says(c.RESPONSE) and other not in self.bare]
-        is_letter = is_letter and others == [column]  # the one response, of a model that always says "A"
-        if column.is_link or (column.distinct == 1 and not is_letter and self.columns.is_label(column)):
+        if column.is_link or (column.distinct == 1 and self.columns.is_label(column)):
             return False
         if self.answer is None:
             return not column.are("number") or column.named.certain

@@ -172,6 +172,12 @@ def towns(head: str, *cells: str, name: str = "r.csv", number: int = 4) -> Sourc
     return upload(name, written(head, rows))
 
 
+LABELS = [
+    (f"Text {n}", label, label if n % 3 else other)
+    for n, (label, other) in enumerate([("price", "delivery"), ("delivery", "refund"), ("refund", "price")] * 3)
+]
+
+
 def rubrics(number: int) -> Source:
     golden = [f"The chatbot should mention part {n}." if n < number else f"Part {n}" for n in range(6)]
     rows = [(f"Explain thing {n}?", answer, f"Thing {n} has parts.") for n, answer in enumerate(golden)]
@@ -430,6 +436,26 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
     "questions in place of golden answers": (
         [towns("question,expected,response", "{q}", "{q}", "{r}")],
         ["4 of 4 golden answers are the questions themselves"],
+        [],
+    ),
+    "labels of classes": (
+        [upload("r.csv", written("input,correct_answer,pred", LABELS))],
+        ["3 golden answers to 9 questions"],
+        [],
+    ),
+    "options without golden answers": (
+        [towns("question,choice_A,choice_B,choice_C,pred", "{q}", "{a}, as such", "{r}", "no town", "A")],
+        ["bring the file that has it"],
+        ["choice_A=answer"],
+    ),
+    "facts that stand in their questions": (
+        [towns("question,fact,gold,response", "{q}", "{q:.9}", "{a}", "{r}")],
+        ["4 of 4 facts stand in their questions", '--map "fact="'],
+        [],
+    ),
+    "one question of all": (
+        [towns("question,gold,response", "Write about a town.", "{a} {n}", "{r} {n}", number=8)],
+        ["one question of 8 different golden answers"],
         [],
     ),
     "golden answers that a wrong encoding destroyed": (
