@@ -274,22 +274,30 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     if len(echoes) >= max(_FEWEST_LOST, _EQUAL * len(triplets)):
         yield _doubt("echoes", where, _name_golden(files()), lost=len(echoes), of=len(triplets))
     yield from _doubt_classes(where, sample)
-    if sample[QUESTION].n_unique() == 1 and len(answers) > ENOUGH + 1 and sample[QUESTION][0]:
-        yield _doubt("one_question", where, of=len(answers), example=quote_text(sample[QUESTION][0]))
-    facts = sample.unique(QUESTION, maintain_order=True).drop_nulls((ANSWER, FACT))
-    asked = pl.col(QUESTION).str.to_lowercase()
-    inside = [asked.str.contains(pl.col(name).str.to_lowercase(), literal=True).alias(name) for name in (FACT, ANSWER)]
-    named = facts.filter(facts.select(inside).select(pl.col(FACT) & ~pl.col(ANSWER)).to_series())
-    if len(named) >= max(_FEWEST_LOST, MOST_BLANK * len(facts)):
-        columns = dict.fromkeys(name for seen in files() for name, word in seen.words.items() if word == FACT)
-        flags = [Reading("", dict.fromkeys(columns, IGNORE)).flags()]
-        yield _doubt("named", where, flags, lost=len(named), of=len(facts), example=quote_text(named[FACT][0]))
+    yield from _doubt_questions(where, sample, files)
     counts = triplets[ANSWER].value_counts(sort=True)
     first, often, every = *next(counts.iter_rows(), ("", 0)), sum(counts["count"])
     is_sentence = often > ENOUGH and often >= MOST_BLANK * every and len(first.split()) > _LONG
     is_one = often == every > ENOUGH + 1 and first.lower() not in FLAGS
     if (is_sentence or is_one) and not _DENIES.search(first):
         yield _doubt("again", where, _name_golden(files()), lost=often, of=every, example=quote_text(first))
+
+
+def _doubt_questions(where: str, sample: pl.DataFrame, files: Callable[[], Sequence[Preview]]) -> Iterator[Problem]:
+    """One question of all golden answers, and facts that only name what their questions ask for."""
+    answers = sample[ANSWER].drop_nulls().n_unique()
+    if sample[QUESTION].n_unique() == 1 and answers > ENOUGH + 1 and sample[QUESTION][0]:
+        yield _doubt("one_question", where, of=answers, example=quote_text(sample[QUESTION][0]))
+    facts = sample.unique(QUESTION, maintain_order=True).drop_nulls((ANSWER, FACT))
+    question = pl.col(QUESTION).str.to_lowercase()
+    inside = [
+        question.str.contains(pl.col(name).str.to_lowercase(), literal=True).alias(name) for name in (FACT, ANSWER)
+    ]
+    named = facts.filter(facts.select(inside).select(pl.col(FACT) & ~pl.col(ANSWER)).to_series())
+    if len(named) >= max(_FEWEST_LOST, MOST_BLANK * len(facts)):
+        columns = dict.fromkeys(name for seen in files() for name, word in seen.words.items() if word == FACT)
+        flags = [Reading("", dict.fromkeys(columns, IGNORE)).flags()]
+        yield _doubt("named", where, flags, lost=len(named), of=len(facts), example=quote_text(named[FACT][0]))
 
 
 def _doubt_classes(where: str, sample: pl.DataFrame) -> Iterator[Problem]:

@@ -132,15 +132,7 @@ class _Answers:
         are_figures = self.answer is not None and self.answer.are("number")
         # Of objects a system, the fields that are responses, with the system's name.
         self.grouped = _group_objects([column.name for column in free if are_figures or not column.are("number")])
-        # What systems answered, by their names; without what is no text.
-        self.produced = [column for column in free if column not in self.bare and self._is_response(column)]
-        if not self.produced and self.answer and self.answer.are_letters:  # a model that always says "A"
-            letters = [column for column in free if column not in self.bare and column.is_constant]
-            self.produced = [column for column in letters if column.says(c.RESPONSE) and column.are_letters]
-        self.produced.sort(key=lambda column: column.rank(c.RESPONSE))
-        in_words = [column for column in self.produced if not roles.WORDS["options"] & set(column.terms())]
-        if self.answer and in_words and not any(column.are_letters for column in (self.answer, *in_words)):
-            self.produced = in_words  # the golden letter, beside answers in words
+        self.produced = self._find_produced(free)
         partners = {self._find_partner(column) for column in self.produced}
         self.golden += [column for column in free if column in partners and column not in self.bare]
         self.produced = [column for column in self.produced if column not in self.golden]
@@ -170,6 +162,18 @@ class _Answers:
         called = [column for column in free if column.named.word == c.RESPONSE and column.distinct > 1]
         called = [column for column in called if column.plain not in roles.RESPONSE_NAMES[c.RESPONSE]]
         return [column for column in called if self.columns.is_label(column, self.answer)]
+
+    def _find_produced(self, free: Sequence[Column]) -> list[Column]:
+        """What systems answered, by the columns' names and without what is no text: the best first."""
+        free, answer = [column for column in free if column not in self.bare], self.answer
+        produced = [column for column in free if self._is_response(column)]
+        if not produced and answer and answer.are_letters:  # a model that always says "A"
+            letters = [column for column in free if column.is_constant and column.are_letters]
+            produced = [column for column in letters if column.says(c.RESPONSE)]
+        produced.sort(key=lambda column: column.rank(c.RESPONSE))
+        in_words = [column for column in produced if not roles.WORDS["options"] & set(column.terms())]
+        are_letters = any(column.are_letters for column in (*([answer] if answer else []), *in_words))
+        return in_words if answer and in_words and not are_letters else produced  # the golden letter, beside words
 
     def _is_response(self, column: Column) -> bool:
         """Whether a column has a response's name, and cells that can be responses: numbers, flags and labels are only
