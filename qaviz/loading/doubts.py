@@ -301,13 +301,14 @@ def _doubt_questions(where: str, sample: pl.DataFrame, files: Callable[[], Seque
 
 
 def _doubt_classes(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
-    """Golden answers that repeat, where most wrong responses are golden answers to other questions: labels of classes,
-    but yes and no, letters and numbers."""
+    """Golden answers to texts that do not ask, where they repeat and most wrong responses are among them: labels of
+    classes, but yes and no, letters and numbers."""
     texts = sample.select(QUESTION, pl.col(ANSWER, RESPONSE).str.strip_chars().str.to_lowercase())
     texts = texts.filter(pl.col(ANSWER).str.contains(r"\p{L}{2}"), ~pl.col(ANSWER).is_in(list(FLAGS)))
     golden = texts.unique(QUESTION)[ANSWER].sort()
     wrong = texts.filter(pl.col(RESPONSE) != pl.col(ANSWER))[RESPONSE]
     few = golden.n_unique() <= _REPEATED * len(golden) and len(golden) >= 2 * ENOUGH
+    few = few and Column(texts.unique(QUESTION)[QUESTION]).share("question") < MOST_LOST
     if few and len(wrong) > 1 and wrong.is_in(golden.implode()).sum() >= MOST_BLANK * len(wrong):
         example = quote_text(golden[0])
         yield _doubt("classes", where, number=golden.n_unique(), of=len(golden), example=example)
