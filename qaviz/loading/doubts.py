@@ -308,7 +308,7 @@ def _doubt_classes(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     golden = texts.unique(QUESTION)[ANSWER].sort()
     wrong = texts.filter(pl.col(RESPONSE) != pl.col(ANSWER))[RESPONSE]
     few = golden.n_unique() <= _REPEATED * len(golden) and len(golden) >= 2 * ENOUGH
-    few = few and Column(texts.unique(QUESTION)[QUESTION]).share("question") < MOST_LOST
+    few = few and texts[QUESTION].str.contains("[?？؟]").sum() < MOST_LOST * len(texts)
     if few and len(wrong) > 1 and wrong.is_in(golden.implode()).sum() >= MOST_BLANK * len(wrong):
         example = quote_text(golden[0])
         yield _doubt("classes", where, number=golden.n_unique(), of=len(golden), example=example)
