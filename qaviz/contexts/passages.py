@@ -168,7 +168,7 @@ def _find_value(variant: Variant, passage: str, question: str) -> Iterator[int]:
     # The passage's numbers that may be the variant's: rounding moves the second digit by one.
     near = {str(int(figure) + step) for figure in variant.figures for step in (-1, 0, 1)} | variant.figures
     places = (match.start() for match in _FIGURE.finditer(passage) if near and _begin(match[0]) in near)
-    for place in islice(places, 4):
+    for place in islice(places, 4):  # places of one passage at which an amount is read
         if _states_amount(variant.text, passage[max(0, place - _REACH) : place + _REACH], question):
             yield place
 

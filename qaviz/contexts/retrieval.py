@@ -226,7 +226,7 @@ def _find_use(row: _Row, sought: texts.Sought, contexts: Sequence[str]) -> Use:
         return Use()
     levels = [level_text(text) for text in contexts]
     stated = (row.says,) if row.says and row.stance == Stance.CONTRADICTS else ()
-    claims = dict.fromkeys((*stated, *islice(_list_claims(row), 20)))
+    claims = dict.fromkeys((*stated, *islice(_list_claims(row), 20)))  # values of one response, at most
     values = [(claim, texts.level_value(claim)) for claim in claims]
     held = [[claim for claim, value in values if value in level and holds_words(level, value)] for level in levels]
     own = tuple(term for term in texts.list_terms(row.response) if term not in sought.topic)

@@ -156,17 +156,19 @@ def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
     joined = join_ideographs(level)
     if joined is level:
         grammar = table(language).grammar
+        # Short words tell nothing of what a sentence is about.
         telling = {word[:STEM] for word in words if len(word) > 3 and word not in grammar} - WORDS["function"]
         shared = len(telling & triplet.about)
-        if shared > 1 or shared > 0.2 * len(telling) or telling & triplet.new:
+        if shared > 1 or shared > 0.2 * len(telling) or telling & triplet.new:  # of few words one is enough
             return True
-    elif len((pairs := runs(level)) & triplet.pairs) > 0.12 * len(pairs):
+    elif len((pairs := runs(level)) & triplet.pairs) > 0.12 * len(pairs):  # the same of pairs of letters
         return True
-    for text in triplet.variants[:16]:
+    for text in triplet.variants[:16]:  # of many variants, as many
         letters = read_variant(text, triplet.question).letters
         if sum(map(joined.__contains__, letters)) >= 0.34 * len(letters):  # in other forms
             return True
     if read_refusal(sentence, "", language):
         return True
     sides = (Kind.YES, Kind.NO, Kind.NEGATION)
+    # A denial of few words speaks of nothing else.
     return len(words) <= 9 and any(token.kind in sides for token in tokens(sentence, language))

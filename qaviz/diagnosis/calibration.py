@@ -115,12 +115,12 @@ def refit(rows: pl.DataFrame) -> Calibration:
     pull = np.array([PULL, PULL_OF_SLOPE, *(PULL_OF_STANCE for _ in _STANCES)])
     # What is to be added to the odds, by ridge logistic regression with these as they are.
     shifts = np.zeros(columns.shape[1])
-    for _ in range(100):
+    for _ in range(100):  # steps of Newton's method
         probable = 1 / (1 + np.exp(-(odds + columns @ shifts)))
         gradient = columns.T @ (probable - right) + pull * shifts
         curve = (columns.T * (probable * (1 - probable))) @ columns + np.diag(pull)
         # No further than one half at once: Newton's steps overshoot where probabilities are near 0 and 1.
-        step = np.clip(np.linalg.solve(curve, gradient), -0.5, 0.5)
+        step = np.clip(np.linalg.solve(curve, gradient), -0.5, 0.5)  # as far as the curve holds
         shifts = shifts - step
         if np.abs(step).max() < 1e-7:
             break

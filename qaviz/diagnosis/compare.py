@@ -215,7 +215,7 @@ def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:
     joined = join_ideographs(level_words(region))
     share = sum("".join(pair) in joined for pair in pairs) / len(pairs)
     note = NOTES["letters"].format(stated=round(100 * share), golden=wanted.text)
-    if share < 0.6:
+    if share < 0.6:  # of the letters of a text without blanks
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=note, strength=1 - share)
     return Evidence(PHRASE, Stance.AGREES, wanted.text, 0, len(region), note, 0.4 + 0.5 * share)
 
@@ -266,7 +266,7 @@ def _words_denied(text: str, language: str) -> frozenset[str]:
 
 def find_short(golden: str, region: Words) -> tuple[int, int] | None:
     """Return where a region writes a name by its first letters, or spells out such a name: IMF."""
-    if golden.isupper() and len(golden) <= 8:
+    if golden.isupper() and len(golden) <= 8:  # letters of an abbreviation
         most = len(golden.replace(".", "")) + 2
         for first, (start, _) in enumerate(region.spans):
             for _, end in region.spans[first + 1 : first + most]:

@@ -74,7 +74,7 @@ class Doubt(NamedTuple):
 
 def _has_rival(of: Mention) -> bool:
     """Whether another value of the same kind, or another name, stands in the value's sentence or in a short region."""
-    begin, stop = (0, len(of.level)) if len(of.level) <= 400 else (of.begin, of.stop)
+    begin, stop = (0, len(of.level)) if len(of.level) <= 400 else (of.begin, of.stop)  # short: wherever it stands
     own = [token for token in tokens(of.region, of.language) if begin <= token.start < stop]
     mine = [token for token in own if of.covers(token)]
     if mine:
@@ -170,7 +170,7 @@ def _is_of_other_subject(of: Mention) -> bool:
     """Whether beside a word of the question its sentence has an unknown word, in the place of one that it lacks:
     hardware division for cloud division, for apprentices for managers."""
     own, question = table(of.language), words(of.triplet.question, of.language).words
-    if not own.spaced or sum(word.form not in own.grammar for word in question) > 8:
+    if not own.spaced or sum(word.form not in own.grammar for word in question) > 8:  # in a long one not each word asks
         return False  # of so many words, not each names what is asked
     given, familiar = words(of.region, of.language), _read_stems(of.triplet, of.language)
     for first, second in itertools.pairwise(question):
@@ -357,7 +357,7 @@ def _places(level: str, evidence: Evidence) -> Iterator[tuple[int, int]]:
     """Where the value stands: where it is quoted, and two further mentions."""
     start, end = evidence.start, evidence.end
     text = level[start:end]
-    for _ in range(3):
+    for _ in range(3):  # mentions that are looked at
         yield start, end
         start = level.find(text, end)
         if start < 0:

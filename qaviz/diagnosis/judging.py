@@ -247,6 +247,7 @@ def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame
         return applied.with_columns(pl.col(_OWN).alias(_FIRST))
     right = pl.col(_OWN).is_in(_RIGHT_RULES)
     # A verdict that is surer than open by a tenth stays, whoever says otherwise.
+    # A verdict hardly surer than open: whoever says otherwise decides.
     otherwise = (pl.col(_PROBABLE) < min(rules.SURE, thresholds.open_below + 0.1)) & (
         right != (rules.heard_label == Verdict.CORRECT.value)
     )

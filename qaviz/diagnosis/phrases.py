@@ -59,7 +59,7 @@ def read_phrases(golden: str, question: str, language: str) -> tuple[Phrase, ...
     """The phrases any of which says `golden` in answer to `question`."""
     own, asking, phrases = table(language), words(question, language), list[Phrase]()
     one_of = QUESTION["one_of"].search(question) is not None
-    for offset, text in _alternatives(golden[:2_000], one_of):
+    for offset, text in _alternatives(golden[:2_000], one_of):  # characters that are read
         text_words = words(text, language).words
         sentence = len(text_words) >= _SENTENCE and not _starts_with_name(text, language)
         # Of a sentence, the first one of more than two words.

@@ -104,7 +104,7 @@ LONG, NO_FACT = "long_response", "no_fact"
 _WORDS = count_words(c.RESPONSE)
 _GOLDEN_WORDS = pl.max_horizontal(count_words(GOLDEN), count_words(c.ANSWER, first=True))
 TRAITS = {
-    LONG: (_WORDS >= 25) & (_WORDS > 3 * _GOLDEN_WORDS),
+    LONG: (_WORDS >= 25) & (_WORDS > 3 * _GOLDEN_WORDS),  # verbose: in words, and as against the golden ones
     NO_FACT: is_blank(c.FACT),
 }
 """What rules ask of the texts, as columns: they are read once, not with each threshold that moves."""
@@ -140,7 +140,7 @@ def conditions(at: Thresholds) -> dict[str, pl.Expr]:
         "declined": IS_DECLINED,
         "verbose": IS_CORRECT & _STATED & (pl.col(c.PRECISION) < at.low_conciseness) & pl.col(LONG),
         "stated": IS_CORRECT & _STATED,
-        "rephrased": IS_CORRECT & _AGREES & (pl.col(P_CORRECT) >= 0.8),
+        "rephrased": IS_CORRECT & _AGREES & (pl.col(P_CORRECT) >= 0.8),  # sure enough to propose a variant
         "close_without_golden_fact": IS_CORRECT & pl.col(NO_FACT) & probable,
         "perhaps_rephrased": IS_CORRECT & _AGREES,
         "perhaps_meant": IS_CORRECT & probable,

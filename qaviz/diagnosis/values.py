@@ -86,7 +86,7 @@ class Role(StrEnum):
 
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
-    own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:40]
+    own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:40]  # of a golden text
     for place, token in enumerate(own):
         # The dash of a list's entry is no sign.
         if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n"):
@@ -100,7 +100,7 @@ def find_values(text: str, target: Target, question: str, language: str) -> tupl
         return tuple(fresh or own), Role.SUPPORTS if named and own[0].kind is not Kind.CODE else Role.LEADS
     kinds = (Kind.DATE, Kind.TIME) if target.date else (Kind.AMOUNT, Kind.FREQUENCY)
     of_kind = [token for token in fresh if token.kind in kinds and (not token.weak or target.amount)]
-    long = len(beside) > PROSE or (len(text) > 25 and not is_spaced(text))
+    long = len(beside) > PROSE or (len(text) > 25 and not is_spaced(text))  # characters of prose without blanks
     if long and (in_asked_unit := [token for token in of_kind if token.unit in target.units]):
         of_kind = in_asked_unit[-1:]  # it works its way to what is asked for
     measured = [token for token in of_kind if token.unit or 0 < token.step < 1 or token.step > 1]

@@ -51,7 +51,7 @@ def weigh(case: Case) -> Weighed:
     region = find_region(case.response, triplet, own_language)
     if not region.text.strip():
         return Weighed(region, compare_surface(triplet, region.text))
-    language = detect_language(region.text[:240], own_language)
+    language = detect_language(region.text[:240], own_language)  # enough to tell it
     if own_language == "vi" and region.text.isascii():  # written without marks, as on a foreign keyboard
         triplet = read_triplet(*map(without_marks, (case.question, case.answer, case.fact)))
     evidence, variant = compare_region(region.text, triplet, language)

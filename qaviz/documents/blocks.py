@@ -122,7 +122,7 @@ class Cell:
 def is_figure(text: str) -> bool:
     """Whether a cell holds a number, an amount, a share, two of them with a dash between, or the dash of an empty one;
     a year alone, or a span of years, is none."""
-    if len(text) > 60:
+    if len(text) > 60:  # longer than a figure
         return False
     if " - " in text or " – " in text:
         low, _, high = text.replace("–", "-").partition(" - ")
@@ -142,6 +142,7 @@ def bind_cells(cells: Iterable[Cell], page: int | None = None, caption: str = ""
 
 def _split_tables(cells: Sequence[Cell]) -> list[Sequence[Cell]]:
     """The cells of each of several tables that stand side by side: behind an empty column, with labels of its own."""
+    # A hostile cell may span a million columns.
     spans = (range(cell.column, cell.column + min(cell.columns, 100)) for cell in cells if cell.text.strip())
     filled = {column for span in spans for column in span}
     starts = [column for column in sorted(filled) if column - 1 not in filled and column > min(filled)]
@@ -237,7 +238,7 @@ def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int
     first = next((number for number, row in enumerate(grid) if any(map(is_figure, row[1:]))), None)
     if first is not None:
         above = grid[:first]
-        return first if first <= 4 and all(any(row[1:]) for row in above) else 0
+        return first if first <= 4 and all(any(row[1:]) for row in above) else 0  # rows of headers
     named = grid[0][1:]
     return int(bool(named) and all(named) and len(set(grid[0])) == len(grid[0]))
 

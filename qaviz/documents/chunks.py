@@ -151,7 +151,7 @@ def _split_document(document: Document, size: int) -> Iterator[_Piece]:
         else:
             titles, is_row = tuple(title for _, title in path), kind == Kind.ROW
             rank = _PARAGRAPH if not is_row else _ROW if before == kind else _TABLE
-            whole = is_row and len(text) <= 4 * size
+            whole = is_row and len(text) <= 4 * size  # a row of a table is kept whole
             for begin, end in [(0, len(text))] if whole else pieces_of(text, size):
                 yield _Piece(start + begin, start + end, page, _SENTENCE if begin else rank, titles, text[begin:end])
         before = kind
@@ -164,7 +164,7 @@ def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
     for place in range(first + 1, len(pieces)):
         length = pieces[place - 1].end - start
         headed = headed or pieces[place - 1].rank < _HEADING
-        if pieces[place].rank == _HEADING and headed and length >= size / 4:
+        if pieces[place].rank == _HEADING and headed and length >= size / 4:  # enough for a chunk of its own
             return place
         if length >= size / 2:
             cuts.append(place)

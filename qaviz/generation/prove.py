@@ -83,7 +83,7 @@ def decide_triplets(
         decided[row[QUESTION_ID]] = _decide_answer(row, proof, corpus)
     # What a reader says that finds none does not count if it agreed with less than a quarter of the other answers.
     statuses = [status for status, rule, *_ in decided.values() if rule != NOT_READ]
-    reads = statuses.count(ACCEPTED) >= len(statuses) / 4
+    reads = statuses.count(ACCEPTED) >= len(statuses) / 4  # else it may have missed those of unanswerable questions
     for triplet in waiting.filter(unanswerable)[QUESTION_ID]:
         decided[triplet] = _decide_unanswerable(gathered[triplet], reads=reads)
     columns = ("status", "rule", "reason", "evidence")
@@ -151,6 +151,7 @@ def agree(question: str, answer: str, fact: str, other: str) -> bool:
     forwards = weigh(Judged(question, answer, fact, other))
     if forwards.leading is None or forwards.leading.stance is not Stance.AGREES or forwards.declined:
         return False
+    # A short answer is compared as a fact.
     backwards = weigh(Judged(question, other, other if len(other.split()) <= 6 else "", answer)).leading
     return backwards is None or backwards.stance is not Stance.CONTRADICTS
 
@@ -208,7 +209,7 @@ def _lacks_document(case: Case, corpus: Corpus) -> str | None:
     scores = {row["chunk"]: score for row, score in zip(corpus.rows, corpus.index.scores(case.question), strict=True)}
     best = scores.get(own.chunk, 0.0)
     asked_for = terms(case.question) & _words_of(own, corpus)
-    for other in corpus.rank(case.question, most=12):
+    for other in corpus.rank(case.question, most=12):  # passages besides its own
         if other.document == own.document or other.text == own.text or not asked_for <= _words_of(other, corpus):
             continue
         if scores[other.chunk] >= _SAME * best or any(_says_other(home, other, asked_for) for home in case.home):

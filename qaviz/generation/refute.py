@@ -110,6 +110,7 @@ class Case:
         shared = terms(self.question) & (place.key | (terms(place.whole) if not place.is_cell else frozenset()))
         own = place.key
         # A term of the sentence counts a quarter for each of its clauses.
+        # A term of the sentence counts less than one of its clause.
         return sum(self.passage.rarity.get(term, 0.0) * (1.0 if term in own else 0.25) for term in shared)
 
 
@@ -220,6 +221,7 @@ def _derive(value: Token, case: Case) -> str | None:
     if (how := passages.derive(value, given)) or case.kind != CALCULATION:
         return how
     wanted = terms(case.question)
+    # A result may be computed from the nearest ones.
     nearest = sorted(case.passage.places, key=lambda place: -len(place.key & wanted))[:4]
     return passages.derive(value, [token for place in nearest for token in place.values])
 
@@ -376,6 +378,7 @@ def _are_same(left: str, right: str) -> bool:
     """Whether two questions of one fact have the same names and figures, and nearly the same terms."""
     particulars = [{*map(str.lower, names(text)), *re.findall(r"\d[\d.,]*", text)} for text in (left, right)]
     first, second = set(passages.list_terms(left)), set(passages.list_terms(right))
+    # Two questions of one fact are one question where most terms are the same.
     return particulars[0] == particulars[1] and len(first & second) >= 0.7 * max(1, min(len(first), len(second)))
 
 

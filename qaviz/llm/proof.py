@@ -134,7 +134,7 @@ def _read_entry(entries: Sequence[Mapping[str, object]], passage: Passage) -> Pr
     around = "\n".join((passage.text, passage.heading, passage.document))
     if unbound := next((words for _, words in bindings if words and not stands_in(words, around)), None):
         return Proof(void=f"“{unbound[:80]}”, which is to bind the question, does not stand in the passage")
-    return Proof(True, " ".join(answer.split())[:2_000], quote.strip(), bindings)
+    return Proof(True, " ".join(answer.split())[:2_000], quote.strip(), bindings)  # characters of an answer
 
 
 def stands_in(quotation: object, passage: str) -> bool:

@@ -171,6 +171,7 @@ def _split_id_conflicts(aligned: pl.DataFrame, golden: pl.DataFrame) -> tuple[pl
     texts = unlike.select(normalise_text(c.QUESTION), normalise_text(_ASKED))
     inside = pl.col(c.QUESTION).str.contains(pl.col(_ASKED), literal=True) & (pl.col(_ASKED).str.len_chars() >= 10)
     # Two questions are the same but for spelling, or one is a longer prompt.
+    # The same question but for spelling, by rapidfuzz's percent.
     alike = process.cpdist(texts[c.QUESTION].to_list(), texts[_ASKED].to_list(), scorer=fuzz.ratio) >= 95
     same = texts.select(inside).to_series() | pl.Series(alike)
     conflicts = unlike.filter(~same)[_SPOT]
@@ -336,4 +337,4 @@ class Alignment:
 
 def _shorten(message: pl.Expr) -> pl.Expr:
     """An error message on one line, as the list shows it."""
-    return message.str.slice(0, 120).str.replace_all(r"\s+", " ")
+    return message.str.slice(0, 120).str.replace_all(r"\s+", " ")  # as much as a list shows

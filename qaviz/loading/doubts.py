@@ -86,7 +86,7 @@ class Tally:
         self.alike += of_responses.filter(pl.col(DETAIL) == load_log.ANSWERED_ALIKE).height
         null = (pl.col(KIND) == load_log.PIPELINE_ERROR) | (pl.col(DETAIL) == load_log.NULL_RESPONSE)
         self.nulls += chunk.listed.filter(null).height
-        room = 5_000 - sum(map(len, self.sample))
+        room = 5_000 - sum(map(len, self.sample))  # responses that are looked at
         self.sample.append(chunk.rows.select(QUESTION, ANSWER, FACT, PIPELINE, RESPONSE).head(max(0, room)))
 
     def rows(self) -> dict[str, int]:
@@ -267,7 +267,7 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = [answer for answer in answers if _IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)]
     # Two of 8,250 of real datasets read so; of ten, one may by chance.
-    if len(rubrics) > max(0.05 * len(answers), min(1, len(answers) // 10)):
+    if len(rubrics) > max(0.05 * len(answers), min(1, len(answers) // 10)):  # two of 8,250 real ones read so
         yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
     triplets = sample.unique(QUESTION, maintain_order=True).drop_nulls(ANSWER)
     echoes = triplets.filter(pl.col(ANSWER).str.strip_chars() == pl.col(QUESTION).str.strip_chars())
@@ -324,7 +324,7 @@ def _doubt_responses(where: str, sample: pl.DataFrame) -> Iterator[Problem]:
     golden = pl.concat([texts[ANSWER], texts[FACT]]).drop_nulls().unique().implode()
     response, question, answer, count = pl.col(RESPONSE), pl.col(QUESTION), pl.col(ANSWER), pl.len()
     values = response.n_unique()
-    are_names = (response.str.len_chars().max() <= 60) & ~response.str.contains(_SENTENCE).any()
+    are_names = (response.str.len_chars().max() <= 60) & ~response.str.contains(_SENTENCE).any()  # characters of a name
     varied = (question.n_unique() > ENOUGH) & (answer.n_unique() > values)
     few = varied & (values * 4 <= count) & (response.unique().is_in(golden).mean() * 2 < 1)
     names = few & ((values == 1) | are_names)

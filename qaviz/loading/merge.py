@@ -102,7 +102,7 @@ def _tell_times(rows: pl.DataFrame, open_tables: Sequence[int], shared: Sequence
     others = (pl.struct(*group, SAID).is_first_distinct().cum_sum().over(group) - 1).cast(pl.UInt32)
     timed = rows.with_columns(times.alias(_TIME), others.alias(_PLACE))
     lost = timed.filter(pl.col(_TABLE).is_in(shared)).group_by(_TABLE).agg((pl.col(_PLACE) > 0).mean())
-    few = lost.filter(pl.col(_PLACE) <= 0.2)[_TABLE].to_list()
+    few = lost.filter(pl.col(_PLACE) <= 0.2)[_TABLE].to_list()  # seldom
     is_in = pl.col(_TABLE).is_in
     time = pl.when(is_in(open_tables)).then(_TIME).when(is_in(few)).then(_PLACE).otherwise(0)
     return timed.with_columns(time.alias(_TIME)).drop(_PLACE)
@@ -116,7 +116,7 @@ def _find_open(rows: pl.DataFrame) -> list[int]:
     )
     shares = by_text.filter(pl.col(_PLACE) > 1).group_by(_TABLE).agg(pl.col(_SAID).mean())
     # Most repeat with another answer: their texts do not say all, as beside images.
-    return shares.filter(pl.col(_SAID) > 0.5)[_TABLE].to_list()
+    return shares.filter(pl.col(_SAID) > 0.5)[_TABLE].to_list()  # their texts do not say all: as beside images
 
 
 def _list_keys(why_not: str) -> list[pl.Expr]:

@@ -313,7 +313,7 @@ def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, str | None, str]]:
     """The longest known terms from the left: text, sense (None where unknown), language."""
     place = 0
     while place < len(tokens):  # no term has more than four words
-        for length in range(min(4, len(tokens) - place), 0, -1):
+        for length in range(min(4, len(tokens) - place), 0, -1):  # words of the longest term
             text = " ".join(tokens[place : place + length])
             forms = (text, text.removesuffix("s"), re.sub("ies$", "y", text), text.removeprefix("ال"))
             if term := next(filter(None, map(_KNOWN.get, forms)), None):

@@ -247,7 +247,7 @@ def refuse_long_directory(name: str, stream: BinaryIO) -> None:
     """
     size = stream.seek(0, 2)
     # The longest comment stands behind them.
-    stream.seek(max(0, size - 65_535 - _END.size - _LOCATOR - _END_64.size))
+    stream.seek(max(0, size - 65_535 - _END.size - _LOCATOR - _END_64.size))  # the longest comment
     tail = stream.read()
     stream.seek(0)
     at = tail.rfind(b"PK\5\6")

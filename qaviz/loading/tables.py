@@ -382,7 +382,7 @@ def flatten(record: Record, prefix: str = "", depth: int = 0) -> Row:
             row |= {word: words for word, words in find_last_turn(value).items() if word not in record}
         elif isinstance(value, list) and (by_name := _group_by_name(value)):
             row |= flatten(by_name, f"{column}.", depth + 1)
-        elif isinstance(value, dict) and value and depth < 4:
+        elif isinstance(value, dict) and value and depth < 4:  # levels that become columns
             row |= flatten(value, f"{column}.", depth + 1)
         else:
             row[column] = _convert_cell(name, column, value)

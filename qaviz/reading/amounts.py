@@ -202,6 +202,7 @@ def _finish_words(
     worth = table.scales.get(scale, 0)
     if tail := _and_part(level, end, table):
         return Written(tail[0], _sum(value, _times(tail[1], Decimal(max(worth, 1)))), Decimal(0), words=True)
+    # Hundreds and more are scales.
     return Written(end, value, Decimal(worth if worth > 12 else 0), weak=alone and whole == 1, words=True)
 
 

@@ -204,7 +204,7 @@ def _polarity(level: str, start: int, own: Table) -> Token | None:
     end, meaning = phrase
     if meaning == "no" and _NUMBERED_NO.match(level, end):
         return None
-    head = level[max(0, start - 40) : start].rstrip(" \"'*([{-")
+    head = level[max(0, start - 40) : start].rstrip(" \"'*([{-")  # what tells whether yes or no answers
     opens = not head or head[-1] in ".!?:\n,;。！？、" or head.endswith((" is", " answer"))
     answers = opens and (_ENDS_ANSWER.match(level, end) or level.startswith(own.answer_goes_on, end))
     if meaning == "no" and not answers:

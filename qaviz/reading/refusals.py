@@ -94,7 +94,7 @@ def read_refusal(response: str, question: str = "", language: str = "en") -> Ref
     # The first clause that says something decides, unless a conclusion or an answer in spite of it follows.
     refusing = [part for part, role in declining.items() if role is _Role.REFUSES]
     first, last = next(iter(declining)), (refusing or list(declining))[-1 if refusing else 0]
-    caveat = Refusal(False, *first, 0.7)
+    caveat = Refusal(False, *first, 0.7)  # a refusal beside an answer
     if any(roles[part] is _Role.ANSWERS_ANYWAY for part in parts if part > last and part not in declining):
         return caveat
     telling = next(role for role in roles.values() if role not in _SAYS_NOTHING)

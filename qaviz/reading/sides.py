@@ -69,7 +69,7 @@ def is_denied(text: str, start: int, end: int, language: str = "en") -> bool:
     clause = next((part for part in clauses(text, language) if part[0] <= start < part[1]), (0, len(text)))
     own = (token for token in denials if clause[0] <= token.start < clause[1])
     if table(language).denies_behind:
-        return any(0 <= token.start - end <= 6 for token in own)
+        return any(0 <= token.start - end <= 6 for token in own)  # right behind it
     return any(token.end <= start for token in own)
 
 
@@ -115,6 +115,7 @@ def read_side(text: str, question: str = "", language: str = "en") -> Side | Non
         sentence = text[start:end]
         share = len(stems & words(sentence, language).stems) / len(stems)
         rank = pattern("concludes").match(level_text(sentence)) is not None, share
+        # Half of the question's words, or fewer beside an opposite of one.
         is_about = share >= 0.5 or (share >= 0.3 and _says_opposite(core, sentence, language))
         if is_about and rank > most and not _supposes(sentence, stems, language):
             best, most = Side(not _denies(sentence, core, stems, language), start, end, stated=False), rank

@@ -487,7 +487,7 @@ def detect_language(text: str, default: str = ENGLISH) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def _list_likeliest(text: str) -> tuple[str, ...]:
     """The languages of which a text has most words and letters, then those with one less; none where too few tell."""
-    level = level_text(text[:2_000])
+    level = level_text(text[:2_000])  # characters that tell the language
     if not level.isascii() and (languages := _by_script(level)):
         return languages
     written = LETTERS.findall(level)
@@ -503,7 +503,7 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     # One common word tells the language of a text of two, not of a longer one. `am` of 8 am is no German: beside a
     # number one word may be a time or a unit.
     is_number = len(written) == 1 and any(map(str.isdigit, level))
-    if most <= 1 and (is_number or most < 0.34 * len(level.split())):
+    if most <= 1 and (is_number or most < 0.34 * len(level.split())):  # one common word of a longer text
         return ()
     # In the order of their first words: of two that fit as well, the one whose word stands first.
     likeliest = [language for language, count in counts.items() if count == most]

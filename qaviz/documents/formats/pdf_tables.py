@@ -176,7 +176,7 @@ def _split_line(line: Line, columns: Sequence[tuple[float, float]]) -> Line:
         start = 0
         for place in range(1, len(piece.words)):
             before, word = piece.words[place - 1], piece.words[place]
-            wide = word.left - before.right >= 0.4 * (word.bottom - word.top)
+            wide = word.left - before.right >= 0.4 * (word.bottom - word.top)  # of its height
             between = any(
                 left[0] < before.right <= right[0] + 1 and left[1] - 1 <= word.left < right[1]
                 for left, right in pairwise(columns)
@@ -289,7 +289,7 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
             (start, end)
             for start, end in ranges
             if abs((columns[start][0] + columns[end][1]) / 2 - piece.middle)
-            < 0.3 * (columns[end][1] - columns[end][0] + 10)
+            < 0.3 * (columns[end][1] - columns[end][0] + 10)  # of a column's width off their middle
             and named.issuperset(range(start, end + 1))
         ]
         widest[number] = max(fitting, key=lambda span: span[1] - span[0], default=spans[number])

@@ -197,7 +197,7 @@ def _find_words_of_one(right: pl.DataFrame) -> pl.DataFrame:
         [golden.select(c.QUESTION_ID, _list_words(golden, text)).explode("word") for text in (c.QUESTION, c.FACT)]
     )
     wanted = golden.select(c.QUESTION_ID, _list_words(golden, c.ANSWER)).explode("word").unique(maintain_order=True)
-    wanted = wanted.filter(pl.col("word").str.len_chars() > 3)
+    wanted = wanted.filter(pl.col("word").str.len_chars() > 3)  # `the`, `of` are no one's own
     wanted = wanted.join(taken, on=[c.QUESTION_ID, "word"], how="anti")
     by_word = wanted.join(used, on=[c.QUESTION_ID, "word"]).group_by(c.QUESTION_ID, "word", maintain_order=True)
     alone = by_word.agg(c.PIPELINE).filter(pl.col(c.PIPELINE).list.len() == 1)
