@@ -128,7 +128,6 @@ def _read_lines(
             records.append((line, record))
             keys.update(record)
         # Rows times columns too: lines may have different keys.
-        # Lines may have different keys: so many cells make a batch.
         if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000:
             _check_keys(source, keys, met, problems)
             yield _batch(source, "line", records, problems)
