@@ -179,7 +179,7 @@ def _read_object(text: bytes, line: int, name: str, problems: Problems) -> JsonO
         raise stop(f"{name} line {line}", f"{keys:,} keys", expected, "Write one object a line, a row each.")
     expected, fix = _EXPECTED, "Correct the line. If it is cut off, export the file again."
     try:
-        value = parse(text)
+        value = _DECODER.decode(text.decode())
     except (ValueError, RecursionError) as error:
         if isinstance(error, UnicodeDecodeError):
             expected, fix = "UTF-8 text", "Save the file as UTF-8."
