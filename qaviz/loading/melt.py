@@ -182,7 +182,8 @@ def _spell_choices(answers: pl.Series, options: pl.DataFrame, labels: Mapping[st
     for answer, row in zip(answers, options.iter_rows(named=True), strict=True):
         label = name_option(answer, sorted(labels)) if answer else None
         text = row[labels[label]] if label else None
-        spelled.append(c.OR_DELIMITER.join([text, answer]) if text and text.strip() else answer)
+        letters = [label] if label and label.isalpha() and answer.strip().isdigit() else []  # responses have these
+        spelled.append(c.OR_DELIMITER.join([text, answer, *letters]) if text and text.strip() else answer)
     return pl.Series(c.ANSWER, spelled, pl.String)
 
 

@@ -468,12 +468,16 @@ def find_tool(first: Batch) -> tuple[Tool | None, Callable[[str], str]]:
     record = dict.fromkeys(first.columns)
     if first.knows_missing:
         record = first.records[0][1] if first.records else {}
-    spell: Callable[[str], str] = str.lower if all(map(str.isupper, record)) else str
-    named = {spell(name): value for name, value in record.items()}
-    for tool in (*load_plugins("qaviz.readers", Tool), *list_tools()) if len(named) == len(record) > 0 else ():
-        with _naming(tool):
-            if tool.recognises(named):
-                return tool, spell
+    lowered = {name.lower(): value for name, value in record.items()}
+    spellings: list[tuple[Callable[[str], str], Record]] = [(str, record)]
+    if all(map(str.isupper, record)) and len(lowered) == len(record):
+        spellings.append((str.lower, lowered))
+    tools = (*load_plugins("qaviz.readers", Tool), *list_tools()) if record else ()
+    for spell, named in spellings:  # as it is written first: keys may be ids
+        for tool in tools:
+            with _naming(tool):
+                if tool.recognises(named):
+                    return tool, spell
     return None, str
 
 

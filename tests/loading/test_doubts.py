@@ -443,6 +443,19 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ["3 golden answers to 9 questions"],
         [],
     ),
+    "an explanation beside the right option": (
+        [
+            upload(
+                "r.csv",
+                written(
+                    "question,opa,opb,cop,exp",
+                    [(f"Which is {n}?", "x", "y", n % 2, f"It is {n}, see the book.") for n in range(6)],
+                ),
+            )
+        ],
+        ['"cop", "exp": which is the golden answer?'],
+        [],
+    ),
     "options without golden answers": (
         [towns("question,choice_A,choice_B,choice_C,pred", "{q}", "{a}, as such", "{r}", "no town", "A")],
         ["bring the file that has it"],
@@ -764,6 +777,13 @@ def test_lists_in_a_list_are_the_spellings_of_parts():
     rows = [{"question": q, "ans": a, "prediction": r} for (q, _, r), a in zip(TOWNS, answers, strict=False)]
     golden = load(None, [jsonl("m1.jsonl", *rows)]).golden["answer"].to_list()
     assert golden == ["2 January<OR>Jan 2", "Ann, Bob<OR>Ann, Rob"]
+
+
+def test_the_number_of_an_option_is_its_letter_too():
+    """Of options A, B and C the golden "2" is the text of B, 2 and B."""
+    rows = [(q, "x", a, "z", 2, "B") for q, a, _ in TOWNS]
+    golden = load(None, [upload("r.csv", written("question,A,B,C,answer,pred_gpt", rows))]).golden
+    assert golden["answer"][0] == "Region 0<OR>2<OR>B"
 
 
 def test_lists_of_several_lengths_are_no_repeats():
