@@ -78,7 +78,7 @@ def number(least: int, most: int | None = None) -> Value:
     """A whole number within its bounds."""
 
     def read(text: str) -> int:
-        # 20 digits are those of 2^64; Python itself refuses to read a number of thousands.
+        # 2^64 has 20 digits; Python itself refuses to read a number of thousands of digits.
         if text.isdecimal() and len(text) <= 20 and least <= (value := int(text)) <= (most or value):
             return value
         raise ValueError

@@ -122,7 +122,7 @@ class Cell:
 def is_figure(text: str) -> bool:
     """Whether a cell holds a number, an amount, a share, two of them with a dash between, or the dash of an empty one;
     a year alone, or a span of years, is none."""
-    if len(text) > 60:  # longer than a figure
+    if len(text) > 60:
         return False
     if " - " in text or " – " in text:
         low, _, high = text.replace("–", "-").partition(" - ")
@@ -238,7 +238,7 @@ def _count_headers(grid: Sequence[Sequence[str]], marked: Sequence[bool]) -> int
     first = next((number for number, row in enumerate(grid) if any(map(is_figure, row[1:]))), None)
     if first is not None:
         above = grid[:first]
-        return first if first <= 4 and all(any(row[1:]) for row in above) else 0  # rows of headers
+        return first if first <= 4 and all(any(row[1:]) for row in above) else 0  # more are no headers
     named = grid[0][1:]
     return int(bool(named) and all(named) and len(set(grid[0])) == len(grid[0]))
 

@@ -151,7 +151,7 @@ def _split_document(document: Document, size: int) -> Iterator[_Piece]:
         else:
             titles, is_row = tuple(title for _, title in path), kind == Kind.ROW
             rank = _PARAGRAPH if not is_row else _ROW if before == kind else _TABLE
-            whole = is_row and len(text) <= 4 * size  # a row of a table is kept whole
+            whole = is_row and len(text) <= 4 * size
             for begin, end in [(0, len(text))] if whole else pieces_of(text, size):
                 yield _Piece(start + begin, start + end, page, _SENTENCE if begin else rank, titles, text[begin:end])
         before = kind

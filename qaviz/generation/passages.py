@@ -158,10 +158,10 @@ def is_stated(value: Token, sources: Sequence[Token]) -> bool:
 
 
 def derive(result: Token, operands: Iterable[Token]) -> str | None:
-    """How a value comes from two others of one unit, in words: their growth, difference, share or sum; None if not.
-    `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written."""
+    """How a value comes from two of the first eight others, of one unit, in words: their growth, difference, share or
+    sum; None if not. `514 to 575 is a growth of 12%`: 11.87, which is 12 in the digits that are written."""
     amounts = [(number, value.unit) for value in operands if (number := read_number(value)) is not None]
-    for (first, unit), (second, other_unit) in permutations(amounts[:8], 2):  # of a sentence
+    for (first, unit), (second, other_unit) in permutations(amounts[:8], 2):
         if unit != other_unit or result.kind is not Kind.AMOUNT:
             continue
         if result.unit == "%" and unit != "%" and first:

@@ -151,7 +151,6 @@ def agree(question: str, answer: str, fact: str, other: str) -> bool:
     forwards = weigh(Judged(question, answer, fact, other))
     if forwards.leading is None or forwards.leading.stance is not Stance.AGREES or forwards.declined:
         return False
-    # A short answer is compared as a fact.
     backwards = weigh(Judged(question, other, other if len(other.split()) <= 6 else "", answer)).leading
     return backwards is None or backwards.stance is not Stance.CONTRADICTS
 
@@ -209,7 +208,7 @@ def _lacks_document(case: Case, corpus: Corpus) -> str | None:
     scores = {row["chunk"]: score for row, score in zip(corpus.rows, corpus.index.scores(case.question), strict=True)}
     best = scores.get(own.chunk, 0.0)
     asked_for = terms(case.question) & _words_of(own, corpus)
-    for other in corpus.rank(case.question, most=12):  # passages besides its own
+    for other in corpus.rank(case.question, most=12):
         if other.document == own.document or other.text == own.text or not asked_for <= _words_of(other, corpus):
             continue
         if scores[other.chunk] >= _SAME * best or any(_says_other(home, other, asked_for) for home in case.home):

@@ -110,7 +110,6 @@ class Case:
         shared = terms(self.question) & (place.key | (terms(place.whole) if not place.is_cell else frozenset()))
         own = place.key
         # A term of the sentence counts a quarter for each of its clauses.
-        # A term of the sentence counts less than one of its clause.
         return sum(self.passage.rarity.get(term, 0.0) * (1.0 if term in own else 0.25) for term in shared)
 
 
@@ -221,7 +220,7 @@ def _derive(value: Token, case: Case) -> str | None:
     if (how := passages.derive(value, given)) or case.kind != CALCULATION:
         return how
     wanted = terms(case.question)
-    # A result may be computed from the nearest ones.
+    # A result may be computed from the values of places that share most words with the question.
     nearest = sorted(case.passage.places, key=lambda place: -len(place.key & wanted))[:4]
     return passages.derive(value, [token for place in nearest for token in place.values])
 

@@ -103,8 +103,8 @@ class Way(Generic[Item, Result]):
                 if error.wait:
                     self.pace.pause(error.wait)
                 if attempt + 1 < self.limits.attempts:
-                    # Doubled each time, with jitter; never less than the server asked for, within LONGEST_WAIT_S.
-                    own = 0.5 * 2**attempt * random.uniform(0.5, 1.5)  # seconds, doubled each time, with jitter
+                    # Seconds, doubled each time, with jitter; not less than the server asks for, within LONGEST_WAIT_S.
+                    own = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
                     asked_for = (error.wait or 0.0) * random.uniform(1.0, 1.1)
                     ending.wait(min(max(own, asked_for), LONGEST_WAIT_S))
         raise failed

@@ -173,7 +173,7 @@ def redact(text: str) -> str:
     """A program's words without secrets: values of environment variables that are named like one, and what looks like
     a key, a token, a password or a signed header. Cut after 10,000 characters."""
     named = (value for name, value in os.environ.items() if _NAME_OF_SECRET.search(name))
-    text = Secrets(named).hide(text)[:10_000]  # characters of a message
+    text = Secrets(named).hide(text)[:10_000]
     for shape, kept in _SHAPES:
         text = shape.sub(f"{kept}{REMOVED}" if kept != "@" else f"{REMOVED}@", text)
     return text

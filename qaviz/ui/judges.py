@@ -68,9 +68,8 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
     if len(judges) == 1:
         st.caption(plain(_name_judge(judge)))
     else:
-        judge = by_key[
-            st.selectbox("Judge", list(by_key), format_func=lambda key: _name_judge(by_key[key]), key=PICKED)
-        ]
+        names = {key: _name_judge(judge) for key, judge in by_key.items()}
+        judge = by_key[st.selectbox("Judge", list(names), format_func=names.__getitem__, key=PICKED)]
     grades, labels = kept_grades(workspace(), shown.run, judge.key), labels_of(shown.run)
     drawn = find_correcting(labels, shown.rows)
     calibration = calibration_of(grades, drawn)

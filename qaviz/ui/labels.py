@@ -321,11 +321,8 @@ def draw_label_buttons(
                 on_click=keep,
                 args=(label,),
             )
-        undo, off = (
-            partial(_undo_last_label, shown.run, person or ""),
-            not person or labels_of(shown.run, person).is_empty(),
-        )
-        help = "Take back your last label."
+        undo, help = partial(_undo_last_label, shown.run, person or ""), "Take back your last label."
+        off = not person or labels_of(shown.run, person).is_empty()
         st.button("Undo", key="label_undo", shortcut="U", help=help, disabled=off, on_click=undo)
     st.session_state.setdefault(comment, given.get(COMMENT) or "")
     hint = "Comment, kept with the label (optional)"

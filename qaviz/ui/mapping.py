@@ -112,7 +112,8 @@ def _draw_table(table: Preview, number: int) -> None:
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.markdown(":material/description:", width="content")
         head.text(visible(table.place))
-        gives = ["golden answers"] * table.has_golden + ["responses"] * table.has_responses
+        given = {"golden answers": table.has_golden, "responses": table.has_responses}
+        gives = [words for words, is_given in given.items() if is_given]
         form = table.tool or f"{table.form} form"
         head.caption(f"{plural(table.rows, 'row')}, {form}: {' and '.join(gives) or 'nothing yet'}", width="content")
         _offer_readings(table, number)

@@ -120,7 +120,7 @@ def show_review(
 
 
 def _show_risk(reviewed: Reviewed, person: str | None) -> None:
-    """Draw severity, likelihood and their matrix; of a level of risk the reason, the plan, and what starts a review."""
+    """Draw severity, likelihood and their matrix; once both are chosen, the reason, the plan and the review's start."""
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
     person, version = person if editing else None, reviewed.version
     risks = reviews.kept_risks(workspace(), version.line)

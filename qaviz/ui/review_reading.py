@@ -178,8 +178,10 @@ def _describe_item(state: _State, book: _Book, item: reviews.ReviewItem, rows: p
     edited = {name: text for name, text in drafted.items() if text is not None}
     texts = {name: visible(triplet[name] or "") for name in TEXTS}
     variants = texts[FACT].replace(AND_DELIMITER, f" {AND_DELIMITER}{OR_DELIMITER}").split(OR_DELIMITER)
-    of_question = rows.filter(pl.col(QUESTION_ID) == item.question_id) if rows is not None else None
-    responses = of_question.head(5).select(PIPELINE, RESPONSE).rows() if of_question is not None else []
+    responses = []
+    if rows is not None:  # lazy: of a mapped run only these columns are read
+        of_question = rows.lazy().filter(pl.col(QUESTION_ID) == item.question_id).select(PIPELINE, RESPONSE)
+        responses = of_question.head(5).collect().rows()
     return {
         "item": str(item.item),
         "position": f"{visible(item.question_id)}. {state.position}",
@@ -242,9 +244,9 @@ def _act_on(state: _State, book: _Book) -> None:
             reviews.undo_decision(workspace(), state.session.session, state.reader)
             state.last = ""
         elif item:
-            decision, texts = _read_decision(message, book.triplets[item.question_id])
+            triplet = book.triplets[item.question_id]
+            decision, texts = _read_decision(message, triplet)
             if decision.action == EDIT:
-                triplet = book.triplets[item.question_id]
                 changed: dict[str, Any] = {name: text for name, text in texts.items() if text != (triplet[name] or "")}
                 decision = replace(decision, **changed)
             reviews.decide(workspace(), state.session.session, item.item, state.reader, decision)

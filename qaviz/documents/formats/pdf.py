@@ -145,7 +145,7 @@ def _is_row(line: str) -> bool:
     """Whether a line that is set without columns is a row of figures all the same."""
     words = line.split()
     figures = sum(map(is_figure, words))
-    return figures >= 2 and figures >= 0.3 * len(words) and not _LABEL_END.search(line)  # a row of figures
+    return figures >= 2 and figures >= 0.3 * len(words) and not _LABEL_END.search(line)
 
 
 def _ends_paragraph(paragraph: list[str], lines: list[str]) -> bool:

@@ -289,7 +289,7 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
             (start, end)
             for start, end in ranges
             if abs((columns[start][0] + columns[end][1]) / 2 - piece.middle)
-            < 0.3 * (columns[end][1] - columns[end][0] + 10)  # of a column's width off their middle
+            < 0.3 * (columns[end][1] - columns[end][0] + 10)  # near enough to their middle
             and named.issuperset(range(start, end + 1))
         ]
         widest[number] = max(fitting, key=lambda span: span[1] - span[0], default=spans[number])

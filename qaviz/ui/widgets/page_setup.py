@@ -112,7 +112,7 @@ def open_frame(title: str) -> str:
     that need no run."""
     if not _mapped.is_set():
         # Streamlit's old router started this page alone, as it does for the first page of a session, because of the
-        # folder `pages` beside app.py. It puts that folder first in the path: app.py runs this page, with its menu.
+        # folder `pages` beside app.py. It puts app.py's folder first in the path: app.py runs this page, with its menu.
         runpy.run_module("app")
         st.stop()
     st.set_page_config(
