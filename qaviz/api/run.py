@@ -77,7 +77,7 @@ class EvaluatedRun:
     loading: tuple[str, ...] = ()
     """What is doubtful of how the tables were read, a sentence each: a decision on it is never sure."""
     labels: pl.DataFrame = field(default_factory=lambda: NO_LABELS)
-    """People's labels (`store.kept_labels`): decision and comparison count them."""
+    """People's labels (`store.labels.kept_labels`): decision and comparison count them."""
 
     def __repr__(self) -> str:
         return f"EvaluatedRun({'. '.join(self._describe())})"

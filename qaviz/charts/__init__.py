@@ -39,7 +39,6 @@ _LOOKS = {
 }
 """A diagnosis's colour, and the character that stands for it in a text."""
 DIAGNOSIS_COLOURS = {diagnosis: colour for diagnosis, (colour, _) in _LOOKS.items()}
-DIAGNOSIS_SYMBOLS = {diagnosis: symbol for diagnosis, (_, symbol) in _LOOKS.items()}
 BLANK = "rgba(128, 138, 148, 0.25)"
 CELL_LOOKS: dict[Cell, tuple[str, str]] = {
     **{Cell(kind.value): look for kind, look in _LOOKS.items() if kind.value in {cell.value for cell in Cell}},

@@ -59,13 +59,13 @@ def picture_layout(chart: Chart) -> Part:
     heading = TITLE_LINE + TEXT_LINE * len(lines)
     figure = go.Figure(chart.figure)
     if figure.layout.showlegend is False:
-        # The page draws it, but goes along into no file.
+        # The page draws a legend of its own, which goes along into no file.
         figure.layout.showlegend = True
     axis = {"gridcolor": GRID, "linecolor": GRID, "zerolinecolor": GRID, "automargin": True, "title": {"standoff": 12}}
     look = {"font": {"family": FONT, "size": 13, "color": INK}, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER}
     figure.layout.template = {"layout": look | {"xaxis": axis, "yaxis": axis}}
     margin = figure.layout.margin
-    height = (figure.layout.height or 450) + heading + FRAME  # plotly's own, for a figure that names none
+    height = (figure.layout.height or 450) + heading + FRAME  # 450: plotly's own, where a figure names none
     at_top = dict.fromkeys(("xref", "yref"), "container") | {"x": 0, "xanchor": "left", "yanchor": "top"}
     figure.update_layout(
         width=WIDTH,

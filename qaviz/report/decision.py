@@ -175,7 +175,7 @@ def _list_further(
 def _describe_figures(
     run: Run, rows: pl.DataFrame, labels: pl.DataFrame, summary: pl.DataFrame, comparisons: pl.DataFrame
 ) -> dict[str, object]:
-    # Read a second time for their normalised scores, which takes 0.1 ms each; of many none is.
+    # Normalised scores take another reading, 0.1 ms a response: a run of many has none.
     few = o.whole(rows if rows.height <= 20_000 else rows.clear())
     counts = summary.select("fact_hits", f"{c.FACTUAL_KNOWLEDGE}_n", "repeats").iter_rows()
     ends = [

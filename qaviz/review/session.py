@@ -145,7 +145,7 @@ def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.D
         decision, named = _read_decision(row), (row["item"] or "").strip()
         if not decision.action:
             continue
-        if not named.isdecimal() or int(named) not in items:
+        if not named.isdecimal() or len(named) > 20 or int(named) not in items:
             words = f'item "{row["item"]}"'
             problems.append(_row_problem(place, words, "an item of this review", "Keep the column item."))
             continue

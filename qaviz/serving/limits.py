@@ -29,8 +29,8 @@ _MEDIA = re.compile(r"(?<!/static)/media/(?P<file>[^/.]+)[^/]*$")
 class OwnSessions:
     """Behind the sign-in: a session is its subject's alone. A web socket that asks for another subject's session, or
     for one that nobody is known to have, gets a new one. An upload to such a session, or the removal of one there, is
-    refused; a file that was made for another's is not found. What the server sends to a page tells the id of its
-    session, where the message has it, and the ids of the session's files, downloads and pictures."""
+    refused; a file that was made for another's is not found. In what the server sends to a page
+    `read_session` finds the page's session, and `list_media` the ids of its files, downloads and pictures."""
 
     def __init__(
         self, read_session: Callable[[bytes], str | None], list_media: Callable[[str, bytes], Iterable[str]]

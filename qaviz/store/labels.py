@@ -318,7 +318,7 @@ def trust_judge(workspace: Workspace, run: Run, judge: str, reason: str, by: str
 
 
 def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
-    """GRADES_SCHEMA of the run's responses, also as given in other runs, by this judge; by question and pipeline."""
+    """This judge's grades (GRADES_SCHEMA) of the run's responses, those of other runs too, by question and pipeline."""
     own = _read_grades(workspace, run, judge)
     others = find_runs_beside(workspace, sa.select(_grade.run_id).where(_grade.judge == judge), run)
     shared = [_find_shared(workspace, run, other, _read_grades(workspace, other, judge)) for other in others]
@@ -364,7 +364,7 @@ def keep_answer_forms(workspace: Workspace, golden: str, forms: pl.DataFrame, by
 def _keep_of_line(
     workspace: Workspace, golden: str, table: sa.Table, rows: pl.DataFrame, what: str, by: str | None
 ) -> None:
-    """Findings in place of earlier ones, or new forms of answers, of the line that the version belongs to."""
+    """Keep findings, in place of earlier ones, or new forms of answers, of the line that the version belongs to."""
     if rows.is_empty():
         return
     line = line_of(workspace, golden)

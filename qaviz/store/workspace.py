@@ -119,7 +119,7 @@ class Workspace:
             return indexes.read_rows(connection, query, schema)
 
     def read_table(self, table: sa.Table, schema: indexes.Kinds, *order: str, **where: object) -> pl.DataFrame:
-        """The schema's columns of a table's rows, whose columns have these values, in the order of columns."""
+        """The table's rows that have these values, in the order of columns: of each what the schema names."""
         which, by = (table.c[name] == value for name, value in where.items()), (table.c[name] for name in order)
         return self.read_rows(sa.select(*(table.c[name] for name in schema)).where(*which).order_by(*by), schema)
 

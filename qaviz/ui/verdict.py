@@ -213,7 +213,7 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
     table = ranking.join(means, on=c.PIPELINE, how="left", maintain_order="left")
     drawn = [name for name in (*c.SCORES, c.BERTSCORE) if name in table.columns and table[f"{name}_n"].sum()]
     efforts = [name for name in _EFFORTS if table[name].count()]
-    scored_of = "mean of {scored:,} of {scored_of:,}"
+    of_some = "mean of {scored:,} of {scored_of:,}"
     columns = (
         Column(c.PIPELINE, "Pipeline", text="{place}. {pipeline}", help=explain("pipeline")),
         Column(
@@ -226,7 +226,7 @@ def show_metrics(shown: OpenRun, ranking: pl.DataFrame) -> None:
             missing="not judged",
             help=metric_help(c.VERDICT),
         ),
-        *(Column(name, METRICS[name].label, kind=Kind.BAR, note=scored_of, help=METRICS[name].help) for name in drawn),
+        *(Column(name, METRICS[name].label, kind=Kind.BAR, note=of_some, help=METRICS[name].help) for name in drawn),
         *(_EFFORTS[name] for name in efforts),
     )
     corrected = pl.when("corrected_by_labels").then(pl.lit(", by labels")).otherwise(pl.lit("")).alias("corrected")

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.charts import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, INK, PIPELINE_COLOURS, chart_text, pipeline_marks
+from qaviz.analysis.board import Cell
+from qaviz.charts import CELL_LOOKS, DIAGNOSIS_COLOURS, INK, PIPELINE_COLOURS, chart_text, pipeline_marks
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import QUESTION, RESPONSE
 from tests.analysis.builders import response_row, response_rows, scatter_of
@@ -81,9 +82,9 @@ def test_signs_on_cells_can_be_read(colour):
 
 
 def test_every_diagnosis_has_a_colour_and_a_symbol_of_its_own():
-    """No two diagnoses share a symbol, so that none is told by its colour alone."""
-    assert list(DIAGNOSIS_SYMBOLS) == list(Diagnosis)
-    assert len(set(DIAGNOSIS_SYMBOLS.values())) == len(Diagnosis)
+    """No two diagnoses share a symbol in the matrix, so that none is told by its colour alone."""
+    kinds = [Cell.UNSURE if kind is Diagnosis.UNSCORED else Cell(kind.value) for kind in Diagnosis]
+    assert len({CELL_LOOKS[kind][1] for kind in kinds}) == len(Diagnosis)
     assert list(DIAGNOSIS_COLOURS) == list(Diagnosis)
 
 

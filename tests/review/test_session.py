@@ -190,11 +190,12 @@ def test_readers_who_disagree_leave_it_open_until_one_decides_again(workspace: W
         ({"action": reviews.ACCEPT, "new_fact": "9 km"}, "new_fact"),
         ({"action": reviews.ACCEPT, "fact": "9 km"}, "another fact"),
         ({"action": reviews.EDIT, "new_fact": "the old fact"}, "old ones"),
+        ({"item": "9" * 5_000}, "expected an item"),
     ],
 )
 def test_a_correction_that_would_be_lost_is_refused(workspace: Workspace, cells: dict[str, str], found: str):
-    """Texts beside another decision than edit, in a column that is shown, or that change nothing: the row is named, and
-    no row is kept."""
+    """Texts beside another decision than edit, in a column that is shown, that change nothing, or of no item: the row
+    is named, and no row is kept."""
     line = dataset(workspace, 20)
     session = start_review(workspace, line, Level.HIGH, "Lea").session
     file = review_table(workspace, session, "Ana").with_columns(action=pl.lit(reviews.ACCEPT))

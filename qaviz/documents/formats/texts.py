@@ -193,7 +193,7 @@ class _PageEvents:
         """The cell that begins here, in the first place of its row that no cell from above takes."""
         self._row = max(self._row, 0)
         rows, columns = (
-            min(max(int(text), 1), 100) if text and text.strip().isdecimal() else 1
+            min(max(int(text.strip()[:9]), 1), 100) if text and text.strip().isdecimal() else 1
             for text in map(attributes.get, ("rowspan", "colspan"))
         )
         while (taken := self._taken.get(self._column, (0, 0)))[0] > self._row:

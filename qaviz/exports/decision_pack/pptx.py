@@ -84,8 +84,9 @@ def _fill(slide: Slide, section: Section) -> None:
     tables = [block for block in section.blocks if isinstance(block, Table)]
     room = TEXT_WIDTH // max(1, len(lists))
     for place, block in enumerate(lists):
-        left, width, head = LEFT + place * room, room - Inches(0.3), Inches(0.4) if block.title else 0
+        left, width, head = LEFT + place * room, room - Inches(0.3), 0
         if block.title:
+            head = Inches(0.4)
             _add_text(slide, [block.title], (left, TOP, width, head), 16, BLUE, bold=True)
         texts = [f"• {one_line(sentence)}" for sentence in block.sentences]
         size = _fit_size(texts, width, BODY_HEIGHT - head, (20, 18, 16, 14, 12, 11, 10, 9))

@@ -52,12 +52,11 @@ def write(report: Report, stream: BinaryIO) -> None:
                     shown = f"the first {count(MOST_ROWS)} of {plural(block.frame.height, 'row')}"
                     sentences.append((block.title, f"{shown}. `qaviz export --format csv` writes every response."))
         frame = pl.DataFrame(sentences, schema={"about": pl.String, "sentence": pl.String}, orient="row")
-        _add_sheet(
-            workbook, table_of(frame, Column("about", "About"), Column("sentence", "Sentence"), title="Decision")
-        )
-        for block in (block for section in report.sections for block in section.blocks):
-            if isinstance(block, Table):
-                _add_sheet(workbook, block)
+        columns = (Column("about", "About"), Column("sentence", "Sentence"))
+        _add_sheet(workbook, table_of(frame, *columns, title="Decision"))
+        blocks = (block for section in report.sections for block in section.blocks)
+        for table in (block for block in blocks if isinstance(block, Table)):
+            _add_sheet(workbook, table)
 
 
 def _add_sheet(workbook: Workbook, table: Table) -> None:

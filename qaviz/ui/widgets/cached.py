@@ -240,6 +240,6 @@ def _labels_in(run: Run, state: tuple[int, int], person: str | None) -> pl.DataF
 
 
 def labels_of(run: Run, person: str | None = None, *, counted: bool = False) -> pl.DataFrame:
-    """`store.kept_labels` of the run, read again only if they have changed: as they are now, or as figures count
+    """`labels.kept_labels` of the run, read again only if they have changed: as they are now, or as figures count
     them."""
     return _labels_in(run, counted_state(run) if counted else labels_state(workspace(), run), person)
