@@ -282,7 +282,6 @@ _ANY_CELL = 1.001
 _CLEARLY, _AT_LEAST = 1.3, 0.1
 """How much more of the question another clause has to have than the one with the fact."""
 
-
 RULES: Mapping[str, Callable[[Case], str | None]] = {
     "incomplete": check_shape,
     "injected": check_injection,

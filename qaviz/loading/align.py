@@ -31,7 +31,6 @@ UNANSWERED_LIMIT = 1000
 _ASKED, _KEY, _COUNT, _BY_TEXT, _PLACE, _SPOT = "\0asked", "\0key", "\0count", "\0by text", "\0place", "\0spot"
 _KEPT = "\0kept"
 
-
 _QUOTED = 80
 """Characters of a question that the list quotes."""
 
@@ -170,8 +169,7 @@ def _split_id_conflicts(aligned: pl.DataFrame, golden: pl.DataFrame) -> tuple[pl
         return aligned, aligned.clear()
     texts = unlike.select(normalise_text(c.QUESTION), normalise_text(_ASKED))
     inside = pl.col(c.QUESTION).str.contains(pl.col(_ASKED), literal=True) & (pl.col(_ASKED).str.len_chars() >= 10)
-    # Two questions are the same but for spelling, or one is a longer prompt.
-    # The same question but for spelling, by rapidfuzz's percent.
+    # Two questions are the same but for spelling (in percent), or one is a longer prompt.
     alike = process.cpdist(texts[c.QUESTION].to_list(), texts[_ASKED].to_list(), scorer=fuzz.ratio) >= 95
     same = texts.select(inside).to_series() | pl.Series(alike)
     conflicts = unlike.filter(~same)[_SPOT]

@@ -123,7 +123,8 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
     ]
     again = _count_again(sample)
     if again > MOST_LOST * len(sample) and not in_doubt:
-        flags = list(_name_separating(look(golden, responses)))
+        separating = [seen for seen in look(golden, responses) if seen.separating]
+        flags = [flag for seen in separating for flag in _name_separating([seen])]
         doubts += [_doubt("duplicate", where, flags, lost=again, of=len(sample))] if flags else []
     if tally.unanswered >= MOST_BLANK * tally.questions > 0 and not tally.scored:
         flags = _name_golden(files or look(golden, responses))
@@ -267,7 +268,7 @@ def _doubt_answers(where: str, sample: pl.DataFrame, files: Callable[[], Sequenc
     answers = sample[ANSWER].drop_nulls().unique().sort()
     rubrics = [answer for answer in answers if _IS_RUBRIC.match(answer) or _SAYS_HOW.search(answer)]
     # Two of 8,250 of real datasets read so; of ten, one may by chance.
-    if len(rubrics) > max(0.05 * len(answers), min(1, len(answers) // 10)):  # two of 8,250 real ones read so
+    if len(rubrics) > max(0.05 * len(answers), min(1, len(answers) // 10)):
         yield _doubt("rubrics", where, lost=len(rubrics), of=len(answers), example=quote_text(rubrics[0]))
     triplets = sample.unique(QUESTION, maintain_order=True).drop_nulls(ANSWER)
     echoes = triplets.filter(pl.col(ANSWER).str.strip_chars() == pl.col(QUESTION).str.strip_chars())
@@ -401,7 +402,6 @@ LIKE_ENOUGH = 85
 
 AHEAD_OF_NEXT = 3
 """Percent by which a pair has to be more alike than the next golden question: else nobody can say which is meant."""
-
 
 _PLACE = "\0place"
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")

@@ -14,7 +14,6 @@ PROBLEM_LIMIT = 50
 _QUOTED = 40
 """Characters of a text that a problem quotes."""
 
-
 LINE = "\0line"
 """The column of physical line or row numbers. No column of a file can be named so: a NUL is refused."""
 

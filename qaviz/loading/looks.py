@@ -133,7 +133,7 @@ class Column:
 
     @cached_property
     def cells(self) -> list[str | None]:
-        """The first cells: what is looked at."""
+        """The first cells."""
         return self._series.head(300).to_list()  # rows that are looked at
 
     @cached_property
@@ -247,7 +247,6 @@ class Column:
     def are_seconds(self) -> bool:
         """Whether they are below a minute, with decimals: rather seconds than milliseconds."""
         figures = [float(cell) for cell in self.cells if cell and re.fullmatch(r"\d+(\.\d+)?", cell.strip())]
-        # Figures of 60 and more would be milliseconds.
         return bool(figures) and max(figures) < 60 and any(figure != int(figure) for figure in figures)
 
     @property
@@ -482,8 +481,8 @@ def find_separating(columns: Columns, keys: Sequence[Column], used: Iterable[str
             continue
         if separates(column):  # names before counts, what says something else before what is about the row
             ranks[column.name] = is_about_row, column.are("number"), len(ranks) * (1 if is_about_row else -1)
-        # Pairs of these are tried: ten are enough.
+        # Two of these may tell rows apart together: pairs of ten are tried.
         elif not is_about_row and not column.are("number") and column.words <= SHORT and len(labels) < 10:
-            labels.append(column)  # of which two may tell rows apart together
+            labels.append(column)
     pairs = (pair for pair in combinations(labels, 2) if separates(*pair))
     return sorted(ranks, key=ranks.__getitem__)[:1] or [column.name for column in next(pairs, ())]

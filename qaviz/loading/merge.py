@@ -116,7 +116,7 @@ def _find_open(rows: pl.DataFrame) -> list[int]:
     )
     shares = by_text.filter(pl.col(_PLACE) > 1).group_by(_TABLE).agg(pl.col(_SAID).mean())
     # Most repeat with another answer: their texts do not say all, as beside images.
-    return shares.filter(pl.col(_SAID) > 0.5)[_TABLE].to_list()  # their texts do not say all: as beside images
+    return shares.filter(pl.col(_SAID) > 0.5)[_TABLE].to_list()
 
 
 def _list_keys(why_not: str) -> list[pl.Expr]:

@@ -461,9 +461,10 @@ class _Answers:
         used = {name for name in read if self.words.get(name) != c.CATEGORY or name in self.mapping}
         keys = [self.columns[question], *named]
         # Of questions with several golden answers, as beside images, rows of one answer may be of several pipelines.
-        golden = self.columns.of_word(self.words, c.ANSWER)
+        has_ids = c.QUESTION_ID in self.words.values()
+        golden = [] if has_ids else self.columns.of_word(self.words, c.ANSWER)
         separating = looks.find_separating(self.columns, keys, used)
-        return tuple(separating or looks.find_separating(self.columns, [*keys, *golden], used))
+        return tuple(separating or (golden and looks.find_separating(self.columns, [*keys, *golden], used)))
 
 
 def _list_ways(columns: Sequence[Column]) -> list[list[Column]]:

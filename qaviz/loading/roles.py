@@ -312,7 +312,7 @@ _SAYS = [(frozenset(senses.split()), word, certain) for senses, word, certain in
 def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, str | None, str]]:
     """The longest known terms from the left: text, sense (None where unknown), language."""
     place = 0
-    while place < len(tokens):  # no term has more than four words
+    while place < len(tokens):
         for length in range(min(4, len(tokens) - place), 0, -1):  # words of the longest term
             text = " ".join(tokens[place : place + length])
             forms = (text, text.removesuffix("s"), re.sub("ies$", "y", text), text.removeprefix("ال"))

@@ -28,7 +28,6 @@ UPLOAD_LIMIT = 500 * 1024**2
 """Most bytes of a file that arrives through the browser, which the server holds in memory until all of it is there. A
 path on this machine has no limit: it is streamed."""
 
-
 _BLOCK = 1024**2
 
 DIRECTORY_LIMIT = 8 * 1024**2

@@ -33,7 +33,6 @@ Record = dict[str, Any]
 Row = dict[str, object]
 """Cells of one response, or of one golden triplet, by the names that the tool gives its columns."""
 
-
 ORDINARY: Mapping[str, str] = {
     alias: word
     for names in (RESPONSE_NAMES, GOLDEN_NAMES)
@@ -367,7 +366,6 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
     "averages": lambda value: {name: inside(stats, "avg") for name, stats in fields(value).items()},
 }
 """What expressions may call."""
-
 
 AROUND = "_file"
 """The field under which a row has the record that it stands in."""

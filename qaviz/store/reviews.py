@@ -40,7 +40,6 @@ the item that it repeats, null for most; the hashes of the triplet and of its pa
 FLAGS = frame_schema(t.REVIEW_FLAGS_TABLE, "session")
 """Why a triplet is reviewed whether or not it was drawn: who says so (`lint`, `judge`, ...), and what, in words."""
 
-
 _session, _flag = t.REVIEW_SESSIONS_TABLE.c, t.REVIEW_FLAGS_TABLE.c
 _draft, _decision, _item = t.REVIEW_DRAFTS_TABLE.c, t.REVIEW_DECISIONS_TABLE.c, t.REVIEW_ITEMS_TABLE.c
 _view = t.REVIEW_VIEWS_TABLE.c

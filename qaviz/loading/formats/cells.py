@@ -316,7 +316,6 @@ def read_printed(value: object, kind: type[list[object]] | type[dict[str, object
 
     numpy leaves no comma between texts: Python would make them one text. A cell over a million characters stays.
     """
-    # What Python printed is read up to a million characters.
     if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > 1_000_000:
         return value
     try:

@@ -32,7 +32,6 @@ DELIMITERS = (",", ";", "\t", "|", "~", "^", "¦", "§")
 _SEP = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n?", re.IGNORECASE)
 """The first line by which Excel is told the delimiter."""
 
-
 HEADER_LIMIT = 4_000_000
 """Most characters of the first line: COLUMN_LIMIT names of 200."""
 

@@ -33,12 +33,10 @@ LINE_LIMIT = 64 * 1024**2
 BYTES_AT_ONCE = 16 * 1024**2
 """Bytes of lines that make a batch, however few they are."""
 
-
 MANY_KEYS = 1_000
 """Different keys of lines from which on all lines are looked through for theirs."""
 
 _BLOCK = 1024**2
-
 
 _EXPECTED, _EXPORT = "one JSON object", "Export the file again."
 
