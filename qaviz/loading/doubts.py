@@ -123,8 +123,7 @@ def find_doubts(tally: Tally, golden: Source | None, responses: Sequence[Source]
     ]
     again = _count_again(sample)
     if again > MOST_LOST * len(sample) and not in_doubt:
-        separating = [seen for seen in look(golden, responses) if seen.separating]
-        flags = [flag for seen in separating for flag in _name_separating([seen])]
+        flags = [flag for seen in look(golden, responses) for flag in _name_separating([seen])]
         doubts += [_doubt("duplicate", where, flags, lost=again, of=len(sample))] if flags else []
     if tally.unanswered >= MOST_BLANK * tally.questions > 0 and not tally.scored:
         flags = _name_golden(files or look(golden, responses))

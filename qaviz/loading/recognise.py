@@ -464,7 +464,9 @@ class _Answers:
         has_ids = c.QUESTION_ID in self.words.values()
         golden = [] if has_ids else self.columns.of_word(self.words, c.ANSWER)
         separating = looks.find_separating(self.columns, keys, used)
-        return tuple(separating or (golden and looks.find_separating(self.columns, [*keys, *golden], used)))
+        if golden and not separating:
+            separating = looks.find_separating(self.columns, [*keys, *golden], used)
+        return tuple(separating)
 
 
 def _list_ways(columns: Sequence[Column]) -> list[list[Column]]:

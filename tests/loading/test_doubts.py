@@ -905,3 +905,51 @@ def read_table(names: Sequence[str], rows: Sequence[Sequence[object]]) -> list[t
             "question", "answer", "pipeline", "response"
         ).iter_rows()
     )
+
+
+@pytest.mark.parametrize("letter", ["B", "q"])
+def test_responses_by_id_keep_their_ids_as_they_are_written(letter: str):
+    """Of `{"B1": "…", "B2": "…"}` the keys are ids, in capitals too."""
+    golden = [{"id": f"{letter}{n}", "question": q, "gold": a} for n, (q, a, _) in enumerate(TOWNS)]
+    responses = {f"{letter}{n}": r for n, (_, _, r) in enumerate(TOWNS)}
+    files = [jsonl("g.jsonl", *golden), upload("bot.json", json.dumps(responses))]
+    assert load(None, files).rows["response"].to_list() == [r for _, _, r in TOWNS]
+
+
+def test_ragas_columns_by_index_are_rows():
+    """What pandas' `to_json` writes of a Ragas table has a row for each index."""
+    columns = dict(zip(("question", "ground_truth", "answer"), zip(*TOWNS, strict=True), strict=True))
+    columns["contexts"] = [["Towns have regions."]] * len(TOWNS)
+    by_index = {name: {str(n): cell for n, cell in enumerate(cells)} for name, cells in columns.items()}
+    assert load(None, [upload("r.json", json.dumps(by_index))]).rows["response"].to_list() == [r for _, _, r in TOWNS]
+
+
+def test_a_grader_is_no_pipeline():
+    """The model that graded is not the one that answered."""
+    loaded = load(None, [towns("question,gold,grader_model,response", "{q}", "{a}", "gpt-4o", "{r}", name="bot.csv")])
+    assert set(loaded.rows["pipeline"]) == {"bot"}
+
+
+def test_few_answers_to_questions_are_no_classes():
+    """What asks has answers, however few and however often a wrong one is another question's."""
+    asking = [(f"{text}: which is it?", *rest) for text, *rest in LABELS]
+    assert ask([upload("r.csv", written("input,correct_answer,pred", asking))]) == []
+
+
+def test_a_view_that_ids_tell_apart_names_no_pipeline():
+    """Of several images to a question, each with its id, what else tells them apart is not asked about."""
+    rows = [
+        (n, f"Is part {n // 2 % 2} broken?", f"no {n // 4}", "front" if n % 2 else "side", f"No {n}.") for n in range(8)
+    ]
+    assert ask([upload("r.csv", written("id,question,gold,view,response", rows))]) == []
+
+
+def test_ids_tell_apart_what_is_asked_of_several_images():
+    """A question that stands in several rows with one golden answer is no row twice where ids say so."""
+    rows = [(n, f"Is part {n % 2} broken?", "no") for n in range(6)]
+    files = [upload("g.csv", written("id,question,answer", rows))]
+    for model in ("x", "y"):
+        answers = [(n, model, f"No, part {n} is whole.") for n in range(6)]
+        files.append(upload(f"{model}.csv", written("id,model,response", answers)))
+    assert ask(files) == []
+    assert load(None, files).rows.height == 12
