@@ -224,5 +224,5 @@ def _figures(row: ComparedRow, first: float, second: float) -> str:
     if any(abs(hit - round(hit)) > 1e-6 for side in hits for hit in side):  # repeats make no count of it
         return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"
     # `54 to 55` where some are open.
-    own, theirs = (" to ".join(dict.fromkeys(count(round(hit)) for hit in side)) for side in hits)
-    return f"{own} of {count(n)} {_SHARES[metric]} against {theirs}"
+    first_hits, second_hits = (" to ".join(dict.fromkeys(count(round(hit)) for hit in side)) for side in hits)
+    return f"{first_hits} of {count(n)} {_SHARES[metric]} against {second_hits}"

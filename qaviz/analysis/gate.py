@@ -383,7 +383,7 @@ class ExpenseRow(TypedDict):
 def compare_expenses(shared: Sequence[pl.DataFrame], pairs: Sequence[tuple[str, str]], seed: int) -> pl.DataFrame:
     """Columns of ExpenseRow, a row a pair and measure, over its shared questions; repeats are averaged.
 
-    The interval is the bootstrap's over questions, drawn for both runs at once: from 20 on, of fewer there is none.
+    The interval is the bootstrap's over questions, drawn for both runs at once; of fewer than 20 there is none.
     """
     rows = []
     for own, pair in zip(shared, pairs, strict=True):

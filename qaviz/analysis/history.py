@@ -282,13 +282,13 @@ def word_steps(changes: pl.DataFrame, runs: Sequence[Run], metric: str) -> list[
         )
     if sentences:
         return sentences
-    level = changes.filter(pl.col(STEP).is_in([Movement.NONE.value, Movement.TOO_FEW.value]))
-    if level.is_empty():
+    unmoved = changes.filter(pl.col(STEP).is_in([Movement.NONE.value, Movement.TOO_FEW.value]))
+    if unmoved.is_empty():
         return [
             f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "
             "golden dataset version, thresholds and engine."
         ]
-    names = join(level[c.PIPELINE].unique(maintain_order=True).to_list())
-    says = f"{label} of {names}: no change beyond noise in {plural(level.height, 'step')}."
-    few = level.filter(pl.col(STEP) == Movement.TOO_FEW.value).height
-    return [f"{says} {out_of(few, level.height)} had too few questions to show one." if few else says]
+    names = join(unmoved[c.PIPELINE].unique(maintain_order=True).to_list())
+    says = f"{label} of {names}: no change beyond noise in {plural(unmoved.height, 'step')}."
+    few = unmoved.filter(pl.col(STEP) == Movement.TOO_FEW.value).height
+    return [f"{says} {out_of(few, unmoved.height)} had too few questions to show one." if few else says]

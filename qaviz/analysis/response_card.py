@@ -189,7 +189,7 @@ def _make_sum(row: DiagnosedRow, name: str, working: str) -> Sum:
 
 
 def _word_kept_score(kept: float | None, computed: float, working: str) -> str:
-    if kept is None or abs(kept - computed) < 1e-9:  # else the same, computed in another order
+    if kept is None or abs(kept - computed) < 1e-9:  # one score, computed in another order
         return working
     return f"from the run's files; qaviz computes from these texts: {numbers.score(computed)}: {working}"
 

@@ -163,9 +163,9 @@ def _says_something(sentence: str, triplet: Triplet, language: str) -> bool:
             return True
     elif len((pairs := runs(level)) & triplet.pairs) > 0.12 * len(pairs):  # the same of pairs of letters
         return True
-    for text in triplet.variants[:16]:  # of many variants, as many
+    for text in triplet.variants[:16]:  # whose letters are looked for
         letters = read_variant(text, triplet.question).letters
-        if sum(map(joined.__contains__, letters)) >= 0.34 * len(letters):  # in other forms
+        if sum(map(joined.__contains__, letters)) >= 0.34 * len(letters):  # it speaks of it in other forms
             return True
     if read_refusal(sentence, "", language):
         return True

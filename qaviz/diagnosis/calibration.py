@@ -120,7 +120,7 @@ def refit(rows: pl.DataFrame) -> Calibration:
         gradient = columns.T @ (probable - right) + pull * shifts
         curve = (columns.T * (probable * (1 - probable))) @ columns + np.diag(pull)
         # No further than one half at once: Newton's steps overshoot where probabilities are near 0 and 1.
-        step = np.clip(np.linalg.solve(curve, gradient), -0.5, 0.5)  # as far as the curve holds
+        step = np.clip(np.linalg.solve(curve, gradient), -0.5, 0.5)
         shifts = shifts - step
         if np.abs(step).max() < 1e-7:
             break

@@ -193,7 +193,7 @@ def _begins_word(region: str, level: str, at: int) -> bool:
     """Whether a word begins there; also where the blank before it is missing: `wasBuddhism`."""
     if at_edge(level, at):
         return True
-    glued = level[at : at + 4].isdigit() and level[at - 1].isalpha()  # `in1969by`
+    glued = level[at : at + 4].isdigit() and level[at - 1].isalpha()  # a year: `in1969by`
     return glued or (region[at].isupper() and region[at - 1].islower())
 
 
@@ -215,7 +215,7 @@ def _compare_letters(wanted: Wanted, region: str, question: str) -> Evidence:
     joined = join_ideographs(level_words(region))
     share = sum("".join(pair) in joined for pair in pairs) / len(pairs)
     note = NOTES["letters"].format(stated=round(100 * share), golden=wanted.text)
-    if share < 0.6:  # of the letters of a text without blanks
+    if share < 0.6:  # from there on its letters say it
         return Evidence(PHRASE, Stance.ABSENT, wanted.text, note=note, strength=1 - share)
     return Evidence(PHRASE, Stance.AGREES, wanted.text, 0, len(region), note, 0.4 + 0.5 * share)
 

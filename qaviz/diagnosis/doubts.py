@@ -170,7 +170,7 @@ def _is_of_other_subject(of: Mention) -> bool:
     """Whether beside a word of the question its sentence has an unknown word, in the place of one that it lacks:
     hardware division for cloud division, for apprentices for managers."""
     own, question = table(of.language), words(of.triplet.question, of.language).words
-    if not own.spaced or sum(word.form not in own.grammar for word in question) > 8:  # in a long one not each word asks
+    if not own.spaced or sum(word.form not in own.grammar for word in question) > 8:
         return False  # of so many words, not each names what is asked
     given, familiar = words(of.region, of.language), _read_stems(of.triplet, of.language)
     for first, second in itertools.pairwise(question):

@@ -246,8 +246,7 @@ def _decide_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame
     if {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         return applied.with_columns(pl.col(_OWN).alias(_FIRST))
     right = pl.col(_OWN).is_in(_RIGHT_RULES)
-    # A verdict that is surer than open by a tenth stays, whoever says otherwise.
-    # A verdict hardly surer than open: whoever says otherwise decides.
+    # A verdict that is surer than open by a tenth, or as sure as SURE, stays, whoever says otherwise.
     otherwise = (pl.col(_PROBABLE) < min(rules.SURE, thresholds.open_below + 0.1)) & (
         right != (rules.heard_label == Verdict.CORRECT.value)
     )

@@ -209,7 +209,8 @@ def add_probabilities(gathered: pl.DataFrame, model: Model | None = None) -> pl.
 def probabilities_of(rows: pl.DataFrame, values: Numbers, model: Model) -> pl.DataFrame:
     """Return the columns of PROBABILITY_SCHEMA of rows of `read_terms`, whose terms have these values."""
     odds = pl.Series(log_odds(values, model), dtype=pl.Float64)
-    rare = CELL.replace_strict(model.families_of, default=0, return_dtype=pl.Int64) < 2  # families
+    # What fewer than two families show is never sure.
+    rare = CELL.replace_strict(model.families_of, default=0, return_dtype=pl.Int64) < 2
     held = pl.coalesce(
         *(pl.when(holds.fill_null(False)).then(pl.lit(name)) for name, holds in LIMITS.items()),
         pl.when(rare).then(pl.lit("rare evidence")),

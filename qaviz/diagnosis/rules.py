@@ -104,7 +104,7 @@ LONG, NO_FACT = "long_response", "no_fact"
 _WORDS = count_words(c.RESPONSE)
 _GOLDEN_WORDS = pl.max_horizontal(count_words(GOLDEN), count_words(c.ANSWER, first=True))
 TRAITS = {
-    LONG: (_WORDS >= 25) & (_WORDS > 3 * _GOLDEN_WORDS),  # verbose: in words, and as against the golden ones
+    LONG: (_WORDS >= 25) & (_WORDS > 3 * _GOLDEN_WORDS),  # of fewer than 25 words, none is long
     NO_FACT: is_blank(c.FACT),
 }
 """What rules ask of the texts, as columns: they are read once, not with each threshold that moves."""

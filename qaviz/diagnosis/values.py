@@ -86,7 +86,7 @@ class Role(StrEnum):
 
 def find_values(text: str, target: Target, question: str, language: str) -> tuple[tuple[Token, ...], Role]:
     """Return the values of a golden text that are compared, and what they are to it."""
-    own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:40]  # of a golden text
+    own = [token for token in tokens(text[:2_000], language) if token.kind in KIND_OF][:40]  # values at most
     for place, token in enumerate(own):
         # The dash of a list's entry is no sign.
         if token.sign < 0 and "\n" in text and text[: token.start].strip(" ")[-1:] in ("", "\n"):

@@ -111,7 +111,7 @@ def expand_answers(
         for form in forms or []:
             check = check_form(form, triplet)
             rows.append((question_id, form, question, fact, *check, model))
-            if check.status == ACCEPTED:  # what it would match is of no more use
+            if check.status == ACCEPTED:  # a further form that it matches is of no more use
                 triplet = replace(triplet, fact=f"{triplet.fact}{c.OR_DELIMITER}{form}")
     return pl.DataFrame(rows, schema=ANSWER_FORMS, orient="row"), unread
 

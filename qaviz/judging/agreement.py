@@ -201,7 +201,7 @@ def propose_examples(
     texts = turns.head(number).select(LABEL, pl.col(QUESTION, ANSWER, RESPONSE).fill_null(""))
     return tuple(
         (
-            Example(question=question, golden_answer=answer, response=response[:1_000]),
+            Example(question=question, golden_answer=answer, response=response[:1_000]),  # characters shown
             dict.fromkeys(names, rubric.highest if label == Verdict.CORRECT.value else rubric.lowest),
         )
         for label, question, answer, response in texts.iter_rows()

@@ -81,7 +81,7 @@ def opposites_of(form: str, language: str = "en") -> frozenset[str]:
     """Return the words that say the opposite: by the language's table, or with or without un-, in-, hypo-, ..."""
     own = table(language)
     opposites = set(own.opposites.get(form, ()))
-    if len(form) > 3:
+    if len(form) > 3:  # shorter ones may begin like an affix by chance
         begins = [pair for first, second in own.affix_pairs for pair in ((first, second), (second, first))]
         begins += [pair for affix in own.affixes for pair in (("", affix), (affix, ""))]
         others = (second + form.removeprefix(first) for first, second in begins if form.startswith(first))

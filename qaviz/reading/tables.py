@@ -503,7 +503,7 @@ def _list_likeliest(text: str) -> tuple[str, ...]:
     # One common word tells the language of a text of two, not of a longer one. `am` of 8 am is no German: beside a
     # number one word may be a time or a unit.
     is_number = len(written) == 1 and any(map(str.isdigit, level))
-    if most <= 1 and (is_number or most < 0.34 * len(level.split())):  # one common word of a longer text
+    if most <= 1 and (is_number or most < 0.34 * len(level.split())):
         return ()
     # In the order of their first words: of two that fit as well, the one whose word stands first.
     likeliest = [language for language, count in counts.items() if count == most]

@@ -101,7 +101,7 @@ def _load_scorer(model: str) -> "BERTScorer":
     from safetensors import safe_open
 
     scorer = BERTScorer(model_type=model)
-    # Weights that the file lacks the library would make up at random, with no more than a warning. A model with a head
+    # The library makes up weights that the file lacks, at random and with no more than a warning. A model with a head
     # has them under a prefix (`roberta.`), old files call two of them otherwise, and the pooler is not used.
     with safe_open(Path(model, "model.safetensors"), framework="pt") as weights:
         names = [name.replace(".gamma", ".weight").replace(".beta", ".bias") for name in weights.keys()]  # noqa: SIM118 - no mapping
