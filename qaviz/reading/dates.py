@@ -298,8 +298,8 @@ def read_year_in_words(level: str, start: int, table: Table) -> Token | None:
     if not first or first.ordinal or not 13 <= first.value <= 20 or level[first.end : first.end + 1] not in (" ", "-"):
         return None
     second = amounts.read_words(level, first.end + 1, table) if level[first.end + 1 : first.end + 2].isalpha() else None
-    if not second or second.ordinal or not 10 <= second.value <= 99 or second.step:
-        return None
+    if not second or second.ordinal or not 10 <= second.value <= 99 or second.step or level.startswith("-", second.end):
+        return None  # also of fifteen twenty-dollar tickets
     year = _year(int(first.value) * 100 + int(second.value))
     return Token(Kind.DATE, start, second.end, year, bound=_bound(level, start, table), weak=True)
 

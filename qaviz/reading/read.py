@@ -119,8 +119,9 @@ def _read_word(text: str, level: str, start: int, word: str, own: Table) -> Toke
 def _time_in_words(level: str, start: int, word: str, own: Table) -> Token | None:
     """Noon, midnight, halb drei; 午後9時 begins with its half of the day."""
     for key, minutes in (("noon", 720), ("midnight", 0)):
-        if word in own.date_words(key):
-            return Token(Kind.TIME, start, start + len(word), Decimal(minutes), unit="pm" if minutes else "am")
+        names = (name for name in own.date_words(key) if name.startswith(word) and level.startswith(name, start))
+        if name := next(names, ""):
+            return Token(Kind.TIME, start, start + len(name), Decimal(minutes), unit="pm" if minutes else "am")
     if word in (*own.date_words("am_first"), *own.date_words("pm_first")):
         end = start + len(word)
         time = dates.read_time(level, end, own) if level[end : end + 1].isdigit() else None

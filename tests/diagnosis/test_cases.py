@@ -113,11 +113,13 @@ def test_most_wrong_examples_are_rejected(named):
 @pytest.mark.parametrize("form", ["{}", " \n{}\n ", "Answer: {}", "**{}**"])
 def test_what_differs_in_one_word_is_not_accepted(form):
     """The neighbour of a golden text, bare or wrapped, is no correct response: another era, letter, chapter, entry of a
-    list or half of the day, and a sentence that only asks or supposes."""
+    list or half of the day, and a sentence that only asks or supposes. The golden text itself is one."""
     neighbours = read_lines("neighbours.jsonl")
     cases = [(question, golden, golden, form.format(response), "") for question, golden, response in neighbours]
+    same = [(question, golden, golden, form.format(golden), "") for question, golden, _ in neighbours]
 
     assert diagnose_cases(cases).filter(pl.col(c.VERDICT) == "correct")[c.RESPONSE].to_list() == []
+    assert diagnose_cases(same).filter(pl.col(c.VERDICT) != "correct")[c.RESPONSE].to_list() == []
 
 
 def test_the_kind_of_evidence_decides():
