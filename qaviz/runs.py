@@ -277,7 +277,7 @@ def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress 
 
 
 def _read_provenance(run: Run, workspace: Workspace) -> Provenance:
-    """Nothing of a run from before its origin was recorded."""
+    """Of a run from before its origin was recorded, a blank one."""
     nothing = Provenance(files=(), mappings={}, versions={})
     return run_records.find_record(workspace, run.run_id).provenance or nothing
 

@@ -86,7 +86,7 @@ def _fail(why: str, piece: str) -> Produced:
 
 
 def _read_reply(reply: Reply) -> list[Produced]:
-    """The triplets of a reply in order, none of `NONE`, and a failure for each piece that only looks like one."""
+    """The triplets of a reply in order (`NONE` has none), and a failure for each piece that only looks like one."""
     text = reply.text
     if reply.failure:
         return [_fail(f"{reply.failure.value}: {reply.detail}" if reply.detail else reply.failure.value, text)]

@@ -200,7 +200,7 @@ def measure_readers(decisions: pl.DataFrame) -> Iterator[ReaderProgress]:
 
 
 def compare_readers(decisions: pl.DataFrame) -> Iterator[tuple[str, str, GraderAgreement]]:
-    """Compare what every two readers call the items (DECISIONS) that both read: right, wrong, or to ask."""
+    """What every two readers call the items that both read: right, wrong, to ask; repeats and skips do not count."""
     own = _select_own(decisions).filter(pl.col("repeat_of").is_null())
     right, asks = pl.col("action") == reviews.ACCEPT, pl.col("action") == reviews.ASK
     call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
