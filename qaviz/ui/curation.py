@@ -295,10 +295,10 @@ def show_history(curating: Curating, person: str | None) -> None:
     if rejected.is_empty():
         return
     with st.expander(f"{plural(rejected.height, 'rejected suggestion')}", icon=":material/close:"):
-        words = [" · ".join(row) for row in rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").iter_rows()]
+        shown = [" · ".join(row) for row in rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").iter_rows()]
         key, places = f"rejected_{rejected.height}", range(rejected.height)
-        place = st.selectbox("Rejected", places, format_func=words.__getitem__, key=key)
-        take_back = partial(_take_back_rejection, curating, place)
+        chosen = st.selectbox("Rejected", places, format_func=shown.__getitem__, key=key)
+        take_back = partial(_take_back_rejection, curating, chosen)
         st.button("Suggest it again", key="rejected_back", icon=":material/undo:", on_click=take_back)
 
 
