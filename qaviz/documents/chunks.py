@@ -158,7 +158,7 @@ def _split_document(document: Document, size: int) -> Iterator[_Piece]:
 
 
 def _find_end(pieces: Sequence[_Piece], first: int, size: int) -> int:
-    """The piece before which a chunk ends: a heading, from a quarter of its size on; else the best of its secondhalf."""
+    """The piece before which a chunk ends: a heading, from a quarter of its size on, or the best of its second half."""
     start, headed = pieces[first].start, False
     cuts: list[int] = []
     for place in range(first + 1, len(pieces)):
