@@ -299,7 +299,7 @@ def _find_outcome(
 
 
 def count_more_questions(row: CriterionRow, power: float = stats.POWER) -> int | None:
-    """More questions that show the criterion so probably if its value stays; None if none would, or some are open."""
+    """More questions that show it with this power if its value stays; None if none would, or responses are open."""
     more = measure_of(row["measure"]).more_is_better
     value, bound, questions = row["value"], row["bound"], row["expected"]
     if row["than"] is not None and value is not None:

@@ -215,7 +215,7 @@ def _follow_pipeline(
 def _measure_steps(
     by_run: pl.DataFrame, pairs: Sequence[tuple[Run, Run]], versions: Mapping[str, int], metric: str
 ) -> dict[str, tuple[object, ...]]:
-    """From `before` on of HistoryRow, by each pair's later run; pairs of one measurement alone are tested."""
+    """Fields of HistoryRow from `before` on, by each pair's later run; only pairs of one measurement are tested."""
     steps = dict[str, tuple[object, ...]]()
     levels = {after.run_id: spend_level(step) for step, (after, _) in enumerate(pairs, start=1)}
     moved = {after.run_id for after, before in pairs if compare_measurements(before, after, versions)}

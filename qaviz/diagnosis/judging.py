@@ -90,7 +90,7 @@ _PROVED = "the proof that holds"
 
 
 def add_faults(judged: pl.DataFrame) -> pl.DataFrame:
-    """Return the table, which has VERDICT and the rules' FAULT, with the proved FAULT and FAULT_REASON, else null."""
+    """The table, which has VERDICT and the rules' FAULT, with FAULT as proved and FAULT_REASON, null without proof."""
     # Proofs rest on contexts: most runs have none.
     if all(judged[name].null_count() == judged.height for name in CONTEXT_SCHEMA if name in judged.columns):
         return judged.with_columns(pl.lit(None, pl.String).alias(FAULT_REASON))

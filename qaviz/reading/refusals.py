@@ -24,7 +24,6 @@ class Refusal(NamedTuple):
 
 _REPEATED = 2
 """Clauses that refuse, beside another one that declines, from which a response does so for good."""
-Clause = tuple[int, int]
 _SEMICOLON, _MARKS = re.compile(";"), " .!,;…。"
 
 

@@ -150,7 +150,7 @@ def report(
     proposed: pl.Expr | None = None,
     field: str = FACT,
 ) -> pl.DataFrame:
-    """Return a finding for each row of a table with QUESTION_ID: FINDINGS without RULE, SEVERITY if it has one."""
+    """Return a finding for each row of a table with QUESTION_ID: FINDINGS but RULE, SEVERITY if the table has it."""
     texts = {MESSAGE: message, EVIDENCE: evidence, SUGGESTION: suggestion, PROPOSED: proposed}
     columns = (
         (text.cast(pl.String) if isinstance(text, pl.Expr) else pl.lit(text, pl.String)).alias(name)
