@@ -29,6 +29,13 @@ def test_columns_are_renamed_and_left_out(workspace: Workspace, files: list[str]
     assert workspace.golden(run.golden_id).select("question", "answer").rows() == [("q", "other")]
 
 
+def test_a_golden_file_is_named_as_it_is_listed(workspace: Workspace, files: list[str]):
+    """`--golden` takes a file's bare name, as questions print it, for the one of the files elsewhere."""
+    mapping = ("--map", "Frage=question", "--map", "gold=answer", "--map", "alt=")
+    assert imported(workspace, *files, "--golden", "golden.csv", *mapping) == 0
+    assert [run.responses for run in workspace.runs()] == [1]
+
+
 @pytest.fixture
 def book(tmp_path: Path) -> str:
     """A workbook with a draft and the final golden dataset, and responses on a third sheet."""

@@ -100,6 +100,17 @@ def test_the_command_prints_json_of_two_graders(tmp_path, capsys, column):
     assert (found["within_one"] is None) == (column == "label")
 
 
+@pytest.mark.parametrize(("others", "exact"), [(["incorrect", "correct"], 1), (["incorrect", "declined"], 0.5)])
+def test_declined_is_incorrect_to_who_could_not_say_it(tmp_path, capsys, others: list[str], exact: float):
+    """A response that one grader calls declined is incorrect to another who never says declined, and to no one else."""
+    files = []
+    for name, labels in (("a.jsonl", ["declined", others[-1]]), ("b.jsonl", others)):
+        rows = [{"question_id": i, "pipeline": "p", "label": label} for i, label in enumerate(labels)]
+        files.append(write_jsonl(tmp_path / name, rows))
+    assert main(["agreement", *map(str, files)]) == 0
+    assert json.loads(capsys.readouterr().out)["exact"]["value"] == exact
+
+
 def test_criteria_and_graders_of_one_file_are_told_apart(tmp_path, capsys):
     """A file with criteria gives figures by criterion; one with several graders wants a name."""
     rows = [
