@@ -208,7 +208,7 @@ def _relate(value: Token, token: Token, target: Target) -> Comparison:
     how = _relate_as_written(value, token)
     if how.relation is Relation.SAME:
         return how
-    if how.reason == "sign" and target.falling:
+    if how.reason == "sign" and target.falling and value.unit not in ("°C", "°F"):  # degrees keep their sign
         return _relate_as_written(value, token._replace(sign=value.sign, moved=value.moved))
     if how.reason == "unit" and (target.percent or target.ratio) and (value.unit, token.unit) == ("%", "pp"):
         return Comparison(Relation.SAME, "silent")  # a margin that falls by 0.2 points falls by 0.2 %
