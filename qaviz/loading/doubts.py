@@ -177,8 +177,10 @@ def _count_again(sample: pl.DataFrame) -> int:
     kept, each beside a triplet of its own, unless a column tells them apart."""
     if sample.is_empty():
         return 0
-    groups = sample.group_by(PIPELINE, QUESTION, ANSWER).agg(pl.col(RESPONSE).n_unique())
-    return int(groups[RESPONSE].sum()) - len(groups)
+    groups = sample.group_by(PIPELINE, QUESTION, ANSWER).agg(pl.len(), pl.col(RESPONSE).n_unique())
+    again = groups.filter(pl.col(RESPONSE) > 1)
+    # Beside images some rows are alike by chance: here most are.
+    return int(again[RESPONSE].sum()) - len(again) if again["len"].sum() >= _EQUAL * len(sample) else 0
 
 
 def _name_one_answer(files: Sequence[Preview]) -> list[str]:
@@ -288,12 +290,18 @@ def _doubt_questions(where: str, sample: pl.DataFrame, files: Callable[[], Seque
     answers = sample[ANSWER].drop_nulls().n_unique()
     if sample[QUESTION].n_unique() == 1 and answers > ENOUGH + 1 and sample[QUESTION][0]:
         yield _doubt("one_question", where, of=answers, example=quote_text(sample[QUESTION][0]))
+    letters = pl.col(RESPONSE).str.strip_chars("()[]. \t\n").str.contains("^(?i:[a-h])$")
+    numbered = sample.filter(letters, pl.col(ANSWER).str.contains(r"^\s*\d\s*$"))
+    if len(numbered) > max(_FEWEST_LOST, MOST_BLANK * len(sample)):
+        example = f"{quote_text(numbered[RESPONSE][0])} beside {quote_text(numbered[ANSWER][0])}"
+        yield _doubt("numbered", where, lost=len(numbered), of=len(sample), example=example)
     facts = sample.unique(QUESTION, maintain_order=True).drop_nulls((ANSWER, FACT))
     question = pl.col(QUESTION).str.to_lowercase()
     inside = [
         question.str.contains(pl.col(name).str.to_lowercase(), literal=True).alias(name) for name in (FACT, ANSWER)
     ]
-    named = facts.filter(facts.select(inside).select(pl.col(FACT) & ~pl.col(ANSWER)).to_series())
+    stated = pl.col(ANSWER).str.to_lowercase().str.contains(pl.col(FACT).str.to_lowercase(), literal=True)
+    named = facts.filter(facts.select(inside).select(pl.col(FACT) & ~pl.col(ANSWER)).to_series(), ~stated)
     if len(named) >= max(_FEWEST_LOST, MOST_BLANK * len(facts)):
         columns = dict.fromkeys(name for seen in files() for name, word in seen.words.items() if word == FACT)
         flags = [Reading("", dict.fromkeys(columns, IGNORE)).flags()]

@@ -415,8 +415,8 @@ def _even_cells(column: Column) -> list[str]:
 
 
 def find_choices(columns: Columns, answer: Column | None) -> dict[str, str]:
-    """The columns of a multiple-choice question's options by their labels, where the golden answer names one of them;
-    empty where there are none."""
+    """The columns of a multiple-choice question's options by their labels, or by their places from 0 if golden answers
+    count so, where the golden answer names one of them; empty where there are none."""
     options = {}
     for column in columns.values():
         match = OPTION.fullmatch(column.plain) or OPTION.fullmatch(column.name.strip())
@@ -433,6 +433,9 @@ def find_choices(columns: Columns, answer: Column | None) -> dict[str, str]:
         for place, cell in enumerate(answer.cells)
         if cell and cell.strip()
     ]
+    places = [str(place) for place in range(len(labels))]
+    if "0" in (cells := [cell for cell, _ in given]) and set(cells) <= set(places):  # counted from 0
+        return {place: options[label].name for place, label in zip(places, labels, strict=True)}
     named = sum(name_option(cell, labels) is not None for cell, _ in given)
     spelled = sum(cell in row for cell, row in given)
     is_choice = given and max(named, spelled) >= _MOST * len(given)
@@ -444,6 +447,12 @@ def list_options(columns: Iterable[Column]) -> list[Column]:
     named = [column for column in columns if OPTION.fullmatch(column.plain)]
     options = [column for column in named if roles.WORDS["options"].intersection(column.terms())]
     return options if len(options) >= FEWEST_OPTIONS else []
+
+
+def letter_option(name: str) -> str | None:
+    """The letter of the option whose column has this name: `A`, `choice_A`; None where it has a number."""
+    match = OPTION.fullmatch(roles.plain_name(name)) or OPTION.fullmatch(name.strip())
+    return match[1].upper() if match and match[1].isalpha() else None
 
 
 def name_option(answer: str, labels: Sequence[str]) -> str | None:

@@ -13,7 +13,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.formats.cells import DTYPES, Batch, Kind, convert, read_list
 from qaviz.loading.load_log import FILE, LINE, entries
-from qaviz.loading.looks import name_option
+from qaviz.loading.looks import letter_option, name_option
 from qaviz.loading.roles import (
     IGNORE,
     JOINED_NAMES,
@@ -127,7 +127,9 @@ def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
     )
     listed = [_join_passages(triplets[word]) for word in (c.PASSAGE_ID, c.EVIDENCE)]
     triplets = triplets.with_columns(listed)
-    triplets = triplets.with_columns(pl.when(pl.col(_TEXT_WORDS).str.strip_chars() != "").then(pl.col(_TEXT_WORDS)))
+    texts = pl.col(_TEXT_WORDS)
+    is_missing = texts.str.strip_chars().is_in(["", "<NA>", "NaN", "nan", "NaT"])  # what pandas writes for a gap
+    triplets = triplets.with_columns(pl.when(~is_missing).then(texts))
     triplets = triplets.with_columns(pl.col(c.QUESTION_ID).str.strip_chars())
     if layout.choices:
         triplets = triplets.with_columns(
@@ -180,10 +182,13 @@ def _join_passages(cells: pl.Series) -> pl.Series:
 def _spell_choices(answers: pl.Series, options: pl.DataFrame, labels: Mapping[str, str]) -> pl.Series:
     spelled = []
     for answer, row in zip(answers, options.iter_rows(named=True), strict=True):
-        label = name_option(answer, sorted(labels)) if answer else None
+        own = answer.strip() if answer else ""
+        label = own if own in labels else name_option(own, sorted(labels))
         text = row[labels[label]] if label else None
-        letters = [label] if label and label.isalpha() and answer.strip().isdigit() else []  # responses have these
-        spelled.append(c.OR_DELIMITER.join([text, answer, *letters]) if text and text.strip() else answer)
+        # Of a number the letter too, as responses have it; a place from 0 is no response's number.
+        letter = letter_option(labels[label]) if label and own.isdigit() else None
+        forms = [*([] if letter and "0" in labels else [answer]), *([letter] if letter else [])]
+        spelled.append(c.OR_DELIMITER.join([text, *forms]) if text and text.strip() else answer)
     return pl.Series(c.ANSWER, spelled, pl.String)
 
 

@@ -167,9 +167,10 @@ class _Answers:
         """What systems answered, by the columns' names and without what is no text: the best first."""
         free, answer = [column for column in free if column not in self.bare], self.answer
         produced = [column for column in free if self._is_response(column)]
-        if not produced and answer and answer.are_letters:  # a model that always says "A"
+        if answer and answer.are_letters:  # a model that always says "A"
             letters = [column for column in free if column.is_constant and column.are_letters]
-            produced = [column for column in letters if column.says(c.RESPONSE)]
+            letters = [column for column in letters if column.says(c.RESPONSE) and column not in produced]
+            produced += [column for column in letters if column.is_system or not produced]
         produced.sort(key=lambda column: column.rank(c.RESPONSE))
         in_words = [column for column in produced if not roles.WORDS["options"] & set(column.terms())]
         are_letters = any(column.are_letters for column in (*([answer] if answer else []), *in_words))
