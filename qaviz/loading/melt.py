@@ -128,7 +128,7 @@ def melt_golden(frame: pl.DataFrame, layout: Layout) -> pl.DataFrame:
     listed = [_join_passages(triplets[word]) for word in (c.PASSAGE_ID, c.EVIDENCE)]
     triplets = triplets.with_columns(listed)
     texts = pl.col(_TEXT_WORDS)
-    is_missing = texts.str.strip_chars().is_in(["", "<NA>", "NaN", "nan", "NaT"])  # what pandas writes for a gap
+    is_missing = texts.str.strip_chars().is_in(["", "<NA>", "nan", "NaT"])  # what pandas writes for a gap
     triplets = triplets.with_columns(pl.when(~is_missing).then(texts))
     triplets = triplets.with_columns(pl.col(c.QUESTION_ID).str.strip_chars())
     if layout.choices:

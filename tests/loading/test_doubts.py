@@ -438,6 +438,20 @@ LEFT_OPEN: dict[str, tuple[list[Source], Sequence[str], Sequence[str]]] = {
         ["4 of 4 golden answers are the questions themselves"],
         [],
     ),
+    "letters beside golden numbers": (
+        [
+            upload(
+                "r.csv", written("question,gold,response", [(f"Which is {n}?", n % 4, "ABCD"[n % 4]) for n in range(5)])
+            )
+        ],
+        ["5 of 5 responses are letters, and their golden answers numbers"],
+        [],
+    ),
+    "gaps of pandas among golden answers": (
+        [towns("question,gold,response", "{q}", "<NA>", "{r}")],
+        ["4 of 4 golden questions without a golden answer"],
+        [],
+    ),
     "labels of classes": (
         [upload("r.csv", written("input,correct_answer,pred", LABELS))],
         ["3 golden answers to 9 questions"],
@@ -595,6 +609,11 @@ CLEAR: dict[str, tuple[Source, Sequence[str], Sequence[str]]] = {
         towns("question,ground_truth_full,ground_truth_value,response", "{q}", "{{'value': '{a}'}}", "{a}", "{r}"),
         ["ground_truth_value"],
         ["ground_truth_full"],
+    ),
+    "facts that their questions name and golden answers state": (
+        towns("question,fact,gold,response", "{q}", "{q:.9}", "{q:.9}: {a}", "{r}"),
+        ["gold"],
+        [],
     ),
     "a model that always says one letter": (
         upload("r.csv", written("question,answer,predicted", [(f"Which is {n}?", "ABCD"[n], "A") for n in range(4)])),
@@ -916,12 +935,36 @@ def test_responses_by_id_keep_their_ids_as_they_are_written(letter: str):
     assert load(None, files).rows["response"].to_list() == [r for _, _, r in TOWNS]
 
 
-def test_ragas_columns_by_index_are_rows():
-    """What pandas' `to_json` writes of a Ragas table has a row for each index."""
-    columns = dict(zip(("question", "ground_truth", "answer"), zip(*TOWNS, strict=True), strict=True))
+@pytest.mark.parametrize("names", [("question", "ground_truth", "answer"), ("user_input", "reference", "response")])
+def test_ragas_columns_by_index_are_rows(names: tuple[str, ...]):
+    """What pandas' `to_json` or `to_dict` writes of a Ragas table has a row for each index."""
+    columns = dict(zip(names, zip(*TOWNS, strict=True), strict=True))
     columns["contexts"] = [["Towns have regions."]] * len(TOWNS)
     by_index = {name: {str(n): cell for n, cell in enumerate(cells)} for name, cells in columns.items()}
-    assert load(None, [upload("r.json", json.dumps(by_index))]).rows["response"].to_list() == [r for _, _, r in TOWNS]
+    for content in (by_index, columns):
+        loaded = load(None, [upload("r.json", json.dumps(content))])
+        assert loaded.rows["response"].to_list() == [r for _, _, r in TOWNS]
+
+
+def test_options_are_counted_from_0_where_golden_answers_do():
+    """Of golden 0 to 3 beside A to D, 1 is B: its text and its letter, and no 1."""
+    rows = [(q, "v", "w", a, n % 3, "B") for n, (q, a, _) in enumerate(TOWNS)]
+    golden = load(None, [upload("r.csv", written("question,A,B,C,answer,pred_gpt", rows))]).golden
+    assert golden["answer"].to_list() == ["v<OR>A", "w<OR>B", "Region 2<OR>C", "v<OR>A"]
+
+
+def test_a_system_that_always_says_one_letter_is_a_pipeline_beside_others():
+    """Beside a system with several letters no system is lost."""
+    rows = [(q, "ABCD"[n], "ABCC"[n], "A") for n, (q, *_) in enumerate(TOWNS)]
+    loaded = load(None, [upload("r.csv", written("question,answer,gpt-4o,claude-3", rows))])
+    assert set(loaded.rows["pipeline"]) == {"gpt-4o", "claude-3"}
+
+
+def test_images_of_some_equal_rows_are_no_pipelines():
+    """Where few rows have question and golden answer of another, what tells these apart is no pipeline."""
+    cells = [("2", 1), ("3", 2), ("2", 3), ("red", 1), ("red", 4), ("blue", 2)]
+    rows = [(f"Which {n // 3}?", gold, f"{image}.png", f"{gold} {n}") for n, (gold, image) in enumerate(cells)]
+    assert ask([upload("r.csv", written("question,answer,image,response", rows))]) == []
 
 
 def test_a_grader_is_no_pipeline():
