@@ -145,9 +145,6 @@ def _status(options: _StatusOptions) -> o.Printout:
 
 class _ExportOptions(_OfSession):
     file: Path = o.option("FILE", "the .jsonl or .xlsx file to write", type=o.FILE, required=True)
-    tool: str | None = o.choice(
-        (files.LABEL_STUDIO, files.ARGILLA), "a .json file for this review tool; import recognises it"
-    )
 
 
 @review.action("export", _ExportOptions)
@@ -155,20 +152,12 @@ def _export(options: _ExportOptions) -> o.Printout:
     """Write the items of one reader to a file."""
     home, session, out = options.home, options.session, options.file
     reviews.refresh_review(home, session)
-    suffixes = (".json",) if options.tool else (".jsonl", ".xlsx")
-    if out.suffix.lower() not in suffixes:
-        expected = f"a file that ends in {' or '.join(suffixes)}"
-        raise stop("--file", str(out), expected, "See: qaviz review export --help")
+    if out.suffix.lower() not in (".jsonl", ".xlsx"):
+        raise stop("--file", str(out), "a file that ends in .jsonl or .xlsx", "See: qaviz review export --help")
     table = files.review_table(home, session, options.person)
     review = find_session(home, session)
-    if options.tool == files.LABEL_STUDIO:
-        o.write_out(out, files.as_label_studio(table))
-        o.write_out(out.with_suffix(".xml"), files.label_studio_config(review).encode())  # the project's interface
-    elif options.tool == files.ARGILLA:
-        o.write_out(out, files.as_argilla(table))
-    else:
-        is_lines = out.suffix.lower() == ".jsonl"
-        o.write_out(out, table.write_ndjson().encode() if is_lines else files.as_workbook(table, review))
+    is_lines = out.suffix.lower() == ".jsonl"
+    o.write_out(out, table.write_ndjson().encode() if is_lines else files.as_workbook(table, review))
     return o.Printout({"file": out, "items": table.height})
 
 

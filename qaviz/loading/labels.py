@@ -1,6 +1,4 @@
-"""What stands beside responses and triplets in a file of its own: labels, verdicts, grades, and decisions, those of
-Label Studio and Argilla too.
-"""
+"""What stands beside responses and triplets in a file of its own: labels, verdicts, grades, and decisions."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -9,10 +7,9 @@ from itertools import chain
 import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches
-from qaviz.loading.formats.cells import DTYPES, JsonObject, Kind, convert
+from qaviz.loading.formats.cells import DTYPES, Kind, convert
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.source import Source
-from qaviz.loading.tool import search
 from qaviz.model import columns as c
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -28,12 +25,8 @@ SINGLE, SEVERAL = ("action",), "findings"
 WRITTEN = ("new_question", "new_answer", "new_fact", "note")
 SHOWN = (c.QUESTION, c.ANSWER, c.FACT)
 """What a reader looks at, and does not write."""
-_FILLED = (*SINGLE, SEVERAL, *WRITTEN)
-COLUMNS = (ITEM, TRIPLET, *SHOWN, *_FILLED)
+COLUMNS = (ITEM, TRIPLET, *SHOWN, *SINGLE, SEVERAL, *WRITTEN)
 
-_LABEL_STUDIO = "annotations[?!was_cancelled] | [-1].result[].[from_name, value.choices || value.text]"
-
-_Row = dict[str, str | None]
 _Words = Sequence[str | tuple[str, ...]]
 
 
@@ -53,16 +46,11 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
 def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     """One row an item of a review, with what its reader wrote.
 
-    The columns are COLUMNS, all of them texts, null where the file lacks them. Files of Label Studio and Argilla have
-    them too, but for SHOWN. Raises QavizError with every problem of the file.
+    The columns are COLUMNS, all of them texts, null where the file lacks them. Raises QavizError with every problem of
+    the file.
     """
-    batches = list(read_batches(source, progress))
-    is_review = source.suffix in (".json", ".jsonl", ".ndjson")  # what review tools write
-    records = [record for batch in batches for _, record in batch.records] if is_review else []
-    if records and _read_reviewed(records[0]) is not None:
-        rows = [row for record in records if (row := _read_reviewed(record)) is not None]
-        return pl.DataFrame(rows, schema=dict.fromkeys(COLUMNS, pl.String()))
-    return _read(batches, (ITEM, *SINGLE), (TRIPLET, *SHOWN, SEVERAL, *WRITTEN)).select(pl.all().cast(pl.String))
+    beside = (TRIPLET, *SHOWN, SEVERAL, *WRITTEN)
+    return _read_file(source, progress, needed=(ITEM, *SINGLE), beside=beside).select(pl.all().cast(pl.String))
 
 
 def _read(batches: Iterable[Batch], needed: _Words, beside: Sequence[str]) -> pl.DataFrame:
@@ -104,26 +92,3 @@ def _refuse_lacking(batch: Batch, groups: Sequence[Sequence[str]]) -> None:
         expected = (f"a column {' or '.join(map(quote_text, words))}" for words in lacking)
         fix = "Rename the column."
         raise QavizError(*(Problem(where=batch.place, found=fault, expected=word, fix=fix) for word in expected))
-
-
-def _read_reviewed(record: JsonObject) -> _Row | None:
-    """What the controls of Label Studio's last annotation that was not cancelled hold, or the last values of Argilla's
-    responses; None of any other record."""
-    if isinstance(record.get("data"), dict) and isinstance(record.get("annotations", record.get("predictions")), list):
-        beside, given = record["data"], search(_LABEL_STUDIO, record) or []
-    elif isinstance(record.get("fields"), dict) and isinstance(record.get("responses"), dict):
-        beside = record.get("metadata") or {}
-        given = [(name, search("[-1].value", values)) for name, values in record["responses"].items()]
-    else:
-        return None
-    ids = {name: search(name, beside) for name in (ITEM, TRIPLET)}
-    row: _Row = dict.fromkeys(COLUMNS)
-    row |= {name: None if value is None else str(value) for name, value in ids.items()}
-    return row | {name: _join_values(value, name) for name, value in given if name in _FILLED}
-
-
-def _join_values(value: object, name: str) -> str | None:
-    texts = (
-        [str(element) for element in value] if isinstance(value, list) else [str(value)] if value is not None else []
-    )
-    return ("; ".join(texts) if name == SEVERAL else texts[-1]) if texts else None

@@ -13,7 +13,7 @@ from qaviz.analysis.history import BEFORE, PLACE, RUN, STEP, HistoryRow, Movemen
 from qaviz.analysis.numbers import count, day, interval, plural
 from qaviz.analysis.outcomes import select_asked
 from qaviz.charts.history_chart import history_chart
-from qaviz.exports.chart_files import Chart, as_data, file_name, picture_layout
+from qaviz.exports.table_files import as_csv
 from qaviz.model.columns import PIPELINE, QUESTION_ID, VERDICT, typed_rows
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
@@ -22,8 +22,8 @@ from qaviz.store.golden_versions import kept_edits, line_of, versions
 from qaviz.store.labels import kept_labels
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import counted_state
-from qaviz.ui.widgets.components import HERE, declare_component, show_problems, show_sentences
-from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
+from qaviz.ui.widgets.components import HERE, show_problems, show_sentences
+from qaviz.ui.widgets.filters import pick_listed, pick_several
 from qaviz.ui.widgets.keeping import keep
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offer_file
@@ -41,8 +41,7 @@ _LEGEND = (
     "Dashed lines: the golden dataset version, thresholds or engine changed. "
     "Runs are in the order in which they were scored here."
 )
-_PICTURES = {"png": "Image (PNG)", "svg": "Vector image (SVG)"}
-_draw_pictures = declare_component("chart", '<div class="buttons"></div>')
+_CONFIG = {"displayModeBar": "hover", "displaylogo": False, "doubleClick": False}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,16 +110,13 @@ def show_past(past: Past) -> None:
     lead, *others = history.word_steps(steps, past.runs, metric)
     show_sentences("history", others, lead=lead)
     label = history.followed_label(metric)
-    chart = Chart(
-        figure=history_chart(steps, past.runs, metric, pipelines, past.measurement_changes),
-        name=f"{label} over runs",
-        alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
-        data=lambda: _name_runs(steps, past),
-        runs=plural(len(past.runs), "run"),
-        scored=past.runs[-1].created_at,
-        filtered=Filters(classes={PIPELINE: picked} if picked else {}).in_words(),
-    )
-    show_chart(chart, "history_chart", _LEGEND)
+    st.html(HERE / "figure.css")
+    figure = history_chart(steps, past.runs, metric, pipelines, past.measurement_changes)
+    alt = f"{label} of each pipeline, run by run, with 95% intervals; {lead}"
+    st.plotly_chart(figure, key="history_chart", on_select="ignore", config=_CONFIG, alt=alt)
+    st.caption(_LEGEND)
+    data = partial(as_csv, _name_runs(steps, past))
+    offer_file(workspace(), "Data (CSV)", f"chart .csv: {label} over runs", "history.csv", data)
     _show_steps(steps, past, metric, pipelines)
 
 
@@ -254,30 +250,3 @@ def _describe_step(metric: str, run: Run, row: HistoryRow | None) -> dict[str, o
         "words": f"{history.bounds(metric, row['step_low'], row['step_high'])}; now {mean}{both}",
         "lead": url_state.href("compare", **lead, change=""),
     }
-
-
-def show_chart(chart: Chart, key: str, caption: str) -> None:
-    """Draw a chart with a menu of downloads beside its caption."""
-    st.html(HERE / "figure.css")
-    config = {"displayModeBar": "hover", "displaylogo": False, "doubleClick": False}
-    st.plotly_chart(chart.figure, key=key, on_select="ignore", config=config, alt=chart.alt)
-    words, files = st.columns([6, 1], gap="small")
-    words.caption(caption)
-    with files, st.container(horizontal=True, horizontal_alignment="right"):
-        _offer_files(chart, key)
-
-
-@st.fragment
-def _offer_files(chart: Chart, key: str) -> None:
-    """A fragment: what is only opened redraws no chart, and a menu that is closed costs nothing."""
-    menu = st.popover(
-        "Download", icon=":material/download:", type="tertiary", on_change="rerun", key=f"{key}_files", width="content"
-    )
-    if not menu.open:
-        return
-    with menu:
-        picture = {"layout": picture_layout(chart), "file": file_name(chart, ""), "labels": _PICTURES}
-        _draw_pictures(key=f"{key}_pictures", data={"chart": f"st-key-{key}", **picture})
-        data, file = partial(as_data, chart), file_name(chart, ".csv")
-        what = f"chart .csv: {chart.name}"
-        offer_file(workspace(), "Data (CSV)", what, file, data, key=f"{key}.csv", wide=True)

@@ -3,14 +3,9 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-from playwright.sync_api import Page, expect
-
-from tests.browser.served import Screen
+from playwright.sync_api import Page
 
 SVG_TEXT = "{http://www.w3.org/2000/svg}text"
-
-PNG, SVG = "Image (PNG)", "Vector image (SVG)"
-CSV = "Data (CSV)"
 
 
 def take(page: Page, button: str, folder: Path) -> Path:
@@ -20,17 +15,6 @@ def take(page: Page, button: str, folder: Path) -> Path:
     file = folder / begun.value.suggested_filename
     begun.value.save_as(file)
     return file
-
-
-def download(screen: Screen, entry: str, folder: Path) -> Path:
-    """Take this entry of the download menu of the page's only chart."""
-    wanted = screen.page.get_by_role("button", name=entry)
-    if not wanted.is_visible():
-        screen.main().get_by_role("button", name="Download").first.click()
-    # A rerun gives a file another address: what is clicked during one no longer exists.
-    expect(wanted).to_be_visible()
-    screen.settle()
-    return take(screen.page, entry, folder)
 
 
 def texts_of(drawing: Path) -> str:

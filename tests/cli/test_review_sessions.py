@@ -2,8 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
 
 import openpyxl
 import polars as pl
@@ -12,7 +10,7 @@ import pytest
 from qaviz.cli import main
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.store.golden_versions import named_datasets, passages, versions
-from qaviz.store.reviews import all_decisions, kept_risks, review_sessions
+from qaviz.store.reviews import kept_risks, review_sessions
 from qaviz.store.workspace import Workspace
 from tests.builders import SAMPLE, save_sample
 
@@ -105,42 +103,3 @@ def test_a_corrected_document_brings_its_triplets_back(workspace: Workspace, tmp
     assert run(workspace, "correct", "--population", NAME, "--file", str(corrected), "--by", "Lea") == 0
     assert "back: 2\n" in capsys.readouterr().out
     assert run(workspace, "correct", "--population", NAME, "--file", str(corrected), "--by", "Lea") == 2
-
-
-@pytest.mark.parametrize("tool", ["label-studio", "argilla"])
-def test_a_review_goes_through_another_tool(sampled: Workspace, tmp_path: Path, tool: str):
-    """Tasks or records out, as the tool's schema has them; what is decided there comes back as decisions."""
-    session, file = start(sampled, "--readers", "1"), tmp_path / "items.json"
-    assert run(sampled, "export", "--session", session, "--by", "Ana", "--file", str(file), "--tool", tool) == 0
-    items = json.loads(file.read_text("utf-8"))
-    assert len(items) == 10
-    for place, each in enumerate(items):
-        decide_in_tool(each, tool, "edit" if place == 0 else "accept", ["hallucination", "outdated"], "50 billion")
-    file.write_text(json.dumps(items), "utf-8")
-    assert run(sampled, "import", "--session", session, "--by", "Ana", "--file", str(file)) == 0
-    kept = all_decisions(sampled, session)
-    assert kept.height == 10
-    edited = kept.row(by_predicate=pl.col("action") == "edit", named=True)
-    assert (edited["findings"], edited["fact"]) == (["hallucination", "outdated"], "50 billion")
-    if tool == "label-studio":
-        interface = ElementTree.fromstring(file.with_suffix(".xml").read_text("utf-8"))
-        names = {each.get("name") for each in interface.iter()}
-        assert names >= {"action", "findings", "new_fact", "question"}
-
-
-def decide_in_tool(item: dict[str, Any], tool: str, action: str, findings: list[str], fact: str) -> None:
-    """What the tool adds to an item when somebody has decided on it."""
-    if tool == "argilla":
-        item["responses"] = {"action": [{"value": action, "user_id": "a"}], "findings": [{"value": findings}]}
-        if action == "edit":
-            item["responses"]["new_fact"] = [{"value": fact}]
-        return
-    given = {"action": ("choices", [action]), "findings": ("choices", findings)}
-    if action == "edit":
-        given["new_fact"] = ("text", [fact])
-    result = [
-        {"id": name, "from_name": name, "to_name": "question", "type": field, "value": {field: value}}
-        for name, (field, value) in given.items()
-    ]
-    cancelled = {"was_cancelled": True, "result": []}
-    item["annotations"] = [{"completed_by": 1, "was_cancelled": False, "lead_time": 4.2, "result": result}, cancelled]
