@@ -1,6 +1,5 @@
 """`qaviz judge` and `judge-golden`: a language model grades responses, or checks triplets by their passages."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -12,7 +11,6 @@ from qaviz.cli.names import open_version
 from qaviz.cli.terminal import progress_line
 from qaviz.generation.refute import check_repairs
 from qaviz.judging import runs as grading
-from qaviz.judging.agreement import propose_examples
 from qaviz.judging.claims import STATE, Claim, claim_requests, compare_with_people, judge_claims, probe_claims
 from qaviz.judging.probes import Probe, describe_probes, probe_judge
 from qaviz.judging.prompts import Judge, default_rubric, read_rubric
@@ -20,12 +18,12 @@ from qaviz.judging.triplets import PASSAGE, VOID, TripletFinding, judge_triplets
 from qaviz.llm import open_session
 from qaviz.loading import Source, apart
 from qaviz.model import columns as c
-from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
 from qaviz.store.golden_versions import passages
-from qaviz.store.labels import FINDING, keep_probes, keep_triplet_findings, kept_grades, kept_labels, require_trust
+from qaviz.store.labels import FINDING, keep_probes, keep_triplet_findings, require_trust
 from qaviz.store.workspace import Workspace
 
 _REPEATS = o.number(1, 10)
@@ -37,7 +35,6 @@ class _JudgeOptions(o.OfRun, ModelOptions, o.DespiteProbes, o.ByWhom):
     shots: str = o.choice(("few", "zero"), "with the rubric's examples, or without", default="few")
     repeats: int = o.option("N", "grade each N times; the median counts", type=_REPEATS, default=1)
     probe: int | None = o.option("N", "test the judge by N responses and 40 injections", type=o.number(1, 10_000))
-    learn: int | None = o.option("N", "show it N labelled responses that it got wrong", type=o.number(1, 20))
     grades: Path | None = o.file("take another grader's labels, of FILE or an installed judge's NAME; calls no model")
     grader: str | None = o.option("NAME", "which grader of that file, by its column name")
     claims: bool = o.switch("check each sentence of the responses by the passages they were given, in place of grades")
@@ -66,7 +63,8 @@ def judge(options: _JudgeOptions) -> o.Printout:
     elif options.claims:
         return _check_claims(workspace, run, options, only)
     else:
-        chosen = _make_judge(workspace, run, options)
+        rubric, few_shot = read_rubric(options.rubric) if options.rubric else default_rubric(), options.shots == "few"
+        chosen = Judge(model=options.model, rubric=rubric, few_shot=few_shot, repeats=options.repeats)
         if options.save_as:
             require_trust(workspace, chosen.key, options.despite_probes or "")
         settings = read_model_settings(options, grading.journal_of(workspace, run))
@@ -87,16 +85,6 @@ def judge(options: _JudgeOptions) -> o.Printout:
     figures = vars(judged) | {"why_unscored": dict(judged.why_unscored)}
     say_stop(judged.stopped)
     return o.Printout(figures, code=int(judged.unscored > 0))
-
-
-def _make_judge(workspace: Workspace, run: Run, options: _JudgeOptions) -> Judge:
-    rubric = read_rubric(options.rubric) if options.rubric else default_rubric()
-    plain = Judge(model=options.named_model, rubric=rubric, few_shot=options.shots == "few", repeats=options.repeats)
-    if not options.learn:
-        return plain
-    labels = kept_labels(workspace, run).unique([QUESTION_ID, PIPELINE], keep="last")
-    before = kept_grades(workspace, run, grading.find_judge(workspace, run).key)
-    return replace(plain, examples=propose_examples(workspace.rows(run), before, labels, rubric, options.learn))
 
 
 def _import_grades(workspace: Workspace, run: Run, options: _JudgeOptions, file: Path) -> grading.Judged:

@@ -32,7 +32,6 @@ class ModelOptions(PaidOptions):
 
     model: str | None = o.option("PROVIDER:NAME", MODEL)
     in_flight: int = o.option("N", "requests at the same time", type=_IN_FLIGHT, default=Limits().in_flight)
-    tokens_per_minute: int | None = o.option("N", "tokens a minute at most (default: no limit)", type=A_MINUTE)
     replay: Path | None = o.file("answer from this recorded journal; calls no model")
 
     @property
@@ -49,11 +48,7 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
         model=options.named_model,
         journal=journal,
         caps=parse_caps(options.cap),
-        limits=Limits(
-            in_flight=options.in_flight,
-            requests_per_minute=options.requests_per_minute,
-            tokens_per_minute=options.tokens_per_minute,
-        ),
+        limits=Limits(in_flight=options.in_flight, requests_per_minute=options.requests_per_minute),
         prices=options.prices,
         key_file=options.key_file,
         replay=options.replay,

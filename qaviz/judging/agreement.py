@@ -1,4 +1,4 @@
-"""How far two graders agree (two people, a judge and a person, two judges), and what a judge is taught by it.
+"""How far two graders agree: two people, a judge and a person, two judges.
 
 Grades are integers, and a near miss counts as one, or labels, which have no order. The same response is known by
 QUESTION_ID and PIPELINE.
@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis import agreement as measures
 from qaviz.diagnosis.agreement import Figure, cohen_kappa, gwet_ac, weigh_agreement
-from qaviz.judging.prompts import COMPOSITE, Example, Rubric
-from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import stop
 from qaviz.stats import round_down
 
@@ -130,9 +128,6 @@ FEWEST_LABELS, FEWEST_OF_RARER, FEWEST_QUESTIONS = 200, 30, 30
 EXACT_TARGET = 0.80
 """Share of exact agreement that the lower bound of a judge's interval is to reach."""
 
-GradedExample = tuple[Example, dict[str, int]]
-"""An example and its grade by criterion."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeCalibration:
@@ -167,42 +162,3 @@ def calibrate(people: pl.DataFrame, labels: pl.DataFrame) -> JudgeCalibration:
     if low < EXACT_TARGET:
         lacking.append(f"a lower bound of exact agreement of {EXACT_TARGET:.0%} (it is {round_down(low):.1%})")
     return JudgeCalibration(agreement=both, lacking=tuple(lacking))
-
-
-def select_tuning_half(labels: pl.DataFrame) -> pl.DataFrame:
-    """The labels of the half of the questions that a judge may be taught by; it is measured on the other half."""
-    drawn = [int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]]
-    return labels.filter(pl.Series(drawn, dtype=pl.Boolean))
-
-
-def propose_examples(
-    rows: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame, rubric: Rubric, number: int
-) -> tuple[GradedExample, ...]:
-    """Responses on which people and the judge differ, at most `number`, with the grade that people's label stands for:
-    the highest for correct, else the lowest. Right and wrong ones take turns.
-
-    Of the tuning half of the questions alone. Raises QavizError where there is no such disagreement.
-    """
-    tune = select_tuning_half(labels)
-    judged = grades.select(QUESTION_ID, PIPELINE, JUDGE).drop_nulls()
-    texts = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), QUESTION, ANSWER, RESPONSE)
-    both = tune.select(QUESTION_ID, PIPELINE, LABEL)
-    for table in (judged, texts):
-        both = both.join(table, on=[QUESTION_ID, PIPELINE])
-    right = pl.col(LABEL) == Verdict.CORRECT.value
-    differing = both.filter(right != (pl.col(JUDGE) == Verdict.CORRECT.value))
-    wrong_about = differing.unique(QUESTION_ID, maintain_order=True)
-    turns = wrong_about.with_columns(pl.int_range(pl.len()).over(right).alias("turn")).sort("turn", maintain_order=True)
-    if turns.is_empty():
-        words = "no labelled response on which this judge and people differ, in the half that is tuned on"
-        fix = "Label responses on which verdict and judge differ, or judge without examples of your own."
-        raise stop("examples", words, "labels of the run, some of which differ from the judge", fix)
-    names = [criterion.name for criterion in rubric.criteria] if rubric.decided_by == COMPOSITE else [rubric.decided_by]
-    texts = turns.head(number).select(LABEL, pl.col(QUESTION, ANSWER, RESPONSE).fill_null(""))
-    return tuple(
-        (
-            Example(question=question, golden_answer=answer, response=response[:1_000]),  # characters shown
-            dict.fromkeys(names, rubric.highest if label == Verdict.CORRECT.value else rubric.lowest),
-        )
-        for label, question, answer, response in texts.iter_rows()
-    )

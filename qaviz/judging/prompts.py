@@ -192,8 +192,6 @@ class Judge:
     rubric: Rubric = field(default_factory=default_rubric)
     few_shot: bool = True
     """Whether the rubric's examples are shown."""
-    examples: tuple[tuple[Example, Mapping[str, int]], ...] = ()
-    """Further examples, such as labelled disagreements, each with its grade by criterion."""
     temperature: float = 0.1
     repeats: int = 1
     """How often each response is graded; the grade is the median."""
@@ -201,13 +199,15 @@ class Judge:
     @property
     def key(self) -> str:
         """Hash of all that makes it this judge: 16 hexadecimal digits. Grades of two keys are never mixed."""
-        fields = asdict(self) | {"version": PROMPT_VERSION, "model": str(parse_model(self.model))}
+        # No examples of its own: the keys are those of judges that could have some.
+        fields = {"model": str(parse_model(self.model)), "rubric": asdict(self.rubric), "few_shot": self.few_shot}
+        fields |= {"examples": (), "temperature": self.temperature, "repeats": self.repeats, "version": PROMPT_VERSION}
         return hash_of(fields)[:16]
 
     @property
     def shots(self) -> str:
         """`few-shot` or `zero-shot`."""
-        return "few-shot" if self.few_shot or self.examples else "zero-shot"
+        return "few-shot" if self.few_shot else "zero-shot"
 
 
 def grade_requests(judge: Judge, row: Mapping[str, object]) -> list[Request]:
@@ -237,7 +237,6 @@ def _fence_texts(judge: Judge, row: Mapping[str, object]) -> Fence:
         for grade in criterion.grades
         if grade.example
     }
-    texts |= {f"example_labelled_{number}": example.text for number, (example, _) in enumerate(judge.examples, 1)}
     texts |= {name: _read_cell(row.get(column)) for column, name in _GIVEN.items()}
     return fence_texts({name: _shorten(text) for name, text in texts.items() if text})
 
@@ -275,11 +274,6 @@ def _write_system(judge: Judge, fence: Fence) -> str:
             lines.append(f"  {grade.grade}: {grade.text}")
             if judge.few_shot and grade.example:
                 lines.append(f"     Example: the data example_{criterion.name}_{grade.grade}.")
-    if judge.examples:
-        lines += ["", "Further examples, with the grades that people gave:"]
-        for number, (_, grades) in enumerate(judge.examples, 1):
-            given = ", ".join(f"{name} {grades[name]}" for name in grades)
-            lines.append(f"- The data example_labelled_{number}. Grades: {given}.")
     scale = {"lowest": rubric.lowest, "highest": rubric.highest, "criteria": "\n".join(lines)}
     return write_prompt("response", fence, TOOL_NAME, **scale)
 

@@ -120,7 +120,6 @@ def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, object]:
         "rubric": asdict(judge.rubric),
         "rubric_key": judge.rubric.key,
         "shots": judge.shots,
-        "examples": len(judge.examples),
         "temperature": judge.temperature,
         "repeats": judge.repeats,
         "prompt_version": PROMPT_VERSION,

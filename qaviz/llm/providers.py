@@ -102,15 +102,26 @@ def open_client(url: str, headers: Mapping[str, str], timeout_s: float, in_fligh
     )
 
 
+_REFUSALS = {
+    "max_tokens": ("max_completion_tokens",),
+    "temperature": ("temperature",),
+    "tool_choice": ("tool_choice",),
+    "response_format": ("response_format", "json_schema"),
+}
+"""By parameter: words of a refusal with status 400 that name it, so that it is left out, or renamed, from then on."""
+
+
 class OpenAITransport:
     """Sends chat completions to one server."""
 
     format = r.OPENAI
 
     def __init__(
-        self, name: str, url: str, key: str | None, dialect: "Dialect", timeout_s: float, in_flight: int
+        self, name: str, url: str, key: str | None, timeout_s: float, in_flight: int, *, binds_schemas: bool
     ) -> None:
-        self._name, self._dialect, self._timeout_s = name, dialect, timeout_s
+        self._name, self._timeout_s, self._binds_schemas = name, timeout_s, binds_schemas
+        self._refused = frozenset[str]()
+        """Parameters that the server has refused."""
         self._host = urlsplit(url).netloc
         self._url = f"{url}/chat/completions"
         self._secrets = Secrets([key])
@@ -122,7 +133,7 @@ class OpenAITransport:
     def send(self, request: r.Request) -> str:
         """The raw body of the reply, without secrets. Raises PassingError, RejectedError or TooLargeError of this
         request, QavizError where no request can succeed."""
-        body = request_body(request, self._name, self._dialect)
+        body = self._write_body(request)
         content = json.dumps(body, ensure_ascii=True).encode()
         status, headers, reply = fetch(
             self._client, "POST", self._url, self._timeout_s, r.LARGEST_REPLY, content=content
@@ -132,11 +143,29 @@ class OpenAITransport:
             return text
         error = self._error(status, headers, text)
         if status == 400:
-            self._dialect.adapt(text)
-            if request_body(request, self._name, self._dialect) != body:
+            self._refused |= {name for name, words in _REFUSALS.items() if any(word in text for word in words)}
+            if self._write_body(request) != body:
                 # Adapted now, or meanwhile for another request in flight.
                 error = r.PassingError(r.Failure.REJECTED, str(error), wait=0.0)
         raise error
+
+    def _write_body(self, request: r.Request) -> dict[str, object]:
+        """The request as the protocol has it, without what the server has refused."""
+        system = [{"role": "system", "content": r.clean(request.system)}] if request.system else []
+        body: dict[str, object] = {
+            "model": self._name,
+            "messages": [*system, {"role": "user", "content": r.clean(request.prompt)}],
+            "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens": request.max_tokens,
+            "temperature": request.temperature,
+        }
+        bound = request.schema or (request.tool if self._binds_schemas else None)
+        if request.tool and not (self._binds_schemas and "response_format" not in self._refused):
+            body["tools"] = [{"type": "function", "function": vars(request.tool)}]
+            body["tool_choice"] = {"type": "function", "function": {"name": request.tool.name}}
+        if bound:
+            form = {"name": bound.name, "schema": bound.parameters, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
+        return {name: value for name, value in body.items() if name not in self._refused}
 
     def close(self) -> None:
         """End its connections."""
@@ -158,65 +187,20 @@ class OpenAITransport:
         return r.RejectedError(r.Failure.REJECTED, words)
 
 
-class Dialect:
-    """What a server does not take of a request, learnt from its refusals."""
-
-    def __init__(self, *, binds_schemas: bool = False) -> None:
-        self.binds_schemas = binds_schemas
-        """Whether replies are bound by a schema rather than by a function: small models seldom call functions."""
-        self.token_limit = "max_tokens"
-        self.temperature = self.tool_choice = self.schema = True
-
-    def adapt(self, refusal: str) -> None:
-        """Leave out or rename, from now on, what a refusal with status 400 names."""
-        if "max_completion_tokens" in refusal:
-            self.token_limit = "max_completion_tokens"
-            return
-        self.temperature &= "temperature" not in refusal
-        self.tool_choice &= "tool_choice" not in refusal
-        self.schema &= "response_format" not in refusal and "json_schema" not in refusal
-
-
-def request_body(request: r.Request, name: str, dialect: Dialect) -> dict[str, object]:
-    """The request as the protocol has it."""
-    system = [{"role": "system", "content": r.clean(request.system)}] if request.system else []
-    body: dict[str, object] = {
-        "model": name,
-        "messages": [*system, {"role": "user", "content": r.clean(request.prompt)}],
-        dialect.token_limit: request.max_tokens,
-    }
-    if dialect.temperature:
-        body["temperature"] = request.temperature
-    bound = request.schema or (request.tool if dialect.binds_schemas else None)
-    if request.tool and not (dialect.binds_schemas and dialect.schema):
-        body["tools"] = [{"type": "function", "function": vars(request.tool)}]
-        if dialect.tool_choice:
-            body["tool_choice"] = {"type": "function", "function": {"name": request.tool.name}}
-    if bound and dialect.schema:
-        form = {"name": bound.name, "schema": bound.parameters, "strict": True}
-        body["response_format"] = {"type": "json_schema", "json_schema": form}
-    return body
-
-
-def read_completion(raw: str) -> r.Reply | None:
-    """What a raw reply says; None if it is no chat completion."""
-    try:
-        reply = json.loads(raw)
-        choice = reply["choices"][0]
-        message = choice["message"]
-        calls = message.get("tool_calls") or []
-        arguments = [call["function"]["arguments"] for call in calls]
-        text = "\n".join(map(_as_text, arguments)) if arguments else _as_text(message.get("content"))
-        refusal = message.get("refusal") or ""
-        usage = reply.get("usage") or {}
-        return r.Reply(
-            text=r.clean(_as_text(refusal) or text),
-            failure=r.Failure.REFUSED if refusal or choice.get("finish_reason") == "content_filter" else None,
-            cut=choice.get("finish_reason") == "length",
-            usage=r.plausible_usage(usage.get("prompt_tokens"), usage.get("completion_tokens")),
-        )
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        return None
+def read_completion(reply: Any) -> r.Reply:  # noqa: ANN401 (JSON of a server)
+    """What a chat completion says. Raises as a dictionary does where it is none."""
+    choice = reply["choices"][0]
+    message = choice["message"]
+    arguments = [call["function"]["arguments"] for call in message.get("tool_calls") or []]
+    text = "\n".join(map(_as_text, arguments)) if arguments else _as_text(message.get("content"))
+    refusal = message.get("refusal") or ""
+    usage = reply.get("usage") or {}
+    return r.Reply(
+        text=r.clean(_as_text(refusal) or text),
+        failure=r.Failure.REFUSED if refusal or choice.get("finish_reason") == "content_filter" else None,
+        cut=choice.get("finish_reason") == "length",
+        usage=r.plausible_usage(usage.get("prompt_tokens"), usage.get("completion_tokens")),
+    )
 
 
 def _as_text(content: object) -> str:
@@ -337,20 +321,26 @@ def converse_body(request: r.Request) -> dict[str, object]:
     return body
 
 
-def read_converse(raw: str) -> r.Reply | None:
-    """What a raw reply says; None if it is no reply of Converse."""
+def read_converse(reply: Any) -> r.Reply:  # noqa: ANN401 (JSON of a server)
+    """What a reply of Converse says. Raises as a dictionary does where it is none."""
+    parts = reply["output"]["message"]["content"]
+    arguments = [json.dumps(part["toolUse"]["input"], ensure_ascii=False) for part in parts if "toolUse" in part]
+    text = "\n".join(arguments) if arguments else "".join(part["text"] for part in parts if "text" in part)
+    usage, reason = reply.get("usage") or {}, reply.get("stopReason")
+    return r.Reply(
+        text=r.clean(text),
+        failure=r.Failure.REFUSED if reason in ("guardrail_intervened", "content_filtered") else None,
+        cut=reason == "max_tokens",
+        usage=r.plausible_usage(usage.get("inputTokens"), usage.get("outputTokens")),
+    )
+
+
+_READERS = {r.OPENAI: read_completion, r.BEDROCK: read_converse}
+
+
+def read_raw(format: str, raw: str) -> r.Reply | None:
+    """What a raw reply of this format says; None if it is no reply."""
     try:
-        reply = json.loads(raw)
-        parts = reply["output"]["message"]["content"]
-        arguments = [json.dumps(part["toolUse"]["input"], ensure_ascii=False) for part in parts if "toolUse" in part]
-        text = "\n".join(arguments) if arguments else "".join(part["text"] for part in parts if "text" in part)
-        refused = reply.get("stopReason") in ("guardrail_intervened", "content_filtered")
-        usage = reply.get("usage") or {}
-        return r.Reply(
-            text=r.clean(text),
-            failure=r.Failure.REFUSED if refused else None,
-            cut=reply.get("stopReason") == "max_tokens",
-            usage=r.plausible_usage(usage.get("inputTokens"), usage.get("outputTokens")),
-        )
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return _READERS[format](json.loads(raw))
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         return None

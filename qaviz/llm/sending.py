@@ -1,10 +1,11 @@
 """Sending many requests to one server: so many at once, at its pace, again where it may help, until it is cancelled."""
 
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -33,7 +34,6 @@ class Limits:
 
     in_flight: int = 8
     requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
     timeout_s: float = 120.0
     """Of one attempt, from its start to the end of the reply."""
     attempts: int = 5
@@ -45,30 +45,26 @@ class Pace:
 
     def __init__(self, limits: Limits) -> None:
         self._gap = 60 / limits.requests_per_minute if limits.requests_per_minute else 0.0
-        self._token_gap = 60 / limits.tokens_per_minute if limits.tokens_per_minute else 0.0
         self._next = self._paused_until = 0.0
         self._lock = Lock()
 
-    def reserve(self, tokens: float = 0.0) -> float:
-        """Seconds until the next request, of about so many tokens, may be sent; it is then taken."""
+    def reserve(self) -> float:
+        """Seconds until the next request may be sent; it is then taken."""
         with self._lock:
             now = monotonic()
             begins = max(now, self._next)
-            self._next = begins + max(self._gap, tokens * self._token_gap)
+            self._next = begins + self._gap
             return begins - now
 
-    def wait(self, ending: Event, tokens: float) -> None:
-        """Wait until a request of about so many tokens may be sent, or all is to end."""
-        ending.wait(self.reserve(tokens))
+    def wait(self, ending: Event) -> None:
+        """Wait until a request may be sent, or all is to end."""
+        ending.wait(self.reserve())
         while (left := self._paused_until - monotonic()) > 0 and not ending.wait(left):
             pass
 
     def pause(self, seconds: float) -> None:
         """Send nothing for so many seconds: the server asked for it."""
         self._paused_until = max(self._paused_until, monotonic() + min(seconds, LONGEST_WAIT_S))
-
-
-_Outcomes = SimpleQueue[tuple[Item, Result | RejectedError]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,13 +81,12 @@ class Way(Generic[Item, Result]):
     """FAILURES_IN_A_ROW of these kinds say so."""
     admit: Callable[[], str | None] = lambda: None
     """Called before each attempt: the cap that forbids it."""
-    tokens: Callable[[Item], float] = lambda _: 0.0
 
     def send_again(self, item: Item, ending: Event) -> Result:
         """Send it as often as it takes. Raises as `send`, but no PassingError."""
         failed = RejectedError(Failure.CANCELLED, "")
         for attempt in range(self.limits.attempts):
-            self.pace.wait(ending, self.tokens(item))
+            self.pace.wait(ending)
             if ending.is_set():
                 break
             if cap := self.admit():
@@ -103,69 +98,63 @@ class Way(Generic[Item, Result]):
                 if error.wait:
                     self.pace.pause(error.wait)
                 if attempt + 1 < self.limits.attempts:
-                    # Seconds, doubled each time, with jitter; not less than the server asks for, within LONGEST_WAIT_S.
-                    own = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
-                    asked_for = (error.wait or 0.0) * random.uniform(1.0, 1.1)
-                    ending.wait(min(max(own, asked_for), LONGEST_WAIT_S))
+                    # Seconds, doubled each time, with jitter.
+                    ending.wait(min(0.5 * 2**attempt * random.uniform(0.5, 1.5), LONGEST_WAIT_S))
         raise failed
 
-    def work(
-        self, orders: SimpleQueue[Item | None], outcomes: _Outcomes[Item, Result], fatal: list[Exception], ending: Event
-    ) -> None:
-        """In a thread: send what is ordered, up to None."""
-        while (item := orders.get()) is not None:
-            try:
-                outcomes.put((item, self.send_again(item, ending)))
-            except RejectedError as error:
-                outcomes.put((item, error))
-            except Exception as error:  # a bug, or no item can succeed: raised where it was asked
-                fatal.append(error)
-                outcomes.put((item, RejectedError(Failure.CANCELLED, "")))
+    def try_item(self, item: Item, ending: Event, fatal: list[Exception]) -> Result | RejectedError:
+        """What the server sent, or why there is nothing of it; what ends all, joins `fatal`."""
+        try:
+            return self.send_again(item, ending)
+        except RejectedError as error:
+            return error
+        except Exception as error:  # a bug, or no item can succeed: raised where it was asked
+            fatal.append(error)
+            return RejectedError(Failure.CANCELLED, "")
 
 
 def send_all(
-    items: Sequence[Item],
+    items: Iterable[Item],
     way: Way[Item, Result],
     take: Callable[[Sequence[tuple[Item, Result | RejectedError]]], None],
     cancelled: Cancelled,
 ) -> None:
     """Send each item in a thread and `take` what comes of them in this one; only then another item is sent. Raises
     QavizError where no item can succeed, once what is in flight has come in. What is not taken was cancelled."""
-    ending, fatal, orders = Event(), list[Exception](), SimpleQueue[Item | None]()
-    outcomes: _Outcomes[Item, Result] = SimpleQueue()
-    threads = min(way.limits.in_flight, len(items))
-    for _ in range(threads):
-        Thread(target=way.work, args=(orders, outcomes, fatal, ending), daemon=True).start()
-    rest, in_flight, free, end, failures = iter(items), 0, threads, 0.0, 0
+    ending, fatal = Event(), list[Exception]()
+    outcomes = SimpleQueue[tuple[Item, Result | RejectedError]]()
+
+    def work(item: Item) -> None:
+        outcomes.put((item, way.try_item(item, ending, fatal)))
+
+    rest, in_flight, end, failures = iter(items), 0, inf, 0
     try:
-        while not end or monotonic() < end:
-            for item in islice(rest, 0 if end else free):
-                orders.put(item)
+        while monotonic() < end:
+            for item in islice(rest, 0 if ending.is_set() else way.limits.in_flight - in_flight):
+                Thread(target=work, args=(item,), daemon=True).start()
                 in_flight += 1
             if not in_flight:
                 break
             batch = _collect(outcomes)
-            in_flight, free = in_flight - len(batch), len(batch)
+            in_flight -= len(batch)
             take(batch)
             for _, outcome in batch:
                 is_counted = isinstance(outcome, RejectedError) and outcome.failure in way.counted
                 failures = failures + 1 if is_counted else 0
                 if failures == FAILURES_IN_A_ROW:
                     fatal.append(refuse(way.about, outcome))
-            if not end and (fatal or cancelled()):
+            if not ending.is_set() and (fatal or cancelled()):
                 end = monotonic() + GRACE_S
                 ending.set()
     finally:
         ending.set()
-        for _ in range(threads):
-            orders.put(None)
     if fatal:
         raise fatal[0]
 
 
-def _collect(outcomes: _Outcomes[Item, Result]) -> list[tuple[Item, Result | RejectedError]]:
+def _collect(outcomes: SimpleQueue[Result]) -> list[Result]:
     """What has come, at the latest after _LOOK_S."""
-    batch = []
+    batch = list[Result]()
     with suppress(Empty):
         batch.append(outcomes.get(timeout=_LOOK_S))
         while True:

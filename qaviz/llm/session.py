@@ -21,15 +21,9 @@ _COUNTED = {r.Failure.SERVER_ERROR, r.Failure.TIMED_OUT, r.Failure.NOT_A_REPLY, 
 """So many of these in a row: the server is not there."""
 
 
-def read_raw(format: str, raw: str) -> r.Reply | None:
-    """What a raw reply of this format says; None if it is no reply."""
-    read = {r.OPENAI: providers.read_completion, r.BEDROCK: providers.read_converse}.get(format)
-    return read(raw) if read else None
-
-
 def read_entry(entry: Entry, request: r.Request, price: costs.Price | None, *, recorded: bool) -> r.Reply:
     """The reply that an entry of the journal holds, with its failure, usage and cost."""
-    reply = read_raw(entry.format, entry.raw)
+    reply = providers.read_raw(entry.format, entry.raw)
     if reply is None:
         failure = r.Failure.TOO_LARGE if entry.format == r.TOO_LARGE else r.Failure.NOT_A_REPLY
         reply = r.Reply(failure=failure, usage=r.Usage(0, request.max_tokens))
@@ -167,7 +161,6 @@ class Session:
             about="language model",
             counted=_COUNTED,
             admit=lambda: self._budget.admit(self._price),
-            tokens=lambda item: item[1].input_tokens + item[1].max_tokens,
         )
         try:
             send_all(pending, way, take, cancelled)
@@ -199,7 +192,7 @@ def _send(transport: providers.Transport, model: str, key: str, request: r.Reque
         raw = transport.send(request)
     except r.TooLargeError:
         raw, format = "", r.TOO_LARGE
-    reply = read_raw(format, raw)
+    reply = providers.read_raw(format, raw)
     if reply is None and format != r.TOO_LARGE:
         raise r.PassingError(r.Failure.NOT_A_REPLY, f"no chat completion: {raw[:100]!r}")
     return Entry(
@@ -221,12 +214,6 @@ def open_session(settings: Settings) -> Iterator[Session]:
     plan, caps = _plan(settings), costs.Caps() if settings.replay else settings.caps
     with open_recording(settings.replay) if settings.replay else open_journal(settings.journal) as journal:
         yield Session(settings, journal, costs.Budget(caps, plan.price, plan.currency), plan)
-
-
-def knows_price(settings: Settings) -> bool:
-    """Whether calls of the settings' model can be counted in money: its price is in the file, or it is on this machine.
-    Raises QavizError as `open_session` does."""
-    return bool(settings.replay) or _plan(replace(settings, caps=costs.Caps())).price is not None
 
 
 class _Plan(NamedTuple):
@@ -251,13 +238,12 @@ def _plan(settings: Settings) -> _Plan:
         connect: Connect = partial(providers.BedrockTransport, model.name, limits.timeout_s, limits.in_flight)
     else:
         url = providers.find_base_url(settings.base_url, r.LOCAL.get(model.provider, providers.DEFAULT_URL))
-        key, dialect = r.read_key(settings.key_file), providers.Dialect(binds_schemas=model.provider in r.LOCAL)
-        is_local = providers.is_on_this_machine(url)
+        key, is_local = r.read_key(settings.key_file), providers.is_on_this_machine(url)
         if not key and not is_local:
             expected = "the key of the server that OPENAI_BASE_URL names"
             raise stop(r.KEY_VARIABLE, "no key", expected, f"Set {r.KEY_VARIABLE}, or name a file that holds the key.")
-        of_server = (model.name, url, key, dialect, limits.timeout_s, limits.in_flight)
-        connect = partial(providers.OpenAITransport, *of_server)
+        of_server = (model.name, url, key, limits.timeout_s, limits.in_flight)
+        connect = partial(providers.OpenAITransport, *of_server, binds_schemas=model.provider in r.LOCAL)
     if price is None and is_local:
         return _Plan(connect, costs.FREE, caps.currency)
     if caps.money is not None and price is None:
