@@ -56,7 +56,6 @@ class AskingOptions(PaidOptions):
     timeout: float | None = o.option("S", "seconds for one attempt (default 120)", type=_SECONDS)
     attempts: int = o.option("N", "attempts where a failure may pass", type=o.number(1, 20), default=3)
     repeat: int = o.option("N", "ask each question N times", type=o.number(1, _MOST), default=1)
-    warm_up: int = o.option("N", "questions to ask first, not kept", type=o.number(0, _MOST), default=0)
     seed: int = o.option("N", "seed of the order of questions", type=o.SEEDS, default=0)
     changed: bool = o.switch("ask only questions that --out lacks, has in other words, or has no answer to")
 
@@ -217,9 +216,7 @@ def _read_side(home: Workspace, run: Run, options: _CheckOptions) -> RunSide:
     judge = Judge(model=options.judge)
     trust_judge(home, run, judge.key, options.despite_probes or "", options.person)
     caps = parse_caps(options.judge_cap or [_JUDGE_CAP])
-    settings = Settings(
-        model=judge.model, journal=journal_of(home, run), caps=caps, prices=options.prices, key_file=options.key_file
-    )
+    settings = Settings(model=judge.model, journal=journal_of(home, run), caps=caps, prices=options.prices)
     with open_session(settings) as session, progress_line() as progress:
         outcome = judge_run(session, home, run, judge, parse_only("open"), progress=progress, by=options.person)
     stopped = f"; stopped by {outcome.stopped}" if outcome.stopped else ""

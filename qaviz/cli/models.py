@@ -23,7 +23,6 @@ class PaidOptions(o.Options):
 
     cap: tuple[str, ...] = o.repeated("AMOUNT", "the most to spend on a model: 5USD, 200000tokens or 100calls")
     prices: Path | None = o.file(f"your prices, .toml or .json (default: ${PRICES_VARIABLE})")
-    key_file: Path | None = o.file("file that holds the key")
     requests_per_minute: int | None = o.option("N", "requests a minute at most (default: no limit)", type=A_MINUTE)
 
 
@@ -50,7 +49,6 @@ def read_model_settings(options: ModelOptions, journal: Path) -> Settings:
         caps=parse_caps(options.cap),
         limits=Limits(in_flight=options.in_flight, requests_per_minute=options.requests_per_minute),
         prices=options.prices,
-        key_file=options.key_file,
         replay=options.replay,
     )
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
-from pathlib import Path
 from typing import NamedTuple
 
-from qaviz.model.errors import QavizError, stop
+from qaviz.model.errors import stop
 
 LOCAL = {"ollama": "http://127.0.0.1:11434/v1", "llamacpp": "http://127.0.0.1:8080/v1"}
 """Servers of a user's own models, which speak the protocol of OpenAI, and where they listen unless told otherwise."""
@@ -265,23 +264,11 @@ def plausible_usage(input_tokens: object, output_tokens: object) -> Usage | None
     return Usage(*counts) if len(counts) == 2 else None
 
 
-def read_key(key_file: Path | None) -> str | None:
-    """The key from the file, else from OPENAI_API_KEY; None where there is neither. Raises QavizError, which never says
-    the key, if the file cannot be read or the key cannot stand in a header."""
-    where = key_file.name if key_file else KEY_VARIABLE
-    try:
-        text = key_file.read_text(encoding="utf-8") if key_file else os.environ.get(KEY_VARIABLE, "")
-    except (OSError, ValueError) as error:
-        raise _refuse_key(where, f"a file that cannot be read ({type(error).__name__})") from None
-    key = text.strip()
-    if not key:
-        if key_file:
-            raise _refuse_key(where, "an empty file")
-        return None
+def read_key() -> str | None:
+    """The key in OPENAI_API_KEY; None where there is none. Raises QavizError, which never says the key, if it cannot
+    stand in a header."""
+    key = os.environ.get(KEY_VARIABLE, "").strip()
     if len(key) > 10_000 or not (key.isascii() and key.isprintable()) or " " in key:
-        raise _refuse_key(where, "text that cannot be a key: more than one line, blanks or special characters")
-    return key
-
-
-def _refuse_key(where: str, fault: str) -> QavizError:
-    return stop(where, fault, "one key", "Write the key alone into it.")
+        fault = "text that cannot be a key: more than one line, blanks or special characters"
+        raise stop(KEY_VARIABLE, fault, "one key", "Set it to the key alone.")
+    return key or None

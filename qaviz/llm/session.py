@@ -56,8 +56,6 @@ class Settings:
     prices: Path | None = None
     """The user's file of prices. None: the file that QAVIZ_PRICES names, if it does. A model on this machine that the
     file does not name is free."""
-    key_file: Path | None = None
-    """File that holds the key, where it is not in OPENAI_API_KEY."""
     base_url: str | None = None
     """Of the OpenAI-compatible server. None: OPENAI_BASE_URL, or OpenAI's own."""
     replay: Path | None = None
@@ -238,10 +236,10 @@ def _plan(settings: Settings) -> _Plan:
         connect: Connect = partial(providers.BedrockTransport, model.name, limits.timeout_s, limits.in_flight)
     else:
         url = providers.find_base_url(settings.base_url, r.LOCAL.get(model.provider, providers.DEFAULT_URL))
-        key, is_local = r.read_key(settings.key_file), providers.is_on_this_machine(url)
+        key, is_local = r.read_key(), providers.is_on_this_machine(url)
         if not key and not is_local:
             expected = "the key of the server that OPENAI_BASE_URL names"
-            raise stop(r.KEY_VARIABLE, "no key", expected, f"Set {r.KEY_VARIABLE}, or name a file that holds the key.")
+            raise stop(r.KEY_VARIABLE, "no key", expected, f"Set {r.KEY_VARIABLE}.")
         of_server = (model.name, url, key, limits.timeout_s, limits.in_flight)
         connect = partial(providers.OpenAITransport, *of_server, binds_schemas=model.provider in r.LOCAL)
     if price is None and is_local:

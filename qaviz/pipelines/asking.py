@@ -36,15 +36,12 @@ class AskSettings:
     """How often a question is asked that fails for a passing reason: 408, 429, 5xx, no connection, a cut stream, no
     answer in time."""
     repeat: int = 1
-    warm_up: int = 0
-    """Questions that are asked before, whose answers are not kept: what is slow at first is not measured."""
     seed: int = 0
     """Of the order in which questions are asked."""
     changed: bool = False
     """Whether only questions are asked that the file does not have, has with another text, or has an error for."""
     caps: Caps = field(default_factory=Caps)
     prices: Path | None = None
-    key_file: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,17 +188,14 @@ def _ask(
             caps=settings.caps,
             limits=limits,
             prices=settings.prices,
-            key_file=settings.key_file,
         )
         return _ask_model(pipeline, pending, model, keeper, cancelled)
-    warm = pending[: settings.warm_up]
     if pipeline.kind in ("python", "command"):
-        sent = [*warm, *pending]
 
         def hear(answers: Sequence[tuple[int, Answer | RejectedError]]) -> None:
-            keeper.take([(sent[at], answer) for at, answer in answers if at >= len(warm)])
+            keeper.take([(pending[at], answer) for at, answer in answers])
 
-        ask_program(pipeline, [slot.question for slot in sent], limits, hear, cancelled)
+        ask_program(pipeline, [slot.question for slot in pending], limits, hear, cancelled)
         return None
     with (open_function if pipeline.call else open_endpoint)(pipeline, limits.timeout_s, limits.in_flight) as send:
         way = Way[_Slot, Answer](
@@ -211,7 +205,6 @@ def _ask(
             about=f"pipeline {pipeline.name}",
             counted=(Failure.SERVER_ERROR, Failure.TIMED_OUT),
         )
-        send_all(warm, way, lambda _: None, cancelled)
         send_all(pending, way, keeper.take, cancelled)
     return None
 

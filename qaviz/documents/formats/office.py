@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
-from qaviz.documents.blocks import PLACED_LIMIT, Block, Cell, Kind, bind_cells, list_cells
+from qaviz.documents.blocks import Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.formats.delimited import find_delimiter
 from qaviz.loading.formats.xlsx import DAMAGE, Row, Span, find_spans, list_rows, open_book, stop_at_bomb
-from qaviz.loading.load_log import quote_text
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import stop
 
@@ -132,7 +131,7 @@ def _read_paragraphs(frame: "TextFrame", number: int) -> Iterator[Block]:
             yield Block(kind=Kind.PARAGRAPH, text=text, page=number)
 
 
-def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
+def read_xlsx(source: Source, _notes: list[str]) -> Iterator[Block]:
     """Tables of all sheets, set apart by empty rows; what stands alone in the first column above a table is its
     caption. The page is the sheet's number, and its name stands above as a heading."""
     with open_book(source) as workbook:
@@ -151,10 +150,7 @@ def read_xlsx(source: Source, notes: list[str]) -> Iterator[Block]:
                     yield Block(kind=Kind.PARAGRAPH, text=line, page=page)
                     caption = f"{caption} {line}"
                 width = 1 + max((max(row.cells) for row in table), default=-1)
-                if len(table) * width > PLACED_LIMIT:
-                    where = f"on sheet {quote_text(name)}"
-                    notes.append(f"A table of more than {PLACED_LIMIT:,} cells {where} is left out.")
-                elif table:
+                if table:
                     yield from bind_cells(_place_sheet_cells(table, width, merged), page=page, caption=caption)
                     caption = ""
 

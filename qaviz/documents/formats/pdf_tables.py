@@ -12,13 +12,11 @@ from qaviz.documents.formats import pdf_words
 from qaviz.documents.formats.pdf_words import Line, Piece, Word, fills, find_gutter, list_lines, make_piece, sides_of
 
 _MARKER = re.compile(r"[•●▪◦·*–—-]|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\]")
-_PERIOD = re.compile(r"(?:FY|CY|Q[1-4])? ?(?:1[89]|20)\d\d[a-z*]?", re.IGNORECASE)
 _LEAST_ROWS = 2
 _MOST_HEADERS = 5
 """Lines of headers above the rows with figures, and most such rows that a line between them has cut off."""
-_FAR, _HEADER_FAR, _LONE_FAR = 2.2, 1.5, 0.4
-"""Heights of a line between two lines of one table, between headers and the rows below them, and between a text that
-stands alone above the other headers and these."""
+_FAR, _HEADER_FAR = 2.2, 1.5
+"""Heights of a line between two lines of one table, and between headers and the rows below them."""
 _LONG = 60
 """Characters of a cell from which a line without figures is prose."""
 _SHORT = 16
@@ -68,7 +66,7 @@ def _find_tables(words: Sequence[Word], lines: Sequence[Line], gutter: float | N
 
 
 def _find_in_lines(lines: Sequence[Line]) -> list[FoundTable]:
-    """The tables of these lines. Rows that a line of another kind cuts off go on with the table above them."""
+    """The tables of these lines. Rows below a line of another kind go on with the table whose headers reach them."""
     tables: list[FoundTable] = []
     place = start = before = 0
     while place < len(lines):
@@ -80,9 +78,7 @@ def _find_in_lines(lines: Sequence[Line]) -> list[FoundTable]:
                 tables.pop()
             else:
                 start = max(first, before)
-            table = _build_table([_split_line(line, columns) for line in lines[start:end]], columns)
-            above = tables[-1] if tables and start == before else None
-            tables.append((continue_table(table, above) if above else None) or table)
+            tables.append(_build_table([_split_line(line, columns) for line in lines[start:end]], columns))
             place = before = end
         else:
             place += 1
@@ -110,8 +106,7 @@ def _has_cells(line: Line) -> bool:
         return False
     if line.dotted and len(pieces) == 2 and pieces[1].text.isdecimal():
         return False  # a table of contents
-    figures = sum(is_figure(piece.text) or bool(_PERIOD.fullmatch(piece.text)) for piece in pieces)
-    if figures:
+    if any(is_figure(piece.text) for piece in pieces):
         return all(len(piece.text) <= 2 * _LONG for piece in pieces)
     width = pieces[-1].right - pieces[0].left
     filled = sum(piece.right - piece.left for piece in pieces)
@@ -206,10 +201,6 @@ def _first_header(lines: Sequence[Line], place: int, columns: Sequence[tuple[flo
         first -= 1
         if not any(is_figure(piece.text) for piece in above.pieces):
             headers += 1
-    while first + 1 < place and len(lines[first].pieces) == 1:
-        if lines[first + 1].top - lines[first].bottom < _LONE_FAR * _height(lines[first]):
-            break
-        first += 1
     return first
 
 
@@ -270,8 +261,7 @@ def _columns_of(piece: Piece, columns: Sequence[tuple[float, float]]) -> tuple[i
 
 def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Sequence[Line]) -> list[tuple[int, int]]:
     """First and last column of each header of a line. A header that stands in the middle above several columns spans
-    them, where the lines below name each of them; one that goes on below in small letters spans none. A short header
-    spans others only where all columns have a name."""
+    them, where the lines below name each of them; one that goes on below does so only where all columns have a name."""
     spans = [_columns_of(piece, columns) for piece in line.pieces]
     if not below:
         return spans
@@ -279,9 +269,6 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
     widest = [*spans]
     for number, piece in enumerate(line.pieces):
         first, last = spans[number]
-        under = [lower.text for lower in below[0].pieces if _columns_of(lower, columns)[0] in range(first, last + 1)]
-        if any(text[:1].islower() for text in under):
-            continue
         low = widest[number - 1][1] + 1 if number else 1
         high = spans[number + 1][0] - 1 if number + 1 < len(spans) else len(columns) - 1
         ranges = [(start, end) for start in range(low, first + 1) for end in range(last, high + 1)]
@@ -295,9 +282,8 @@ def _span_headers(line: Line, columns: Sequence[tuple[float, float]], below: Seq
         widest[number] = max(fitting, key=lambda span: span[1] - span[0], default=spans[number])
     covered = {column for first, last in widest for column in range(first, last + 1)}
     whole = covered.issuperset(range(1, len(columns)))
-    named_too = named.union(covered).issuperset(range(1, len(columns)))
     return [
-        wide if span[1] > span[0] or whole or (named_too and not _goes_on(piece, below)) else span
+        wide if whole or not _goes_on(piece, below) else span
         for piece, span, wide in zip(line.pieces, spans, widest, strict=True)
     ]
 

@@ -4,7 +4,6 @@ gutter that parts the page."""
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from qaviz.documents.blocks import is_figure
@@ -21,7 +20,7 @@ DENSE = 0.8
 _FIGURE_GAP, _THOUSANDS_GAP = 0.2, 0.35
 """Up to the second one three digits behind a figure are its thousands: `134 383`."""
 Box = tuple[float, float, float, float]
-_RANGE = re.compile("[-–—]")
+_DASH = re.compile("[-–—]")
 _SIGN = re.compile(r"[$€£¥(]{1,2}|US\$|USD|EUR")
 _BEHIND = re.compile(r"[)%‰]{1,2}|\)%?[*†‡]?")
 DOTS = re.compile(r"[.…·_]+")
@@ -77,7 +76,7 @@ def read_words(page: "PdfPage") -> list[Word]:
     import pypdfium2.raw as pdfium
 
     text_page = page.get_textpage()
-    turn, (width, height) = page.get_rotation(), page.get_size()
+    turn = page.get_rotation()
     words: list[Word] = []
     letters: list[str] = []
     boxes: list[Box] = []
@@ -87,7 +86,7 @@ def read_words(page: "PdfPage") -> list[Word]:
         if letters:
             sides = [*zip(*boxes, strict=True)]
             box = (min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3]))
-            left, top, right, bottom = _turn_box(box, turn, width, height)
+            left, top, right, bottom = _turn_box(box, turn)
             # PDFium tells a letter beyond U+FFFF as two halves; one alone is no letter.
             text = "".join(letters).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
             words.append(Word(text, left, right, top, bottom, line))
@@ -102,8 +101,6 @@ def read_words(page: "PdfPage") -> list[Word]:
                 line += 1
         else:
             box = text_page.get_charbox(place, loose=True)
-            if boxes and _is_far(boxes[-1], box):
-                end_word()
             if letter.isdecimal() and letters and letters[0].isalnum() and _is_raised(boxes[0], box):
                 letter = letter.translate(_RAISED)
             letters.append(letter)
@@ -124,22 +121,11 @@ def _is_raised(first: Box, box: Box) -> bool:
     return box[3] - box[1] < _SMALL * height and box[1] - first[1] > _UP * height
 
 
-def _is_far(before: Box, box: Box) -> bool:
-    """Whether between two letters without a space there is room for one more: dashes of two cells, not of a word."""
-    across, along = (max(box[n] - before[n + 2], before[n] - box[n + 2]) for n in (0, 1))
-    return max(across, along) > max(box[2] - box[0], box[3] - box[1])
-
-
-def _turn_box(box: Box, turn: int, width: float, height: float) -> Box:
-    """Left, top, right, bottom as the page is shown, from a box that is measured from its lower left corner."""
+def _turn_box(box: Box, turn: int) -> Box:
+    """Left, top, right, bottom as the page is shown, from a box that is measured upwards; from no certain corner."""
     left, low, right, high = box
-    if turn == 90:
-        return low, left, high, right
-    if turn == 180:
-        return width - right, low, width - left, high
-    if turn == 270:
-        return width - high, height - right, width - low, height - left
-    return left, height - high, right, height - low
+    turned = {90: (low, left, high, right), 180: (-right, low, -left, high), 270: (-high, -right, -low, -left)}
+    return turned.get(turn, (left, -high, right, -low))
 
 
 def list_lines(words: Iterable[Word]) -> list[Line]:
@@ -166,27 +152,17 @@ def _cut_line(words: Sequence[Word]) -> Line:
     dots = [word for word in words if DOTS.fullmatch(word.text)]
     dotted = len(dots) >= _LEADERS or any(len(word.text) > _LEADERS for word in dots)
     pieces: list[list[Word]] = []
-    for place, word in enumerate(words):
+    for word in words:
         if dotted and DOTS.fullmatch(word.text):
             continue
         before = pieces[-1][-1] if pieces else None
-        in_range = _is_range(words[max(place - 2, 0) : place + 1]) or _is_range(words[max(place - 1, 0) : place + 2])
-        joined = before is not None and (in_range or _SIGN.fullmatch(before.text) or _BEHIND.fullmatch(word.text))
+        joined = before is not None and (_SIGN.fullmatch(before.text) or _BEHIND.fullmatch(word.text))
         if before is not None and (joined or not _is_gap(before, word)):
             pieces[-1].append(word)
         else:
             pieces.append([word])
     made = tuple(make_piece(piece, dotted) for piece in pieces)
     return Line(made, min(word.top for word in words), max(word.bottom for word in words), tuple(words), dotted)
-
-
-def _is_range(words: Sequence[Word]) -> bool:
-    """Whether these are two figures with a dash between them, near each other: the low and the high of one cell."""
-    if len(words) != 3 or not _RANGE.fullmatch(words[1].text):
-        return False
-    near = _GAP * (words[1].bottom - words[1].top)
-    figures = is_figure(words[0].text) and is_figure(words[2].text)
-    return figures and all(after.left - before.right <= near for before, after in pairwise(words))
 
 
 def make_piece(words: Sequence[Word], dotted: bool = False) -> Piece:
@@ -196,8 +172,10 @@ def make_piece(words: Sequence[Word], dotted: bool = False) -> Piece:
 
 
 def _is_gap(before: Word, word: Word) -> bool:
+    """Whether two words are two cells."""
     gap, height = word.left - before.right, max(word.bottom - word.top, 1.0)
-    if is_figure(before.text) and is_figure(word.text) and gap > _FIGURE_GAP * height:
+    in_range = any(_DASH.fullmatch(side.text) for side in (before, word))  # low and high of one cell: `1.27 - 1.42`
+    if not in_range and is_figure(before.text) and is_figure(word.text) and gap > _FIGURE_GAP * height:
         return not (gap < _THOUSANDS_GAP * height and re.fullmatch(r"\d{3}", word.text) and before.text.isdecimal())
     return gap > _GAP * height
 
