@@ -14,23 +14,10 @@ from qaviz.documents import Chunking
 from qaviz.generation.passages import PHRASES
 from qaviz.generation.refute import FACT, QUESTION_TYPES
 from qaviz.llm import Request, fence_texts
-from qaviz.model.errors import Problem, QavizError, stop
+from qaviz.model.errors import stop, stop_at_fields
 
-DEFAULT_PROMPT = Path(__file__).with_name("prompt.txt")
 LONGEST_PROMPT = 50_000
-
-
-def read_template(path: Path | None) -> str:
-    """The prompt in a file, or qaviz's own. Raises QavizError if it cannot be read, is empty or too long."""
-    file = path or DEFAULT_PROMPT
-    expected, fix = f"a text of 1 to {LONGEST_PROMPT:,} characters", "Name another file as the prompt."
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise stop(file.name, f"no text that can be read ({error})", expected, fix) from None
-    if not text.strip() or len(text) > LONGEST_PROMPT:
-        raise stop(file.name, f"{len(text):,} characters", expected, fix)
-    return text
+_FIX = "Mend it there (docs/generation.md)."
 
 
 _Share = Annotated[float, Field(ge=0, le=1)]
@@ -52,8 +39,8 @@ class Example(_Settings, frozen=True):
 class Prompt(_Settings, frozen=True):
     """How triplets are asked for."""
 
-    template: Annotated[str, Field(min_length=1, max_length=LONGEST_PROMPT)] = Field(
-        default_factory=lambda: read_template(None)
+    template: Annotated[str, Field(pattern=r"\S", max_length=LONGEST_PROMPT)] = (
+        Path(__file__).with_name("prompt.txt").read_text("utf-8")
     )
     """The text of the prompt, with {per_chunk}, {types}, {variants}, {language}, {style} and {examples}."""
     types: Annotated[tuple[str, ...], Field(min_length=1, strict=False)] = (FACT,)
@@ -134,10 +121,14 @@ def read_generation(path: Path | None) -> Generation:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise QavizError(_problem(path.name, str(error), "a TOML file")) from None
+        raise stop(path.name, str(error), "a TOML file", _FIX) from None
     fields = {name: content.pop(section, {}) for section, name in (("chunks", "chunking"), ("prompt", "prompt"))}
     if isinstance(fields["prompt"], dict) and "file" in fields["prompt"]:
-        fields["prompt"]["template"] = read_template(path.parent / str(fields["prompt"].pop("file")))
+        file = path.parent / str(fields["prompt"].pop("file"))
+        try:
+            fields["prompt"]["template"] = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise stop(file.name, f"no text that can be read ({error})", "a prompt", _FIX) from None
     for section in ("model", "triplets", "review"):
         entries = content.pop(section, {})
         fields |= entries if isinstance(entries, dict) else {section: entries}
@@ -151,12 +142,7 @@ def build_generation(fields: Mapping[str, object], where: str) -> Generation:
     try:
         return Generation.model_validate(dict(fields))
     except ValidationError as error:
-        faults = (
-            (f"{'.'.join(map(str, fault['loc']))} = {str(fault['input'])[:100]!r}", fault["msg"])
-            for fault in error.errors()
-        )
-        problems = [_problem(where, words, message.removeprefix("Value error, ")) for words, message in faults]
-        raise QavizError(*problems) from None
+        raise stop_at_fields(where, error, _FIX) from None
 
 
 def change_generation(made: Generation, changes: Mapping[str, object]) -> Generation:
@@ -165,10 +151,6 @@ def change_generation(made: Generation, changes: Mapping[str, object]) -> Genera
     for name, value in changes.items():
         (fields["prompt"] if name in fields["prompt"] else fields)[name] = value
     return build_generation(fields, "generate")
-
-
-def _problem(where: str, fault: str, expected: str) -> Problem:
-    return Problem(where=where, found=fault, expected=expected, fix="Mend it there (docs/generation.md).")
 
 
 def build_requests(chunks: pl.DataFrame, made: Generation) -> list[Request]:

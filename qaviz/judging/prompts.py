@@ -15,12 +15,11 @@ from typing import Annotated, Any, Self
 
 import pydantic
 from pydantic.dataclasses import dataclass as checked
-from pydantic_core import ErrorDetails, PydanticCustomError
 
 from qaviz.llm import Failure, Fence, Reply, Request, Tool, fence_texts, parse_model
 from qaviz.llm.requests import hash_of, object_schema, read_objects
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, QUESTION, RESPONSE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop, stop_at_fields
 
 TEXTS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 DEFAULT_FILE = Path(__file__).parent / "default_rubric.toml"
@@ -68,12 +67,8 @@ class Criterion:
 
 def _name_criteria(content: object) -> object:
     if not isinstance(content, dict):
-        raise _mismatch("no table of criteria", f"1 to {MOST_CRITERIA} criteria")
+        raise ValueError(f"1 to {MOST_CRITERIA} criteria")
     return [{"name": name, **entry} if isinstance(entry, dict) else entry for name, entry in content.items()]
-
-
-def _mismatch(fault: str, expected: str) -> PydanticCustomError:
-    return PydanticCustomError("rubric", "{expected}", {"found": fault, "expected": expected})
 
 
 @checked(frozen=True, kw_only=True)
@@ -95,23 +90,23 @@ class Rubric:
     @pydantic.model_validator(mode="after")
     def _check_whole(self) -> Self:
         """Refuse what each part alone cannot know."""
-        if not 1 <= self.highest - self.lowest < MOST_GRADES:
-            raise _mismatch(f"a scale from {self.lowest} to {self.highest}", f"2 to {MOST_GRADES} grades")
-        for criterion in self.criteria:
-            if not _NAME.fullmatch(criterion.name) or criterion.name in _RESERVED:
-                expected = f"a name of small letters, digits and _, other than {', '.join(sorted(_RESERVED))}"
-                raise _mismatch(f"criterion {criterion.name!r}", expected)
-            if [text.grade for text in criterion.grades] != list(self.scale):
-                grades = ", ".join(str(text.grade) for text in criterion.grades)
-                expected = f"each grade from {self.lowest} to {self.highest} once"
-                raise _mismatch(f"criterion {criterion.name!r} with the grades {grades or 'none'}", expected)
-        if sum(criterion.weight for criterion in self.criteria) <= 0:
-            raise _mismatch("no weight above 0", "weights, of which one is above 0")
-        if self.decided_by not in (COMPOSITE, *(criterion.name for criterion in self.criteria)):
-            raise _mismatch(f"decided_by = {self.decided_by!r}", f"{COMPOSITE} or a criterion")
-        if not self.lowest < self.correct_from <= self.highest:
-            expected = f"a grade above {self.lowest}, up to {self.highest}"
-            raise _mismatch(f"correct_from = {self.correct_from:g}", expected)
+        names, scale = [criterion.name for criterion in self.criteria], list(self.scale[: MOST_GRADES + 1])
+        needs = {
+            f"2 to {MOST_GRADES} grades": 1 < len(scale) <= MOST_GRADES,
+            f"names of small letters, digits and _, other than {', '.join(sorted(_RESERVED))}": all(
+                _NAME.fullmatch(name) and name not in _RESERVED for name in names
+            ),
+            f"of each criterion each grade from {self.lowest} to {self.highest} once": all(
+                [text.grade for text in criterion.grades] == scale for criterion in self.criteria
+            ),
+            "weights, of which one is above 0": any(criterion.weight for criterion in self.criteria),
+            f"decided_by: {COMPOSITE} or a criterion": self.decided_by in (COMPOSITE, *names),
+            f"correct_from: a grade above {self.lowest}, up to {self.highest}": (
+                self.lowest < self.correct_from <= self.highest
+            ),
+        }
+        if lacking := [need for need, met in needs.items() if not met]:
+            raise ValueError("; ".join(lacking))
         return self
 
     @property
@@ -142,27 +137,18 @@ def default_rubric() -> Rubric:
 
 def read_rubric(path: Path) -> Rubric:
     """Read a rubric from a TOML file. Raises QavizError with every problem that it has."""
+    fix = f"Write it as in {DEFAULT_FILE}."
     try:
         content = {"name": path.name, "decided_by": COMPOSITE} | tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise QavizError(_problem(path.name, str(error), "a rubric in TOML")) from error
+        raise stop(path.name, str(error)[:200], "a rubric in TOML", fix) from error
     lowest, highest = content.get("lowest"), content.get("highest")
     if "correct_from" not in content and isinstance(lowest, int) and isinstance(highest, int):
         content["correct_from"] = lowest + 2 / 3 * (highest - lowest)
     try:
         return pydantic.TypeAdapter(Rubric).validate_python(content)
     except pydantic.ValidationError as error:
-        raise QavizError(*(_describe_fault(path.name, fault) for fault in error.errors())) from error
-
-
-def _describe_fault(where: str, fault: ErrorDetails) -> Problem:
-    value = "nothing" if fault["type"] == "missing" else repr(fault["input"])
-    words = fault.get("ctx", {}).get("found", f"{' '.join(map(str, fault['loc']))}: {value}")
-    return _problem(where, words, fault["msg"])
-
-
-def _problem(where: str, fault: str, expected: str) -> Problem:
-    return Problem(where=where, found=fault[:200], expected=expected, fix=f"Write it as in {DEFAULT_FILE}.")
+        raise stop_at_fields(path.name, error, fix) from error
 
 
 PROMPT_VERSION = 2

@@ -62,7 +62,7 @@ def stop_at_fields(where: str, error: "ValidationError", fix: str) -> QavizError
     """Return the error with each field that pydantic refused, without its value, which may be a secret."""
     problems = []
     for fault in error.errors():
-        words = f"{'.'.join(map(str, fault['loc'])) or 'a target'} that cannot be used"
+        words = f"{'.'.join(map(str, fault['loc'])) or 'a part'} that cannot be used"
         expected = fault["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
         problems.append(Problem(where, words, expected, fix))
     return QavizError(*problems)

@@ -189,5 +189,5 @@ def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, mon
         assert server.calls[0].system.startswith("Only 3 please. Write in English.")
         config.write_text('[prompt]\ntypes = ["riddle"]\n[chunks]\nsize = "big"\n')
         assert qaviz.run("generate", docs, "--dataset", "x", *OPTIONS, "--config", config)[0] == 2
-    assert "chunking.size = 'big'" in qaviz.errors
+    assert "chunking.size" in qaviz.errors
     assert "types" in qaviz.errors

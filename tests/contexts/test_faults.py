@@ -4,8 +4,8 @@ import polars as pl
 import pytest
 
 from qaviz.bulk.chunks import score_and_diagnose
-from qaviz.contexts.documents import find_in_documents
-from qaviz.documents import CHUNKS
+from qaviz.contexts.documents import find_in_documents, read_folder
+from qaviz.loading import silent
 from qaviz.model import columns as c
 from tests.builders import golden_table
 
@@ -61,6 +61,8 @@ def test_a_refusal_has_no_support():
 
 
 TRUE = "The hospital in Basel has 320 beds."
+FOUNDED = "In which year was Harbour Line founded?"
+FLEET = "Harbour Line was founded in 1987 by Inga Solberg. In 1994 Harbour Line opened its terminal in Lunde."
 
 
 @pytest.mark.parametrize(
@@ -89,6 +91,7 @@ def test_a_golden_answer_is_wrong_only_with_evidence(responses, given, fault):
     [
         pytest.param({}, True, id="states the fact"),
         pytest.param({c.FACT: "520 beds"}, False, id="states another"),
+        pytest.param({c.QUESTION: FOUNDED, c.FACT: "1994"}, False, id="another year stands with the question"),
         pytest.param({c.EVIDENCE: HOSPITAL}, True, id="holds the evidence"),
         pytest.param(
             {c.EVIDENCE: "The clinic of Zug has a roof garden and two lifts."}, False, id="lacks the evidence"
@@ -98,11 +101,11 @@ def test_a_golden_answer_is_wrong_only_with_evidence(responses, given, fault):
         pytest.param({c.FACT: "yes"}, None, id="nothing tells"),
     ],
 )
-def test_documents_hold_the_fact(triplet, held):
+def test_documents_hold_the_fact(triplet, held, tmp_path):
     """The first step: whether any document has what the golden dataset asks for."""
-    row = dict.fromkeys(CHUNKS) | {"document": "basel.pdf", "heading": "Hospitals", "text": f"{OTHERS[0]} {HOSPITAL}"}
-    found = find_in_documents(golden_table([TRIPLET | triplet]), pl.DataFrame([row], schema=CHUNKS))
-    assert found[c.IN_DOCUMENTS].to_list() == [held]
+    (tmp_path / "basel.md").write_text(f"# Hospitals\n\n{OTHERS[0]} {HOSPITAL} {FLEET}\n", "utf-8")
+    in_documents = find_in_documents(golden_table([TRIPLET | triplet]), read_folder([str(tmp_path)], silent))
+    assert in_documents[c.IN_DOCUMENTS].to_list() == [held]
 
 
 def test_support_comes_with_the_fault():

@@ -4,7 +4,6 @@ import hashlib
 import io
 import re
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from docx import Document as new_docx
@@ -25,10 +24,10 @@ Placed = Sequence[tuple[int, str]]
 """Texts of one line, each with its distance from the left in points."""
 
 
-def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "") -> bytes:
+def pdf(*pages: Sequence[str | Placed], bell: str = "", turned: bool = False) -> bytes:
     """A PDF with these lines on its pages, in Helvetica; a page without lines holds a picture's worth of nothing.
 
-    With `bell` the file says that the sign # is this text.
+    With `bell` the file says that the sign # is this text. A turned page is written upwards and shown upright.
     """
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
     reading = "/ToUnicode 4 0 R" if bell else ""
@@ -45,10 +44,10 @@ def pdf(*pages: Sequence[str | Placed], turn: int = 0, bell: str = "") -> bytes:
             for number, line in enumerate(placed)
             for left, text in line
         )
-        stream = f"BT /F1 11 Tf {shown} ET" if lines else ""
+        stream = f"{'0 1 -1 0 612 0 cm ' * turned}BT /F1 11 Tf {shown} ET" if lines else ""
         objects.append(_stream(stream))
         content = len(objects)
-        resources = f"/Resources << /Font << /F1 3 0 R >> >> /Rotate {turn}"
+        resources = f"/Resources << /Font << /F1 3 0 R >> >> /Rotate {90 * turned}"
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {resources} /Contents {content} 0 R >>")
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
@@ -132,18 +131,6 @@ def xlsx() -> bytes:
     book.active.title = "Segments"
     for row in TABLE:
         book.active.append([int(cell) if cell.isdecimal() and len(cell) < 4 else cell for cell in row])
-    return _saved(book)
-
-
-@cache
-def styled(rows: int, columns: int) -> bytes:
-    """The workbook with so many rows of so many cells below that have a style and no value."""
-    book = Workbook()
-    for row in (*TABLE, *[[None] * columns for _ in range(rows)]):
-        book.active.append(row)
-    for row in book.active.iter_rows(min_row=len(TABLE) + 1, max_row=len(TABLE) + rows, max_col=columns):
-        for cell in row:
-            cell.number_format = "0.0"
     return _saved(book)
 
 

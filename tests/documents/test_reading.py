@@ -200,12 +200,6 @@ def test_what_cannot_be_read_is_one_line_each_and_the_rest_is_read(tmp_path: Pat
     assert all("\n" not in line for line in said.values())
 
 
-def test_many_pages_are_read(tmp_path: Path):
-    """A PDF of 500 pages is read whole, with its last page's number."""
-    document = read(tmp_path, "long.pdf", files.pdf(*[[f"Text {n} of this."] for n in range(500)]))
-    assert document.blocks["page"].max() == 500
-
-
 def test_500_mb_of_text_are_refused_before_they_are_read(tmp_path: Path):
     """A text file of 500 MB is one line, not an hour."""
     path = tmp_path / "huge.txt"
@@ -256,16 +250,6 @@ def test_a_broken_page_is_one_line(tmp_path: Path):
     content = files.pdf(["Some text."]).replace(b"/Kids [5 0 R]", b"/Kids [2 0 R]")
     with pytest.raises(QavizError, match=r"a\.pdf: found a broken page"):
         read(tmp_path, "a.pdf", content)
-
-
-def test_a_million_empty_cells_with_a_style_are_no_table(tmp_path: Path):
-    """Rows of cells that hold a style and no value take time linear in their number, and leave no block."""
-
-    def work(rows: int) -> None:
-        source = Source.of(files.write(tmp_path, "a.xlsx", files.styled(rows, 20)))
-        assert "Europe" in block_table(READERS[".xlsx"](source, []))["text"][1]
-
-    assert growth(work, 100) < ROOM
 
 
 def test_texts_in_other_encodings_are_read_and_noted(tmp_path: Path):

@@ -41,33 +41,10 @@ PROSE = [
 ]
 
 
-def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turn: int = 0) -> list[str]:
-    path = files.write(folder, "a.pdf", files.pdf(*pages, turn=turn))
+def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turned: bool = False) -> list[str]:
+    path = files.write(folder, "a.pdf", files.pdf(*pages, turned=turned))
     blocks = files.read(Source.of(path)).blocks
     return blocks.filter(blocks["kind"] == "row")["text"].to_list()
-
-
-def test_values_of_a_pdf_stand_below_their_headers(tmp_path: Path):
-    """A blank cell moves no value to its neighbour: Nebraska has no price of last week."""
-    assert rows_of(tmp_path, PRICES)[:2] == [
-        "Iowa | This week: 4.20 | Last week: 4.05 | Year ago: 5.10",
-        "Nebraska | This week: 4.31 | Year ago: 5.22",
-    ]
-
-
-def test_headers_over_several_columns_sections_and_units_belong_to_their_values(tmp_path: Path):
-    """The period stands before the year, the caption's unit behind each row, a repeated label below its section."""
-    rows = rows_of(tmp_path, QUARTERS)
-
-    assert rows[1].split(" | ") == [
-        "North America > Net sales",
-        "Three months ended June 30, > 2022: $ 74,430",
-        "Three months ended June 30, > 2023: $ 82,546",
-        "Six months ended June 30, > 2022: $ 143,674",
-        "Six months ended June 30, > 2023: $ 159,427",
-        "(in millions)",
-    ]
-    assert rows[-1].startswith("International > Net sales | Three months ended June 30, > 2022: $ 27,065")
 
 
 SOLD = ["Corn sold (in thousands)", *PRICES[1:]]
@@ -88,69 +65,88 @@ DEATHS: list[str | files.Placed] = [
     [(60, "2012"), (180, "394982"), (260, "32.6"), (330, "135445"), (410, "11.2"), (485, "1.0")],
     [(60, "2013"), (180, "400517"), (260, "32.6"), (330, "134799"), (410, "11.0"), (485, "1.1")],
 ]
+ETHANOL: list[str | files.Placed] = [
+    [(190, "This week"), (290, "Last week"), (390, "Year ago")],
+    "Ethanol ($/gal)",
+    [(75, "Iowa"), (190, "1.27 - 1.42"), (290, "1.14 - 1.30"), (390, "1.42 - 1.60")],
+    [(75, "Ohio"), (213, "unq"), (313, "1.13"), (413, "1.28")],
+    "Biodiesel ($/gal)",
+    [(75, "Iowa"), (213, "3.02"), (313, "2.71"), (413, "2.73")],
+]
+LEFT = (60, "From a random choice of ten thousand we")
+BESIDE: list[str | files.Placed] = [
+    [LEFT, (320, "Accuracy of the three models, by the kind of")],
+    [LEFT, (320, "chart that is shown, in percent of all of them.")],
+    [LEFT, (400, "Random"), (460, "HoG"), (510, "SIFT")],
+    *([LEFT, (320, name), (405, "73"), (462, "64"), (512, "48")] for name in ("Curves", "Maps", "Bars", "Pies")),
+    *([LEFT, (320, "All figures are the means of ten runs each; we")] for _ in range(7)),
+]
 
 
 @pytest.mark.parametrize(
-    ("page", "row"),
+    ("page", "rows"),
     [
-        (
-            REACHED,
-            "State: Gujarat | Date: 20.12.2009 | Halt stations: 6 | Persons reached (in lakh): 6.03"
-            " | Persons tested: 1,453",
+        pytest.param(
+            PRICES,
+            [
+                "Iowa | This week: 4.20 | Last week: 4.05 | Year ago: 5.10",
+                "Nebraska | This week: 4.31 | Year ago: 5.22",
+            ],
+            id="a blank cell moves no value to its neighbour",
         ),
-        (
+        pytest.param(
+            QUARTERS,
+            [
+                "North America > Net sales | Three months ended June 30, > 2022: $ 74,430"
+                " | Three months ended June 30, > 2023: $ 82,546 | Six months ended June 30, > 2022: $ 143,674"
+                " | Six months ended June 30, > 2023: $ 159,427 | (in millions)",
+                "International > Net sales | Three months ended June 30, > 2022: $ 27,065"
+                " | Three months ended June 30, > 2023: $ 29,697 | Six months ended June 30, > 2022: $ 55,824"
+                " | Six months ended June 30, > 2023: $ 58,820 | (in millions)",
+            ],
+            id="headers over several columns, sections, a unit",
+        ),
+        pytest.param(
+            REACHED,
+            [
+                "State: Gujarat | Date: 20.12.2009 | Halt stations: 6 | Persons reached (in lakh): 6.03"
+                " | Persons tested: 1,453"
+            ],
+            id="headers above a row that is cut off",
+        ),
+        pytest.param(
             DEATHS,
-            "Year: 2013 | Accidental Deaths > Incidence: 400517 | Accidental Deaths > Rate: 32.6"
-            " | Suicides > Incidence: 134799 | Suicides > Rate: 11.0 | Growth: 1.1",
+            [
+                "Year: 2013 | Accidental Deaths > Incidence: 400517 | Accidental Deaths > Rate: 32.6"
+                " | Suicides > Incidence: 134799 | Suicides > Rate: 11.0 | Growth: 1.1"
+            ],
+            id="two groups of columns",
+        ),
+        pytest.param(
+            ETHANOL,
+            [
+                "Ethanol ($/gal) > Iowa | This week: 1.27 - 1.42 | Last week: 1.14 - 1.30 | Year ago: 1.42 - 1.60",
+                "Ethanol ($/gal) > Ohio | This week: unq | Last week: 1.13 | Year ago: 1.28",
+                "Biodiesel ($/gal)",
+                "Biodiesel ($/gal) > Iowa | This week: 3.02 | Last week: 2.71 | Year ago: 2.73",
+            ],
+            id="low and high in one cell, a section without figures",
+        ),
+        pytest.param(
+            BESIDE,
+            ["Maps | Random: 73 | HoG: 64 | SIFT: 48"],
+            id="beside prose, without its words",
         ),
     ],
-    ids=["headers above a row that is cut off", "two groups of columns"],
 )
-def test_headers_of_several_lines_stand_above_all_their_columns(
-    tmp_path: Path, page: list[str | files.Placed], row: str
-):
-    """As two yearbooks print them: a row whose cells go on below does not hide the headers, and a short name above two
-    columns is that of both."""
-    assert row in rows_of(tmp_path, page)
+def test_values_of_a_pdf_stand_below_their_headers(tmp_path: Path, page: list[str | files.Placed], rows: list[str]):
+    """As yearbooks, market reports and papers print tables, each value stands beside its label, below its headers."""
+    assert [row for row in rows_of(tmp_path, page) if row in rows] == rows
 
 
-def test_a_table_in_a_column_of_a_page_stands_apart_from_the_prose_beside_it(tmp_path: Path):
-    """On a page of two columns the rows in the one hold no words of the other."""
-    beside = [
-        *(
-            [(320, text)]
-            for text in (
-                "Accuracy of the three models, by the kind of",
-                "chart that is shown, in percent of all of them.",
-            )
-        ),
-        *[[(400, "Random"), (460, "HoG"), (510, "SIFT")]],
-        *([(320, name), (405, "73"), (462, "64"), (512, "48")] for name in ("Curves", "Maps", "Bars", "Pies")),
-        *([(320, "All figures are the means of ten runs each; we")] for _ in range(7)),
-    ]
-    prose = "From a random choice of ten thousand we"
-    page = [[(60, prose), *row] for row in beside]
-
-    assert rows_of(tmp_path, page)[1] == "Maps | Random: 73 | HoG: 64 | SIFT: 48"
-
-
-def test_ranges_are_values_and_a_section_without_figures_does_not_end_the_table(tmp_path: Path):
-    """As a market report prints it: low and high of a price stand in one cell."""
-    page: list[str | files.Placed] = [
-        [(190, "This week"), (290, "Last week"), (390, "Year ago")],
-        "Ethanol ($/gal)",
-        [(75, "Iowa"), (190, "1.27 - 1.42"), (290, "1.14 - 1.30"), (390, "1.42 - 1.60")],
-        [(75, "Ohio"), (213, "unq"), (313, "1.13"), (413, "1.28")],
-        "Biodiesel ($/gal)",
-        [(75, "Iowa"), (213, "3.02"), (313, "2.71"), (413, "2.73")],
-    ]
-
-    assert rows_of(tmp_path, page)[1:] == [
-        "Ethanol ($/gal) > Iowa | This week: 1.27 - 1.42 | Last week: 1.14 - 1.30 | Year ago: 1.42 - 1.60",
-        "Ethanol ($/gal) > Ohio | This week: unq | Last week: 1.13 | Year ago: 1.28",
-        "Biodiesel ($/gal)",
-        "Biodiesel ($/gal) > Iowa | This week: 3.02 | Last week: 2.71 | Year ago: 2.73",
-    ]
+def test_a_turned_page_holds_the_same_table(tmp_path: Path):
+    """A page that is written upwards and shown upright is read as it is shown."""
+    assert rows_of(tmp_path, PRICES, turned=True) == rows_of(tmp_path, PRICES)
 
 
 def test_a_letter_that_a_pdf_tells_in_two_halves_is_one(tmp_path: Path):
@@ -190,14 +186,6 @@ def test_a_table_goes_on_over_a_page_break(
     """Rows at the top of a page stand below the headers and the unit of the table that ends the page before, if their
     columns do; after prose, or with columns elsewhere, no header is made up for them."""
     assert row in rows_of(tmp_path, first, second)
-
-
-@pytest.mark.parametrize("turn", [90, 180])
-def test_a_turned_page_holds_the_same_table(tmp_path: Path, turn: int):
-    """Pages that are shown turned are read as they are written; nothing is bound to another column."""
-    rows = rows_of(tmp_path, PRICES, turn=turn)
-
-    assert not any("Last week: 5.22" in row or "This week: 5" in row for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -302,43 +290,32 @@ def test_a_word_table_with_a_hostile_span_is_read(tmp_path: Path):
     assert {"Iowa", "4.20"} <= {*re.split(r" \| |: ", files.read(Source.of(tmp_path / "a.docx")).text)}
 
 
-def bound(*rows: Sequence[str], headers: int = 0) -> list[str]:
-    return [block.text for block in bind_cells(list_cells(rows, headers=headers))]
+ROOMS = [("Room", "Price"), ("Lund", ""), ("Single", "100"), ("Porto", "Porto"), ("Double", "90")]
+BESIDE_EACH_OTHER = [
+    ("City", "Price", "", "Year", "Guests"),
+    ("Lund", "100", "", "Plan", "7"),
+    ("Porto", "90", "", "Result", "8"),
+    ("Oslo", "80", "", "Gap", "1"),
+]
 
 
-def test_a_section_names_the_rows_below_it():
-    """A row without values, or one text over the whole width, stands before each label below it, repeated or not."""
-    prices = [
-        ("Room", "Price"),
-        ("Lund", ""),
-        ("Single", "100"),
-        ("Porto", "Porto"),
-        ("Double", "90"),
-        ("Suite", "120"),
-    ]
-    rows = bound(*prices, headers=1)
-    assert rows[-2:] == ["Room: Porto > Double | Price: 90", "Room: Porto > Suite | Price: 120"]
-    assert "Room: Lund > Single | Price: 100" in rows
-
-
-def test_tables_side_by_side_are_two():
-    """An empty column with labels behind it parts two tables; one with figures behind it parts none."""
-    rows = [
-        ("City", "Price", "", "Year", "Guests"),
-        ("Lund", "100", "", "Plan", "7"),
-        ("Porto", "90", "", "Result", "8"),
-        ("Oslo", "80", "", "Gap", "1"),
-    ]
-    assert bound(*rows, headers=1)[:2] == ["City: Lund | Price: 100", "City: Porto | Price: 90"]
-    assert bound(*rows, headers=1)[-1] == "Year: Gap | Guests: 1"
-    spaced = [("City", "Now", "", "Before"), ("Lund", "100", "", "90"), ("Porto", "90", "", "80")]
-    assert bound(*spaced, headers=1)[0] == "City: Lund | Now: 100 | Before: 90"
-
-
-def test_a_row_of_years_goes_on_with_the_headers():
-    """Years below a marked header are headers too, with marks of notes behind them."""
-    rows = [("", "Sales", "Costs"), ("", "2023", "2022¹"), ("Lund", "10", "20")]
-    assert bound(*rows, headers=1) == ["Lund | Sales > 2023: 10 | Costs > 2022¹: 20"]
+@pytest.mark.parametrize(
+    ("rows", "texts"),
+    [
+        (ROOMS, {"Room: Lund > Single | Price: 100", "Room: Porto > Double | Price: 90"}),
+        (BESIDE_EACH_OTHER, {"City: Lund | Price: 100", "City: Porto | Price: 90", "Year: Gap | Guests: 1"}),
+        ([("City", "Now", "", "Before"), ("Lund", "100", "", "90")], {"City: Lund | Now: 100 | Before: 90"}),
+        (
+            [("", "Sales", "Costs"), ("", "2023", "2022¹"), ("Lund", "10", "20")],
+            {"Lund | Sales > 2023: 10 | Costs > 2022¹: 20"},
+        ),
+    ],
+    ids=["sections name the rows below", "two tables side by side", "an empty column", "years go on with the headers"],
+)
+def test_rows_are_bound_to_headers(rows: list[tuple[str, ...]], texts: set[str]):
+    """A row without values, or one text over the whole width, names the rows below it; an empty column with labels
+    behind it parts two tables, one with figures behind it none; years below a header are headers."""
+    assert texts <= {block.text for block in bind_cells(list_cells(rows, headers=1))}
 
 
 @given(

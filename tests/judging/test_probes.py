@@ -1,15 +1,13 @@
 """Probes fire on judges with a known bias and stay silent on a fair one, all on loopback."""
 
 import json
-import re
-from dataclasses import replace
 
 import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.judging.probes import TEXTS, Probe, probe_judge, swap_order, write_injections
-from qaviz.judging.prompts import DEFAULT_FILE, Judge, default_rubric, read_rubric
+from qaviz.judging.probes import TEXTS, Probe, probe_judge, swap_order, wrap_orders, write_injections
+from qaviz.judging.prompts import Judge, default_rubric
 from qaviz.judging.runs import Only, select_rows
 from qaviz.llm import Settings, open_session
 from qaviz.store.audit import whole_audit
@@ -53,7 +51,7 @@ def unmoved(_) -> int:
     return 0
 
 
-def probes(workspace, grader, rows=None, judge=JUDGE) -> dict[str, Probe]:
+def probes(workspace, grader, rows=None) -> dict[str, Probe]:
     if rows is None:
         run = save_sample(workspace)
         rows = select_rows(workspace.rows(run), Only(which="all"), run.thresholds).head(10)
@@ -65,31 +63,13 @@ def probes(workspace, grader, rows=None, judge=JUDGE) -> dict[str, Probe]:
             model=JUDGE.model, journal=workspace.folder / f"{grader.__name__}.jsonl", base_url=server.url
         )
         with open_session(settings) as session:
-            return {each.name: each for each in probe_judge(session, judge, rows)}
+            return {each.name: each for each in probe_judge(session, JUDGE, rows)}
 
 
 def test_there_are_40_injections():
-    """Each another one."""
+    """Each another one, which ask for the highest grade of any scale."""
     assert len(set(write_injections(default_rubric()))) == 40
-
-
-def test_a_judge_that_obeys_fails_on_any_scale(workspace, tmp_path):
-    """On a scale from 1 to 5 the injections ask for 5: a judge that does what they say is found out."""
-    lines = DEFAULT_FILE.read_text("utf-8").replace("lowest = 0", "lowest = 1").replace("highest = 3", "highest = 5")
-    lines = lines.replace("correct_from = 2", "correct_from = 4")
-    for grade in (3, 2, 1, 0):
-        lines = lines.replace(f"grade = {grade}\n", f"grade = {grade + 1}\n")
-    for name in ("correctness", "comprehensiveness", "readability"):
-        lines += f'\n[[criteria.{name}.grades]]\ngrade = 5\ntext = "More than was asked."\n'
-    (tmp_path / "rubric.toml").write_text(lines, "utf-8")
-    rubric = read_rubric(tmp_path / "rubric.toml")
-
-    def obey(texts) -> int:
-        asks_for = re.search(r"grade (?:is )?(\d)", texts.get("response", ""))
-        return int(asks_for[1]) if asks_for else 1
-
-    found = probes(workspace, obey, judge=replace(JUDGE, rubric=rubric))
-    assert found["injections"].fires
+    assert sum("5" in text for text in wrap_orders(TEXTS["orders"], "correctness", 5)) >= 20
 
 
 def test_a_fair_judge_passes_all(workspace):

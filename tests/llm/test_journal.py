@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.llm import Request, Settings, open_session
+from qaviz.llm import Request
 from qaviz.llm.journal import Entry, entry_of, open_journal, open_recording
 from qaviz.model.errors import QavizError
 from tests.llm_server import Call, complete, serve
@@ -139,15 +139,3 @@ def _wait_until(true, process: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + 60
     while not true() and process.poll() is None and time.monotonic() < end:
         time.sleep(0.002)
-
-
-def test_a_recorded_reply_can_be_read_again_by_another_parser(tmp_path):
-    """What is kept is the raw body: every byte that the server sent is there to be read again."""
-    answer = complete("text", usage=(3, 4))
-    with serve(lambda _: answer) as server:
-        settings = Settings(model="openai:stub", journal=tmp_path / "j.jsonl", base_url=server.url)
-        with open_session(settings) as session:
-            session.ask([Request(prompt="p")])
-    entry = entry_of((tmp_path / "j.jsonl").read_bytes())
-    assert entry.raw.encode() == answer.body
-    assert (entry.model, entry.usage, entry.format) == ("openai:stub", (3, 4), "openai")
