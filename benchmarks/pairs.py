@@ -27,20 +27,6 @@ PAIRS = "pairs"
 KIND, SIDE, LANGUAGE = "kind", "side", "language"
 DEVELOPED = 132
 """Pairs of the file, from its beginning, that were developed on; the others only measure."""
-ROWS = 1_000
-"""Labelled rows that are changed, drawn by a hash, as many of each family as there are."""
-MOVED = 0.03
-"""What no change moves a confidence by."""
-_LANGUAGES = {"ca": "es", "eu": "es", "gl": "es"}
-"""Languages without neutral sentences of their own."""
-_LANGUAGE_OF_SET = {"zh-ads": "zh"} | {
-    f"own-{name}": code
-    for name, code in zip(
-        ("vietnamese", "german", "spanish", "french", "japanese", "chinese"),
-        ("vi", "de", "es", "fr", "ja", "zh"),
-        strict=True,
-    )
-}
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])|(?<=[。！？])")
 _CORRECTS = re.compile(
     r"\b(?:correction|actually|sorry|i mean|wait|rather|no,|instead|but|however|therefore|thus|so)\b", re.I
@@ -165,32 +151,3 @@ def say_pairs(file: Path, model: Model) -> None:
         for part, own in (("all", judged), ("measuring", judged.filter(pl.col("place") >= DEVELOPED))):
             figures = (f"{key} {share:.3f}" for key, share in figures_of_pairs(own).items())
             print(f"{name:15} {part:10} {own.height // 2:4}", *figures, sep="  ")
-
-
-def draw_rows(labelled: pl.DataFrame) -> pl.DataFrame:
-    """Return about ROWS labelled rows with a response, of each family the same number as far as it has them, with
-    LANGUAGE by the name of the set or the category."""
-    place = pl.int_range(pl.len()).hash(11).rank("ordinal").over(FAMILY)
-    share = ROWS // labelled[FAMILY].n_unique()
-    answers = pl.col(RESPONSE).fill_null("").str.strip_chars() != ""
-    of_set = pl.col(NAME).replace_strict(_LANGUAGE_OF_SET, default=None, return_dtype=pl.String)
-    of_category = pl.when(pl.col(NAME) == "truthfulqa-multi").then(pl.col("category").replace(_LANGUAGES))
-    language = pl.coalesce(of_set, of_category, pl.lit("en")).alias(LANGUAGE)
-    return labelled.filter(answers & (place <= share)).with_columns(language)
-
-
-def say_changes(labelled: pl.DataFrame, model: Model) -> None:
-    """Print for each of CHANGES how many verdicts turn, and how many confidences move by more than MOVED."""
-    rows = draw_rows(labelled).select(QUESTION, ANSWER, FACT, RESPONSE, LABEL, NAME, LANGUAGE)
-    before = judge_texts(rows, model)
-    print(
-        f"changes that change nothing, of {rows.height:,} rows: share of verdicts that turn, of confidences that move"
-    )
-    turned, moved = [], []
-    for name, change in CHANGES.items():
-        texts = [change(text or "", language) for text, language in rows.select(RESPONSE, LANGUAGE).iter_rows()]
-        after = judge_texts(rows.with_columns(pl.Series(RESPONSE, texts)), model)
-        turned.append(float((before[VERDICT] != after[VERDICT]).mean() or 0))
-        moved.append(float(((before["p_correct"] - after["p_correct"]).abs() > MOVED).mean() or 0))
-        print(f"{name:24} {turned[-1]:.4f} {moved[-1]:.4f}")
-    print(f"{'all':24} {sum(turned) / len(turned):.4f} {sum(moved) / len(moved):.4f}")

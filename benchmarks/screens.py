@@ -2,24 +2,22 @@
 
     python -m benchmarks.screens --responses 100000 1000000
 
-Prints a table: cold start, filters, page changes, bytes sent to the browser, memory of the server.
+Prints a table: filters, page changes, memory of the server.
 Runs above 100,000 responses are copies of that many generated ones, under other ids.
 """
 
 import re
 import shutil
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 
 import polars as pl
-from playwright.sync_api import Browser, CDPSession, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.figures import make_parser
 from benchmarks.generate import write_files
@@ -34,7 +32,6 @@ from tests.browser.served import ROOT, Screen, Served, free_port, served, starte
 
 SCORED_AT_MOST = 100_000
 REPEATS = 5
-COLD_STARTS = 3
 LIMIT_MS = 60_000
 REST_MS = 500
 
@@ -94,33 +91,6 @@ class Measured:
         times = f"{compared:.1f} x" if self.empty else ""
         target = f"{self.at_most:g}{' x' if self.empty else ''}"
         return f"| {self.what} | {self.took:,.2f} {self.unit} | {times} | {target} | {met} |"
-
-
-@dataclass
-class Received:
-    """Bytes that a page's visit brought, apart from Streamlit's own files."""
-
-    data: int = 0
-    streamlit: int = 0
-
-    def listen(self, session: CDPSession) -> None:
-        """Count from now on."""
-        urls: dict[str, str] = {}
-
-        def count_file(event: dict) -> None:
-            own = "/static/" in urls.get(event["requestId"], "")
-            self.streamlit += event["encodedDataLength"] * own
-            self.data += event["encodedDataLength"] * (not own)
-
-        def count_frame(event: dict) -> None:
-            self.data += len(event["response"]["payloadData"]) * 3 // 4  # base64
-
-        session.on(
-            "Network.requestWillBeSent", lambda event: urls.update({event["requestId"]: event["request"]["url"]})
-        )
-        session.on("Network.loadingFinished", count_file)
-        session.on("Network.webSocketFrameReceived", count_frame)
-        session.send("Network.enable")
 
 
 def workspace_of(count: int, folder: Path) -> Workspace:
@@ -191,29 +161,6 @@ def opened_browser() -> Iterator[Browser]:
         browser.close()
 
 
-def cold_start(browser: Browser, serving: Callable[[], "contextmanager[Served]"], title: str) -> float:
-    """From the start of a server until its first visitor sees the page."""
-
-    times = []
-    for _ in range(COLD_STARTS):
-        start = time.perf_counter()
-        with serving() as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
-            screen.page.goto(app.url)
-            wait_drawn(screen, title)
-            times.append(time.perf_counter() - start)
-    return median(times)
-
-
-def bytes_of(browser: Browser, url: str, title: str) -> Received:
-    """What a visitor without anything in the cache receives for a page."""
-    received = Received()
-    with Screen.of(browser, url, viewport=DESKTOP) as screen:
-        received.listen(screen.page.context.new_cdp_session(screen.page))
-        screen.page.goto(url)
-        wait_drawn(screen, title)
-    return received
-
-
 def beside(took: Callable[[int], float], empty: Callable[[], float]) -> tuple[float, float]:
     """Medians of what something takes and of an empty rerun, in turns: other work on the machine slows both."""
     times, idle = zip(*((took(turn), empty()) for turn in range(REPEATS)), strict=True)
@@ -270,25 +217,15 @@ def memory_of(app: Served, field: str) -> float:
 
 def measure(browser: Browser, counts: list[int], folder: Path) -> Iterator[Measured]:
     """All lines of the table."""
-    empty_start = cold_start(browser, lambda: empty_page(folder), "Empty")
-    with TemporaryDirectory(dir=folder) as sample:
-        with served(Path(sample) / "workspace"):
-            """Keeps the sample run."""
-        start = cold_start(browser, lambda: served(Path(sample) / "workspace"), "Board")
-    yield Measured("empty page: cold start", empty_start, empty_start, "s", 1)
-    yield Measured("sample run: cold start", start, empty_start, "s", 2)
     with empty_page(folder) as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
         visit(screen, "", "Empty")
         again = screen.main().get_by_role("button", name="Again")
-        nothing = bytes_of(browser, app.url, "Empty")
         for count in counts:
             with served(workspace_of(count, folder).folder) as full:
-                yield from _measure_run(browser, full, count, lambda: seconds(screen, again.click, "Empty"), nothing)
+                yield from _measure_run(browser, full, count, lambda: seconds(screen, again.click, "Empty"))
 
 
-def _measure_run(
-    browser: Browser, app: Served, count: int, empty: Callable[[], float], nothing: Received
-) -> Iterator[Measured]:
+def _measure_run(browser: Browser, app: Served, count: int, empty: Callable[[], float]) -> Iterator[Measured]:
     size = f"{count:,}: "
     with Screen.of(browser, app.url, viewport=DESKTOP) as screen:
         visit(screen, "", "Board")
@@ -296,13 +233,7 @@ def _measure_run(
             yield Measured(size + what, *took, "s", 5)
         for what, took in interactions(screen, empty):
             yield Measured(size + what, *took, "s", 2 if count <= SCORED_AT_MOST else 3)
-    for title, path in MENU.items():
-        received = bytes_of(browser, f"{app.url}/{path}", title)
-        yield Measured(f"{size}sent for {title}", (received.data - nothing.data) / 1e6, 0, "MB", 0.5)
-        scripts = (received.streamlit - nothing.streamlit) / 1e6
-        yield Measured(f"{size}Streamlit's own files for {title}, kept by the browser", scripts, 0, "MB", float("inf"))
     yield Measured(f"{size}memory of the server, at most", memory_of(app, "VmHWM"), 0, "GB", 1.5)
-    yield Measured(f"{size}of that mapped from the disk, at the end", memory_of(app, "RssFile"), 0, "GB", float("inf"))
 
 
 def main() -> None:

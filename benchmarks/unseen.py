@@ -3,16 +3,11 @@
     python -m benchmarks.unseen FOLDER [FOLDER ...] [--against FILE] [--save FILE]
 
 Each family is judged by a model fitted on the others. Accuracy is the mean over a family's sets; `declined` counts as
-incorrect where nobody labelled it. Beside it: exact match, Factual Knowledge of the fact alone, containment (of
-fact, else answer) and overlap of three letters from one half; what a row costs; the minimal pairs of a FOLDER with
-pairs.jsonl; changes that change nothing. `--save` keeps verdicts as Parquet, with which `--against` compares another
-run's. A FOLDER is as in `benchmarks.families`. Where it has peers.jsonl (question_id, pipeline, name, label), what
-people and judges said of the same responses.
+incorrect where nobody labelled it. Beside it the minimal pairs of a FOLDER with pairs.jsonl. `--save` keeps verdicts as
+Parquet, with which `--against` compares another run's. A FOLDER is as in `benchmarks.families`.
 """
 
-import time
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -22,67 +17,17 @@ from benchmarks import families
 from benchmarks.families import FAMILY, KEY, NAME, SURE, with_verdicts
 from benchmarks.figures import keep, make_parser
 from benchmarks.fit_model import fit, judge_unseen, prepare, prepare_fitted
-from benchmarks.pairs import PAIRS, list_pairs, say_changes, say_pairs
+from benchmarks.pairs import PAIRS, list_pairs, say_pairs
 from qaviz.diagnosis.calibration import RIGHT, calibration_error, confidence_and_right, predict, refit
-from qaviz.diagnosis.extract_evidence import read_evidence
-from qaviz.diagnosis.model import P_CORRECT, add_probabilities
-from qaviz.diagnosis.surface import OVERLAP
+from qaviz.diagnosis.model import P_CORRECT
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import ANSWER, CONFIDENCE, FACT, LABEL, QUESTION_ID, RESPONSE, VERDICT
-from qaviz.model.columns import FACTUAL_KNOWLEDGE as FACTUAL
-from qaviz.model.columns import QUASI_EXACT_MATCH as EXACT
-from qaviz.scoring import score
-from qaviz.scoring.definition import answer_scores, fact_scores
+from qaviz.model.columns import CONFIDENCE, LABEL, QUESTION_ID, VERDICT
 
-HALF = 0.5
 LABELS, DRAWS = 50, 40
-BOOTSTRAP, COST_SHARE = 2_000, 10
-"""Resamples of questions; of so many questions one is timed."""
+BOOTSTRAP = 2_000
+"""Resamples of questions."""
 _SURE_AND_RIGHT = (("right_before", f"{CONFIDENCE}_before"), ("right", CONFIDENCE))
 _SAVED = (FAMILY, NAME, *KEY, LABEL, VERDICT, CONFIDENCE, "right")
-_PEER = "by a peer"
-
-
-def say_simple(labelled: pl.DataFrame, overlap: pl.Series) -> None:
-    """Print how often simple rules say correct where people do, by family."""
-    contains = score(labelled.with_columns(pl.coalesce(FACT, ANSWER).alias(FACT)))[FACTUAL] == 1
-    correct = labelled[LABEL] == Verdict.CORRECT.value
-    rules = {
-        "exact match": labelled[EXACT].fill_null(0) == 1,
-        "Factual Knowledge": labelled[FACTUAL].fill_null(0) == 1,
-        "containment": contains.fill_null(False),
-        "three letters": overlap >= HALF,
-    }
-    table = labelled.select(FAMILY, NAME).with_columns((right == correct).alias(name) for name, right in rules.items())
-    by_set = table.group_by(FAMILY, NAME, maintain_order=True).agg(pl.mean(*rules))
-    print("right or not, by family: a mean of its sets")
-    for row in by_set.group_by(FAMILY, maintain_order=True).agg(pl.mean(*rules)).iter_rows(named=True):
-        print(f"{row[FAMILY]:14}", *(f"{name} {row[name]:.3f}" for name in rules), sep="  ")
-
-
-def say_peers(judged: pl.DataFrame, folders: Sequence[Path]) -> None:
-    """Print how often people and judges of peers.jsonl agree with the labels, and with each other, on right or not.
-
-    Beside each what verdicts are worth on the same responses. `judged` has QUESTION_ID, PIPELINE, NAME, LABEL, VERDICT.
-    """
-    right = Verdict.CORRECT.value
-    print("peers: agreement on right or not, and that of the verdicts with the labels of the same responses")
-    for folder in folders:
-        if not (folder / "peers.jsonl").exists():
-            continue
-        peers = pl.read_ndjson(folder / "peers.jsonl").select(*KEY, "name", (pl.col(LABEL) == right).alias(_PEER))
-        labels = judged.filter(pl.col(NAME) == folder.name).select(
-            *KEY, *((pl.col(column) == right).alias(column) for column in (LABEL, VERDICT))
-        )
-        tables = {name: rows.drop("name") for (name,), rows in peers.group_by("name", maintain_order=True)}
-        for name, rows in tables.items():
-            both = rows.join(labels, on=KEY)
-            by_peer, by_verdict = ((both[column] == both[LABEL]).mean() for column in (_PEER, VERDICT))
-            print(f"{folder.name:18} {name:20} {both.height:5,} {by_peer:.3f}  verdicts {by_verdict:.3f}")
-        for (name, rows), (other, others) in combinations(tables.items(), 2):
-            both = rows.join(others, on=KEY, suffix=" of the other")
-            agree = (both[_PEER] == both[f"{_PEER} of the other"]).mean()
-            print(f"{folder.name:18} {name} and {other}: {both.height:,} {agree:.3f}")
 
 
 def say_recalibrated(judged: pl.DataFrame) -> None:
@@ -125,23 +70,6 @@ def say_differences(judged: pl.DataFrame, before: pl.DataFrame) -> None:
         print(f"{family:14} {questions.sum():+.3f} ({low:+.3f} to {high:+.3f})  {sure[0]:6,} {sure[1]:6,}{mark}")
 
 
-def say_cost(labelled: pl.DataFrame) -> None:
-    """Print the CPU microseconds of a natural row, and how many times those of FMEval's definitions in plain Python."""
-    natural = labelled.filter(pl.col(FAMILY) != "own")
-    drawn = natural.filter(pl.concat_str(NAME, QUESTION_ID).hash(3) % COST_SHARE == 0)
-    begin = time.process_time()
-    for fact, answer, response in drawn.select(FACT, ANSWER, RESPONSE).fill_null("").iter_rows():
-        fact_scores(fact or answer, response), answer_scores(answer, response)
-    middle = time.process_time()
-    add_probabilities(read_evidence(drawn))
-    costs = (middle - begin, time.process_time() - middle)
-    micro = [cost / drawn.height * 1e6 for cost in costs]
-    print(
-        f"CPU of {drawn.height:,} natural rows: definitions {micro[0]:.0f} µs, "
-        f"evidence and probability {micro[1]:.0f} µs, {costs[1] / costs[0]:.1f} times"
-    )
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = make_parser(__doc__, folders=True, keeps=True)
     parser.add_argument("--against", type=Path, metavar="FILE")
@@ -162,13 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with_verdicts(judged).select(*_SAVED).write_parquet(options.save)
     if options.against:
         say_differences(with_verdicts(judged), pl.read_parquet(options.against))
-    say_cost(labelled)
     model = fit(fitted.without(PAIRS))
     for file in list_pairs(options.folders):
         say_pairs(file, model)
-    say_changes(labelled, model)
-    say_simple(labelled, every.rows[OVERLAP])
-    say_peers(with_verdicts(judged), options.folders)
     say_recalibrated(judged)
 
 

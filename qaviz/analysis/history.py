@@ -6,7 +6,7 @@ on the questions that both runs have. A step over a changed measurement is measu
 pipeline did, scores alone cannot say.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final, TypedDict
@@ -148,20 +148,13 @@ def history(
     versions: Mapping[str, int],
     metric: str,
     pipelines: Sequence[str],
-    *,
-    questions: Collection[str] | None = None,
 ) -> pl.DataFrame:
     """A row a pipeline and run in which it answered, in that order: what the metric of FOLLOWED came to, and its steps.
 
-    Columns of HistoryRow; `questions` are the ids to look at, all if None.
-
-    A step is beyond noise if McNemar's exact test, for scores other than 0 and 1 the permutation test, says so at the
-    level that `spend_level` leaves it: where nothing changes, one series in twenty at most ever has a step marked,
-    however many runs are still to come.
+    Columns of HistoryRow. A step is beyond noise if McNemar's exact test, for scores other than 0 and 1 the permutation
+    test, says so at the level that `spend_level` leaves it: where nothing changes, one series in twenty at most ever
+    has a step marked, however many runs are still to come.
     """
-    if questions is not None:
-        wanted = pl.col(c.QUESTION_ID).cast(pl.String).is_in(list(questions))
-        outcomes = [outcome.filter(wanted) for outcome in outcomes]
     # Of a whole run: one share has one interval, on the card and here.
     shares = list[Mapping[str, Share]]()
     for outcome in outcomes if metric == c.VERDICT else ():

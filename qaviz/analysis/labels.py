@@ -25,8 +25,8 @@ OPPOSITE = {Verdict.CORRECT.value: Verdict.INCORRECT.value, Verdict.INCORRECT.va
 
 _PAIR = [QUESTION_ID, PIPELINE]
 
-PLACE, GAIN = "place", "gain"
-"""Columns: the place of a response in the run's rows, and how much its label may move the decision."""
+PLACE = "place"
+"""Column: the place of a response in the run's rows."""
 MOST_DECIDING, MOST_CONTENDERS = 30, 3
 """Responses that are offered because their label would change the decision; the contenders nearest to the leader: more
 would spread the labels too thin to correct anyone's share."""
@@ -122,40 +122,25 @@ def find_contenders(ranking: pl.DataFrame) -> list[str]:
     return unsettled[:MOST_CONTENDERS] or others[PIPELINE].to_list()[:1]
 
 
-def rank_deciding(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> pl.DataFrame:
-    """The responses of these pipelines whose label would change the decision most: PLACE and GAIN, the most first.
-
-    `rows` has one row a response: PIPELINE, VERDICT, CONFIDENCE. GAIN is how far the paired difference is expected to
-    move when a person labels the response, summed over the contenders, each as 1 / (1 + right answers between it and
-    the leader): near ones may change the rank. A verdict moves it by 1 where the person disagrees, which has the
-    probability 1 - confidence; `unsure` counts half, so that a label moves it by a half in any case.
-    """
-    verdict = pl.col(VERDICT)
-    counts = pl.when(verdict == Verdict.UNSURE.value).then(_HALF).otherwise(verdict == Verdict.CORRECT.value)
-    counted = rows.select(pl.col(PIPELINE).cast(pl.String), CONFIDENCE, right=counts.cast(pl.Float64))
-    right = dict(counted.group_by(PIPELINE).agg(pl.col("right").sum()).iter_rows())
-    near = {name: 1 / (1 + abs(right.get(leader, 0.0) - right.get(name, 0.0))) for name in contenders}
-    weights = {leader: sum(near.values()) or 1.0} | near
-    weighed = pl.DataFrame({PIPELINE: list(weights), "weight": list(weights.values())})
-    doubt = pl.when(pl.col("right") == _HALF).then(_HALF).otherwise(1 - pl.col(CONFIDENCE).fill_null(_HALF))
-    ranked = counted.with_row_index(PLACE).join(weighed, on=PIPELINE, maintain_order="left")
-    return ranked.select(PLACE, (doubt * pl.col("weight")).alias(GAIN)).sort(GAIN, descending=True, maintain_order=True)
-
-
 def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> pl.DataFrame:
     """All responses of a run in the order in which they are offered to a person: PLACE, and DRAWN, whether at random.
 
-    One that would change the decision and one of the run's random order in turn; both of the leader and its contenders
-    first. The random part alone corrects shares (see `mark_sampled`), because the other is picked.
+    One that would change the decision, because its verdict is the least sure, and one of the run's random order in
+    turn; both of the leader and its contenders first. The random part alone corrects shares (see `mark_sampled`),
+    because the other is picked.
     """
     of_run = whole(rows.select(PIPELINE, VERDICT, CONFIDENCE, *({REPEAT_OF} & {*rows.columns})))
-    deciding = rank_deciding(of_run, leader, contenders).head(MOST_DECIDING)
+    is_sure = pl.when(pl.col(VERDICT) != Verdict.UNSURE.value).then(CONFIDENCE).fill_null(_HALF)
+    of_run = of_run.select(
+        pl.col(PIPELINE).cast(pl.String).is_in([leader, *contenders]).alias("concerned"), sure=is_sure
+    )
+    deciding = of_run.select(pl.arg_sort_by("sure", maintain_order=True)).to_series()
     order = random_order(rows.height)
-    concerned = of_run[PIPELINE].cast(pl.String).is_in([leader, *contenders])[order]
-    at_random = pl.concat([order.filter(concerned), order.filter(~concerned)])
+    first, at_random = (places.filter(of_run["concerned"][places]) for places in (deciding, order))
+    at_random = pl.concat([at_random, order.filter(~of_run["concerned"][order])])
     parts = [
         pl.select(places.cast(pl.UInt32).alias(PLACE), pl.lit(drawn).alias(DRAWN))
-        for places, drawn in ((deciding[PLACE], False), (at_random, True))
+        for places, drawn in ((first.head(MOST_DECIDING), False), (at_random, True))
     ]
     queue = pl.concat(parts).sort(pl.int_range(pl.len()).over(DRAWN), maintain_order=True)
     return queue.unique(PLACE, keep="first", maintain_order=True)

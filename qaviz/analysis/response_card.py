@@ -13,7 +13,7 @@ from qaviz.diagnosis import RULES, deciding
 from qaviz.model import columns as c
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
-from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
+from qaviz.scoring.explanation import Explanation, Mark, MarkedWord, explain_row
 
 LONGEST_EXPLAINED, LONGEST_SHOWN = 100_000, 20_000
 """Characters of a text up to which its words are compared one by one, about 2 µs each; and that go to the browser."""
@@ -73,15 +73,6 @@ class Sum:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordSet:
-    """The distinct words that count towards a sum, normalised as FMEval compares them."""
-
-    mark: str
-    title: str
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class ResponseCard:
     """One pipeline's response to one question, taken apart."""
 
@@ -96,9 +87,7 @@ class ResponseCard:
     """Characters of the response beyond LONGEST_SHOWN."""
     golden: tuple[Stretch, ...]
     """The variant of the golden answer that is closest, as far as the response covers it."""
-
     sums: tuple[Sum, ...]
-    words: tuple[WordSet, ...]
     warnings: tuple[str, ...]
 
 
@@ -132,7 +121,6 @@ def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
         left_out=max(0, len(response) - LONGEST_SHOWN),
         golden=stretches(closest.variant, closest.variant_words) if closest else (),
         sums=sums(row, explained),
-        words=word_sets(closest) if closest else (),
         warnings=tuple(row[c.WARNINGS] or ()),
     )
 
@@ -232,15 +220,3 @@ def _word_answer(row: DiagnosedRow, explained: Explanation, name: str) -> str:
 def _word_share(hits: int, others: int, name: str, value: float) -> str:
     whole = hits + others
     return f"{hits} found ÷ ({hits} found + {others} {name}) = {hits} ÷ {whole} = {value:.3f}" if whole else "no words"
-
-
-def word_sets(of: Comparison) -> tuple[WordSet, ...]:
-    """The three sets of the sums: found (TP), missing (FN), extra (FP); of the extra ones the question's apart."""
-    shared, missing, extra, repeated = map(of.words, (Mark.FOUND, Mark.MISSING, Mark.EXTRA, Mark.QUESTION))
-    of_question = f" (with {len(repeated)} of the question)" if repeated else ""
-    return (
-        WordSet(mark=Mark.FOUND.value, title=f"Found, {len(shared)}", words=shared),
-        WordSet(mark=Mark.MISSING.value, title=f"Missing, {len(missing)}", words=missing),
-        WordSet(mark=Mark.EXTRA.value, title=f"Extra, {len(extra) + len(repeated)}{of_question}", words=extra),
-        WordSet(mark=Mark.QUESTION.value, title="From the question", words=repeated),
-    )

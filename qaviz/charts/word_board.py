@@ -104,7 +104,7 @@ def _split_variants(text: str, delimiter: str) -> list[str]:
 
 def _draw_card(card: ResponseCard, stands_open: bool) -> Drawn:
     drawn = asdict(card)
-    for marked in chain(drawn["response"], drawn["golden"], drawn["words"]):
+    for marked in chain(drawn["response"], drawn["golden"]):
         marked["mark"] = class_of(marked["mark"])
     return drawn | {
         "colour": DIAGNOSIS_COLOURS[Diagnosis(card.diagnosis)],

@@ -12,7 +12,7 @@ from qaviz.analysis import outcomes as o
 from qaviz.analysis import policy, sentences, tables
 from qaviz.analysis.board import CELL, GROUP, NOT_CREDITED, count_gap, tabulate_cells, word_gap
 from qaviz.analysis.closeness import normalised_gain, pipeline_means, select_placed
-from qaviz.analysis.comparison import FIRST, MANY_MORE, METRIC, SECOND, ComparedRow, is_within_error, metric_label
+from qaviz.analysis.comparison import FIRST, METRIC, SECOND, metric_label
 from qaviz.analysis.decision import Decision, decide, word_impact, word_override
 from qaviz.analysis.estimates import compare_all
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS, TEXTS, THRESHOLD_WORDS
@@ -37,7 +37,7 @@ from qaviz.store.workspace import Workspace
 EXAMPLES = 3
 _EXAMPLE = (c.QUESTION_ID, c.PIPELINE, c.QUESTION, c.ANSWER, c.FACT, c.RESPONSE, c.REASON)
 NAMED = 3
-"""Pipelines and pairs that a sentence names; more are counted."""
+"""Pipelines that a sentence names; more are counted."""
 MATRIX, SCATTER = "Every question, every pipeline", "Closeness against conciseness"
 """Titles of the sections that are also slides of their own."""
 
@@ -439,13 +439,6 @@ def _list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterat
         yield (
             f"Which pipeline has more right answers: not settled for {out_of(open_pairs.height, pairs.height)} "
             f"{'pair' if pairs.height == 1 else 'pairs'}."
-        )
-    needed = open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NAMED)
-    for pair in c.typed_rows(needed, ComparedRow):
-        labels = " and labels of both" if is_within_error(pair) else ""
-        yield (
-            f"To tell {pair['first']} from {pair['second']} by {metric_label(c.VERDICT).lower()}, about "
-            f"{plural(pair['needed'] or 0, 'more question')}{labels} would be needed if the difference stays."
         )
     open_criteria = criteria.filter(pl.col("outcome") == policy.Outcome.NOT_SHOWN.value)
     if criteria.is_empty():

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis.closeness import POINTS_UP_TO, pipeline_means, select_placed
+from qaviz.analysis.closeness import POINTS_UP_TO, pipeline_means
 from qaviz.charts import pipeline_marks
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
@@ -32,11 +32,6 @@ def test_means_and_their_intervals():
     assert (first["closeness_low"], first["closeness_high"]) == pytest.approx((0.0, 0.8968), abs=1e-3)
     assert (first["conciseness_low"], first["conciseness_high"]) == pytest.approx((0.2032, 1.0), abs=1e-3)
     assert (second["closeness"], second["closeness_low"], second["closeness_high"]) == (0.5, None, None)
-
-
-def test_placed_needs_both_scores():
-    """A response with one of the two scores missing has no place on the chart."""
-    assert select_placed(rows_at((None, 0.5), (0.5, None), (0.5, 0.5)))[QUESTION_ID].to_list() == ["2"]
 
 
 BOUNDS = Thresholds(high_closeness=0.65, low_conciseness=0.35)

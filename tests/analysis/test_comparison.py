@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from scipy.stats import permutation_test
 
-from qaviz.analysis.comparison import SCHEMA, format_signed, rounded_up, seen_from
+from qaviz.analysis.comparison import format_signed, rounded_up, seen_from
 from qaviz.analysis.estimates import compare_categories, deciding
 from qaviz.analysis.outcomes import average_by_question, score_questions
 from qaviz.model.columns import CATEGORY, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
@@ -116,15 +116,6 @@ def test_closeness_is_tested_by_permutation():
     assert figures_in(row["sentence"])[:3] == ["0.81", "0.72", "8"]
 
 
-def test_repeats_of_a_question_weigh_as_one():
-    """Ten responses to one question decide no more than their mean: the question is the unit."""
-    once = [response_row(str(place), name, float(name == "A")) for place in range(5) for name in "AB"]
-    repeated = once + [response_row("0", name, float(name == "A")) for name in "AB" for _ in range(9)]
-    compared = [compare(response_rows(rows), ["A", "B"]) for rows in (once, repeated)]
-
-    assert compared[0].equals(compared[1])
-
-
 def test_repeats_that_differ_are_averaged():
     """A question that is answered right once of two times counts half, and then no longer as a count of facts."""
     rows = response_rows(
@@ -136,13 +127,6 @@ def test_repeats_that_differ_are_averaged():
     assert average_by_question(rows, ["A"], (FACTUAL_KNOWLEDGE,)).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
     assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)
     assert {"94%", "88%", "8"} <= {*figures_in(row["sentence"])}
-
-
-def test_one_pipeline_has_no_pair():
-    """A single pipeline is compared with nobody: the columns, and no row."""
-    compared = compare(matrix_rows({"A": "10"}), ["A"])
-
-    assert (compared.height, compared.schema) == (0, pl.Schema(SCHEMA))
 
 
 def test_categories_are_compared_apart():

@@ -1,12 +1,11 @@
 """How far repeats of one pipeline agree: counted by question, never by response."""
 
 import polars as pl
-import pytest
 
 from qaviz.analysis.tables import consistency, find_repeated
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, REPEAT_OF
+from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.stats import wilson
-from tests.analysis.builders import compared, matrix_rows
+from tests.analysis.builders import matrix_rows
 
 
 def repeats(stated: dict[str, str]) -> pl.DataFrame:
@@ -32,14 +31,6 @@ def test_agreement_is_counted_by_question():
     assert (row["same_low"], row["same_high"]) == wilson(2, 4)
 
 
-def test_more_repeats_make_no_interval_narrower():
-    """Ten copies of a repeat say no more of the questions than two do."""
-    two = consistency(repeats({"A · 1": "1101", "A · 2": "1101"}))
-    ten = consistency(repeats({f"A · {number}": "1101" for number in range(10)}))
-    ends = ["same_low", "same_high", "in_all_low", "in_all_high"]
-    assert two.select(ends).rows() == ten.select(ends).rows()
-
-
 def test_only_questions_that_every_repeat_answers_count():
     """A question that one repeat lacks, or is not scored on, is left out, and the number of questions says so."""
     row = consistency(repeats({"A · 1": "11-1", "A · 2": "110 "})).row(0, named=True)
@@ -50,12 +41,6 @@ def test_nothing_scored_is_null():
     """Where no question is scored every time there is no share, and none is counted."""
     row = consistency(repeats({"A · 1": "--", "A · 2": "--"})).row(0, named=True)
     assert (row["in_all"], row["in_all_low"], row["in_all_n"]) == (None, None, 0)
-
-
-def test_pipelines_are_compared_by_the_means_of_their_repeats():
-    """Under the name of its pipeline each question counts once, as the mean of its repeats: four pairs, not twelve."""
-    row = compared(THREE, ["A", "B"]).filter(metric=FACTUAL_KNOWLEDGE).row(0, named=True)
-    assert (row["paired"], row["mean_first"], row["mean_second"]) == (4, pytest.approx(5 / 12), 1.0)
 
 
 def test_the_first_repeat_may_have_the_plain_name():

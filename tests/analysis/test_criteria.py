@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.analysis.criteria import in_scope, meets
 from qaviz.analysis.outcomes import tabulate
-from qaviz.analysis.policy import CriterionRow, Outcome
+from qaviz.analysis.policy import Outcome
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CATEGORY, FACT, RECALL, TAGS
 from qaviz.model.records import Criterion
@@ -116,13 +116,6 @@ def test_a_scope_without_questions_shows_nothing():
     assert (row["outcome"], row["value"], row["low"]) == (Outcome.NOT_SHOWN.value, None, None)
     assert "no question in scope" in row["sentence"]
     assert figures_in(row["sentence"]) == ["50%"]
-
-
-def test_no_criteria_no_rows():
-    """Without criteria there is nothing to evaluate."""
-    assert evaluate_rows(matrix_rows({"A": "1"}), golden_of(1), ["A"], []).schema == pl.Schema(
-        CriterionRow.__annotations__
-    )
 
 
 @pytest.mark.parametrize(

@@ -68,12 +68,6 @@ def test_repeats_are_no_questions():
     assert (row["n"], row["paired"], row[h.STEP]) == (4, 4, "too few questions")
 
 
-def test_a_repeated_pipeline_goes_on_as_one():
-    """A pipeline that answers once in one run and three times in the next has one series, by the means of questions."""
-    found = followed([pictured({"A": "11"}), pictured({"A · 1": "10", "A · 2": "11", "A · 3": "11"})])
-    assert found["mean"].to_list() == [1.0, pytest.approx(5 / 6)]
-
-
 def test_a_run_without_the_pipeline_is_stepped_over():
     """The step is from the last run in which the pipeline was scored; a run without a score has a point of none."""
     outcomes = [pictured(GOOD), pictured({"B": "1"}), pictured({"A": "-" * 30}), pictured(BAD)]
@@ -120,13 +114,6 @@ def test_tags_and_categories_change_no_measurement():
     assert h.number_versions(line, table) == {"a": 1, "b": 1, "c": 3}
 
 
-def test_only_the_picked_questions_count():
-    """With a choice of questions, points and steps are over these alone."""
-    found = followed([pictured(GOOD), pictured(BAD)], questions=["1", "2", "30"])
-    assert found["n"].to_list() == [3, 3]
-    assert found["mean"].to_list() == [1.0, pytest.approx(2 / 3)]
-
-
 def test_a_diagnosis_is_followed_as_its_share():
     """The share of a diagnosis among all responses; `right by diagnosis` leaves out what nobody could judge."""
     outcomes = [pictured({"A": "1100"})]
@@ -167,12 +154,6 @@ def test_a_change_says_who_what_when_and_by_how_much():
     days = ["1", "31", "2026", "2", "2", "2026"]
     assert figures_in(lead) == ["66.7", "−81.4", "−43.6", *days, "30"]
     assert "Release 1 (31 Jan 2026) and Release 2 (2 Mar 2026)" in lead
-
-
-def test_a_change_of_closeness_is_in_its_own_figures():
-    """Scores have two decimals, and their interval is over questions."""
-    (lead,) = said([scored([0.9, 0.8, 1.0] * 10), scored([0.5, 0.6, 0.4] * 10)], c.RECALL)
-    assert lead.startswith("Closeness of A fell by 0.40 (−0.")
 
 
 def test_nothing_beyond_noise_is_said_with_how_much_was_looked_at():

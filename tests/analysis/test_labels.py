@@ -16,7 +16,6 @@ from qaviz.analysis.labels import (
     find_contenders,
     label_queue,
     next_without,
-    rank_deciding,
 )
 from qaviz.analysis.outcomes import counting, find_correcting, mark_sampled, random_order, tabulate
 from qaviz.diagnosis.agreement import Agreement, agreement
@@ -123,43 +122,13 @@ def test_corrected_shares_hold_the_truth(picked, runs, fewest, most):
     assert covered >= 0.95 * shares
 
 
-VERDICTS = {"1": "correct", "0": "incorrect", "?": "unsure"}
-
-
-def table_of(**marks: str) -> pl.DataFrame:
-    """A row a response from a picture: `1`, `0` or `?`, each with its confidence in tenths, as in `19 05 ?3`."""
-    rows = [(name, VERDICTS[mark[0]], int(mark[1]) / 10) for name, line in marks.items() for mark in line.split()]
-    return pl.DataFrame(rows, schema=[PIPELINE, VERDICT, CONFIDENCE], orient="row")
-
-
-@pytest.mark.parametrize(
-    ("marks", "contenders", "first"),
-    [
-        pytest.param({"A": "19 18 15", "B": "19 19 09"}, ["B"], [("A", 2)], id="low confidence before high"),
-        pytest.param(
-            {"A": "19 19 ?3", "B": "19 16 09"}, ["B"], [("A", 2), ("B", 1)], id="unsure before a sure verdict"
-        ),
-        pytest.param(
-            {"A": "19 15 19", "B": "19 15 09", "C": "15 09 09"},
-            ["B", "C"],
-            [("A", 1), ("B", 1), ("C", 0)],
-            id="the leader's before a contender's, a near contender's before a far one's",
-        ),
-        pytest.param({"A": "19 18", "B": "19 18", "C": "?1 ?1"}, ["B"], [("A", 1), ("B", 1)], id="others never"),
-        pytest.param({"A": "19 ?1 08"}, [], [("A", 1), ("A", 2)], id="one pipeline"),
-    ],
-)
-def test_what_would_change_the_decision_comes_first(marks, contenders, first):
-    """Responses of the leader and its contenders stand by how far their label is expected to move the difference."""
-    rows = table_of(**marks)
-    of_pipeline = rows.with_columns(pl.int_range(pl.len()).over(PIPELINE).alias("nth"))
-
-    ranked = rank_deciding(rows, "A", contenders)
-
-    places = ranked[PLACE].to_list()
-    assert of_pipeline[places].select(PIPELINE, "nth").rows()[: len(first)] == first
-    assert set(rows[places][PIPELINE]) == {"A", *contenders}
-    assert ranked["gain"].is_sorted(descending=True)
+def test_the_least_sure_of_leader_and_contenders_comes_first():
+    """An unsure verdict before a sure one, a low confidence before a high one; others never."""
+    verdicts = [("A", "correct", 0.9), ("B", "incorrect", 0.6), ("A", "unsure", 0.8), ("C", "correct", 0.4)]
+    rows = pl.DataFrame(verdicts, schema=[PIPELINE, VERDICT, CONFIDENCE], orient="row")
+    assert label_queue(rows, "A", ["B"])[PLACE][0] == 2
+    assert label_queue(rows[:2], "A", ["B"])[PLACE][0] == 1
+    assert label_queue(rows, "A", [])[PLACE].sort().to_list() == [0, 1, 2, 3]
 
 
 def test_the_queue_alternates_and_only_its_random_part_corrects_shares():

@@ -143,7 +143,7 @@ def test_a_missing_score_says_why():
 
     assert working(card, "Fact stated") == ("–", "the triplet has no fact")
     assert working(card, "Closeness") == ("–", "the triplet has no answer")
-    assert (card.golden, card.words) == ((), ())
+    assert card.golden == ()
 
 
 VOCABULARY = ("net", "sales", "were", "high", "low", "the", "a", "of", "Amazon’s", "134.4", "billion")
@@ -166,16 +166,6 @@ def test_arithmetic_is_the_score(seed):
                 assert not row[column]
 
 
-def test_word_sets_are_the_counts():
-    """The sets behind the sums list each distinct word once, those of the question apart."""
-    sets = {each.mark: each for each in card_of("What says the report? Net sales, net sales.").words}
-
-    assert sets[Mark.FOUND].words == ("net", "sales")
-    assert sets[Mark.MISSING].words == ("amazon’s", "were", "1344", "billion")
-    assert (sets[Mark.EXTRA].title, sets[Mark.EXTRA].words) == ("Extra, 3 (with 1 of the question)", ("says", "report"))
-    assert sets[Mark.QUESTION].words == ("what",)
-
-
 def test_a_long_response_is_shown_in_part():
     """Beyond its limit a text is cut, which is counted; its sums are still over all of it."""
     card = card_of("word " * LONGEST_SHOWN)
@@ -189,7 +179,6 @@ def test_a_huge_response_is_not_taken_apart():
     """Where taking a text apart would keep the reader waiting, the scores stand alone and say so."""
     card = card_of("x" * (LONGEST_EXPLAINED + 1))
 
-    assert card.words == ()
     value, said = working(card, "Closeness")
     assert (value, figures_in(said)) == ("0.00", [f"{LONGEST_EXPLAINED:,}"])
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from qaviz.analysis import run_changes as runs
 from qaviz.analysis.gate import Subject, gate
 from qaviz.model import columns as c
-from qaviz.model.errors import QavizError
 from tests.analysis.decision_reference import Question, Slot, change_of, do_words_hold
 from tests.analysis.past import side
 
@@ -50,25 +49,6 @@ def test_a_golden_change_fixes_and_breaks_nothing(before, after, changed, listed
     assert found[runs.CHANGE].to_list() == apart
     assert {name: ids for name, ids in golden.items() if ids} == ({listed: ["1"]} if listed else {})
     assert bool(runs.word_golden_changes(golden)) == bool(listed)
-
-
-def test_an_edited_answer_that_turns_a_verdict_is_a_change():
-    """Row 7: the same response, its question's answer edited, and its verdict turned: changed, never the same."""
-    edited = replace(side("0x 1x"), golden=side("0x 1x").golden.with_columns(pl.Series(c.FACT, ["g", "f"])))
-    assert runs.compare_runs(side("1x 1x"), edited)[runs.CHANGE].to_list() == ["changed", "same"]
-
-
-def test_two_pipelines_of_different_names():
-    """Named pairs compare pipelines of different names, and a pair keeps its direction."""
-    found = runs.compare_runs(side("0x", pipeline="Old"), side("1y", pipeline="New"), [("Old", "New")])
-
-    assert found.select(c.PIPELINE, "pipeline_before", runs.CHANGE).rows() == [("New", "Old", "fixed")]
-
-
-def test_runs_that_share_no_question_are_refused():
-    """Nothing in common is said, not shown as nothing changed."""
-    with pytest.raises(QavizError, match="no question in both"):
-        runs.compare_runs(side("1x", "a"), side("1x", "b"))
 
 
 STATES = [(mark, text, label) for mark in "10?" for text in "xy" for label in (None, "correct", "incorrect")]

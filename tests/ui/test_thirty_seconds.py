@@ -49,7 +49,7 @@ GOOD, POOR = RIGHT * 54 + WRONG * 6, RIGHT * 12 + WRONG * 48
 CASES = {
     "tie": Case(
         {"A": GOOD, "B": GOOD[::-1]},
-        what=["Level: B: as good as A and half its cost."],
+        what=["Level: B: as good as A and cheaper."],
         sure=["A tie"],
         risk=["6 of 60 responses with a wrong value"],
         then=["may separate them"],

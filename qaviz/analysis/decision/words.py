@@ -113,16 +113,11 @@ def _word_beaten(choice: Choice) -> str:
 
 
 def _word_saving(subject: Standing, level: Sequence[Standing]) -> str:
-    """What it takes less than those that are level: `half its cost`, `22% cheaper`, `the fastest`."""
+    """What it takes less than those that are level; `effort` has the figures."""
     of_cost = any(subject.cost != other.cost for other in level)
-    if len(level) != 1:
-        return "the cheapest" if of_cost else "the fastest"
-    own, theirs = (subject.cost, level[0].cost) if of_cost else (subject.latency_ms, level[0].latency_ms)
-    if own is None or not theirs:
+    if len(level) == 1:
         return "cheaper" if of_cost else "faster"
-    if abs(own / theirs - 1 / 2) < 0.02:
-        return f"half its {'cost' if of_cost else 'time'}"
-    return f"{percent(1 - own / theirs)} {'cheaper' if of_cost else 'faster'}"
+    return "the cheapest" if of_cost else "the fastest"
 
 
 def _word_passed_over(choice: Choice) -> Iterator[str]:

@@ -65,9 +65,6 @@ const drawSums = (sums) => {
   return made;
 };
 
-const drawWordSet = (set) =>
-  labelled(set.title, element("p", "set", ...set.words.flatMap((word) => [element("span", `word ${set.mark}`, word), " "])));
-
 const drawHeader = (card) => {
   const badge = element("span", "badge", card.diagnosis);
   badge.style.setProperty("--badge", card.colour);
@@ -94,9 +91,6 @@ const drawCard = (card, names, labels) => {
   if (card.golden.length) made.append(labelled(labels.golden, drawText(card.golden, names)));
   const details = element("details", "", element("summary", "", labels.sums), drawSums(card.sums));
   details.open = card.open;
-  if (card.words.length) {
-    details.append(...card.words.filter((set) => set.words.length).map(drawWordSet));
-  }
   made.append(details);
   return made;
 };
