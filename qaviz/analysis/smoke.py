@@ -46,8 +46,8 @@ def choose_smoke_set(golden: pl.DataFrame, outcomes: Outcomes, size: int, seed: 
     """
     first, second = np.triu_indices(outcomes.shape[1], 1)
     # Of each question: how many pairs of pipelines have one that was right and one that was not.
-    told = (np.abs(outcomes[:, first] - outcomes[:, second]) > 0.5).sum(axis=1)
-    shuffled = golden.with_row_index(_PLACE).with_columns(pl.Series(_TOLD, told))
+    telling = (np.abs(outcomes[:, first] - outcomes[:, second]) > 0.5).sum(axis=1)
+    shuffled = golden.with_row_index(_PLACE).with_columns(pl.Series(_TOLD, telling))
     shuffled = shuffled[np.random.default_rng(seed).permutation(golden.height)]
     shuffled = shuffled.sort(_TOLD, descending=True, maintain_order=True)
     unanswerable = ~pl.col(c.ANSWERABLE).fill_null(value=True)
