@@ -129,7 +129,6 @@ class _JudgeGoldenOptions(ModelOptions, o.ByWhom):
     model: str = o.option("PROVIDER:NAME", MODEL, required=True)
     golden: Path = o.argument("a file, or a generated dataset's name", type=o.FILE)
     passages: Path | None = o.file("question_id, passage, and newer_passage where a newer document has it")
-    repeats: int = o.option("N", "check each triplet N times", type=_REPEATS, default=1)
     out: Path | None = o.file("write the findings to this file, .jsonl")
 
 
@@ -161,7 +160,7 @@ def judge_golden(options: _JudgeGoldenOptions) -> o.Printout:
         raise stop(str(options.passages or options.golden), fault, "question_id and passage, a row a question", fix)
     settings = read_model_settings(options, options.workspace / "journals" / "judge-golden.jsonl")
     with open_session(settings) as session, progress_line() as progress:
-        findings = judge_triplets(session, triplets, repeats=options.repeats, progress=progress)
+        findings = judge_triplets(session, triplets, progress=progress)
         spend = session.spend
     proved = check_repairs(triplets, findings)
     if in_workspace:

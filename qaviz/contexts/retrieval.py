@@ -197,8 +197,6 @@ _AROUND = 200
 
 _CLAIM = re.compile(r"[$€£¥]?\d[\d.,:/-]*\d%?|\d%?|(?<!^)(?<![.!?] )\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
 """A figure, or a name inside a sentence."""
-_COUNTED = re.compile(r"\bhow many ([^\W\d_]+)")
-"""What an English question counts."""
 
 
 class Use(NamedTuple):
@@ -258,6 +256,4 @@ def _share_around(sought: texts.Sought, level: str, claim: str) -> float:
     around = level[max(0, place - _AROUND) : place + _AROUND]
     # Another year's figure, or one of something else, is no answer, however much of the question stands beside it.
     other = any(term.isdigit() and term not in around for term in sought.topic)
-    counted = _COUNTED.search(level_text(sought.question))
-    other = other or (counted is not None and texts.share_held(texts.list_terms(counted[1]), around) < 1)
     return 0.0 if other else texts.share_held(sought.topic, around)

@@ -37,8 +37,7 @@ CHUNKS = pl.Schema(ChunkRow.__annotations__)
 """One row a chunk, in reading order."""
 
 _LATIN, _WIDE, _OTHER = 4.0, 1.3, 2.2
-"""Characters a token, before a model has said how many it counts: of Latin letters, of Chinese, Japanese and Korean
-ones, and of marked or other ones."""
+"""Characters a token: of Latin letters, of Chinese, Japanese and Korean ones, and of marked or other ones."""
 _WIDE_LETTER = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _MARKED = re.compile(r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ\u0370-\u1cff]", re.IGNORECASE)
 _SAMPLE = 20_000
@@ -65,8 +64,6 @@ class Chunking:
     size: Annotated[int, Field(ge=50, le=20_000)] = 600
     overlap: Annotated[int, Field(ge=0)] = 60
     """At most half of the size."""
-    characters_per_token: Annotated[float, Field(ge=0.5, le=20)] | None = None
-    """As a model's usage has shown it; None: by the letters of each document."""
 
     @model_validator(mode="after")
     def _leave_half(self) -> Self:
@@ -108,7 +105,7 @@ _SENTENCE, _ROW, _PARAGRAPH, _TABLE, _HEADING = range(5)
 
 
 def _cut_document(document: Document, chunking: Chunking) -> Iterator[ChunkRow]:
-    ratio = chunking.characters_per_token or characters_per_token(document.text)
+    ratio = characters_per_token(document.text)
     size, overlap = int(chunking.size * ratio), int(chunking.overlap * ratio)
     pieces = [*_split_document(document, size)]
     first = done = 0

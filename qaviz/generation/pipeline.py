@@ -142,8 +142,6 @@ def generate_triplets(
         proofs = prove(reader, plan.items, progress=progress, cancelled=cancelled)
         produced = decide_triplets(produced, plan, proofs, corpus)
         stopped = stopped or reader.stopped
-    if made.per_document is not None:
-        produced = triplets.limit_documents(produced, chunks, made.per_document)
     golden = triplets.golden_of(produced, chunks, made.review, made.seed)
     produced = triplets.note_lint(produced, golden)
     spend = session.spend

@@ -26,7 +26,7 @@ QUESTION_TYPES: Mapping[str, str] = passages.PHRASES["types"]
 
 REFUTED, FAILED = "refuted", "failed"
 YES_AND_NO, _BESIDE_FIGURES = map(passages.words_of, ("yes_and_no", "beside_figures"))
-_INSTRUCTION, _DECLINES, _METADATA = map(passages.pattern_of, ("instructs", "declines", "metadata"))
+_INSTRUCTION, _DECLINES = map(passages.pattern_of, ("instructs", "declines"))
 _AND = re.compile(r" (?:and|und|và|sowie) |[;&]|、|和|,\s(?=[^\d])")
 LONGEST_VARIANT = 6
 """Words of a fact's variant; three are asked for."""
@@ -161,12 +161,6 @@ def declines(answer: str, question: str) -> bool:
     return (refusal is not None and refusal.declines) or _DECLINES.match(answer) is not None
 
 
-def check_metadata(case: Case) -> str | None:
-    """The question is about the subject, not about pages and sections; to name them as its source is no fault."""
-    match = _METADATA.search(case.question)
-    return f"The question is about the document itself (“{match.group().strip()}”)." if match else None
-
-
 def check_fact_in_question(case: Case) -> str | None:
     """The question does not give its fact away."""
     if case.is_yes_no or case.kind == UNANSWERABLE:
@@ -286,7 +280,6 @@ RULES: Mapping[str, Callable[[Case], str | None]] = {
     "incomplete": check_shape,
     "injected": check_injection,
     "no-refusal": check_unanswerable,
-    "metadata": check_metadata,
     "fact-in-question": check_fact_in_question,
     "several-facts": check_several_facts,
     "no-fact": check_variants,

@@ -105,8 +105,6 @@ class Generation(BaseModel, extra="forbid", frozen=True):
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.1
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] = 1_500
     """Most tokens of a reply."""
-    per_document: Annotated[int, Field(ge=1, strict=True)] | None = None
-    """Most triplets of a document that are accepted, spread over its chunks; None: no limit."""
     review: _Share = 0.2
     """Share of the accepted triplets that is flagged for review."""
     seed: int = 0
@@ -129,7 +127,7 @@ def read_generation(path: Path | None) -> Generation:
             fields["prompt"]["template"] = file.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise stop(file.name, f"no text that can be read ({error})", "a prompt", _FIX) from None
-    for section in ("model", "triplets", "review"):
+    for section in ("model", "review"):
         entries = content.pop(section, {})
         fields |= entries if isinstance(entries, dict) else {section: entries}
     if "share" in fields:

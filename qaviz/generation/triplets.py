@@ -1,4 +1,4 @@
-"""Triplets of replies: read, limited by document, and as a golden dataset with the passages that they come from; and
+"""Triplets of replies: read, and as a golden dataset with the passages that they come from; and
 what they cover of the documents.
 """
 
@@ -14,7 +14,7 @@ import polars as pl
 from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.passages import PHRASES
 from qaviz.generation.prove import ACCEPTED, set_where
-from qaviz.generation.refute import FACT, FAILED, QUESTION_TYPES, REFUTED, UNANSWERABLE, declines
+from qaviz.generation.refute import FACT, FAILED, QUESTION_TYPES, UNANSWERABLE, declines
 from qaviz.golden.forms import equivalent_forms
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
@@ -153,18 +153,6 @@ def _read_text(value: object) -> str | None:
     if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         return None
     return " ".join(value.encode(errors="replace").decode().split())
-
-
-def limit_documents(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) -> pl.DataFrame:
-    """Refute what a document has beyond its number: first each chunk's first triplet is taken, then each second one."""
-    places = chunks.unique("chunk", keep="first").select("chunk", "document")
-    accepted = produced.filter(pl.col("status") == ACCEPTED).join(places, on="chunk", maintain_order="left")
-    ranked = accepted.with_row_index("place").with_columns(pl.col("place").rank("ordinal").over("chunk").alias("rank"))
-    ordered = ranked.sort("rank", "place").with_columns(pl.int_range(pl.len()).over("document").alias("number"))
-    beyond = ordered.filter(pl.col("number") >= most)[c.QUESTION_ID]
-    over = pl.col(c.QUESTION_ID).is_in(beyond.implode())
-    why = f"Its document has {most:,} accepted triplets already, spread over its chunks."
-    return produced.with_columns(set_where(over, status=REFUTED, rule="quota", reason=why))
 
 
 def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, review: float, seed: int) -> pl.DataFrame:

@@ -1,6 +1,5 @@
 """The judge of triplets: each golden triplet against its passage, with a quotation that has to stand there."""
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple, NotRequired, TypedDict
 
@@ -29,13 +28,12 @@ class TripletFinding(StrEnum):
     OUTDATED = "outdated"
 
 
-VOID, CONSISTENT = "void", "consistent"
+VOID = "void"
 FINDINGS_SCHEMA = pl.Schema(
     dict.fromkeys((QUESTION_ID, FINDING, QUOTATION, WHY, REPAIRED_ANSWER, REPAIRED_FACT, VOID), pl.String())
-    | {CONSISTENT: pl.Boolean()}
 )
 """One row a triplet. FINDING is null where VOID says why the judge's word does not count; REPAIRED_* are proposals that
-have to pass the gate. CONSISTENT: whether all repeats found the same; null for one."""
+have to pass the gate."""
 
 
 class TripletRow(TypedDict):
@@ -61,8 +59,8 @@ class ReadFinding(NamedTuple):
     void: str | None = None
 
 
-def triplet_requests(row: TripletRow, repeats: int) -> list[Request]:
-    """The requests that judge one triplet, one a repeat."""
+def triplet_request(row: TripletRow) -> Request:
+    """The request that judges one triplet."""
     fence = _fence_row(row)
     newer = bool(row.get("newer_passage"))
     meanings = {name: says for name, says in TEXTS["findings"].items() if newer or name != TripletFinding.OUTDATED}
@@ -78,8 +76,7 @@ def triplet_requests(row: TripletRow, repeats: int) -> list[Request]:
     tool = Tool(name=TOOL_NAME, description="Submit the finding on one triplet.", parameters=parameters)
     findings = "\n".join(f"- {name}: {says}" for name, says in meanings.items())
     system = write_prompt("triplet", fence, TOOL_NAME, findings=findings)
-    request = Request(system=system, prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool)
-    return [replace(request, repeat=repeat) for repeat in range(repeats)]
+    return Request(system=system, prompt=fence.text, temperature=0.1, max_tokens=700, tool=tool)
 
 
 def _fence_row(row: TripletRow) -> Fence:
@@ -88,26 +85,13 @@ def _fence_row(row: TripletRow) -> Fence:
     return fence_texts({name: text for name, text in texts.items() if text})
 
 
-def judge_triplets(session: Session, triplets: pl.DataFrame, *, repeats: int, progress: Progress) -> pl.DataFrame:
+def judge_triplets(session: Session, triplets: pl.DataFrame, *, progress: Progress) -> pl.DataFrame:
     """Judge each triplet against its passage; returns FINDINGS_SCHEMA. Raises as `Session.ask`. `triplets` has
     QUESTION_ID, QUESTION, ANSWER, FACT, PASSAGE and, if there is one, NEWER_PASSAGE."""
     rows = [*typed_rows(triplets, TripletRow)]
-    requests = [request for row in rows for request in triplet_requests(row, repeats)]
-    replies = session.ask(requests, progress=progress)
-    findings = [
-        (row["question_id"], *_combine_repeats(row, replies[place * repeats : (place + 1) * repeats]))
-        for place, row in enumerate(rows)
-    ]
+    replies = session.ask([triplet_request(row) for row in rows], progress=progress)
+    findings = [(row["question_id"], *read_finding(row, reply)) for row, reply in zip(rows, replies, strict=True)]
     return pl.DataFrame(findings, schema=FINDINGS_SCHEMA, orient="row")
-
-
-def _combine_repeats(row: TripletRow, replies: list[Reply]) -> tuple[str | bool | None, ...]:
-    """The finding that most repeats share, as the first of them says it, and whether all share it."""
-    readings = [read_finding(row, reply) for reply in replies]
-    findings = [reading.finding for reading in readings]
-    most = max(dict.fromkeys(findings), key=findings.count)
-    consistent = None if len(readings) == 1 else len(set(findings)) == 1
-    return *readings[findings.index(most)], consistent
 
 
 def read_finding(row: TripletRow, reply: Reply) -> ReadFinding:

@@ -54,7 +54,6 @@ def test_who_asks_stands_in_the_prompt():
         "[model]\ntemperature = 3",
         "[review]\nshare = 2",
         "[chunks]\nsize = 1",
-        "[triplets]\nper_document = 0",
         "[riddles]\nnumber = 1",
         "chunks = 3",
     ],
