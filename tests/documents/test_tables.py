@@ -1,5 +1,6 @@
 """Tables are read as tables: each value stands beside its row's label and below its column's headers."""
 
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,28 +18,8 @@ from tests.documents import files
 
 CENSUS = Path(__file__).parent / "real" / "12s0324.pdf"
 
-PRICES: list[str | files.Placed] = [
-    "Corn prices by state (in dollars a bushel)",
-    [(200, "This week"), (300, "Last week"), (400, "Year ago")],
-    [(60, "Iowa"), (210, "4.20"), (310, "4.05"), (410, "5.10")],
-    [(60, "Nebraska"), (210, "4.31"), (410, "5.22")],
-    [(60, "Eastern Cornbelt"), (210, "4.44"), (310, "4.40"), (410, "5.30")],
-]
-QUARTERS: list[str | files.Placed] = [
-    "Segment results (in millions)",
-    [(190, "Three months ended June 30,"), (380, "Six months ended June 30,")],
-    [(220, "2022"), (290, "2023"), (400, "2022"), (480, "2023")],
-    "North America",
-    [(60, "Net sales"), (210, "$ 74,430"), (285, "$ 82,546"), (395, "$ 143,674"), (475, "$ 159,427")],
-    [(60, "Operating income"), (215, "(627)"), (285, "3,211"), (400, "(2,195)"), (475, "4,109")],
-    "International",
-    [(60, "Net sales"), (210, "$ 27,065"), (285, "$ 29,697"), (395, "$ 55,824"), (475, "$ 58,820")],
-]
-PROSE = [
-    [(60, "The hotel opened in 1998 and has"), (320, "Guests may cancel until 24 hours")],
-    [(60, "240 beds on its seven floors, most"), (320, "before they arrive; a fee of 30 euros")],
-    [(60, "of them with a view of the harbour."), (320, "is due for each room after that hour.")],
-]
+PAGES = json.loads(Path(__file__).with_name("tables.json").read_text("utf-8"))
+"""Pages as others print them, each line a text or texts with their distance from the left; and rows that are read."""
 
 
 def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turned: bool = False) -> list[str]:
@@ -47,106 +28,19 @@ def rows_of(folder: Path, *pages: Sequence[str | files.Placed], turned: bool = F
     return blocks.filter(blocks["kind"] == "row")["text"].to_list()
 
 
-SOLD = ["Corn sold (in thousands)", *PRICES[1:]]
-REACHED: list[str | files.Placed] = [
-    [(60, "State"), (150, "Date"), (240, "Halt"), (320, "Persons"), (420, "Persons")],
-    [(235, "stations"), (320, "reached"), (420, "tested")],
-    [(318, "(in lakh)")],
-    [(60, "Delhi"), (150, "1.12.2009"), (245, "8"), (325, "1.29"), (425, "1,000")],
-    [(60, "Rajasthan"), (150, "2.12.2009 to")],
-    [(150, "19.12.2009")],
-    [(60, "Gujarat"), (150, "20.12.2009"), (245, "6"), (325, "6.03"), (425, "1,453")],
-    [(60, "Kerala"), (150, "23.2.2010"), (245, "9"), (325, "1.42"), (425, "855")],
-]
-DEATHS: list[str | files.Placed] = [
-    [(190, "Accidental Deaths"), (360, "Suicides")],
-    [(60, "Year"), (480, "Growth")],
-    [(180, "Incidence"), (260, "Rate"), (330, "Incidence"), (410, "Rate")],
-    [(60, "2012"), (180, "394982"), (260, "32.6"), (330, "135445"), (410, "11.2"), (485, "1.0")],
-    [(60, "2013"), (180, "400517"), (260, "32.6"), (330, "134799"), (410, "11.0"), (485, "1.1")],
-]
-ETHANOL: list[str | files.Placed] = [
-    [(190, "This week"), (290, "Last week"), (390, "Year ago")],
-    "Ethanol ($/gal)",
-    [(75, "Iowa"), (190, "1.27 - 1.42"), (290, "1.14 - 1.30"), (390, "1.42 - 1.60")],
-    [(75, "Ohio"), (213, "unq"), (313, "1.13"), (413, "1.28")],
-    "Biodiesel ($/gal)",
-    [(75, "Iowa"), (213, "3.02"), (313, "2.71"), (413, "2.73")],
-]
-LEFT = (60, "From a random choice of ten thousand we")
-BESIDE: list[str | files.Placed] = [
-    [LEFT, (320, "Accuracy of the three models, by the kind of")],
-    [LEFT, (320, "chart that is shown, in percent of all of them.")],
-    [LEFT, (400, "Random"), (460, "HoG"), (510, "SIFT")],
-    *([LEFT, (320, name), (405, "73"), (462, "64"), (512, "48")] for name in ("Curves", "Maps", "Bars", "Pies")),
-    *([LEFT, (320, "All figures are the means of ten runs each; we")] for _ in range(7)),
-]
-
-
-@pytest.mark.parametrize(
-    ("page", "rows"),
-    [
-        pytest.param(
-            PRICES,
-            [
-                "Iowa | This week: 4.20 | Last week: 4.05 | Year ago: 5.10",
-                "Nebraska | This week: 4.31 | Year ago: 5.22",
-            ],
-            id="a blank cell moves no value to its neighbour",
-        ),
-        pytest.param(
-            QUARTERS,
-            [
-                "North America > Net sales | Three months ended June 30, > 2022: $ 74,430"
-                " | Three months ended June 30, > 2023: $ 82,546 | Six months ended June 30, > 2022: $ 143,674"
-                " | Six months ended June 30, > 2023: $ 159,427 | (in millions)",
-                "International > Net sales | Three months ended June 30, > 2022: $ 27,065"
-                " | Three months ended June 30, > 2023: $ 29,697 | Six months ended June 30, > 2022: $ 55,824"
-                " | Six months ended June 30, > 2023: $ 58,820 | (in millions)",
-            ],
-            id="headers over several columns, sections, a unit",
-        ),
-        pytest.param(
-            REACHED,
-            [
-                "State: Gujarat | Date: 20.12.2009 | Halt stations: 6 | Persons reached (in lakh): 6.03"
-                " | Persons tested: 1,453"
-            ],
-            id="headers above a row that is cut off",
-        ),
-        pytest.param(
-            DEATHS,
-            [
-                "Year: 2013 | Accidental Deaths > Incidence: 400517 | Accidental Deaths > Rate: 32.6"
-                " | Suicides > Incidence: 134799 | Suicides > Rate: 11.0 | Growth: 1.1"
-            ],
-            id="two groups of columns",
-        ),
-        pytest.param(
-            ETHANOL,
-            [
-                "Ethanol ($/gal) > Iowa | This week: 1.27 - 1.42 | Last week: 1.14 - 1.30 | Year ago: 1.42 - 1.60",
-                "Ethanol ($/gal) > Ohio | This week: unq | Last week: 1.13 | Year ago: 1.28",
-                "Biodiesel ($/gal)",
-                "Biodiesel ($/gal) > Iowa | This week: 3.02 | Last week: 2.71 | Year ago: 2.73",
-            ],
-            id="low and high in one cell, a section without figures",
-        ),
-        pytest.param(
-            BESIDE,
-            ["Maps | Random: 73 | HoG: 64 | SIFT: 48"],
-            id="beside prose, without its words",
-        ),
-    ],
-)
-def test_values_of_a_pdf_stand_below_their_headers(tmp_path: Path, page: list[str | files.Placed], rows: list[str]):
-    """As yearbooks, market reports and papers print tables, each value stands beside its label, below its headers."""
-    assert [row for row in rows_of(tmp_path, page) if row in rows] == rows
+@pytest.mark.parametrize("name", PAGES)
+def test_values_of_a_pdf_stand_below_their_headers(tmp_path: Path, name: str):
+    """As yearbooks, market reports and papers print tables, each value stands beside its label, below its headers, and
+    below those of the page before, if its columns do; columns of text, lists and contents have no cells."""
+    case = PAGES[name]
+    rows = rows_of(tmp_path, *case["pages"])
+    assert [row for row in rows if row in case["rows"] or (" | " in row and not case["rows"])] == case["rows"]
 
 
 def test_a_turned_page_holds_the_same_table(tmp_path: Path):
     """A page that is written upwards and shown upright is read as it is shown."""
-    assert rows_of(tmp_path, PRICES, turned=True) == rows_of(tmp_path, PRICES)
+    page = PAGES["a blank cell moves no value to its neighbour"]["pages"][0]
+    assert rows_of(tmp_path, page, turned=True) == rows_of(tmp_path, page)
 
 
 def test_a_letter_that_a_pdf_tells_in_two_halves_is_one(tmp_path: Path):
@@ -158,48 +52,6 @@ def test_a_letter_that_a_pdf_tells_in_two_halves_is_one(tmp_path: Path):
 
     assert texts[0] == "Ring the 🔔 at noon."
     assert "at noon." in texts[1]
-
-
-STATES = [[(60, name), (210, "4.50"), (310, "4.60"), (410, "4.70")] for name in ("Ohio", "Kansas")]
-BOUND = "Ohio | This week: 4.50 | Last week: 4.60 | Year ago: 4.70 | (in thousands)"
-TOTALS = [[(60, name), (350, "7"), (450, "8"), (540, "9")] for name in ("Ohio", "Kansas")]
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "row"),
-    [
-        (SOLD, STATES, BOUND),
-        ([*SOLD, "3"], STATES, BOUND),
-        (
-            SOLD,
-            [SOLD[1], *STATES],
-            BOUND,
-        ),
-        (SOLD, ["All prices rose.", *STATES], "Ohio | 4.50 | 4.60 | 4.70"),
-        (SOLD, TOTALS, "Ohio | 7 | 8 | 9"),
-    ],
-    ids=["no headers", "a page number between", "headers again", "prose between", "other columns"],
-)
-def test_a_table_goes_on_over_a_page_break(
-    tmp_path: Path, first: list[str | files.Placed], second: list[str | files.Placed], row: str
-):
-    """Rows at the top of a page stand below the headers and the unit of the table that ends the page before, if their
-    columns do; after prose, or with columns elsewhere, no header is made up for them."""
-    assert row in rows_of(tmp_path, first, second)
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        PROSE,
-        [[(60, f"{n}."), (90, f"The step number {n} takes 30 minutes.")] for n in range(1, 5)],
-        [[(60, f"{n}. Chapter"), (200, ". . . . . . . . ."), (400, str(9 * n))] for n in range(1, 5)],
-    ],
-    ids=["two columns of text", "a numbered list", "a table of contents"],
-)
-def test_prose_is_no_table(tmp_path: Path, page: list[files.Placed]):
-    """Columns of text, lists and contents have no cells."""
-    assert not [row for row in rows_of(tmp_path, page) if " | " in row]
 
 
 def test_a_page_of_the_census_is_read_cell_by_cell():

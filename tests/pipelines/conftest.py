@@ -27,8 +27,8 @@ def golden():
 def ask(golden, tmp_path):
     """Ask pipelines by their specs; returns what came of it and the rows by question_id."""
 
-    def run(*specs, golden=golden, out=tmp_path / "responses.jsonl", **settings):
-        found = ask_pipelines(golden, parse_pipelines(specs), out, AskSettings(**settings))
+    def run(*specs, golden=golden, out=tmp_path / "responses.jsonl", cancelled=None, **settings):
+        found = ask_pipelines(golden, parse_pipelines(specs), out, AskSettings(**settings), cancelled=cancelled)
         rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
         return found, {row["question_id"]: row for row in rows}
 
