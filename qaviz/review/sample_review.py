@@ -3,7 +3,6 @@
 One triplet is hallucinated, and two come from an outdated notice. All of it is written for demonstration.
 """
 
-import hashlib
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -35,7 +34,10 @@ def import_sample_review(folder: Path, workspace: Workspace) -> None:
     triplets = pl.read_ndjson(folder / TRIPLETS_FILE)
     types = {column: pl.Boolean() if column == ANSWERABLE else pl.String() for column in GOLDEN_COLUMNS}
     golden = triplets.match_to_schema(pl.Schema(types), missing_columns="insert", extra_columns="ignore")
-    line = keep_generated(workspace, NAME, golden, _make_passages(triplets), LEADER).line
+    passages = triplets.match_to_schema(
+        PASSAGES, missing_columns="insert", extra_columns="ignore", integer_cast="upcast"
+    )
+    line = keep_generated(workspace, NAME, golden, passages, LEADER).line
     risk = (Severity.MAJOR.value, Likelihood.LIKELY.value, Level.HIGH.value)
     classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
     start = partial(start_review, workspace, line, Level.HIGH, LEADER, readers=2, guidelines=GUIDELINES, seed=SEED)
@@ -67,21 +69,3 @@ def _decide_on_items(
             return
         decision = decisions[item.question_id] if most > len(decisions) else Decision(action=ACCEPT, seconds=18.0)
         decide(workspace, session, item.item, reader, decision)
-
-
-def _make_passages(triplets: pl.DataFrame) -> pl.DataFrame:
-    made = triplets.with_columns(
-        chunk=_hash(pl.concat_str("heading", "passage")),
-        document_hash=_hash(pl.col("document")),
-        start_at=0,
-        end_at=pl.col("passage").str.len_chars(),
-        kind=pl.lit("single fact"),
-        model=pl.lit("written by hand"),
-        prompt=pl.lit("none"),
-        flagged=False,
-    )
-    return made.match_to_schema(PASSAGES, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
-
-
-def _hash(texts: pl.Expr) -> pl.Expr:
-    return texts.map_elements(lambda text: hashlib.sha256(text.encode()).hexdigest(), return_dtype=pl.String)

@@ -3,55 +3,15 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from tests.llm_server import Answer, Call, complete
 
-REPORT = """# Alder annual report 2023
-
-Alder grew its revenue by 12% in 2023, from $514 million to $575 million.
-The operating margin of Alder was 6.4% in 2023.
-
-At the end of 2023 Alder employed 1,850 people in Lisbon. Maria Keller has led Alder since 3 May 2019.
-
-# Alder travel rules
-
-Employees of Alder may spend up to 120 euros a day on a business trip. Bookings of Alder go through Tom Okafor.
-"""
-OTHER = """# Baykal annual report 2023
-
-Baykal grew its revenue by 7% in 2023, from $200 million to $214 million. Baykal was founded in 1987 in Oslo.
-"""
-TRIPLETS = {
-    "12%": ("By how much did Alder grow its revenue in 2023?", "Alder grew its revenue by 12% in 2023.", "12%"),
-    "6.4%": (
-        "What was the operating margin of Alder in 2023?",
-        "The operating margin of Alder was 9.9% in 2023.",
-        "9.9%",
-    ),
-    "1,850": (
-        "How many people did Alder employ at the end of 2023?",
-        "Alder employed 1,850 people at the end of 2023.",
-        "1,850",
-    ),
-    "Maria Keller": ("Who leads Alder?", "Maria Keller has led Alder since 3 May 2019.", "Maria Keller"),
-    "120 euros": (
-        "How much may employees of Alder spend a day on a trip?",
-        "Employees of Alder may spend 120 euros a day.",
-        "120 euros",
-    ),
-    "7%": ("By how much did Baykal grow its revenue in 2023?", "Baykal grew its revenue by 7% in 2023.", "7%"),
-    "1987": ("When was Baykal founded?", "Baykal was founded in 1987.", "1987"),
-}
-
-
-TRUE = (
-    ("grow its revenue", r"\w+ grew its revenue by (\d+%)[^.]*\."),
-    ("operating margin", r"The operating margin of \w+ was ([\d.]+%) in 2023\."),
-    ("did Alder employ", r"At the end of 2023 Alder employed ([\d,]+ people) in Lisbon\."),
-    ("leads Alder", r"(Maria Keller) has led Alder since 3 May 2019\."),
-    ("spend a day", r"may spend up to (120 euros) a day on a business trip\."),
-    ("founded", r"\w+ was founded in (\d{4}) in Oslo\."),
-)
+DATA = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+REPORT, OTHER = DATA["report"], DATA["other"]
+TRIPLETS: dict[str, list[str]] = DATA["triplets"]
+"""By words of a passage: the question, answer and fact that the model writes about it."""
+TRUE: list[tuple[str, str]] = DATA["true"]
 """What a person knows who reads the documents: words of a question, and the sentence with its answer."""
 
 

@@ -3,6 +3,7 @@ of the sample have changed. The replies are written by hand; a server on loopbac
 
 import json
 import re
+from pathlib import Path
 
 from qaviz.generation.pipeline import generate_triplets, read_collection
 from qaviz.generation.settings import Generation
@@ -13,32 +14,10 @@ from tests.builders import SAMPLE
 from tests.generation.model import form_of, passage_of, questions_of
 from tests.llm_server import Answer, Call, complete, serve
 
-SAID = (
-    ("18.4 million passengers", "How many passengers did Harbour Line carry in 2023?", "Harbour Line carried 18.4 million passengers in 2023.", "18.4 million"),
-    ("7% more", "By how much did the passengers of Harbour Line grow in 2023?", "Harbour Line carried 7% more passengers in 2023 than in 2022.", "7%"),
-    ("236 million euros", "What was the revenue of Harbour Line in 2023?", "The revenue of Harbour Line was 236 million euros in 2023.", "236 million"),
-    ("5.8%", "What was the operating margin of Harbour Line in 2023?", "The operating margin of Harbour Line was 8.5% in 2023.", "8.5%"),
-    ("46 ferries", "How many ferries did it run at the end of 2023?", "Harbour Line ran 46 ferries at the end of 2023.", "46 ferries"),
-    ("14 May 2023", "When did the Sula, the first electric ferry of Harbour Line, enter service?", "The Sula entered service on 14 May 2023.", "14 May 2023<OR>2023-05-14"),
-    ("310 passengers", "How many passengers does the electric ferry Sula carry?", "The Sula carries 310 passengers.", "310"),
-    ("9.2 million", "How much does each electric ferry of Harbour Line cost?", "Each electric ferry of Harbour Line costs 9.2 million euros.", "9.2 million<OR>9,200,000"),
-    ("Vestby", "How many passengers did the Vestby route carry in 2023?", "The Vestby route carried 5.4 million passengers in 2023.", "5.4 million"),
-    ("Odden", "How many ferries serve the Odden route of Harbour Line?", "The Odden route is served by 16 ferries.", "16 ferries<OR>16"),
-    ("Ingrid Solheim", "Who has led Harbour Line since September 2021?", "Ingrid Solheim has led Harbour Line since 1 September 2021.", "Ingrid Solheim"),
-    ("1,240 people", "How many people does Harbour Line employ?", "Harbour Line employs 1,240 people.", "1,240<OR>1240"),
-    ("38%", "Which share of the captains of Harbour Line are women?", "38% of the captains of Harbour Line are women.", "38%"),
-    ("14 euros", "How much is a day ticket of Harbour Line for adults?", "A day ticket of Harbour Line costs 14 euros for adults.", "14 euros"),
-    ("45 minutes", "From which delay does Harbour Line refund a ticket in full?", "Harbour Line refunds a ticket in full if a ferry is more than 45 minutes late.", "45 minutes"),
-    ("10 working days", "Within how many working days does Harbour Line pay refunds?", "Harbour Line pays refunds within 10 working days.", "10 working days"),
-    ("Bicycles travel", "According to the text above, what do bicycles cost?", "Bicycles travel free of charge on all ferries of Harbour Line.", "free of charge"),
-    ("guide dogs", "Which dogs may enter the saloon on ferries of Harbour Line?", "Guide dogs may enter the saloon on ferries of Harbour Line.", "guide dogs"),
-)  # fmt: skip
-
-
-WRITTEN_AGAIN = {
-    "How many ferries did it run at the end of 2023?": "How many ferries did Harbour Line run at the end of 2023?",
-    "According to the text above, what do bicycles cost?": "What do bicycles cost on the ferries of Harbour Line?",
-}
+DATA = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+SAID: list[tuple[str, str, str, str]] = DATA["triplets"]
+"""Words of a passage, and the question, answer and fact that are written about them."""
+WRITTEN_AGAIN: dict[str, str] = DATA["written_again"]
 """Questions that lack something, and as they are written again."""
 
 
