@@ -228,30 +228,23 @@ OVERLAP_SCHEMA = pl.Schema(
 )
 
 _CITATION = re.compile(r"\[\^?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\](?!\()|【(\d{1,3})[^】]{0,20}】")
-_PLACE = re.compile(r"\((?:([^()\n]{1,60}), )?(?:pp?|pages?|S|Seiten?)\.? ?\d+(?:[–-]\d+)?\)")
+_PLACE = re.compile(r"\((?:[^()\n]{1,60}, )?(?:pp?|pages?|S|Seiten?)\.? ?\d+(?:[–-]\d+)?\)")
 
 
 def measure_overlap(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return OVERLAP_SCHEMA of rows with response, contexts and, if known, context_documents, in their order.
+    """Return OVERLAP_SCHEMA of rows with response and contexts, in their order.
     `context_support`: the share, 0 to 1, of the response's words of content, each once, that stand in its passages;
     null without passages or words. `sentence_states`: FOUND, PARTLY or NOT_FOUND of each sentence, joined by "; ".
-    `citations_wrong`: numbers that point to no passage, and documents with a page that none of them is from."""
-    documents = c.CONTEXT_DOCUMENTS if c.CONTEXT_DOCUMENTS in rows.columns else pl.lit(None)
-    cells = rows.select(pl.col(c.RESPONSE).fill_null(""), c.CONTEXTS, documents).iter_rows()
+    `citations_wrong`: numbers that point to no passage."""
+    cells = rows.select(pl.col(c.RESPONSE).fill_null(""), c.CONTEXTS).iter_rows()
     return pl.DataFrame([_measure(*row) for row in cells], schema=OVERLAP_SCHEMA, orient="row")
 
 
-def _measure(
-    response: str, contexts: list[str | None] | None, documents: list[str | None] | None
-) -> tuple[float | None, str | None, int | None]:
+def _measure(response: str, contexts: list[str | None] | None) -> tuple[float | None, str | None, int | None]:
     levels = [level_text(text or "") for text in contexts or ()]
     if not any(levels):
         return None, None, None
     wrong = sum(not 1 <= number <= len(levels) for number in list_citations(response))
-    if names := [_split_name(name) for name in documents or () if name]:
-        # A citation names a document in full or in part: `Annual report` of `annual_report_2023`.
-        cited = (_split_name(match[1]) for match in _PLACE.finditer(response) if match[1])
-        wrong += sum(not any(words <= name for name in names) for words in cited)
     terms = list_terms(hide_citations(response))
     if not terms:
         return None, None, wrong
@@ -270,10 +263,6 @@ def find_sentences(response: str, contexts: Sequence[str]) -> list[tuple[int, in
             state = FOUND if shares[best] >= MOST else NOT_FOUND if shares[best] < LITTLE else PARTLY
             read.append((start, end, state, best))
     return read
-
-
-def _split_name(document: str) -> set[str]:
-    return set(_WORD.findall(name_document(document)))
 
 
 def hide_citations(text: str) -> str:

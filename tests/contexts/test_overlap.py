@@ -11,10 +11,9 @@ HOSPITAL = "The hospital in Basel has 240 beds and 12 wards. It was opened by An
 CASTLE = "The castle hotel near Bern has 120 beds and a golf course. Peter Frei bought it in 2004."
 
 
-def measured(response, contexts=(CASTLE, HOSPITAL), documents=None):
-    texts = pl.List(pl.String)
-    cells = (response, None if contexts is None else list(contexts), documents)
-    schema = {c.RESPONSE: pl.String, c.CONTEXTS: texts, c.CONTEXT_DOCUMENTS: texts}
+def measured(response, contexts=(CASTLE, HOSPITAL)):
+    cells = (response, None if contexts is None else list(contexts))
+    schema = {c.RESPONSE: pl.String, c.CONTEXTS: pl.List(pl.String)}
     return measure_overlap(pl.DataFrame([cells], schema=schema, orient="row")).row(0, named=True)
 
 
@@ -54,18 +53,10 @@ def test_citations_are_read(text, numbers):
     assert list_citations(text) == numbers
 
 
-@pytest.mark.parametrize(
-    ("citation", "documents", "wrong"),
-    [
-        ("[2][9]", None, 1),
-        ("(Hospital report 2023, p. 3)", ["docs/Hospital_report_2023.pdf", "castle.html"], 0),
-        ("(Hospital report 2023, p. 3)", ["castle.html", None], 1),
-        ("(Hospital report 2023, p. 3)", None, 0),
-    ],
-)
-def test_citations_that_point_nowhere_are_counted(citation, documents, wrong):
-    """[9] of two contexts, and a page of a document that was not retrieved, where known; its words do not count."""
-    row = measured(f"The hospital in Basel has 240 beds {citation}.", documents=documents)
+@pytest.mark.parametrize(("citation", "wrong"), [("[2][9]", 1), ("(Hospital report 2023, p. 3)", 0)])
+def test_citations_that_point_nowhere_are_counted(citation, wrong):
+    """[9] of two contexts; words of citations do not count."""
+    row = measured(f"The hospital in Basel has 240 beds {citation}.")
     assert (row[c.CITATIONS_WRONG], row[c.CONTEXT_SUPPORT]) == (wrong, 1)
 
 
