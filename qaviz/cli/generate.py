@@ -13,7 +13,7 @@ from qaviz.cli.terminal import progress_line, say, say_problems
 from qaviz.generation import pipeline
 from qaviz.generation.prove import ACCEPTED
 from qaviz.generation.settings import Generation, change_generation, read_generation
-from qaviz.generation.triplets import measure_coverage, read_kept
+from qaviz.generation.triplets import draft_facts, measure_coverage, read_kept
 from qaviz.llm import Session, open_session
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError, stop
@@ -49,6 +49,8 @@ class _GenerateOptions(ModelOptions, o.ByWhom):
     estimate: bool = o.switch("print the estimate; calls no model")
     coverage: bool = o.switch("print what the dataset covers of the documents and what it lacks; calls no model")
     listed: Path | None = o.file("write all triplets with their reasons, .jsonl")
+    by_hand: bool = o.switch("write facts worth asking about to --out; calls no model")
+    out: str | None = o.option("FILE", "with --by-hand: the file to write, .jsonl")
 
     @property
     def reader(self) -> str | None:
@@ -75,20 +77,27 @@ def generate(options: _GenerateOptions) -> o.Printout:
         say_problems(QavizError(*collection.problems))
     for note in collection.notes:
         say(note)
-    printout = _generate(options, made, collection)
+    if options.by_hand:
+        drafts, out = draft_facts(collection.chunks), Path(_require_option(options, "out"))
+        o.write_out(out, drafts.write_ndjson().encode())
+        figures = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
+        printout = o.Printout(figures | {"file": out})
+    else:
+        printout = _generate(options, made, collection)
     return replace(printout, code=FOUND_PROBLEMS if collection.problems else printout.code)
 
 
 def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.Collection) -> o.Printout:
     """Do what the options say. The exit code says whether all replies could be used."""
-    if options.dataset is None:
-        raise stop("generate", "no --dataset", "--dataset", "See: qaviz generate --help")
-    workspace, name = o.open_home(options.workspace), checked_name(options.dataset, NAME_OF_DATASET)
+    workspace, name = o.open_home(options.workspace), checked_name(_require_option(options, "dataset"), NAME_OF_DATASET)
     journal = pipeline.journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
     if not (options.estimate or options.coverage):
         pipeline.refuse_more(workspace, name)
-    settings = read_model_settings(options, journal)
+    settings, notice = pipeline.payable(read_model_settings(options, journal))
+    notes = [notice] if notice else []
+    if notice:
+        say(notice)
     corrections = pipeline.read_corrections(workspace, name)
     with open_session(settings) as session:
         if options.coverage:
@@ -107,8 +116,8 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
                 progress=progress,
             )
     version = pipeline.keep_dataset(workspace, name, generated, options.person)
-    notes = list(_report_notes(generated, workspace, name))
-    for note in notes:
+    more = list(_report_notes(generated, workspace, name))
+    for note in more:
         say(note)
     if options.listed:
         o.write_out(options.listed, generated.produced.write_ndjson().encode())
@@ -116,7 +125,7 @@ def _generate(options: _GenerateOptions, made: Generation, collection: pipeline.
     figures |= {part: getattr(generated, part) for part in ("cost", "currency", "tokens")} | {"dataset": name}
     figures |= {"version": version and version.number, "golden_id": version and version.golden_id}
     figures |= {part: getattr(generated, part) for part in ("stopped", "not_asked", "recorded")}
-    figures["notes"] = notes
+    figures["notes"] = notes + more
     code = FOUND_PROBLEMS if generated.count("failed") or generated.not_asked else DONE
     return o.Printout(figures, code=code)
 
@@ -152,3 +161,10 @@ def _report_notes(generated: pipeline.Generated, workspace: Workspace, name: str
         yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"
     if gone.height > MOST_NAMED:
         yield f"{gone.height - MOST_NAMED:,} more triplets whose passage no longer exists"
+
+
+def _require_option(options: _GenerateOptions, name: str) -> str:
+    value = getattr(options, name)
+    if value is None:
+        raise stop("generate", f"no --{name}", f"--{name}", "See: qaviz generate --help")
+    return str(value)

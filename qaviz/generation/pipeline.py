@@ -6,7 +6,7 @@ import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,10 +20,11 @@ from qaviz.generation.prove import ACCEPTED, NOT_READ, TO_REVIEW, decide_triplet
 from qaviz.generation.refute import FAILED, REFUTED, refute_triplets
 from qaviz.generation.settings import Generation, build_requests, change_generation, read_generation
 from qaviz.generation.triplets import FLAGGED, NOT_ASKED
-from qaviz.llm import Estimate, Reply, Session, Settings, open_session, parse_caps
+from qaviz.llm import Caps, Estimate, Reply, Session, Settings, open_session, parse_caps
 from qaviz.llm.costs import add_estimates
 from qaviz.llm.proof import Passage, proof_request, proof_requests, prove
 from qaviz.llm.sending import Cancelled
+from qaviz.llm.session import knows_price
 from qaviz.loading import silent
 from qaviz.model.columns import QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError, stop
@@ -33,6 +34,9 @@ from qaviz.store import golden_versions as store
 from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.tables import checked_name
 from qaviz.store.workspace import Workspace
+
+TOKENS_FOR_MONEY = 100_000
+"""Tokens that stand for one unit of a money cap where the model's price is unknown: at most ten units a million."""
 
 _SOME_QUESTION = "Which figure does the document of this organisation state for the year that is asked about here?"
 """As long as a question is: calls that prove triplets are estimated before there are any."""
@@ -274,6 +278,20 @@ def read_corrections(workspace: Workspace, name: str) -> dict[str, store.Correct
     return before | there
 
 
+def payable(settings: Settings) -> tuple[Settings, str | None]:
+    """The settings with a cap that can be counted, and what to say of it. A cap in money needs a price. Where it is
+    unknown, tokens are capped instead: TOKENS_FOR_MONEY for each unit."""
+    caps = settings.caps
+    if caps.money is None or knows_price(settings):
+        return settings, None
+    tokens = min(int(caps.money * TOKENS_FOR_MONEY), caps.tokens or 10**12)
+    words = (
+        f"No price of {settings.model} is known, so that {caps.money:g} {caps.currency} cannot be counted: "
+        f"{tokens:,} tokens are the cap instead. Name your file of prices with --prices."
+    )
+    return replace(settings, caps=Caps(tokens=tokens, calls=caps.calls, currency=caps.currency)), words
+
+
 def generate(
     paths: str | Path | Sequence[str | Path],
     *,
@@ -308,7 +326,7 @@ def generate(
         journal = journal_of(workspace, named) if workspace and kept else Path(folder) / "journal.jsonl"
         journal.parent.mkdir(parents=True, exist_ok=True)
         settings = Settings(model=model, journal=journal, caps=parse_caps([cap] if cap else []), replay=replay)
-        with open_session(settings) as session:
+        with open_session(payable(settings)[0]) as session:
             generated = generate_triplets(
                 session,
                 collection,

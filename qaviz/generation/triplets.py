@@ -1,5 +1,5 @@
-"""Triplets of replies: read, and as a golden dataset with the passages that they come from; and
-what they cover of the documents.
+"""Triplets of replies: read, and as a golden dataset with the passages that they come from; what documents offer to ask
+about, found without a model, and what triplets cover of them.
 """
 
 import hashlib
@@ -7,12 +7,13 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import polars as pl
 
-from qaviz.documents.chunks import CHUNKS
-from qaviz.generation.passages import PHRASES
+from qaviz.documents.chunks import CHUNKS, list_sentences
+from qaviz.generation.passages import PHRASES, names, read_values
 from qaviz.generation.prove import ACCEPTED, set_where
 from qaviz.generation.refute import FACT, FAILED, QUESTION_TYPES, UNANSWERABLE, declines
 from qaviz.golden.forms import equivalent_forms
@@ -21,6 +22,7 @@ from qaviz.golden.lint.findings import NOTE
 from qaviz.llm import Failure, Reply
 from qaviz.llm.requests import DoubledKeyError, refuse_doubled_keys
 from qaviz.model import columns as c
+from qaviz.reading import Kind
 from qaviz.store.golden_versions import PASSAGES, passages, versions
 from qaviz.store.workspace import Workspace
 
@@ -207,6 +209,49 @@ def passages_of(
     placed = accepted.join(places, on="chunk", how="left", maintain_order="left")
     joined = placed.join(flagged, on=c.QUESTION_ID, how="left", maintain_order="left")
     return joined.match_to_schema(PASSAGES, missing_columns="insert", extra_columns="ignore", integer_cast="upcast")
+
+
+DRAFTS = pl.Schema(
+    dict.fromkeys(("answer", "fact", "document"), pl.String())
+    | dict.fromkeys(("start", "end"), pl.Int64())
+    | {"kind": pl.String(), "page": pl.Int64(), "chunk": pl.String()}
+)
+"""One row a fact: the sentence that states it, the fact with its other forms, where the sentence stands (characters of
+the document's text), and whether the fact is an `amount`, a `date` or a `name`."""
+
+AMOUNT, DATE, NAME = "amount", "date", "name"
+_LEAST_WORDS, _LONGEST = 4, 600
+"""Words that a sentence needs to hold a fact, and the most characters of one."""
+
+
+def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
+    """DRAFTS of all chunks, in reading order; a sentence that two chunks share is drafted once."""
+    rows: list[tuple[object, ...]] = []
+    seen: set[tuple[str, int]] = set()
+    for chunk in chunks.iter_rows(named=True):
+        for start, end, _ in list_sentences(chunk["text"]):
+            sentence, place = chunk["text"][start:end], (chunk["document"], chunk["start"] + start)
+            enough = len(sentence.split()) >= _LEAST_WORDS or not sentence.isascii()
+            if place in seen or not enough or len(sentence) > _LONGEST:
+                continue
+            seen.add(place)
+            for fact, kind in _find_facts(sentence):
+                forms = with_other_forms(fact, sentence, "")
+                rows.append((sentence, forms, *place, chunk["start"] + end, kind, chunk["page"], chunk["chunk"]))
+    return pl.DataFrame(rows, schema=DRAFTS, orient="row")
+
+
+def _find_facts(sentence: str) -> list[tuple[str, str]]:
+    """The first four facts of a sentence, each once: amounts, dates and names of two words, as they stand."""
+    facts: list[tuple[int, str, str]] = []
+    for value in read_values(sentence):
+        fact = sentence[value.start : value.end].strip(" .,;")
+        if any(char.isdigit() for char in fact):
+            facts.append((value.start, fact, DATE if value.kind is Kind.DATE else AMOUNT))
+    pairs = map(" ".join, pairwise(names(sentence, first_too=True)))
+    facts += [(sentence.index(name), name, NAME) for name in pairs if name in sentence]
+    unique = {fact: (fact, kind) for _, fact, kind in sorted(facts)}
+    return [*unique.values()][:4]
 
 
 COVERAGE = pl.Schema({"dimension": pl.String(), "value": pl.String(), "offered": pl.Int64(), "triplets": pl.Int64()})

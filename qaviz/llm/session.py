@@ -214,6 +214,12 @@ def open_session(settings: Settings) -> Iterator[Session]:
         yield Session(settings, journal, costs.Budget(caps, plan.price, plan.currency), plan)
 
 
+def knows_price(settings: Settings) -> bool:
+    """Whether calls of the settings' model can be counted in money: its price is in the file, or it is on this machine.
+    Raises QavizError as `open_session` does."""
+    return bool(settings.replay) or _plan(replace(settings, caps=costs.Caps())).price is not None
+
+
 class _Plan(NamedTuple):
     """How the model of some settings is asked, and at what price."""
 

@@ -69,6 +69,8 @@ class Order:
     settings: Settings
     prover: str | None
     """The model that reads a second time; None where none does."""
+    notice: str | None = None
+    """A note on the cap for the visitor."""
 
 
 class Done(NamedTuple):
@@ -106,12 +108,13 @@ def place_order(
     *,
     trial: bool,
 ) -> Order:
-    """The order; a trial takes TRIED chunks, spread over the documents."""
+    """The order, with a cap that can be counted; a trial takes TRIED chunks, spread over the documents."""
+    settings, notice = pipeline.payable(settings)
     if trial:
         step = max(1, collection.chunks.height // TRIED)
         collection = replace(collection, chunks=collection.chunks.gather_every(step).head(TRIED), problems=())
     pipeline.journal_of(home, name).parent.mkdir(parents=True, exist_ok=True)
-    return Order(name=name, collection=collection, made=made, settings=settings, prover=prover)
+    return Order(name=name, collection=collection, made=made, settings=settings, prover=prover, notice=notice)
 
 
 def _key_of(home: Workspace) -> tuple[object, ...]:
@@ -278,6 +281,8 @@ def offer_generation(home: Workspace, collection: Collection, sample: Path | Non
     if job is None or job.result is None:
         return
     order, generated = job.result
+    if order.notice:
+        st.text(plain(order.notice))
     if generated.recorded:
         st.info("Recorded: these replies come with the sample. No model was called.", icon=":material/album:")
     unknown = "none" if generated.recorded else "not known"

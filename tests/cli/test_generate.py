@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
+from qaviz.generation.pipeline import payable
+from qaviz.llm import Settings, parse_caps
 from qaviz.model.columns import QUESTION_ID
 from qaviz.store.golden_versions import named_datasets, passages
 from qaviz.store.workspace import open_workspace
@@ -160,6 +162,14 @@ def test_replies_that_are_none_are_failures_with_a_reason(
     assert all(row["reason"] for row in failed)
 
 
+def test_a_money_cap_without_a_price_becomes_one_in_tokens(docs: Path, monkeypatch: pytest.MonkeyPatch):
+    """Where the price of a model elsewhere is unknown, a cap in money is said to be counted in tokens."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://models.example/v1")
+    settings, notice = payable(Settings(model="openai:x", journal=docs / "j", caps=parse_caps(["5USD"])))
+    assert (settings.caps.money, settings.caps.tokens) == (None, 500_000)
+    assert "500,000 tokens" in str(notice)
+
+
 def test_a_cap_stops_and_the_same_command_goes_on(qaviz: Qaviz, docs: Path, monkeypatch: pytest.MonkeyPatch):
     """A cap of one call asks one chunk and says so; without it the rest is asked and read, nothing twice. A document
     that cannot be read is one line and exit code 1; nothing readable at all is exit code 2."""
@@ -175,6 +185,18 @@ def test_a_cap_stops_and_the_same_command_goes_on(qaviz: Qaviz, docs: Path, monk
     assert (code, said["accepted"], said["not_asked"]) == (1, 6, 0)
     assert "broken.pdf" in qaviz.errors
     assert qaviz.run("generate", docs / "broken.pdf", "--dataset", "x", *OPTIONS)[0] == 2
+
+
+def test_facts_worth_asking_without_a_model(qaviz: Qaviz, docs: Path, tmp_path: Path):
+    """--by-hand writes answer, fact, document, start, end and kind of each fact; the answer stands at its offsets."""
+    out = tmp_path / "drafts.jsonl"
+    assert qaviz.run("generate", docs, "--by-hand", "--out", out)[0] == 0
+    drafts = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {"answer", "fact", "document", "start", "end", "kind"} <= set(drafts[0])
+    assert {"amount", "date", "name"} == {each["kind"] for each in drafts}
+    assert "Maria Keller" in {each["fact"] for each in drafts}
+    text = {file.name: file.read_text().replace("# ", "").strip() for file in docs.iterdir()}
+    assert all(text[each["document"]][each["start"] : each["end"]] == each["answer"] for each in drafts)
 
 
 def test_settings_come_from_a_file(qaviz: Qaviz, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
