@@ -1,4 +1,4 @@
-"""Clicks and seconds of seven things that people do, over the sample run in Chromium.
+"""Clicks and seconds of five things that people do, over the sample run in Chromium.
 
     python -m benchmarks.flows
 
@@ -15,18 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import FilePayload, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from benchmarks.screens import opened_browser
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, served
 
 LABELS = 10
-FILES = {
-    "g.csv": "nr;User Prompt;Soll-Antwort\n1;Who audits the accounts?;Adler & Co.\n2;Where is the office?;In Lyon\n",
-    "r.csv": "nr;P1;P2\n1;Adler & Co. audit them.;Nobody knows.\n2;It is in Lyon.;It is in Paris.\n",
-}
-"""Files whose columns have names of their own, one column a pipeline."""
 
 
 @dataclass
@@ -46,9 +41,6 @@ class Reader:
         target.fill(text)
         self._count(lambda: target.press("Enter"))
 
-    def choose(self, target: Locator, files: list[FilePayload]) -> None:
-        self._count(lambda: target.set_input_files(files))
-
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.screen.page.get_by_role("button", name=name)
 
@@ -59,17 +51,6 @@ class Reader:
         act()
         self.acts += 1
         self.screen.settle()
-
-
-def load_odd_files(reader: Reader) -> None:
-    reader.open_place("Runs")
-    reader.click(reader.screen.main().get_by_role("link", name="Load a golden dataset"))
-    files: list[FilePayload] = [
-        {"name": name, "mimeType": "text/csv", "buffer": text.encode()} for name, text in FILES.items()
-    ]
-    reader.choose(reader.screen.page.locator("input[type=file]"), files)
-    reader.click(reader.button("Score and save"))
-    expect(reader.screen.main()).to_contain_text("Saved: 4 responses to 2 questions scored.")
 
 
 def open_worst_response(reader: Reader) -> None:
@@ -113,7 +94,6 @@ FLOWS: dict[str, tuple[int, Callable[[Reader], None]]] = {
     "accept an edit, with a name the first time": (3, accept_edit),
     "export slides": (2, export_slides),
     "label ten, with a name the first time": (2 + LABELS, label_ten),
-    "load odd files, from Runs": (4, load_odd_files),
 }
 """What people do, from Board on: with its floor."""
 

@@ -1,19 +1,13 @@
 """How large the house is: modules, lines, functions, typed, documented, by room.
 
 python -m benchmarks.house             # now
-python -m benchmarks.house COMMIT      # beside the files of that commit
 python -m benchmarks.house FOLDER      # of another code base
 """
 
 import ast
-import io
-import subprocess
 import sys
-import tarfile
-import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -116,34 +110,15 @@ def count_rooms(files: list[Path], root: Path) -> dict[str, int]:
     return lines
 
 
-@contextmanager
-def checked_out(commit: str) -> Iterator[Path]:
-    """A folder with the files of a commit."""
-    with tempfile.TemporaryDirectory() as folder:
-        archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(folder, filter="data")
-        yield Path(folder)
-
-
 def main() -> None:
-    """Print the figures of the house and its rooms, beside those of a commit if one is named; or those of a folder."""
-    named = sys.argv[1] if len(sys.argv) > 1 else ""
-    if named and Path(named).is_dir():
-        print(measure(sorted(Path(named).glob("**/*.py"))))
+    """Print the figures of the house and its rooms; or those of a folder."""
+    if len(sys.argv) > 1:
+        print(measure(sorted(Path(sys.argv[1]).glob("**/*.py"))))
         return
     files = find_files()
-    now, before = count_rooms(files, ROOT), Counter[str]()
-    if named:
-        with checked_out(named) as root:
-            before = count_rooms(find_files(root), root)
-            print(f"{named}: {measure(find_files(root))}")
     print(measure(files))
-    modules = {name_module(file) for file in files}
-    importers = Counter(name for file in files for name in find_imports(file, modules) - {name_module(file)})
-    print(f"{sum(number == 1 for number in importers.values())} modules with one importer")
-    for room, lines in sorted(now.items(), key=lambda item: -item[1]):
-        print(f"{room:<16}" + (f"{before[room]:>8,} →" if named else "") + f"{lines:>8,} lines")
+    for room, lines in Counter(count_rooms(files, ROOT)).most_common():
+        print(f"{room:<16}{lines:>8,} lines")
 
 
 if __name__ == "__main__":

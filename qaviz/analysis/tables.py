@@ -41,12 +41,9 @@ _CONSISTENCY = pl.Schema(
 )
 
 
-def matching(table: pl.DataFrame, text: str, categories: Sequence[str] = ()) -> pl.DataFrame:
-    """The rows of these categories, all without any, that hold the text in a column of SEARCHED, in whatever case."""
-    wanted = [pl.col(c.CATEGORY).is_in(list(categories))] if categories else []
-    if text.strip():
-        wanted.append(_contains(table.columns, text.strip()))
-    return table.filter(*wanted) if wanted else table
+def matching(table: pl.DataFrame, text: str) -> pl.DataFrame:
+    """The rows that hold the text in a column of SEARCHED, in whatever case; all where it is blank."""
+    return table.filter(_contains(table.columns, text.strip())) if text.strip() else table
 
 
 def rows_with(table: pl.DataFrame, search: str, searched: Sequence[pl.Expr] = OF_RUNS) -> pl.DataFrame:

@@ -8,7 +8,6 @@ from qaviz.analysis.closeness import POINTS_UP_TO, pipeline_means
 from qaviz.charts import pipeline_marks
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
-from qaviz.model.records import Thresholds
 from tests.analysis.builders import response_row, response_rows, scatter_of
 
 
@@ -34,7 +33,6 @@ def test_means_and_their_intervals():
     assert (second["closeness"], second["closeness_low"], second["closeness_high"]) == (0.5, None, None)
 
 
-BOUNDS = Thresholds(high_closeness=0.65, low_conciseness=0.35)
 LARGEST_FIGURE_BYTES = 500_000
 """What one page may send to a browser."""
 
@@ -88,14 +86,6 @@ def test_a_pipeline_keeps_its_colour_and_symbol_when_others_are_filtered_away():
         assert means_of(figure)[-1].marker.color == expected[0]
 
 
-def test_thresholds_are_lines():
-    """The two thresholds that bound the regions are lines through the whole chart."""
-    vertical, horizontal = scatter_of(many_rows(5), ["P1", "P2"], BOUNDS).layout.shapes
-
-    assert (vertical.x0, vertical.x1, vertical.yref) == (0.65, 0.65, "y domain")
-    assert (horizontal.y0, horizontal.y1, horizontal.xref) == (0.35, 0.35, "x domain")
-
-
 @pytest.mark.parametrize(("responses", "traces"), [(POINTS_UP_TO, 2), (300_000, 0)])
 def test_a_figure_stays_small(responses, traces):
     """However many responses there are, a figure is no larger than a page may send: of very many it has the means."""
@@ -103,11 +93,3 @@ def test_a_figure_stays_small(responses, traces):
 
     assert (len(points_of(figure)), len(means_of(figure))) == (traces, 2)
     assert len(figure.to_json()) < LARGEST_FIGURE_BYTES
-
-
-def test_means_are_numbered():
-    """Each mean's mark holds the number that the legend gives its pipeline."""
-    many = [f"P{number}" for number in range(1, 7)]
-    within = means_of(scatter_of(many_rows(30, many), many))
-
-    assert [(mean.text[0], mean.name) for mean in within] == [(str(n), f"{n} · P{n}") for n in range(1, 7)]

@@ -1,9 +1,7 @@
 """Pipelines against each other: the seed table, coverage, repeats, categories, and the sentences."""
 
-import numpy as np
 import polars as pl
 import pytest
-from scipy.stats import permutation_test
 
 from qaviz.analysis.comparison import format_signed, rounded_up, seen_from
 from qaviz.analysis.estimates import compare_categories, deciding
@@ -99,21 +97,6 @@ def test_nothing_in_common_is_null():
         *("mean_first", "mean_second", "most_first", "most_second", "difference", "low", "high"),
         *("p", "p_holm", "detectable", "needed", "error", "labels_needed", "confidence"),
     }
-
-
-def test_closeness_is_tested_by_permutation():
-    """For scores between 0 and 1 the p-value is scipy's exact permutation test of the paired differences."""
-    first, second = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.9, 0.75], [0.8, 0.82, 0.7, 0.65, 0.7, 0.6, 0.8, 0.7]
-    row = compare(graded_rows({"A": first, "B": second}), ["A", "B"]).row(
-        by_predicate=pl.col("metric") == RECALL, named=True
-    )
-    differences = np.subtract(first, second)
-    expected = permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
-
-    assert row["p"] == pytest.approx(expected)
-    assert row["low"] < row["difference"] < row["high"]
-    assert row["sentence"].startswith("A is better than B: closeness")
-    assert figures_in(row["sentence"])[:3] == ["0.81", "0.72", "8"]
 
 
 def test_repeats_that_differ_are_averaged():

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.analysis.tables import consistency, find_repeated
+from qaviz.analysis.tables import consistency
 from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.stats import wilson
 from tests.analysis.builders import matrix_rows
@@ -35,14 +35,3 @@ def test_only_questions_that_every_repeat_answers_count():
     """A question that one repeat lacks, or is not scored on, is left out, and the number of questions says so."""
     row = consistency(repeats({"A · 1": "11-1", "A · 2": "110 "})).row(0, named=True)
     assert (row["in_all"], row["in_all_n"], row["same_n"]) == (1.0, 2, 3)
-
-
-def test_nothing_scored_is_null():
-    """Where no question is scored every time there is no share, and none is counted."""
-    row = consistency(repeats({"A · 1": "--", "A · 2": "--"})).row(0, named=True)
-    assert (row["in_all"], row["in_all_low"], row["in_all_n"]) == (None, None, 0)
-
-
-def test_the_first_repeat_may_have_the_plain_name():
-    """A column that repeats nothing by its own word is one of the repeats that others name it in."""
-    assert find_repeated(repeats({"A": "10", "A · 2": "11"})).rows() == [("A", 2)]

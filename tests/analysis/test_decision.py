@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.decision import Status, decide, word_impact
-from qaviz.analysis.decision.choice import Confidence, Kind
+from qaviz.analysis.decision.choice import Confidence
 from qaviz.analysis.decision.words import LONGEST_NAME, MOST_WORDS, WORDS_OF_NAME, call_pipelines
 from qaviz.analysis.outcomes import NO_LABELS
 from qaviz.model.classes import Diagnosis, Measure
@@ -145,12 +145,6 @@ def test_a_mean_says_of_how_many_it_is():
     assert counted == [("A", None, 10, 0, 40), ("B", 0.01, 39, 0, 39)]
 
 
-@pytest.mark.parametrize(("line", "kind"), [("1" * 10 + "?" * 10, Kind.NOTHING), ("1" * 9 + "?" * 11, Kind.OPEN)])
-def test_half_of_the_responses_may_be_open(line: str, kind: Kind):
-    """Where more than half are, nothing else is said before they are judged."""
-    assert decide(rows_of({"A": line}), golden_of(20)).kind is kind
-
-
 LONG = "retrieval with reranking, a very long name and the tail {} of it"
 
 
@@ -186,14 +180,6 @@ def test_two_pipelines_are_never_called_alike():
     assert (called["rag-v2"], called["gpt large"]) == ("rag-v2", "“gpt large”")
     assert len(set(called.values())) == len(names)
     assert all(len(name.split()) <= WORDS_OF_NAME and len(name) <= LONGEST_NAME + 3 for name in called.values())
-
-
-def test_a_tie_without_costs_names_them_all():
-    """Three that are level are `any of these three`; five are too many to name within fifteen words of long names."""
-    three = decide(rows_of(dict.fromkeys("ABC", GOOD)), golden_of(40))
-
-    assert three.sentence == "Any of these three: A, B or C, 38 of 40 right each."
-    assert three.confidence_reason.startswith("A tie")
 
 
 def test_how_sure_it_is_counts_whom_it_beats():

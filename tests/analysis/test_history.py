@@ -9,7 +9,6 @@ from qaviz.analysis import history as h
 from qaviz.api import evaluate
 from qaviz.model import columns as c
 from qaviz.model.records import Thresholds
-from qaviz.stats import wilson
 from qaviz.store.golden_versions import EDITS, GoldenVersion
 from tests.analysis.builders import figures_in
 from tests.analysis.past import START, VERSIONS, drawn, pictured, run_of, scored
@@ -21,13 +20,6 @@ GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
 def followed(outcomes, metric=c.FACTUAL_KNOWLEDGE, pipelines=("A",), runs=None, **other):
     runs = runs or [run_of(number) for number in range(1, len(outcomes) + 1)]
     return h.history(runs, outcomes, VERSIONS, metric, pipelines, **other)
-
-
-def test_a_point_is_a_share_with_wilsons_interval():
-    """Each run has its own mean over the questions that it scores, and says over how many."""
-    row = followed([pictured({"A": "110-"})]).row(0, named=True)
-    assert (row["n"], row["mean"]) == (3, pytest.approx(2 / 3))
-    assert (row["low"], row["high"]) == pytest.approx(wilson(2, 3))
 
 
 def test_a_share_has_the_interval_of_the_card():
@@ -58,14 +50,6 @@ def test_chance_alone_rarely_makes_a_change():
     found = followed(drawn(chances, 2, 8, 60), c.RECALL, [str(place) for place in range(60)])
     marked = found.filter(pl.col(h.STEP).is_in(["rose", "fell"]))[c.PIPELINE].n_unique()
     assert binomtest(marked, 60, 0.05, alternative="greater").pvalue > 0.05
-
-
-def test_repeats_are_no_questions():
-    """Twenty repeats of four questions that fell say no more than four questions can: nothing beyond noise."""
-    before = pictured({f"A · {number}": "1111" for number in range(20)})
-    after = pictured({f"A · {number}": "0000" for number in range(20)})
-    row = followed([before, after]).row(1, named=True)
-    assert (row["n"], row["paired"], row[h.STEP]) == (4, 4, "too few questions")
 
 
 def test_a_run_without_the_pipeline_is_stepped_over():

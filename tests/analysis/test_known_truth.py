@@ -1,23 +1,18 @@
 """Runs whose truth is known by hand, through the door of a user: what the decision says of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis.decision import Decision, decide, word_impact
+from qaviz.analysis.decision import Decision
 from qaviz.analysis.decision.choice import Confidence, Kind
-from qaviz.analysis.labels import certificate_points, certify_run
 from qaviz.analysis.policy import as_policy, protocol_in_force
 from qaviz.api import EvaluatedRun, evaluate
 from qaviz.model.classes import Measure
-from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.model.records import Criterion
 from qaviz.stats import Compared
-from qaviz.stats.certify import Certificate
 from qaviz.store.settings import keep_policy
 from qaviz.store.workspace import Workspace
 from tests.builders import save_sample
@@ -140,15 +135,6 @@ def test_criteria_stay_after_the_result_when_it_is_imported_again(workspace: Wor
     assert protocol_in_force(workspace, again).before is False
 
 
-def test_no_sentence_drops_a_denominator():
-    """Three repeats of A, one of B: 6 of 12 and 4 of 4."""
-    run = founders(4, A1=[0, 1], A2=[1, 2], A3=[2, 3], B=range(4))
-    repeat_of = pl.when(pl.col(PIPELINE) != "B").then(pl.lit("A")).alias(REPEAT_OF)
-    sentence = decide(run.rows.with_columns(repeat_of), run.golden).sentence
-
-    assert sentence == "Too few questions: B leads with 4 of 4 right, A has 6 of 12."
-
-
 def test_card_and_criterion_print_one_interval():
     """50 of 50: the interval of the share and that of the criterion are one, and it is not met inside it."""
     run = founders(50, A=range(50))
@@ -157,39 +143,3 @@ def test_card_and_criterion_print_one_interval():
 
     assert (share["low"], share["high"]) == (criterion["low"], criterion["high"])
     assert (criterion["outcome"] == "met") == (share["low"] >= 0.92)
-
-
-def test_an_interval_of_fewer_reads_from_small_to_large():
-    """B has 30 fewer of 100: the ends are said as fewer, the small one first."""
-    decision = founders(100, A=range(90), B=range(20, 50)).decision()
-    (row,) = decision.comparisons.iter_rows(named=True)
-    assert row["low"] is not None
-    turned = replace(decision.impact, more_right=-1000, low=-1478, high=-497)
-    assert "1,000 fewer right answers than B (95% interval 497 to 1,478 fewer)" in str(word_impact("A", turned))
-
-
-def certify_random(responses: int, labels: int, wrong: int, pipelines: str = "A", seed: int = 0) -> Certificate:
-    """What so many random labels certify of verdicts that are alike sure; of the last pipeline's first questions so
-    many are wrong."""
-    rows = pl.DataFrame(
-        [
-            {"question_id": f"q{i}", "pipeline": name, "verdict": "correct", "confidence": 0.95}
-            for name in pipelines
-            for i in range(responses // len(pipelines))
-        ]
-    )
-    places = np.random.default_rng(seed).choice(rows.height, labels, replace=False)
-    is_wrong = (pl.col("pipeline") == pipelines[-1]) & (pl.col("question_id").str.slice(1).cast(pl.Int64) < wrong)
-    words = pl.when(is_wrong).then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
-    return certify_run(rows, rows[places].select("question_id", "pipeline", words.alias("label"), drawn=True))
-
-
-def test_labels_that_would_do_are_counted():
-    """Row 6: 22 labels that agree certify all of 75, one contradicted of 28 asks for more of them, and no label is
-    called none."""
-    assert [certify_random(75, labels, wrong=0).automatic for labels in (21, 22, 72)] == [0, 75, 75]
-    seed = next(seed for seed in range(50) if certify_random(240, 28, wrong=12, seed=seed).wrong == 1)
-    needed = certify_random(240, 28, wrong=12, seed=seed).labels_needed
-    assert needed is not None
-    assert 28 < needed <= 240
-    assert "has a label" in certificate_points(certify_random(75, 0, wrong=0))[-1]

@@ -44,17 +44,6 @@ def given(places, by="Kim", together=False, drawn=None, rows=ROWS):
     )
 
 
-def test_to_decline_is_right_where_nothing_can_be_answered():
-    """The state of each verdict with an answerable question and with an unanswerable one, by verdict and by label."""
-    states = {"correct": ("right", "right"), "incorrect": ("wrong", "wrong"), "declined": ("wrong", "declined rightly")}
-    for word, expected in states.items():
-        rows = ROWS[:2].with_columns(pl.lit(word).alias(VERDICT), pl.Series("answerable", [True, False]))
-        labels = given([0, 1], rows=rows).with_columns(pl.lit(word).alias(LABEL))
-        wrong = rows.with_columns(pl.lit("unsure").alias(VERDICT))
-        for table in (tabulate(rows, rows[QUESTION_ID]), tabulate(wrong, rows[QUESTION_ID], labels)):
-            assert tuple(table["state"]) == expected, word
-
-
 ORDER = random_order(ROWS.height).to_list()
 OF_A = [place for place in ORDER if place < 20]
 OFFERED = pl.concat([given(OF_A[:2], drawn=True), given(OF_A[2:4], by="Bo", drawn=False)])

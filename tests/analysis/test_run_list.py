@@ -40,13 +40,6 @@ def test_a_search_looks_everywhere_for_every_word(three: Workspace, search: str,
     assert rows_with(run_table(three), search)["name"].to_list() == found
 
 
-def test_pipelines_and_ids_are_found(three: Workspace):
-    """A pipeline's name and a run's id find their runs."""
-    runs = run_table(three)
-    assert rows_with(runs.filter(runs["name"] == "alpha"), "b").height == 1
-    assert rows_with(runs, runs["run_id"][1])["name"].to_list() == [runs["name"][1]]
-
-
 def test_a_runs_provenance_in_words(three: Workspace):
     """Files with size and hash, columns, versions and what it was scored again from are said; what is not known too."""
     record = find_record(three, "Beta")

@@ -14,7 +14,6 @@ from qaviz.analysis.selection import (
     RANGED,
     Passing,
     ResponseOrder,
-    class_counts,
     classes_of,
     find_worst,
     groups_of,
@@ -161,21 +160,3 @@ def test_the_five_worst_are_wrong_answers_to_five_questions_that_nobody_overrule
         *((f"q{n}", "P") for n in (1, 3, 4, 5)),
     ]
     assert listed.at(pl.Series([6, 2, 8])).find_five_worst(order, overruled).to_list() == [6]
-
-
-def test_the_random_order_is_the_same_each_time():
-    """All rows are there, in an order that is not the files', and that does not change from reader to reader."""
-    listed = listed_all(response_rows(response_row(str(n), "P") for n in range(50)))
-    shuffled = ids_of(in_response_order(listed, ResponseOrder.RANDOM))
-
-    assert shuffled != ids_of(listed)
-    assert sorted(shuffled, key=int) == ids_of(listed)
-    assert ids_of(in_response_order(listed, ResponseOrder.RANDOM)) == shuffled
-
-
-def test_class_counts():
-    """How many responses each class has; a class that does not occur is not there."""
-    rows = response_rows(response_row(str(n), "P", stated) for n, stated in enumerate((1.0, 1.0, 0.0)))
-    rows = rows.cast({c.DIAGNOSIS: pl.Enum(Diagnosis)})
-
-    assert class_counts(rows, c.DIAGNOSIS) == {Diagnosis.CORRECT: 2, Diagnosis.HALLUCINATION: 1}

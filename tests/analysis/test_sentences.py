@@ -65,15 +65,6 @@ def test_steps_are_about_the_pipeline_of_the_decision():
     assert step.title.endswith(": 1 response")
 
 
-def test_steps_about_the_golden_dataset_count_all_pipelines():
-    """A triplet's fault shows in any pipeline's responses, so it is counted over all."""
-    rows = response_rows(diagnosed(Diagnosis.REPHRASED) + diagnosed(Diagnosis.REPHRASED, pipeline="P2"))
-
-    (step,) = sentences.next_steps(rows, "P1")
-
-    assert (step.pipeline, step.responses, step.fault) == (None, 2, Fault.GOLDEN)
-
-
 def test_one_step_is_about_the_golden_dataset():
     """However many faults the pipelines have, a fault of the golden dataset is among the steps."""
     rows = response_rows(
@@ -90,13 +81,6 @@ def test_one_step_is_about_the_golden_dataset():
 
     assert len(steps) == 3
     assert steps[-1].fault == Fault.GOLDEN
-
-
-def test_nothing_to_do():
-    """Correct responses, and those that decline rightly, ask for no step."""
-    right = diagnosed(Diagnosis.CORRECT) + diagnosed(Diagnosis.DECLINED, pipeline="P2", **{c.ANSWERABLE: False})
-
-    assert sentences.next_steps(response_rows(right), "P1") == []
 
 
 def test_a_step_that_is_done_is_gone():

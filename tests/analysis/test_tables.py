@@ -34,46 +34,6 @@ def test_summary_counts_what_it_measures():
     assert [summary[each.value] for each in (Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED)] == [1] * 3
 
 
-def test_summary_of_nothing_scored_is_null():
-    """Where nothing is scored there is no mean, rather than zero."""
-    rows = response_rows([response_row("1", "P1", None, **{c.RECALL: None})])
-
-    (summary,) = pipeline_summary(rows, golden_of(1), ["P1"]).to_dicts()
-
-    assert (summary[c.FACTUAL_KNOWLEDGE], summary[c.RECALL]) == (None, None)
-    assert (summary[f"{c.FACTUAL_KNOWLEDGE}_n"], summary[f"{c.RECALL}_n"]) == (0, 0)
-
-
-def test_summary_keeps_the_runs_order_and_silent_pipelines():
-    """Pipelines come in the run's order, and one without any response counts zero responses."""
-    summary = pipeline_summary(matrix_rows({"B": "1"}), golden_of(1), ["Silent", "B"])
-
-    assert summary[c.PIPELINE].to_list() == ["Silent", "B"]
-    assert summary["answered"].to_list() == [0, 1]
-
-
-@pytest.mark.parametrize(
-    ("filters", "questions"),
-    [
-        pytest.param({"text": "", "categories": ["c"]}, ["2"], id="category"),
-        pytest.param({"text": "NET sales"}, ["1"], id="text, upper or lower case"),
-        pytest.param({"text": "12.5 (b"}, ["2"], id="text is no pattern"),
-        pytest.param({"text": " "}, ["1", "2"], id="blank text"),
-        pytest.param({"text": "net", "categories": ["c"]}, [], id="both filters have to pass"),
-    ],
-)
-def test_matching(filters, questions):
-    """A row passes when every filter that is set lets it pass."""
-    rows = response_rows(
-        [
-            response_row("1", "P1", 1.0, **{c.QUESTION: "Which net sales?"}),
-            response_row("2", "P2", 0.0, **{c.RESPONSE: "About 12.5 (billion)", c.CATEGORY: "c"}),
-        ]
-    )
-
-    assert matching(rows, **filters)[c.QUESTION_ID].to_list() == questions
-
-
 @pytest.mark.parametrize("text", ["net sales", " SALES ", "12.5 (b", "1", "q2", "f", "nowhere", "."])
 def test_with_text_finds_what_matching_finds(text):
     """Searching triplets and responses apart finds the rows that searching whole rows finds, in questions, answers,
@@ -141,13 +101,6 @@ def test_each_score_has_its_row():
         ("2", "faith", 0.25, None, "incorrect"),
         ("3", "faith", None, "NaN", "unsure"),
     ]
-
-
-def test_rows_of_an_earlier_release_have_none():
-    """Rows without the column have no such scores, in the same columns."""
-    empty = their_scores(THEIR_ROWS.drop("their_scores"))
-    assert empty.is_empty()
-    assert empty.schema == their_scores(THEIR_ROWS).schema
 
 
 def test_a_mean_says_how_many_it_counts():

@@ -1,6 +1,5 @@
 """qaviz.charts: figures that show what the rows say, in colours that can be told apart, and nothing a text asks for."""
 
-import json
 import tomllib
 from pathlib import Path
 
@@ -43,13 +42,6 @@ def test_no_text_of_a_file_enters_raw():
     assert "<img" not in written.encode().decode("unicode_escape")
     assert "#000001" not in written
     assert "&#35;000001" in written
-
-
-def test_nothing_to_show_is_no_error():
-    """A figure without a single response has its axes all the same."""
-    figure = scatter_of(response_rows([]), [])
-
-    assert json.loads(figure.to_json())["layout"]["xaxis"]["title"]["text"]
 
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]

@@ -33,13 +33,6 @@ def test_every_point_has_its_interval():
     assert len(second.y) == 1
 
 
-def test_pipelines_do_not_cover_each_other():
-    """At one run the points of two pipelines stand beside each other, nearer to their run than to the next."""
-    _, figure = chart([{"A": "10", "B": "10"}])
-    (one,), (other,) = (series.x for series in figure.data)
-    assert one < 0 < other < 0.3
-
-
 def test_changes_are_marked_at_their_run():
     """A triangle down where a pipeline fell, one up where it rose, in its colour, and none elsewhere."""
     _, figure = chart([{"A": GOOD, "B": BAD}, {"A": BAD, "B": BAD}, {"A": BAD, "B": GOOD}])
@@ -62,12 +55,6 @@ def test_many_runs_stay_readable():
     _, figure = chart([{"A": "10"}] * 40, runs)
     assert len(figure.layout.xaxis.tickvals) <= MOST_DATES
     assert len(figure.layout.shapes) == 39
-
-
-def test_no_run_at_all():
-    """Nothing to draw is an empty chart, no error."""
-    _, figure = chart([{"B": "1"}], pipelines=("A",))
-    assert [len(series.y) for series in figure.data] == [0]
 
 
 def test_no_text_of_a_file_enters_raw():

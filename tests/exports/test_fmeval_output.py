@@ -11,7 +11,6 @@ from qaviz.bulk.chunks import stream_files
 from qaviz.exports.tool_files import FMEVAL, Written, write_run
 from qaviz.loading import Chunk, Source, load
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES, UNSCORED_ANSWER, UNSCORED_FACT
-from qaviz.model.errors import QavizError
 from qaviz.runs import draft
 from qaviz.scoring.bridge import score_with_fmeval
 from tests.analysis.past import run_of
@@ -83,12 +82,6 @@ def test_imported_output_is_written_as_it_was(tmp_path, bertscore):
     assert [(tmp_path / source.name).read_bytes() for source in sources] == [source.data for source in sources]
 
 
-def test_a_run_without_responses_has_no_files(tmp_path):
-    """Where FMEval got no response at all, the run is empty and there is nothing to export."""
-    source = fmeval_file("x.jsonl", failed_row("Who?", None, "Andy", "throttled", *FACT_SCORES))
-    assert write_fmeval_output(imported(source).rows, tmp_path) == []
-
-
 def test_an_evaluation_without_a_score_has_no_file(tmp_path):
     """A run of Factual Knowledge alone is exported as Factual Knowledge alone."""
     source = fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "In Seattle.", "Seattle"))
@@ -105,14 +98,6 @@ def test_names_of_pipelines_are_no_paths(tmp_path):
     assert len({each.file.name.casefold() for each in written}) == 2 * len(names)
     assert {each.file.resolve().parent for each in written} == {tmp_path / "out"}
     assert max(len(each.file.name.encode()) for each in written) < 255
-
-
-def test_a_folder_that_cannot_be_written_is_said(tmp_path):
-    """Where a file stands in place of the folder, the error names it, and it stays."""
-    (tmp_path / "out").write_text("mine", encoding="utf-8")
-    with pytest.raises(QavizError, match="out: found a file; expected a folder"):
-        write_fmeval_output(drafted(), tmp_path / "out")
-    assert (tmp_path / "out").read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.fmeval

@@ -138,15 +138,6 @@ def test_a_golden_dataset_holds_what_calls_nothing(text: str, taken: bool):
         GOLDEN_FORMATS["csv"].write(golden)
 
 
-def test_numbers_stay_numbers_and_nothing_stays_nothing():
-    """A negative number is no formula; a missing value is an empty cell."""
-    assert read(as_csv(pl.DataFrame({"a": [-1.5, None], "b": [None, 2]}))) == [["a", "b"], ["-1.5", ""], ["", "2"]]
-
-
 def test_a_spreadsheet_knows_the_letters():
     """The file begins with the mark of UTF-8, without which a spreadsheet guesses."""
     assert as_csv(pl.DataFrame({"a": ["ệ"]})) == b'\xef\xbb\xbf"a"\n"\xe1\xbb\x87"\n'
-
-
-def read(written: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(written.decode("utf-8-sig"), newline="")))

@@ -98,11 +98,3 @@ def test_ragas_has_contexts_as_a_list_or_not_at_all(saved, tmp_path: Path):
     assert set(json.loads(without[0])) == {"user_input", "response", "reference"}
     ragas = pytest.importorskip("ragas")
     assert len(ragas.EvaluationDataset.from_jsonl(written[0].file)) == 3
-
-
-def test_csv_has_no_cell_that_is_a_formula(saved, tmp_path: Path):
-    """A response that a spreadsheet would run is kept from it."""
-    text = read_files(saved, "csv", tmp_path)[NAMES[1]].read_text("utf-8-sig")
-
-    assert "'=cmd" in text
-    assert not {cell[0] for line in text.splitlines() for cell in line.replace('"', "").split(",") if cell} & set("=@")

@@ -30,14 +30,6 @@ def test_repeats_are_one_pipeline(workspace):
     assert sorted(report.record["run"]["pipelines"]) == ["Pipeline2", "RAG"]
 
 
-def test_without_criteria_that_is_not_known(workspace):
-    """A workspace without acceptance criteria leaves open what is good enough, and has no table of them."""
-    report = pack_from(workspace, [TRIPLET], {"only": ["5 euros"]})
-
-    assert any("no acceptance criteria" in sentence for sentence in report.record["not_known"])
-    assert "Criteria" not in tables_of(report)
-
-
 def test_what_is_known_meanwhile_is_no_longer_unknown(workspace):
     """With a label and a verification the report says what they came to instead."""
     run = save_sample(workspace)
@@ -91,16 +83,6 @@ def test_the_five_worst_are_wrong_and_each_of_another_question(sample):
     assert worst.height == 5
     assert worst["question_id"].n_unique() == 5
     assert set(worst["verdict"]) == {"incorrect"}
-
-
-def test_an_answer_that_people_call_right_is_none_of_the_worst(workspace):
-    """A label of correct takes a response out of the five worst."""
-    run = save_sample(workspace)
-    first = tables_of(pack_of(workspace, run))["Worst answers"].frame.head(1)
-    keep_labels(workspace, run, "Kim", first.select("question_id", "pipeline", label=pl.lit("correct")))
-
-    worst = tables_of(pack_of(workspace, run))["Worst answers"].frame
-    assert first.select("question_id", "pipeline").row(0) not in worst.select("question_id", "pipeline").rows()
 
 
 def test_of_many_pairs_those_with_the_first_pipeline_are_shown(workspace):

@@ -28,11 +28,6 @@ def test_the_sign_test_is_the_binomial_test(first, second):
     assert float(stats.sign_test(first, second)) == pytest.approx(expected, rel=1e-9, abs=1e-250)
 
 
-def test_the_sign_test_takes_pairs_at_once():
-    """Arrays give the p-value of each element: seed table's three pairs have 0.125, 0.25 and 1."""
-    assert stats.sign_test(np.array([4, 3, 0]), np.array([0, 0, 1])).tolist() == [0.125, 0.25, 1.0]
-
-
 @settings(max_examples=20)  # 0.06 s each
 @given(p_lists)
 def test_holm_is_statsmodels(p_values):

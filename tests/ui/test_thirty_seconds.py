@@ -57,7 +57,7 @@ CASES = {
     ),
     "too few": Case(
         {"A": "11111", "B": "11100"},
-        what=["Leading, not settled: A: 5 of 5 right"],
+        what=["Leading, not settled: A leads with 5 of 5 right"],
         sure=["oo few questions."],
         risk=["Every response of A is right"],
         then=["more questions of this kind would probably decide"],

@@ -2,7 +2,6 @@
 
 Taken on right answers, by `estimates` and `criteria` over the table of `outcomes`."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -30,10 +29,6 @@ from qaviz.stats import power_with
 
 PER = 10_000
 """Questions that an effect is stated for."""
-_LEAD = re.compile(
-    r"(Ship none yet|Ship none|Not settled|No decision yet|No decision|Too few questions|Do not ship|Ship)(:?) "
-)
-"""How a decision's sentence begins: the word takes its place."""
 _DOUBTED = "Labels stand behind the verdicts, but doubts of loading are open."
 _PLACE, _CRITICAL = "place", "critical"
 _WEIGHTS = STAKES | {Cell.UNSURE.value: 0.5, Cell.EMPTY.value: 2.0}
@@ -190,6 +185,8 @@ class Decision:
     """Whether neither more questions of this kind nor open responses would change it."""
     open: int
     """Open responses that could turn it."""
+    lead: str
+    """How the sentence begins, where that says what to do: `Ship `, `Ship none: `; else empty."""
     sentence: str
     reasons: tuple[str, ...]
     """Three at most, the weightiest first."""
@@ -251,6 +248,7 @@ def decide(
     days = None if needed is None or not a_day else ceil(needed / a_day)
     pace = f" At {plural(a_day, 'question')} a day: {plural(days, 'day')}." if days and a_day else ""
     settling = words.settling(choice) + pace
+    lead, sentence = words.headline(choice)
     status, status_reason, next_step = find_status(choice, reached, doubts, protocol, settling)
     by_people = settled.filter(pl.col(c.LABEL).is_not_null())
     labelled, agreed = by_people.height, int((by_people[o.PREDICTED].fill_null(0.0) == by_people[o.RIGHT]).sum())
@@ -266,7 +264,8 @@ def decide(
         confidence_reason=words.confidence_reason(choice) if confidence is choice.confidence else _DOUBTED,
         settled=choice.settled,
         open=choice.open,
-        sentence=words.headline(choice),
+        lead=lead,
+        sentence=sentence,
         reasons=tuple(words.reasons(choice, critical.len())),
         trust=words.trust(labelled, agreed, count_contested(labels)),
         risk=find_risk(settled, choice.subject, critical, rows),
@@ -370,14 +369,11 @@ def find_word(decision: Decision) -> Word:
         return Word.LEVEL
     leads = decision.kind in (Kind.AHEAD, Kind.MEETS, Kind.NO_DIFFERENCE, Kind.TOO_FEW)
     several = decision.ranking.height > 1
-    return Word.LEADING if several and (leads or decision.sentence.startswith("Not settled")) else Word.NO_DECISION
+    return Word.LEADING if several and (leads or decision.lead == "Not settled: ") else Word.NO_DECISION
 
 
 def word_verdict(decision: Decision) -> str:
-    """The verdict line: the word of the decision, then its sentence without a beginning that says the same or more."""
-    word, lead = find_word(decision), _LEAD.match(decision.sentence)
-    rest = decision.sentence[lead.end() :] if lead else decision.sentence
-    if word is Word.LEADING:
-        rest = re.sub(r" leads(?: with|,|:)? ", ": ", rest, count=1)
-    named = lead is not None and not lead[2] and word in (Word.SHIP, Word.DO_NOT_SHIP)
-    return f"{word} {rest}" if named else f"{word}: {rest}"
+    """The verdict line: the word of the decision, then its sentence without what it says to do."""
+    word, rest = find_word(decision), decision.sentence.removeprefix(decision.lead)
+    is_named = decision.lead in ("Ship ", "Do not ship ") and word in (Word.SHIP, Word.DO_NOT_SHIP)
+    return f"{word} {rest}" if is_named else f"{word}: {rest}"

@@ -26,15 +26,16 @@ _FEW = 20
 """Questions below which it is not the difference that is too small."""
 
 
-def headline(choice: Choice) -> str:
-    """The recommendation in at most MOST_WORDS words. Names that are long are shortened, names of several words quoted.
+def headline(choice: Choice) -> tuple[str, str]:
+    """What to do, and the whole recommendation that begins with it, in at most MOST_WORDS words. Names that are long
+    are shortened, names of several words quoted.
 
     What does not fit is left out: the reasons have it.
     """
     fields = _fill_wordings(choice)
-    *parts, end = (part.format(**fields) for part in TEXTS["headlines"][_find_wording(choice)])
-    sentences = ["".join((*parts[:kept], end)) for kept in range(len(parts), 0, -1)]
-    return next((sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS), sentences[-1])
+    lead, *parts, end = (part.format(**fields) for part in TEXTS["headlines"][_find_wording(choice)])
+    sentences = ["".join((lead, *parts[:kept], end)) for kept in range(len(parts), 0, -1)]
+    return lead, next((sentence for sentence in sentences if len(sentence.split()) <= MOST_WORDS), sentences[-1])
 
 
 def call_pipelines(names: Sequence[str]) -> dict[str, str]:
