@@ -244,10 +244,7 @@ def decide(
     standings = list(_make_standings(ranking, reached))
     choice = choose(standings, _see_both_ways(comparisons), protocol.smallest_difference)
     confidence = Confidence.MEDIUM if doubts and choice.confidence is Confidence.HIGH else choice.confidence
-    needed, a_day = choice.settled_by, protocol.questions_a_day
-    days = None if needed is None or not a_day else ceil(needed / a_day)
-    pace = f" At {plural(a_day, 'question')} a day: {plural(days, 'day')}." if days and a_day else ""
-    settling = words.settling(choice) + pace
+    days, settling = _settle(choice, protocol.questions_a_day)
     lead, sentence = words.headline(choice)
     status, status_reason, next_step = find_status(choice, reached, doubts, protocol, settling)
     by_people = settled.filter(pl.col(c.LABEL).is_not_null())
@@ -281,6 +278,13 @@ def decide(
         agreed=agreed,
         doubts=tuple(doubts),
     )
+
+
+def _settle(choice: Choice, a_day: int | None) -> tuple[int | None, str]:
+    """The days that further questions take, None where nobody knows, and what would settle the choice."""
+    days = None if choice.settled_by is None or not a_day else ceil(choice.settled_by / a_day)
+    pace = f" At {plural(a_day, 'question')} a day: {plural(days, 'day')}." if days and a_day else ""
+    return days, words.settling(choice) + pace
 
 
 def _rank_pipelines(shares: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
