@@ -24,6 +24,7 @@ from qaviz.loading import Source, silent
 from qaviz.store.golden_versions import Correction
 from tests.documents import files
 from tests.generation.model import OTHER, REPORT, answer_by_key, author, form_of, passage_of, questions_of
+from tests.generation.test_refute import CASES
 from tests.llm_server import Answer, Call, complete, serve
 
 Script = Callable[[Call], Answer]
@@ -197,21 +198,7 @@ def test_the_estimate_has_both_readings(docs: Path):
     assert (before.calls, after.calls) == (2 * collection.chunks.height, 0)
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "fact", "other", "same"),
-    [
-        ("By how much did Alder grow?", "Alder grew by 12%.", "12%", "12 percent", True),
-        ("By how much did Alder grow?", "Alder grew by 12%.", "12%", "It grew by 21%.", False),
-        ("How many days for a cousin?", "Ten days.", "ten days", "three days", False),
-        ("Who leads Alder?", "Maria Keller leads Alder.", "Maria Keller", "Tom Okafor", False),
-        ("Who leads Alder?", "Maria Keller leads Alder.", "Maria Keller", "It is led by Maria Keller.", True),
-        ("Is smoking allowed?", "No, it is not.", "no", "Smoking is not allowed.", True),
-        ("Is smoking allowed?", "Yes, it is.", "yes", "Smoking is not allowed.", False),
-        ("In whom is it common?", "It is common in men.", "men", "women", False),
-        ("What is the deadline?", "The deadline is 3 May 2023.", "3 May 2023", "May 3rd, 2023", True),
-        ("What is the deadline?", "The deadline is 3 May 2023.", "3 May 2023", "not stated", False),
-    ],
-)
+@pytest.mark.parametrize(("question", "answer", "fact", "other", "same"), CASES["agree"])
 def test_answers_agree_by_what_they_say(question: str, answer: str, fact: str, other: str, same: bool):
     """Values in any form, names, sides and words agree; another value, name or side, and a refusal, do not."""
     assert agree(question, answer, fact, other) is same

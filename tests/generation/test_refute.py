@@ -16,7 +16,7 @@ from tests.growth import ROOM, growth
 
 CASES = json.loads(Path(__file__).with_name("refute.json").read_text("utf-8"))
 """Texts by name; triplets about them with type and the rule that refutes them, if one does; second readings with what
-they speak for; questions with what they lack; values and what states them."""
+they speak for; questions with what they lack; values and what states them; answers that agree."""
 LEAVE = CASES["texts"]["leave"]
 
 

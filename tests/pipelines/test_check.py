@@ -1,4 +1,4 @@
-"""`qaviz check` on the demonstration RAG: the three ways to ask agree, and a planted regression is found."""
+"""`qaviz check` on the demonstration RAG: a planted regression is found."""
 
 import json
 import os
@@ -54,15 +54,6 @@ def endpoint():
         assert server.stdout
         yield f"http://127.0.0.1:{server.stdout.readline().strip()}/ask"
         server.kill()
-
-
-def test_three_ways_to_ask_give_the_same_responses(tmp_path, before, endpoint):
-    """HTTP, callable and command answer alike, by the command line as a user types it."""
-    assert len(_responses(before)) == 18
-    for spec in (f"demo={endpoint}", f"demo=command:{sys.executable} demo_rag.py"):
-        out = tmp_path / "out.jsonl"
-        assert main(["ask", "golden.jsonl", "--pipeline", spec, "--out", str(out)]) == 0
-        assert _responses(out) == _responses(before)
 
 
 def _check(capsys, tmp_path, *arguments):
