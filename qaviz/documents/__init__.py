@@ -30,8 +30,6 @@ READERS: dict[str, Callable[[Source, list[str]], Iterator[Block]]] = {
     **dict.fromkeys((".csv", ".tsv"), read_csv),
 }
 """Each yields a file's blocks, and adds to the notes what it leaves out."""
-FILE_LIMIT = 2 * 1024**3
-"""Most bytes of a document."""
 _FIX = "Save it in one of these."
 
 
@@ -70,11 +68,6 @@ def read_document(source: Source) -> Document:
     """Read one document in a process of its own. Raises QavizError if it cannot be read, or holds no text."""
     if source.suffix not in READERS:
         raise QavizError(refuse_suffix(source.name, READERS, _FIX))
-    with source.open():
-        pass
-    if source.size > FILE_LIMIT:
-        fault = f"a document of {source.size / 1024**2:,.0f} MB"
-        raise stop(source.name, fault, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
     (answer,) = ask(_parse_document, [source])
     blocks = answer.tables["blocks"]
     notes = tuple(answer.values["notes"])
@@ -90,7 +83,7 @@ def _parse_document(job: Job) -> Iterator[Answer]:
     """In the process: the blocks of one document. Raises QavizError if it cannot be read."""
     (source,) = take_sources(job)
     notes: list[str] = []
-    blocks = block_table(READERS[source.suffix](source, notes), source.name)
+    blocks = block_table(READERS[source.suffix](source, notes))
     assert isinstance(source.data, Path)
     with source.data.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()

@@ -10,11 +10,7 @@ from enum import StrEnum
 
 import polars as pl
 
-from qaviz.model.errors import stop
-
 CELLS = " | "
-TABLE_LIMIT = 10_000
-"""Most tables of a document: to name the columns of a table takes longer than to read its text."""
 
 
 class Kind(StrEnum):
@@ -36,8 +32,6 @@ class Block:
     """Page, slide or sheet, from 1; None where the format has none."""
     level: int = 0
     """Of a heading: 1 is the highest. 0 for all else."""
-    opens_table: bool = False
-    """Whether it is a table's first row."""
     start: int | None = None
     """Where it begins in the file's own text; None where that is no plain text: it then follows the block before."""
 
@@ -65,14 +59,10 @@ class Document:
     """What was left out, in sentences: `12 of 40 pages hold no text: they are scanned.`"""
 
 
-def block_table(blocks: Iterable[Block], name: str = "the document") -> pl.DataFrame:
-    """BLOCKS of what a reader yields, with each block's place in the text that they make together. Raises QavizError,
-    with the document's name, from table TABLE_LIMIT + 1 on."""
-    rows, end, before, tables = [], 0, None, 0
+def block_table(blocks: Iterable[Block]) -> pl.DataFrame:
+    """BLOCKS of what a reader yields, with each block's place in the text that they make together."""
+    rows, end, before = [], 0, None
     for block in blocks:
-        tables += block.opens_table
-        if tables > TABLE_LIMIT:
-            raise stop(name, f"more than {TABLE_LIMIT:,} tables", "a document with fewer", "Split the document.")
         line_breaks = 0 if before is None else 1 if before == block.kind == Kind.ROW else 2
         start = end + line_breaks if block.start is None else block.start
         end, before = start + len(block.text), block.kind
@@ -166,8 +156,7 @@ def _bind_table(placed: Sequence[Cell], page: int | None, caption: str) -> Itera
         for cell in placed:
             if text := " ".join(cell.text.split()):
                 rows.setdefault(cell.row, []).append(text)
-        for number, texts in enumerate(rows.values()):
-            yield Block(kind=Kind.ROW, text=CELLS.join(texts), page=page, opens_table=not number)
+        yield from (Block(kind=Kind.ROW, text=CELLS.join(texts), page=page) for texts in rows.values())
         return
     headers = _count_headers(grid, marked) % len(grid)  # rows that are all headers have none
     above = [dict.fromkeys(filter(None, column)) for column in zip(*grid[:headers], strict=True)]
@@ -176,15 +165,15 @@ def _bind_table(placed: Sequence[Cell], page: int | None, caption: str) -> Itera
     unit = _UNIT.search(caption)
     units = [f"({unit[1] or unit[2]})"] if unit else []
     section = ""
-    for number, (label, *values) in enumerate(body):
+    for label, *values in body:
         if label and values and (not any(values) or set(values) == {label}):
             section = _shorten(label.rstrip(":"))
-            yield Block(kind=Kind.ROW, text=label, page=page, opens_table=not number)
+            yield Block(kind=Kind.ROW, text=label, page=page)
             continue
         full = f"{section}{BELOW}{label}" if section and label else label
         pairs = zip(names, (full, *values), strict=True)
         texts = [f"{name}: {text}" if name else text for name, text in pairs if text]
-        yield Block(kind=Kind.ROW, text=CELLS.join(texts + units), page=page, opens_table=not number)
+        yield Block(kind=Kind.ROW, text=CELLS.join(texts + units), page=page)
 
 
 def list_cells(rows: Iterable[Sequence[str]], headers: int = 0) -> Iterator[Cell]:

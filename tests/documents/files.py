@@ -144,7 +144,7 @@ def write(folder: Path, name: str, content: bytes | str) -> Path:
 def read(source: Source) -> Document:
     """The document as `read_document` reads it, but in this process: few tests need one of their own."""
     notes: list[str] = []
-    blocks = block_table(READERS[source.suffix](source, notes), source.name)
+    blocks = block_table(READERS[source.suffix](source, notes))
     with source.open() as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
     return Document(name=source.name, sha256=sha256, text=joined_text(blocks), blocks=blocks, notes=tuple(notes))

@@ -171,14 +171,6 @@ def test_hostile_documents_take_linear_time(tmp_path: Path, name: str, before: s
     assert growth(work, 6_000) < ROOM
 
 
-def test_one_table_beyond_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """More tables than TABLE_LIMIT are refused at the first that is too many."""
-    monkeypatch.setattr("qaviz.documents.blocks.TABLE_LIMIT", 1_000)
-    source = Source.of(files.write(tmp_path, "a.html", "<table><tr><td>a</table>" * 1_001))
-    with pytest.raises(QavizError, match="more than 1,000 tables"):
-        block_table(READERS[".html"](source, []))
-
-
 def test_forms_that_draw_each_other_are_read_or_refused(tmp_path: Path):
     """A form that draws itself ends; where thirty draw the next one twice, time runs out."""
     assert "Hello" in read(tmp_path, "self.pdf", files.forms(1, 1, again=True)).text

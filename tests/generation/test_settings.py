@@ -1,5 +1,6 @@
 """What reaches a model that writes triplets: the system message is ours, everything of a document is data."""
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -40,24 +41,10 @@ def test_who_asks_stands_in_the_prompt():
     assert "would ask them" not in Prompt().text
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        '[prompt]\nmix = {"single fact" = 0.5}',
-        '[prompt]\nmix = {"riddle" = 1.0}',
-        '[prompt]\nmix = {"paraphrase" = "all"}',
-        "[prompt]\nmix = {paraphrase = -1, calculation = 2}",
-        '[prompt]\nexamples = [{question = "a"}]',
-        "[prompt]\npersonas = ['a', 'b']",
-        "[model]\nmax_tokens = -5",
-        "[model]\nmax_tokens = 'many'",
-        "[model]\ntemperature = 3",
-        "[review]\nshare = 2",
-        "[chunks]\nsize = 1",
-        "[riddles]\nnumber = 1",
-        "chunks = 3",
-    ],
-)
+NO_SETTINGS = json.loads(Path(__file__).with_name("no_settings.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("settings", NO_SETTINGS)
 def test_settings_that_will_not_do_are_refused(settings: str, tmp_path: Path):
     """Shares that are not 1 in all, unknown names, other types and numbers out of range are refused with the file's
     name, before anything is asked."""

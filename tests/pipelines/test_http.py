@@ -121,19 +121,19 @@ def test_a_model(ask, monkeypatch):
     assert rows["2"]["error"]
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "",
-        "P",
-        "=http://x",
-        "P=ftp://x",
-        "P=http://user:pa55word@host/",
-        "P=python:nothing",
-        "P=@missing.toml",
-        "P=bash:x",
-    ],
+NO_SPECS = (
+    "",
+    "P",
+    "=http://x",
+    "P=ftp://x",
+    "P=http://user:pa55word@host/",
+    "P=python:nothing",
+    "P=@missing.toml",
+    "P=bash:x",
 )
+
+
+@pytest.mark.parametrize("spec", NO_SPECS)
 def test_specs_that_are_none(spec):
     """What is no pipeline is refused in a sentence that repeats no secret."""
     with pytest.raises(QavizError) as refused:
