@@ -58,18 +58,17 @@ def is_on_this_machine(url: str) -> bool:
 
 def fetch(
     client: httpx.Client,
-    method: str,
     url: str,
     timeout_s: float,
     largest: int,
     **content: Any,  # noqa: ANN401 - httpx's
 ) -> tuple[int, httpx.Headers, bytes]:
-    """Status, headers and body of the answer to one request, which `content` holds; of an error's body the beginning.
+    """Status, headers and body of the answer to one POST, which `content` holds; of an error's body the beginning.
     Raises TooLargeError for a longer body, RejectedError for a compressed one, PassingError for a lost connection and
     an answer that is not whole in time."""
     host, end = urlsplit(url).netloc, monotonic() + timeout_s
     try:
-        with client.stream(method, url, **content) as response:
+        with client.stream("POST", url, **content) as response:
             if response.headers.get("content-encoding", "identity") != "identity":
                 raise r.RejectedError(r.Failure.NOT_A_REPLY, f"{host}: a compressed reply, which was not asked for")
             body = bytearray()
@@ -135,9 +134,7 @@ class OpenAITransport:
         request, QavizError where no request can succeed."""
         body = self._write_body(request)
         content = json.dumps(body, ensure_ascii=True).encode()
-        status, headers, reply = fetch(
-            self._client, "POST", self._url, self._timeout_s, r.LARGEST_REPLY, content=content
-        )
+        status, headers, reply = fetch(self._client, self._url, self._timeout_s, r.LARGEST_REPLY, content=content)
         text = self._secrets.hide(reply.decode(errors="replace"))
         if status == 200:
             return text

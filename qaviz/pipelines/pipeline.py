@@ -40,7 +40,7 @@ _Number = Annotated[float, Field(gt=0, lt=1e9)]
 
 
 class Pipeline(BaseModel, frozen=True, extra="forbid", strict=True):
-    """A pipeline and how it is asked: the fields from `method` on are those of its entry in a file, too."""
+    """A pipeline and how it is asked: the fields from `headers` on are those of its entry in a file, too."""
 
     name: str
     kind: Kind
@@ -50,7 +50,6 @@ class Pipeline(BaseModel, frozen=True, extra="forbid", strict=True):
     """Of a function of this process: what answers a question."""
     folder: Path = Field(default_factory=Path.cwd)
     """Where a command runs and a callable is looked for first."""
-    method: Literal["GET", "POST", "PUT"] = "POST"
     headers: dict[str, str] = {}
     """`${NAME}` in a value stands for that environment variable."""
     body: Annotated[Any, AfterValidator(_read_body)] = None
@@ -67,8 +66,10 @@ class Pipeline(BaseModel, frozen=True, extra="forbid", strict=True):
 
     @model_validator(mode="after")
     def _check_target(self) -> Self:
-        if self.kind == "http" and not is_address(self.target):
-            raise ValueError("http(s)://host[:port]/path without user name and password, which belong into headers")
+        if self.kind == "http" and ("{{" in self.target or not is_address(self.target)):
+            raise ValueError(
+                "http(s)://host[:port]/path; user name and password go into headers, {{question}} into body"
+            )
         if self.kind == "python" and not _CALLABLE.fullmatch(self.target):
             raise ValueError("python:package.module:function")
         return self
@@ -76,7 +77,8 @@ class Pipeline(BaseModel, frozen=True, extra="forbid", strict=True):
     @property
     def fingerprint(self) -> str:
         """Hash of everything that the answers depend on; no secret goes into it."""
-        content = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body]
+        # The method: the hashes are those of answers that were kept when an entry could name another one.
+        content = [self.name, self.kind, self.target, "POST", sorted(self.headers.items()), self.body]
         return hash_of([*content, self.response, self.contexts, self.cost, self.prompt])
 
 
@@ -94,7 +96,7 @@ _PROGRAMS = "python:package.module:function, command:./program"
 FORMS = f"http(s)://..., {_PROGRAMS}, openai:MODEL, bedrock:MODEL, or @pipelines.toml"
 _PREFIXED = re.compile(r"(python|command|openai|bedrock):\S.*", re.DOTALL)
 _TARGETS = ("url", "python", "command", "openai", "bedrock")
-_OF_ENTRY = tuple(Pipeline.model_fields)[tuple(Pipeline.model_fields).index("method") :]
+_OF_ENTRY = tuple(Pipeline.model_fields)[tuple(Pipeline.model_fields).index("headers") :]
 _HELP = "See docs/pipelines.md."
 
 

@@ -4,11 +4,11 @@ JSON or text. No redirect is followed."""
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from time import monotonic
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from qaviz.llm.providers import PASSING_STATUS, fetch, open_client, retry_after
 from qaviz.llm.requests import Failure, PassingError, TooLargeError, clean
@@ -56,14 +56,10 @@ def open_endpoint(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Itera
     client = open_client(pipeline.target, headers, timeout_s, in_flight)
 
     def send(question: Question) -> Answer:
-        url = _fill(pipeline.target, question, lambda text: quote(text, safe=""))
-        if pipeline.method != "GET":
-            content = {"json": question if pipeline.body is None else _fill_all(pipeline.body, question)}
-        else:
-            content = {} if _FIELD.search(pipeline.target) else {"params": {"question": question["question"]}}
+        body = question if pipeline.body is None else _fill(pipeline.body, question)
         began = monotonic()
         try:
-            reply = fetch(client, pipeline.method, url, timeout_s, LARGEST_ANSWER, **content)
+            reply = fetch(client, pipeline.target, timeout_s, LARGEST_ANSWER, json=body)
         except TooLargeError as error:
             words = f"{address.netloc}: an answer of more than {LARGEST_ANSWER:,} bytes"
             raise reject(words, Failure.TOO_LARGE) from error
@@ -102,19 +98,15 @@ def _read(
     return read_answer(content, pipeline.response, pipeline.contexts, pipeline.cost)
 
 
-def _fill_all(template: object, fields: Mapping[str, str]) -> object:
+def _fill(template: object, fields: Mapping[str, str]) -> object:
     """The template with the fields in all its texts; nothing in a field can change its structure."""
     if isinstance(template, str):
-        return _fill(template, fields, str)
+        return _FIELD.sub(lambda match: fields[match[1]], template)
     if isinstance(template, Mapping):
-        return {name: _fill_all(value, fields) for name, value in template.items()}
+        return {name: _fill(value, fields) for name, value in template.items()}
     if isinstance(template, list):
-        return [_fill_all(value, fields) for value in template]
+        return [_fill(value, fields) for value in template]
     return template
-
-
-def _fill(template: str, fields: Mapping[str, str], form: Callable[[str], str]) -> str:
-    return _FIELD.sub(lambda match: form(fields[match[1]]), template)
 
 
 def fill_variables(where: str, template: str) -> str:

@@ -126,6 +126,7 @@ NO_SPECS = (
     "P",
     "=http://x",
     "P=ftp://x",
+    "P=http://x/{{question}}",
     "P=http://user:pa55word@host/",
     "P=python:nothing",
     "P=@missing.toml",
