@@ -17,10 +17,9 @@ from qaviz.access import APP_TOKEN_VARIABLE, Access, SignInSettings, access_from
 from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.model.records import default_folder
-from qaviz.serving import load_beside, page_to_serve, security_middleware
+from qaviz.serving import page_to_serve, security_middleware
 from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.store.workspace import Workspace, open_workspace
-from qaviz.uploads import Sweeper
 
 METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
 """Environment variable with the port of the figures for the operator; without it there are none."""
@@ -46,9 +45,8 @@ def _load_first_page() -> None:
 
 @asynccontextmanager
 async def _loading(_: st.App) -> AsyncIterator[None]:
-    """Load what pages need while the first visitor's browser still fetches Streamlit's own files; sweep uploads."""
-    load_beside(_load_first_page)
-    Thread(target=Sweeper().run, daemon=True).start()
+    """Load what pages need while the first visitor's browser still fetches Streamlit's own files."""
+    loading.start()
     port = os.environ.get(METRICS_VARIABLE, "")
     if port.isdigit():
         serve_metrics(int(port), count_running)
@@ -80,19 +78,22 @@ def _open_home() -> Workspace:
     return open_workspace(default_folder())
 
 
-stopping = Event()
+stopping, loading = Event(), Thread(target=_load_first_page, daemon=True)
 sign_in, access = _read_settings()
 if sign_in.required:
     log_as_json()
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=_loading,
-    middleware=security_middleware(
-        STREAMLIT_PAGE,
-        page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
-        access,
-        sign_in,
-        ask=lambda: _open_home().ask(),
-        stopping=stopping,
-    ),
+    middleware=[
+        security_middleware(
+            STREAMLIT_PAGE,
+            page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
+            access,
+            sign_in,
+            ask=lambda: _open_home().ask(),
+            stopping=stopping,
+            loading=loading,
+        )
+    ],
 )

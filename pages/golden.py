@@ -8,14 +8,14 @@ import streamlit as st
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings, show_history
 from qaviz.ui.curation_state import CurationView, open_golden, show_act, show_state
-from qaviz.ui.generating import offer_generation, pick_documents, show_collection, show_documents
+from qaviz.ui.generating import offer_generation, pick_documents, show_collection
 from qaviz.ui.panel import show_panel
 from qaviz.ui.review import ReviewView, pick_dataset, pick_session, reviews_of, show_review
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import show_sentences
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import open_frame, open_run, pick_run, workspace
-from qaviz.ui.widgets.person import pick_person
+from qaviz.ui.widgets.person import person_for
 from qaviz.ui.widgets.url_state import GENERATE, LOAD, REVIEW_TAB
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
@@ -28,15 +28,13 @@ def curate() -> None:
     show_state(curating)
     with st.container(horizontal=True, gap="medium"):
         view = pick(url_state.CURATE, "What to show", list(CurationView))
-        person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace())
+        person = person_for(workspace(), Deed.ACCEPT, "accept, change or reject")
     show_sentences("reviews", reviews_of(shown.run))
     show_act()
     if view == CurationView.FINDINGS:
         show_findings(curating, pick_findings(curating), person)
     elif view == CurationView.TABLE:
         edit_by_hand(curating, person)
-    elif view == CurationView.DOCUMENTS:
-        show_documents(workspace(), curating.version.line)
     else:
         show_history(curating, person)
     show_panel(shown)
@@ -56,7 +54,7 @@ def review() -> None:
         return
     with bar:
         session = pick_session(reviewed.sessions)
-        person = pick_person("decisions", "set risks or review", Deed.REVIEW, workspace())
+        person = person_for(workspace(), Deed.REVIEW, "set risks or review")
     view = pick(url_state.REVIEW, "What to show", list(ReviewView))
     show_review(reviewed, view, session, person)
 
@@ -71,7 +69,7 @@ def generate() -> None:
     collection, is_sample = pick_documents(workspace(), SAMPLE)
     if collection:
         show_collection(collection)
-        person = pick_person("dataset", "keep triplets", Deed.GENERATE, workspace())
+        person = person_for(workspace(), Deed.GENERATE, "keep triplets")
         offer_generation(workspace(), collection, SAMPLE if is_sample else None, person)
 
 

@@ -20,15 +20,14 @@ st.markdown(
 )
 picked = pick_files()
 
+imported = show_import(form=bool(picked.files))
+if imported:
+    open_new(imported, picked.files)
 if picked.files:
     mapped = map_files(picked)
     offer_import(mapped or picked, ready=mapped is not None)
 elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
     open_new(import_sample(SAMPLE, workspace()))
-
-imported = show_import(form=bool(picked.files))
-if imported:
-    open_new(imported, picked.files)
 questions = find_question_file(picked)
 if questions or not picked.files:
     offer_asking(run, questions)

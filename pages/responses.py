@@ -36,12 +36,12 @@ def diagnose() -> None:
         picked = responses.pick_diagnoses(picked)
     with bar:
         listed = responses.pick_order(shown, picked)
-        columns = responses.pick_columns(blind=blind)
         st.caption(f"{plural(listed.height, 'response')}{responses.NO_DIAGNOSES * blind}", width="content")
     if labelling:
         with labels:
             show_labels(shown, listed, blind=blind)
     graded = None if blind or opinions.is_empty() else opinions
+    columns = responses.BLIND if blind else responses.USUAL
     responses.show_responses(listed, shown.run.thresholds, "responses", columns, graded)
     show_panel(shown)
 

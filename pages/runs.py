@@ -6,7 +6,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import run_table
 from qaviz.ui.runs import RunsView, pick_runs_view, show_audit, show_record, show_runs
 from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
-from qaviz.ui.widgets.person import may, pick_person
+from qaviz.ui.widgets.person import may, person_for
 from qaviz.ui.widgets.url_state import LOAD
 
 open_frame("Runs")
@@ -15,7 +15,7 @@ runs = run_table(workspace())
 with st.container(horizontal=True, gap="medium"):
     view = pick_runs_view(runs)
     changes = view != RunsView.AUDIT
-    person = pick_person("changes", "change, archive or delete runs", Deed.NOTE, workspace()) if changes else None
+    person = person_for(workspace(), Deed.NOTE, "change, archive or delete runs") if changes else None
 
 if changes:
     if may(workspace(), Deed.IMPORT):

@@ -1,8 +1,7 @@
-"""Visitors' uploads: onto the disk, how much each visitor holds, and the removal of uploads that no page takes."""
+"""Visitors' uploads: onto the disk, and how much each visitor holds."""
 
 import atexit
 import os
-import time
 from collections import defaultdict
 from contextlib import suppress
 from functools import cache
@@ -22,10 +21,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRe
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.processes import room_refusals
-
-SWEEP_EVERY_S = 15.0
-UNWANTED_AFTER_S = 60.0
-"""Seconds after which an upload is removed that no page has taken: a page moves what it takes to the disk at once."""
 
 
 def read_session(sent: bytes) -> str | None:
@@ -50,7 +45,11 @@ def held_in_memory() -> dict[str, int]:
     """Bytes of uploads in Streamlit's memory, by session."""
     if not runtime.exists():
         return {}
-    return {session: sum(len(file.data) for file in files.values()) for session, files in _list_stored().items()}
+    kept = runtime.get_instance().uploaded_file_mgr
+    assert isinstance(kept, MemoryUploadedFileManager)
+    # Copies: other threads go on adding.
+    stored = {session: files.copy() for session, files in kept.file_storage.copy().items()}
+    return {session: sum(len(file.data) for file in files.values()) for session, files in stored.items()}
 
 
 _sizes: dict[Path, tuple[str, int]] = {}
@@ -116,51 +115,6 @@ def keep_upload(name: str, content: bytes, session: str = "") -> Source:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)
     return Source(name, Path(file), uploaded=True, copy=copy)
-
-
-class Sweeper:
-    """Removes uploads that no page takes: a program can send any number of them under names of its own."""
-
-    def __init__(self) -> None:
-        self._since: dict[tuple[str, str], float] = {}
-
-    def run(self) -> None:
-        """Sweep every SWEEP_EVERY_S, for ever: call it in a thread of its own."""
-        while True:
-            time.sleep(SWEEP_EVERY_S)
-            if runtime.exists():
-                self.sweep(time.monotonic())
-
-    def sweep(self, now: float) -> None:
-        """Remove what no page has taken for UNWANTED_AFTER_S; `now` is in seconds, by any clock."""
-        unwanted = {
-            (session, file)
-            for session, files in _list_stored().items()
-            if not _is_at_work(session)
-            for file, upload in files.items()
-            if upload.data
-        }
-        self._since = {upload: self._since.get(upload, now) for upload in unwanted}
-        for (session, file), since in self._since.items():
-            if now - since >= UNWANTED_AFTER_S:
-                _get_uploads().remove_file(session, file)
-
-
-def _get_uploads() -> MemoryUploadedFileManager:
-    kept = runtime.get_instance().uploaded_file_mgr
-    assert isinstance(kept, MemoryUploadedFileManager)
-    return kept
-
-
-def _list_stored() -> dict[str, dict[str, UploadedFileRec]]:
-    """Each session's files by their ids, as they are at this moment: other threads go on adding."""
-    return {session: files.copy() for session, files in _get_uploads().file_storage.copy().items()}
-
-
-def _is_at_work(session: str) -> bool:
-    """Whether the session's page is running, and may be about to take its uploads."""
-    session_info = runtime.get_instance()._session_mgr.get_session_info(session)
-    return session_info is not None and session_info.session._scriptrunner is not None
 
 
 def on_disk(field: str) -> list[Source]:

@@ -17,6 +17,11 @@ from qaviz.serving.front import Front
 
 NOBODY_ELSE = Access()
 PUBLIC = Access(hosts=("qaviz.example.com",), origins=frozenset({"http://localhost:9000"}))
+ELSEWHERE = """http://127.0.0.1:8502 http://localhost:8501 https://127.0.0.1:8501 http://[::1]:8501
+http://127.0.0.1:8501/ http://2130706433:8501 http://someone@127.0.0.1:8501 http://127.0.0.1:8501@evil.example
+http://127.0.0.1:8501.evil.example http://evil.example null"""
+OTHER_HOSTS = """evil.example 127.0.0.1.nip.io:8501 localhost.evil.example:8501 evil.example@127.0.0.1:8501
+127.0.0.1:8501/.evil.example [::1]:8501"""
 STREAM, UPLOAD = "/_stcore/stream", "/_stcore/upload_file/session/file"
 
 
@@ -63,21 +68,8 @@ class Guarded:
 @pytest.mark.parametrize(
     "origins",
     [
-        ["http://127.0.0.1:8502"],
-        ["http://localhost:8501"],
-        ["https://127.0.0.1:8501"],
-        ["http://[::1]:8501"],
-        ["http://127.0.0.1:8501/"],
-        ["http://2130706433:8501"],
-        ["http://someone@127.0.0.1:8501"],
-        ["http://127.0.0.1:8501@evil.example"],
-        ["http://127.0.0.1:8501.evil.example"],
-        ["http://evil.example"],
-        ["null"],
-        [""],
-        [],
-        ["http://127.0.0.1:8501", "http://evil.example"],
-        ["http://127.0.0.1:8501, http://evil.example"],
+        *([origin] for origin in ELSEWHERE.split()),
+        *([], [""], ["http://127.0.0.1:8501", "http://evil.example"], ["http://127.0.0.1:8501, http://evil.example"]),
     ],
 )
 def test_another_origin_is_refused_before_the_app_sees_it(origins: list[str], kind: dict):
@@ -104,18 +96,7 @@ def test_the_served_origin_is_answered(host: str, origin: str, kind: dict):
 
 
 @pytest.mark.parametrize(
-    "hosts",
-    [
-        ["evil.example"],
-        ["127.0.0.1.nip.io:8501"],
-        ["localhost.evil.example:8501"],
-        ["evil.example@127.0.0.1:8501"],
-        ["127.0.0.1:8501/.evil.example"],
-        ["[::1]:8501"],
-        [""],
-        [],
-        ["127.0.0.1:8501", "evil.example"],
-    ],
+    "hosts", [*([host] for host in OTHER_HOSTS.split()), [""], [], ["127.0.0.1:8501", "evil.example"]]
 )
 @pytest.mark.parametrize("kind", [{}, {"method": "GET", "path": "/"}, {"method": "GET", "path": "/_stcore/health"}])
 def test_another_host_name_is_refused(hosts: list[str], kind: dict):
@@ -157,18 +138,11 @@ def test_streamlit_is_shown_the_host_of_an_allowed_origin():
     assert hosts == [b"localhost:9000", b"qaviz.example.com"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/_stcore/metrics",
-        "/_stcore/metrics/",
-        "/base/_stcore/metrics",
-        "/_stcore/metrics?families=session_events",
-        "/_stcore/agent/interact",
-        "/_stcore/agent/openapi.json",
-        "/_stcore/script-health-check",
-    ],
-)
+CLOSED = """/_stcore/metrics /_stcore/metrics/ /base/_stcore/metrics /_stcore/metrics?families=session_events
+/_stcore/agent/interact /_stcore/agent/openapi.json /_stcore/script-health-check"""
+
+
+@pytest.mark.parametrize("path", CLOSED.split())
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_figures_about_the_server_are_closed(path: str, method: str):
     """Addresses that no page asks for are not there."""

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import httpx
 import pytest
 
 from qaviz.access import Access, SignInSettings
 from qaviz.model.errors import Problem, QavizError
-from qaviz.serving import load_beside, security_middleware
+from qaviz.serving import security_middleware
 from qaviz.serving.front import Front, Visit
 from qaviz.serving.limits import UPLOADS_PER_VISITOR, SocketLimit, UploadLimit
 from qaviz.serving.observed import Watch
@@ -88,8 +88,9 @@ def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
 def test_pages_wait_until_what_they_need_is_loaded():
     """A web socket is let in when loading has ended; a file is answered meanwhile."""
     loaded, app = Event(), App()
-    load_beside(loaded.wait)
-    front, _ = security_middleware("<title>", "<title>", Access(), SignInSettings(), lambda: None, Event())
+    loading = Thread(target=loaded.wait)
+    loading.start()
+    front = security_middleware("<title>", "<title>", Access(), SignInSettings(), lambda: None, Event(), loading)
     served = Front(app, **front.kwargs)
     headers = [(b"host", b"localhost:8501"), (b"origin", b"http://localhost:8501")]
     request = {"path": "/_stcore/stream", "query_string": b"", "headers": headers, "server": ("127.0.0.1", 8501)}

@@ -4,12 +4,12 @@ import json
 import logging
 import sys
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient, WebSocketDenialResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from qaviz.access import (
     IDENTITY_HEADER,
@@ -54,11 +54,8 @@ def behind_proxy(secret: str = SECRET, client: str = "127.0.0.1") -> TestClient:
     machine that sends a secret."""
     settings = SignInSettings(header="x-forwarded-email", secret=secret)
     access = Access(proxies="127.0.0.1", identity_headers=frozenset({settings.header}))
-    app: ASGIApp = pages
-    for layer in reversed(
-        security_middleware("<title>", "<title>", access, settings, ask=lambda: None, stopping=Event())
-    ):
-        app = layer.cls(app, *layer.args, **layer.kwargs)
+    layer = security_middleware("<title>", "<title>", access, settings, lambda: None, Event(), Thread())
+    app = layer.cls(pages, *layer.args, **layer.kwargs)
     return TestClient(app, base_url="http://127.0.0.1", client=(client, 50_000))
 
 

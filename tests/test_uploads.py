@@ -1,4 +1,4 @@
-"""What uploads may hold of the server's memory and disk, by visitor and in all; and what no page asks for goes."""
+"""What uploads may hold of the server's memory and disk, by visitor and in all."""
 
 import asyncio
 import gc
@@ -9,19 +9,12 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from streamlit import runtime
-from streamlit.runtime import Runtime, RuntimeConfig
-from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
-from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
 from qaviz.serving.front import Front
 from qaviz.serving.limits import GB, MEMORY_IN_ALL, MEMORY_PER_VISITOR, UPLOADS_IN_ALL, UPLOADS_PER_VISITOR, UploadLimit
-from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory, held_on_disk, keep_upload, upload_folder
+from qaviz.uploads import held_on_disk, keep_upload, upload_folder
 
 MB = 1024**2
 ROOT = Path(__file__).parents[1]
@@ -104,45 +97,8 @@ def test_the_disk_knows_whose_an_upload_is():
     assert "visitor" not in held_on_disk()
 
 
-async def swept(folder: Path) -> tuple[dict[str, int], dict[str, int]]:
-    """Bytes that a session of a real Streamlit runtime holds; and those of each upload after a sweep."""
-    (folder / "page.py").write_text("import streamlit as st", "utf-8")
-    files = MemoryUploadedFileManager("/_stcore/upload_file")
-    config = RuntimeConfig(
-        script_path=str(folder / "page.py"),
-        media_file_storage=MemoryMediaFileStorage("/media"),
-        uploaded_file_manager=files,
-        cache_storage_manager=create_default_cache_storage_manager(),
-    )
-    running = Runtime(config)
-    await running.start()
-    session = running.connect_session(SimpleNamespace(write_forward_msg=lambda _: None, client_context=None), {})
-    for name, content in (("taken by a page", b""), ("taken by no page", b"x" * 10)):
-        files.add_file(session, UploadedFileRec(name, name, "text/csv", content))
-    held, sweeper = held_in_memory(), Sweeper()
-    sweeper.sweep(0)
-    sweeper.sweep(UNWANTED_AFTER_S - 1)
-    assert len(files.file_storage[session]) == 2
-    sweeper.sweep(UNWANTED_AFTER_S + 1)
-    left = {name: len(file.data) for name, file in files.file_storage[session].items()}
-    running.stop()
-    await running.stopped
-    return held, left
-
-
-def test_uploads_that_no_page_takes_are_swept(tmp_path: Path):
-    """What a page has moved to the disk stays in its field; what a program sent under a name of its own goes."""
-    try:
-        held, left = asyncio.run(swept(tmp_path))
-    finally:
-        Runtime._instance = None
-    assert not runtime.exists()
-    assert list(held.values()) == [10]
-    assert left == {"taken by a page": 0}
-
-
 def test_each_page_takes_its_uploads():
-    """A module that draws an upload field moves what is in it to the disk: it would be swept otherwise."""
+    """A module that draws an upload field moves what is in it to the disk: it would stay in the server's memory."""
     texts = {file: file.read_text("utf-8") for place in ("qaviz", "pages") for file in (ROOT / place).rglob("*.py")}
     drawing = {file for file, text in texts.items() if "file_uploader(" in text}
     assert drawing

@@ -50,13 +50,6 @@ def bound(value: float) -> str:
     return f"{value * 100:.6g}%"
 
 
-def questions_answered(answered: int, questions: int) -> str:
-    """`201 of 210 questions answered`: those with a response of any pipeline; `210 questions` where all have one."""
-    if answered == questions:
-        return plural(questions, "question")
-    return f"{out_of(answered, questions)} {'question' if questions == 1 else 'questions'} answered"
-
-
 def out_of(hits: int, among: int) -> str:
     """`8 of 10`; `–` where there is nothing to count among."""
     return f"{count(hits)} of {count(among)}" if among else MISSING

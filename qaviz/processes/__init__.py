@@ -3,7 +3,7 @@
 `start` runs a function of qaviz in a fresh interpreter, `python -m qaviz.processes.worker FOLDER`: reading files and
 documents, judging rows, FMEval, BERTScore. The folder holds `job.json` (the function, its options, the limits), tables
 as Parquet in both directions, and what the process wrote beside. The process says JSON objects, one a line, on its
-stdout (`progress`, `answer`, `problems`, `memory`) and hears such lines on its stdin, which ends with its asker. It
+stdout (`progress`, `answer`, `problems`, `end`) and hears such lines on its stdin, which ends with its asker. It
 leads a group of processes, so that all that it started ends with it.
 
 Programs of users speak lines of their own, in `pipelines.processes`, which takes groups and words from here.
@@ -98,7 +98,8 @@ def explain_end(code: int | None, words: str, limits: Limits) -> str:
     words that follow what ended, on one line and without secrets, such as `ended with code 3; it wrote: ...`."""
     name = signal.Signals(-code).name if code is not None and -code in set(signal.Signals) else ""
     if code != 0 and any(mark in words for mark in _OUT_OF_MEMORY):
-        return out_of_memory(limits)
+        most = "there is" if limits.memory is None else f"{limits.memory / 1024**3:,.1f} GB"
+        return f"needed more memory than {most}"
     if name == "SIGXCPU":
         return out_of_time(limits)
     if name == "SIGPROF":  # of `within`
@@ -108,12 +109,6 @@ def explain_end(code: int | None, words: str, limits: Limits) -> str:
     if name or (code is None and not words):
         return f"was killed ({name})" if name else "was killed"
     return f"ended {'early' if code is None else f'with code {code}'}{quote_last_words(words)}"
-
-
-def out_of_memory(limits: Limits) -> str:
-    """The end of a process that needed more than its limit."""
-    most = "there is" if limits.memory is None else f"{limits.memory / 1024**3:,.1f} GB"
-    return f"needed more memory than {most}"
 
 
 def out_of_time(limits: Limits) -> str:
@@ -315,8 +310,6 @@ class Running:
             elif "problems" in message:
                 self.ended = True
                 raise QavizError(*(Problem(**fields) for fields in message["problems"]))
-            elif "memory" in message:
-                raise StoppedError(out_of_memory(self.limits), self.about)
             elif "end" in message:
                 self.ended = True
                 return None

@@ -62,8 +62,6 @@ class Job:
                 self._say({"answer": dict(answer.values), "tables": files})
         except QavizError as error:
             self._say({"problems": [asdict(problem) for problem in error.problems]})
-        except MemoryError:
-            self._say({"memory": True})
         else:
             self._say({"end": True})
 

@@ -9,7 +9,7 @@ from threading import Event, Thread
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message
 
 from qaviz import uploads
 from qaviz.access import Access, SignInSettings
@@ -17,24 +17,19 @@ from qaviz.model.visible import hash_source
 from qaviz.serving import control, limits, observed
 from qaviz.serving.front import Check, Front, Visit, without_headers
 
-_loading: list[Thread] = []
 _SAFETY = tomllib.loads(Path(__file__).with_name("safety.toml").read_text("utf-8"))
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def load_beside(work: Callable[[], None]) -> None:
-    """Import what pages need, in a thread: `wait_until_loaded` waits for it."""
-    thread = Thread(target=work, daemon=True)
-    _loading.append(thread)
-    thread.start()
+def wait_for(loading: Thread) -> Check:
+    """A check that lets web sockets in when this thread, which imports what pages need, has ended. Two threads that
+    import packages of ours from two ends see halves of them, and a first visitor's page, whichever it is, breaks."""
 
+    async def check(visit: Visit) -> None:
+        if visit.is_socket:
+            await to_thread(loading.join)
 
-async def wait_until_loaded(visit: Visit) -> None:
-    """A check that lets web sockets in when all that `load_beside` began has ended. Two threads that import packages of
-    ours from two ends see halves of them, and a first visitor's page, whichever it is, breaks."""
-    for thread in _loading:
-        if visit.is_socket and thread.is_alive():
-            await to_thread(thread.join)
+    return check
 
 
 def content_security_policy(index_html: str) -> str:
@@ -55,38 +50,28 @@ def page_to_serve(index_html: str, widgets: Path) -> str:
     return index_html.replace("<head>", f"<head>{head}", 1)
 
 
-class ServedPage:
-    """ASGI middleware that sends `page` wherever Streamlit answers with its `index_html`, and all else as it is."""
+def serve_page(index_html: str, page: str) -> Check:
+    """A check that sends `page` wherever Streamlit answers with its `index_html`, and all else as it is."""
+    replaced, served = index_html.encode(), page.encode()
 
-    def __init__(self, app: ASGIApp, index_html: str, page: str) -> None:
-        self.app = app
-        self._replaced, self._page = index_html.encode(), page.encode()
+    def swap(message: Message) -> Message:
+        if message["type"] == "http.response.start":
+            headers = Headers(raw=message["headers"])
+            length, kind = headers.get("content-length"), headers.get("content-type", "")
+            if length == str(len(replaced)) and kind.startswith("text/html"):
+                message = without_headers(message, "etag", "last-modified", "accept-ranges")
+                MutableHeaders(scope=message)["content-length"] = str(len(served))
+        elif message.get("body") == replaced:
+            message = dict(message) | {"body": served}
+        return message
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and the answer back."""
-        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
-            await self.app(scope, receive, send)
-            return
-        start: Message | None = None
+    async def check(visit: Visit) -> None:
+        if not visit.is_socket and "text/html" in visit.headers.get("accept", ""):
+            conditions = ("accept-encoding", "if-none-match", "if-modified-since", "range")
+            visit.scope = without_headers(visit.scope, *conditions)
+            visit.changes.append(swap)
 
-        async def send_page(message: Message) -> None:
-            nonlocal start
-            if message["type"] == "http.response.start":
-                length = Headers(raw=message["headers"]).get("content-length")
-                if length == str(len(self._replaced)):
-                    start = message
-                    return
-            if start and message.get("body") == self._replaced:
-                message = dict(message) | {"body": self._page}
-                start = without_headers(start, "etag", "last-modified", "accept-ranges")
-                MutableHeaders(scope=start)["content-length"] = str(len(self._page))
-            if start:
-                await send(start)
-                start = None
-            await send(message)
-
-        plain = without_headers(scope, "accept-encoding", "if-none-match", "if-modified-since")
-        await self.app(plain, receive, send_page)
+    return check
 
 
 def add_safety_headers(policy: str) -> Check:
@@ -105,12 +90,18 @@ def add_safety_headers(policy: str) -> Check:
 
 
 def security_middleware(
-    index_html: str, page: str, access: Access, sign_in: SignInSettings, ask: Callable[[], object], stopping: Event
-) -> list[Middleware]:
-    """The middleware for an app that serves `page` where Streamlit would serve `index_html`, the outermost first. If
-    people `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health is
-    answered until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises QavizError
-    where the workspace does not answer."""
+    index_html: str,
+    page: str,
+    access: Access,
+    sign_in: SignInSettings,
+    ask: Callable[[], object],
+    stopping: Event,
+    loading: Thread,
+) -> Middleware:
+    """The middleware for an app that serves `page` where Streamlit would serve `index_html`, once `loading` has ended.
+    If people `sign_in`, only those who have pass, each into sessions of their own, and each request is logged. Health
+    is answered until `stopping`, except with a one-time token, without which nothing is answered; `ask` raises
+    QavizError where the workspace does not answer."""
     own = limits.OwnSessions(uploads.read_session, uploads.list_media)
     checks: list[Check] = [
         observed.Watch(ask, stopping, open_to_all=not access.token, logs=sign_in.required),
@@ -120,6 +111,7 @@ def security_middleware(
         limits.SocketLimit(),
         *([own] if sign_in.required else []),
         limits.UploadLimit(uploads.held_in_memory, uploads.held_on_disk, own.owners),
-        wait_until_loaded,
+        wait_for(loading),
+        serve_page(index_html, page),
     ]
-    return [Middleware(Front, checks=checks), Middleware(ServedPage, index_html=index_html, page=page)]
+    return Middleware(Front, checks=checks)

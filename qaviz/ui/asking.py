@@ -1,11 +1,8 @@
 """Asking a pipeline that the server's owner allows, on Load."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import polars as pl
 import streamlit as st
@@ -16,12 +13,11 @@ from qaviz.background import Job
 from qaviz.golden.versions import newest_version
 from qaviz.llm.requests import hash_of
 from qaviz.loading import Source, apart, silent
-from qaviz.model.columns import ERROR, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.records import Progress, Run
 from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
 from qaviz.processes import Cancelled, CancelledError
-from qaviz.report import Column
 from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace
 from qaviz.ui.widgets import url_state
@@ -29,19 +25,6 @@ from qaviz.ui.widgets.components import say_problems
 from qaviz.ui.widgets.jobs import cap_field, read_cap, show_work, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.table import show_frame
-
-TRIED = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Asking:
-    """What came of asking a pipeline: a run, or the responses to the TRIED questions."""
-
-    run: Run | None = None
-    before: Run | None = None
-    """The newest earlier run of the same golden dataset, with the same pipeline if one has it."""
-    tried: pl.DataFrame | None = None
 
 
 @say_problems
@@ -61,14 +44,18 @@ def offer_asking(run: Run | None, uploaded: Source | None) -> None:
             pipeline = allowed[st.selectbox("Pipeline", list(allowed), width=200)]
             # Where people sign in, each sees only their own.
             key = ("ask", workspace().actor.subject, pipeline.name)
-            job: Job[Asking] | None = show_work(
+            job: Job[Run] | None = show_work(
                 key,
                 partial(_draw_buttons, key, pipeline, of),
                 cancelled="Cancelled. Answers so far are kept: asking all questions again asks the rest.",
                 broke_off="Asking stopped; answers so far are kept.",
             )
             if job and job.result:
-                _show_asked(job.result)
+                run = job.result
+                answers = f"{plural(run.responses, 'response')} to {plural(run.questions, 'question')}"
+                with st.container(border=True, horizontal=True, vertical_alignment="center"):
+                    st.text(f"Saved: {run.name}, {answers}.")
+                    url_state.draw_link("Open the run", "board", **{url_state.RUN: run.run_id})
 
 
 @say_problems
@@ -76,33 +63,17 @@ def _draw_buttons(key: Hashable, pipeline: Pipeline, of: Source | Run) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.text_input("Name of the new run", f"{pipeline.name} {datetime.now():%Y-%m-%d %H:%M}", width=240)
         cap = cap_field() if pipeline.kind in ("openai", "bedrock") else ""
-        tried = st.button("Try three questions", icon=":material/science:")
         started = st.button("Ask all questions", type="primary", icon=":material/forum:")
-    if not (tried or started):
+    if not started:
         return
     home, settings = workspace(), AskSettings(caps=read_cap(cap))
     home.require(Deed.IMPORT)
-    if started:
-        home.refuse_name(title)
+    home.refuse_name(title)
     if isinstance(of, Source):
         golden, _ = apart.load_golden(of, silent)
     else:
         golden = home.golden(newest_version(home, of.golden_id).golden_id)
-    ask = partial(_ask_all, home, golden, title=title, by=person_said()) if started else partial(_ask_some, golden)
-    start_job(key, partial(ask, pipeline, settings))
-
-
-def _ask_some(
-    golden: pl.DataFrame, pipeline: Pipeline, settings: AskSettings, progress: Progress, cancelled: Cancelled
-) -> Asking:
-    some = golden.sample(min(TRIED, golden.height), seed=0)
-    with TemporaryDirectory(prefix="qaviz-") as folder:
-        out = Path(folder) / "responses.jsonl"
-        ask_pipelines(some, [pipeline], out, settings=settings, progress=progress, cancelled=cancelled)
-        if cancelled():
-            raise CancelledError
-        responses = pl.read_ndjson(out, schema={QUESTION: pl.String, RESPONSE: pl.String, ERROR: pl.String})
-    return Asking(tried=responses)
+    start_job(key, partial(_ask_all, home, golden, pipeline, settings, title=title, by=person_said()))
 
 
 def _ask_all(
@@ -115,7 +86,7 @@ def _ask_all(
     *,
     title: str,
     by: str | None,
-) -> Asking:
+) -> Run:
     """Ask, and keep a run; what a cancel or a kill leaves unasked is asked when it is started again."""
     fingerprint = hash_of([pipeline.fingerprint, golden.select(QUESTION_ID, QUESTION).rows()])[:16]
     out = home.folder / "journals" / f"asked-{fingerprint}.jsonl"
@@ -127,20 +98,4 @@ def _ask_all(
     request = runs.ImportRequest(name=title, golden=questions, responses=(Source.of(out),), by=by, accept_doubts=True)
     run = runs.import_files(request, home)
     out.unlink(missing_ok=True)
-    before = [other for other in home.runs() if other.golden_id == run.golden_id and other.run_id != run.run_id]
-    before.sort(key=lambda run: pipeline.name not in run.pipelines)
-    return Asking(run=run, before=next(iter(before), None))
-
-
-def _show_asked(asking: Asking) -> None:
-    if asking.tried is not None:
-        columns = (Column(QUESTION, "Question", wide=True), Column(RESPONSE, "Response", wide=True, missing="{error}"))
-        show_frame("tried", "Responses", asking.tried, columns, short=True)
-    if run := asking.run:
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.text(f"Saved: {run.name}, {plural(run.responses, 'response')} to {plural(run.questions, 'question')}.")
-            params = {url_state.RUN: run.run_id}
-            url_state.draw_link("Open the run", "board", **params)
-            if asking.before:
-                against = {url_state.AGAINST: asking.before.run_id}
-                url_state.draw_link("Compare with the last run", "compare", **params, **against)
+    return run

@@ -230,7 +230,6 @@ class CurationView(StrEnum):
     FINDINGS = "Findings"
     TABLE = "Edit by hand"
     HISTORY = "History"
-    DOCUMENTS = "Documents"
 
 
 def show_state(curating: Curating) -> None:

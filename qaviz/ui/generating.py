@@ -1,7 +1,7 @@
-"""The Generate page: pick documents, see what asking takes, try, ask, look at each triplet beside its passage, keep."""
+"""The Generate page: pick documents, see what asking takes, ask, look at each triplet beside its passage, keep."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -17,10 +17,10 @@ from qaviz.generation.pipeline import Collection, Generated
 from qaviz.generation.prove import ACCEPTED, TO_REVIEW
 from qaviz.generation.refute import FAILED, REFUTED
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import Produced, measure_coverage, place_in_words, read_kept
+from qaviz.generation.triplets import Produced, measure_coverage, place_in_words
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, silent
-from qaviz.model.columns import QUESTION, QUESTION_ID, SOURCE
+from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible, visible_texts
@@ -28,7 +28,7 @@ from qaviz.processes import Cancelled
 from qaviz.report import Column
 from qaviz.scoring.definition import fact_variants
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import NAME_OF_DATASET, Correction, keep_corrections, named_datasets, versions
+from qaviz.store.golden_versions import NAME_OF_DATASET, Correction, keep_corrections, named_datasets
 from qaviz.store.labels import NOT_REFUTED
 from qaviz.store.tables import checked_name
 from qaviz.store.workspace import Workspace
@@ -54,7 +54,6 @@ SAMPLE_DOCUMENT, SAMPLE_CHUNKING = "harbour-line.md", Chunking(size=120, overlap
 SAMPLE_REPLIES = "harbour-line.replies.jsonl"
 RECORDED_MODEL = "openai:recorded"
 """The model of the recorded replies, which people wrote."""
-TRIED = 5
 
 FIELD = "documents_upload"
 
@@ -96,25 +95,6 @@ def read_sources(
             problems += error.problems
     kept = pipeline.list_once(documents)
     return Collection(documents=kept, chunks=chunk_documents(kept, chunking), problems=tuple(problems))
-
-
-def place_order(
-    home: Workspace,
-    name: str,
-    collection: Collection,
-    made: Generation,
-    settings: Settings,
-    prover: str | None = None,
-    *,
-    trial: bool,
-) -> Order:
-    """The order, with a cap that can be counted; a trial takes TRIED chunks, spread over the documents."""
-    settings, notice = pipeline.payable(settings)
-    if trial:
-        step = max(1, collection.chunks.height // TRIED)
-        collection = replace(collection, chunks=collection.chunks.gather_every(step).head(TRIED), problems=())
-    pipeline.journal_of(home, name).parent.mkdir(parents=True, exist_ok=True)
-    return Order(name=name, collection=collection, made=made, settings=settings, prover=prover, notice=notice)
 
 
 def _key_of(home: Workspace) -> tuple[object, ...]:
@@ -217,22 +197,6 @@ def show_coverage(coverage: pl.DataFrame) -> None:
     show_frame("coverage_table", "What the triplets cover", marked, columns, short=True)
 
 
-def show_documents(home: Workspace, line: str) -> None:
-    """Draw the map of the documents that a golden dataset's triplets come from, each place with its questions."""
-    produced, chunks = read_kept(home, line)
-    if not produced.is_empty():
-        show_coverage(measure_coverage(produced, chunks))
-        st.caption("Parts of the documents without a triplet are known where the documents are: on Generate.")
-        return
-    golden = home.golden(versions(home, line)[-1].golden_id)
-    named = golden.drop_nulls(SOURCE).group_by(SOURCE, maintain_order=True).agg(QUESTION)
-    if named.height:
-        columns = (Column(SOURCE, "Source", wide=True), Column(QUESTION, "Questions", wide=True))
-        show_frame("sources", "Sources", named.with_columns(pl.col(QUESTION).list.join("\n")), columns)
-    else:
-        st.text("No triplet of this golden dataset says which document it comes from.")
-
-
 @say_problems
 def _offer_dataset(home: Workspace, name: str, generated: Generated, person: str | None) -> None:
     """Draw the button that keeps the accepted triplets as a golden dataset, and the link to its review."""
@@ -317,9 +281,8 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
         st.caption("Another prompt, language, mix of questions or size of chunks: `qaviz generate --config FILE`.")
         with st.container(horizontal=True):
             estimated = not recorded and st.form_submit_button("Estimate", icon=":material/calculate:")
-            tried = not recorded and st.form_submit_button(f"Try {TRIED} chunks", icon=":material/science:")
             started = st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:")
-    if not (estimated or tried or started):
+    if not (estimated or started):
         return
     name = checked_name(name, NAME_OF_DATASET)
     if sample:
@@ -328,7 +291,9 @@ def _draw_form(home: Workspace, collection: Collection, sample: Path | None) -> 
     else:
         settings = Settings(model=model, journal=pipeline.journal_of(home, name), caps=read_cap(cap))
     made = Generation(chunking=SAMPLE_CHUNKING if sample else Chunking())
-    order = place_order(home, name, collection, made, settings, prover.strip() or settings.model, trial=tried)
+    settings, notice = pipeline.payable(settings)
+    reader = prover.strip() or settings.model
+    order = Order(name=name, collection=collection, made=made, settings=settings, prover=reader, notice=notice)
     if estimated:
         with open_session(order.settings) as session:
             estimate = pipeline.estimate_generation(session, order.collection, order.made, order.prover)

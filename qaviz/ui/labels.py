@@ -85,10 +85,9 @@ class View(StrEnum):
 def pick_labels_panel() -> bool:
     """Draw the switch of the panel of people's labels; returns whether it is open: where the URL says so, or what it
     shows."""
-    is_open = any(url_state.value(name) is not None for name in (url_state.PANELS, url_state.LABELS))
+    is_open = url_state.value(url_state.LABELS) is not None
     picked = st.toggle("People's labels", value=is_open, key="labels_panel")
     if picked != is_open:
-        url_state.write(url_state.PANELS)
         url_state.write(url_state.LABELS, *([View.LABEL.value] if picked else []))
     return picked
 
@@ -174,28 +173,8 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> pl.DataFrame:
 
 
 def _show_confusion(measured: Agreement) -> None:
-    opposite = pl.col(LABEL).replace_strict(OPPOSITE, default=None)
-    columns, cells = [Column(LABEL, "Label", note="{labelled}")], []
-    for verdict in VERDICTS:
-        same = pl.when(pl.col(LABEL) == verdict).then(pl.lit("agrees"))
-        match = same.when(opposite == verdict).then(pl.lit("opposed")).otherwise(pl.lit("other"))
-        number = pl.when(pl.col(verdict) > 0).then(pl.col(verdict)).alias("value")
-        share = (pl.col(verdict) / pl.col("responses")).alias("share")
-        cells.append(pl.struct(number, share, match.alias("match")).alias(verdict))
-        columns.append(
-            Column(
-                verdict,
-                f"Verdict: {verdict}",
-                kind=Kind.MARK,
-                text="{value:,} · {share:share}",
-                missing="0",
-                by="match",
-                title=f"{{value:,}} of {{responses:,}} responses labelled {{label}} have the verdict {verdict}.",
-            )
-        )
-    matrix = confusion_matrix(measured)
-    labelled = pl.Series("labelled", [plural(number, "response") for number in matrix["responses"]])
-    show_frame("confusion", "People's labels against verdicts", matrix.with_columns(labelled, *cells), columns)
+    columns: Columns = (LABEL, *(Column(verdict, f"Verdict: {verdict}") for verdict in VERDICTS))
+    show_frame("confusion", "People's labels against verdicts", confusion_matrix(measured), columns, short=True)
 
 
 def show_graders(key: str, pairs: Sequence[tuple[str, str, GraderAgreement]], word: str = "") -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import date
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import polars as pl
 import streamlit as st
@@ -25,12 +25,12 @@ from qaviz.processes import Cancelled
 from qaviz.report import Column, Record
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
-from qaviz.ui.mapping import identify_request, is_fmeval_upload, read_previews
+from qaviz.ui.mapping import identify_request, is_fmeval_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.components import say_problems, show_problems
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import name_field, remember_person
+from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.table import show_frame
 from qaviz.uploads import on_disk
 
@@ -54,20 +54,17 @@ _FILES_HELP = (
 )
 
 IMPORT = "import"
-"""Session key of the import that runs, or whose outcome was not yet shown."""
-
-SKIPPED = "import_skipped"
-"""Session key of whether the last import left bad rows out."""
-REFUSED, REFUSED_FILES = "import_refused", "import_refused_files"
-"""Session keys of why the last import was refused, and of the files that it was to load."""
-
-NAME_FIELD, TYPED_NAME, SUGGESTED_NAME = "run_name", "run_name_typed", "run_name_suggested"
-"""Session keys of the run's name: of the field, of what was typed into it, and of what it was filled with."""
-TYPED = "import_typed"
-"""Session key of what else was typed into the form, by field: it outlasts the fields, which go with the files."""
+"""Session key of the last import, of which the outcome may be shown still."""
 
 QUIET_S = 2.0
 """An import that ends within this time shows no progress."""
+
+
+class _Import(NamedTuple):
+    job: Job[Run]
+    of: tuple[object, ...]
+    """What tells its files from others: `identify_request`."""
+    skip_bad: bool
 
 
 def pick_files() -> ImportRequest:
@@ -135,25 +132,24 @@ def _lead_to_question(entry: Record) -> str:
 
 @say_problems
 def offer_import(files: ImportRequest, *, ready: bool) -> None:
-    """Draw the name, the thresholds and the start of an import. What was typed stays when an import is refused. It can
-    be started if the files are `ready` and no other import runs. The problems of a refused one stand below, with a
-    button that loads the good rows where only rows are bad."""
-    refused = _refusal(files)
-    idle = IMPORT not in st.session_state
-    left, right = st.columns(2)
-    name = left.text_input("Name of the run", key=_prefill_name(files))
-    st.session_state[TYPED_NAME] = name
-    with right:
-        typed = name_field("runs")
+    """Draw the name, the thresholds and the start of an import. It can be started if the files are `ready` and no other
+    import runs. The problems of a refused one stand below, with a button that loads the good rows where only rows are
+    bad."""
+    last: _Import | None = st.session_state.get(IMPORT)
+    idle = last is None or not last.job.running
+    refused = last.job.refusal if last and idle and last.of == identify_request(files) else None
+    stems = [file.stem for file in files.responses[:1] or files.files]
+    run = [files.added_to.name] if files.added_to else []
+    name = st.text_input("Name of the run", " ".join([*run, *stems, f"{date.today():%Y-%m-%d}"]))
     near = not any(map(is_fmeval_upload, files.files)) and st.toggle(
         "Join questions that are nearly the same",
-        key=_restore_field("near", False),
+        key="import_near",
         help="Responses to a question that nearly is a golden one are scored as to that one; each pair is listed.",
     )
     thresholds = files.added_to.thresholds if files.added_to else _thresholds()
     wanted = st.button("Score and save", type="primary", icon=":material/play_arrow:", disabled=not (ready and idle))
     skip_bad = accept_doubts = False
-    if isinstance(refused, DoubtError) and idle and not wanted:
+    if isinstance(refused, DoubtError) and not wanted:
         with st.container(border=True):
             st.text("Nothing is saved yet: the files may mean something else than what was read.")
             for doubt in refused.problems:
@@ -161,23 +157,21 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
             st.caption("Pick other columns above, or save it as it is.")
         help = "The doubts stay with the run: they are its first risk, and no decision on it is sure."
         accept_doubts = st.button("Save it all the same", icon=":material/warning:", help=help)
-        skip_bad = accept_doubts and bool(st.session_state.get(SKIPPED))
-    elif refused and idle and not wanted:
+        skip_bad = accept_doubts and bool(last and last.skip_bad)
+    elif refused and not wanted:
         show_problems(refused)
-        words = _name_good_rows(refused, files)
+        words = f"Load the good rows, list the other {count(count_rows(refused))}"
         skip_bad = refused.only_in_rows and st.button(words, icon=":material/playlist_remove:")
     if not (wanted or skip_bad or accept_doubts):
         return
-    st.session_state[SKIPPED] = skip_bad
-    person = remember_person(typed)
     workspace().refuse_name(name)
     golden = files.golden and replace(files.golden, skip_bad=skip_bad)
     responses = tuple(replace(response, skip_bad=skip_bad) for response in files.responses)
-    request = replace(files, golden=golden, responses=responses, thresholds=thresholds, name=name, by=person)
-    _start(replace(request, accept_doubts=accept_doubts), files, near=near)
+    request = replace(files, golden=golden, responses=responses, thresholds=thresholds, name=name, by=person_said())
+    _start(replace(request, accept_doubts=accept_doubts), files, near=near, skip_bad=skip_bad)
 
 
-def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoReturn:
+def _start(request: ImportRequest, files: ImportRequest, *, near: bool, skip_bad: bool) -> NoReturn:
     home = workspace()
 
     def import_files(progress: Progress, cancelled: Cancelled) -> Run:
@@ -189,8 +183,7 @@ def _start(request: ImportRequest, files: ImportRequest, *, near: bool) -> NoRet
 
     home.require(Deed.IMPORT)
     job = Job(import_files, home.actor.subject)
-    st.session_state[IMPORT] = job
-    st.session_state[REFUSED_FILES] = identify_request(files)
+    st.session_state[IMPORT] = _Import(job, identify_request(files), skip_bad)
     with st.spinner("Reading the files"):
         job.wait(QUIET_S)
     st.rerun()
@@ -200,64 +193,19 @@ def show_import(*, form: bool) -> Run | None:
     """Draw the import's progress with a button that cancels it, or why it failed: of a refused one the form says that,
     where the page has it. Returns the run once, when it is saved. The import goes on while the reader is on other
     pages."""
-    job: Job[Run] | None = st.session_state.get(IMPORT)
-    if job is None:
+    last: _Import | None = st.session_state.get(IMPORT)
+    if last is None:
         return None
-    if job.running:
-        show_job(job)
+    if last.job.running:
+        show_job(last.job)
         return None
-    if form and job.refusal:  # it ended after the form was drawn
-        st.rerun()
+    if form and last.job.refusal:
+        return None
     del st.session_state[IMPORT]
     show_why_no_result(
-        job, cancelled="Cancelled. Nothing was saved.", broke_off="The import stopped. Nothing was saved."
+        last.job, cancelled="Cancelled. Nothing was saved.", broke_off="The import stopped. Nothing was saved."
     )
-    if job.result:
-        st.session_state.pop(TYPED_NAME, None)
-    return job.result
-
-
-def _refusal(files: ImportRequest) -> QavizError | None:
-    """Why the last import of these files was refused; None if it was not. Its job is dropped, so another can start."""
-    job: Job[Run] | None = st.session_state.get(IMPORT)
-    if job and not job.running and job.refusal:
-        st.session_state[REFUSED] = job.refusal
-        del st.session_state[IMPORT]
-    refused: QavizError | None = st.session_state.get(REFUSED)
-    return refused if st.session_state.get(REFUSED_FILES) == identify_request(files) else None
-
-
-def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
-    """Label of the button that leaves the bad rows out: how many rows are loaded, and how many listed."""
-    bad = count_rows(refused)
-    rows = 0
-    for source in dict.fromkeys(files.files):
-        if any(problem.where.startswith(source.name) for problem in refused.problems):
-            rows += sum(table.rows for table in read_previews(files) if table.file == source.name)
-    good = f"the {plural(rows - bad, 'good row')}" if rows > bad else "the good rows"
-    return f"Load {good}, list the other {count(bad)}"
-
-
-def _prefill_name(files: ImportRequest) -> str:
-    """The key of the field for the run's name, filled with what was typed, else with the names of run and file."""
-    stems = [file.stem for file in files.responses[:1] or files.files]
-    run = [files.added_to.name] if files.added_to else []
-    suggested = " ".join([*run, *stems, f"{date.today():%Y-%m-%d}"])
-    before = st.session_state.get(SUGGESTED_NAME)
-    if NAME_FIELD not in st.session_state:
-        st.session_state[NAME_FIELD] = st.session_state.get(TYPED_NAME, suggested)
-    if st.session_state[NAME_FIELD] == before:
-        st.session_state[NAME_FIELD] = suggested
-    st.session_state[SUGGESTED_NAME] = suggested
-    return NAME_FIELD
-
-
-def _restore_field(field: str, usual: float) -> str:
-    """The key of a field of the form, filled with what was typed into it before, else with the usual value."""
-    key, typed = f"import_{field}", st.session_state.setdefault(TYPED, {})
-    st.session_state.setdefault(key, typed.get(field, usual))
-    typed[field] = st.session_state[key]
-    return key
+    return last.job.result
 
 
 def _thresholds() -> Thresholds:
@@ -267,6 +215,8 @@ def _thresholds() -> Thresholds:
         columns = st.columns(len(usual))
         values = {}
         for column, (name, value) in zip(columns, usual.items(), strict=True):
-            words, key = THRESHOLD_WORDS[name], _restore_field(name, value)
-            values[name] = column.number_input(words.label, 0.0, 1.0, step=0.05, key=key, help=words.help)
+            words = THRESHOLD_WORDS[name]
+            values[name] = column.number_input(
+                words.label, 0.0, 1.0, value, 0.05, key=f"import_{name}", help=words.help
+            )
         return Thresholds(**values)

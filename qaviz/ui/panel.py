@@ -15,12 +15,9 @@ from qaviz.analysis.outcomes import whole
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, their_scores
-from qaviz.contexts.passages import FOUND, NOT_FOUND, find_sentences
 from qaviz.golden.edits import FIELDS, TEXTS, Texts, edit
 from qaviz.model import columns as c
-from qaviz.model.classes import Verdict
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, Triplet, typed_rows
-from qaviz.model.visible import visible
 from qaviz.report import Column
 from qaviz.runs import with_bertscore
 from qaviz.scoring.language_models import find_models
@@ -30,18 +27,12 @@ from qaviz.ui.labels import KEPT, draw_label_buttons, labels_of_others, select_l
 from qaviz.ui.widgets import person as reader
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of, decision_of, labels_of, opinions_of, view_run
-from qaviz.ui.widgets.components import remember_name, say_problems, show_passage, show_sentences, show_words
+from qaviz.ui.widgets.components import say_problems, show_passage, show_sentences, show_words
 from qaviz.ui.widgets.filters import pick_listed
 from qaviz.ui.widgets.keeping import OpenRun
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import keep_outcome
 from qaviz.ui.widgets.table import show_frame
 from qaviz.ui.widgets.url_state import Listing, open_response, read_listing, read_opened
-
-PANEL_NAME = "panel_person"
-"""Session key of the panel's own field for the reader's name."""
-NAMED = "panel_named"
-"""Session key of the name that the reader has just given, until the browser remembers it."""
 
 MOST_OFFERED = 200
 """Questions in the list, around the open one; the search of the filters reaches all others."""
@@ -63,13 +54,14 @@ def show_panel(shown: OpenRun) -> None:
 
     response = rows.filter(pl.col(c.PIPELINE) == pipeline)
     listing = read_listing()
-    may_label = reader.signed_in() is None or reader.may(workspace(), Deed.LABEL)
-    person = reader.person_said() if may_label else None
-    own_label = select_labels(labels_of(shown.run, person or ""), question, pipeline)
-    hidden = listing.blind and own_label.is_empty()
     with st.container(key="panel", gap="xsmall"):
         _draw_head(listing, question, pipeline)
-        _draw_person(shown, person)
+        person = reader.person_for(workspace(), Deed.LABEL, "label and edit")
+        own_label = select_labels(labels_of(shown.run, person or ""), question, pipeline)
+        hidden = listing.blind and own_label.is_empty()
+        if person:
+            labelled, responses = labels_of(shown.run, person).height, shown.run.responses
+            st.text(f"{person} has labelled {count(labelled)} of the run's {count(responses)}.")
         draw_label_buttons(shown, listing, response, own_label, person, hidden=hidden)
         show_label_outcome()
         if hidden:
@@ -113,60 +105,16 @@ def _draw_head(listing: Listing, question: str, pipeline: str) -> None:
         st.button("Close", key="panel_close", icon=":material/close:", shortcut="Escape", on_click=close)
 
 
-def _draw_person(shown: OpenRun, person: str | None) -> None:
-    """Draw who labels and how much they have; a field for the name where it is not known, or the role that forbids."""
-    if reader.signed_in() is not None and not reader.offers(workspace(), Deed.LABEL, "label"):
-        return
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        if person:
-            labelled, responses = labels_of(shown.run, person).height, shown.run.responses
-            st.text(f"{person} has labelled {count(labelled)} of the run's {count(responses)}.", width="content")
-        if reader.signed_in() is None and person:
-            st.button("Another name", key="panel_other_person", type="tertiary", on_click=_keep_name, args=("",))
-        elif reader.signed_in() is None:
-            st.session_state.setdefault(PANEL_NAME, "")
-            st.text_input(
-                "Your name",
-                key=PANEL_NAME,
-                placeholder="Your name, to label and edit",
-                label_visibility="collapsed",
-                autocomplete="name",
-                on_change=lambda: _keep_name(st.session_state[PANEL_NAME]),
-            )
-    if NAMED in st.session_state:  # In each run: what is drawn once may be gone before the browser has heard of it.
-        remember_name(st.session_state[NAMED], "panel")
-
-
-@keep_outcome
-def _keep_name(name: str) -> None:
-    """Remember the reader's name, in the browser too, and redraw the page, which may show their labels."""
-    st.session_state[NAMED] = reader.remember_person(name) or ""
-    st.session_state[KEPT] = True
-
-
 def _draw_contexts(response: pl.DataFrame) -> None:
-    """Draw whether each sentence's words stand in the passages, and the passages, with the fact marked."""
+    """Draw the passages, with the fact marked."""
     contexts = response[c.CONTEXTS][0] if c.CONTEXTS in response.columns else None
     if contexts is None or not len(contexts):
         return
     fact = response[c.FACT][0] or ""
     variants = [variant for part in fact.split(c.OR_DELIMITER) for variant in part.split(c.AND_DELIMITER)]
-    # A refusal claims nothing that contexts could bear out.
-    declined = response[c.VERDICT][0] == Verdict.DECLINED.value
-    text = response[c.RESPONSE][0] or ""
-    read = [] if declined else find_sentences(text, [context or "" for context in contexts])
-    overlapping = sum(state == FOUND for _, _, state, _ in read)
-    share = f", words of {overlapping} of {plural(len(read), 'sentence')} found" if read else ""
-    with st.expander(f"Contexts: {plural(len(contexts), 'passage')}{share}", icon=":material/article:"):
-        if read:
-            if wrong := response[c.CITATIONS_WRONG][0] if c.CITATIONS_WRONG in response.columns else 0:
-                st.text(f"{plural(wrong, 'citation')} of the response {'points' if wrong == 1 else 'point'} nowhere.")
-            lines = [
-                f"{state.capitalize()}{f', passage {place + 1}' * (state != NOT_FOUND)}: “{text[start:end].strip()}”"
-                for start, end, state, place in read
-            ]
-            show_sentences("panel_overlap", [visible(line) for line in lines])
-            st.caption("Whether a sentence’s words stand in one passage: that proves nothing. Marked: the fact.")
+    with st.expander(f"Contexts: {plural(len(contexts), 'passage')}", icon=":material/article:"):
+        if wrong := response[c.CITATIONS_WRONG][0] if c.CITATIONS_WRONG in response.columns else 0:
+            st.text(f"{plural(wrong, 'citation')} of the response {'points' if wrong == 1 else 'point'} nowhere.")
         for place, context in enumerate(contexts):
             st.caption(f"Passage {place + 1}")
             show_passage(f"panel_context_{place + 1}", context or "", variants)
@@ -256,13 +204,11 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
     st.caption("As the other tool gave them. Nothing on these pages is computed from them.")
     diagnoses = dict(scores.select(PIPELINE, DIAGNOSIS).iter_rows())
     names = [name for name in pipelines if name in diagnoses]
-    theirs = []
-    for (score,), of_score in scores.group_by(SCORE, maintain_order=True):
-        cells = {
-            name: {"value": None if value is None else figure(value, 4), "why_not": why_not or MISSING}
-            for name, value, why_not in of_score.select(PIPELINE, VALUE, WHY_NOT).iter_rows()
-        }
-        theirs.append({"score": score, **cells})
+    values = scores.with_columns(
+        pl.col(VALUE).map_elements(lambda value: figure(value, 4), pl.String), pl.col(WHY_NOT).fill_null(MISSING)
+    )
+    cells = values.with_columns(pl.struct(pl.col(VALUE).alias("value"), pl.col(WHY_NOT).alias("why_not")).alias(VALUE))
+    theirs = cells.pivot(PIPELINE, index=SCORE, values=VALUE, maintain_order=True).rename({SCORE: "score"}).to_dicts()
     ours = {"score": "Diagnosis, by qaviz"} | {name: {"value": diagnoses[name]} for name in names}
     columns = [Column("score", "Score"), *(Column(name, name, missing="{why_not}") for name in names)]
     show_frame("their_scores", "Scores that came with the file", [ours, *theirs], columns)

@@ -120,7 +120,7 @@ def show_review(
 
 
 def _show_risk(reviewed: Reviewed, person: str | None) -> None:
-    """Draw severity, likelihood and their matrix; once both are chosen, the reason, the plan and the review's start."""
+    """Draw severity and likelihood; once both are chosen, the reason, the plan and the review's start."""
     editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews")
     person, version = person if editing else None, reviewed.version
     risks = reviews.kept_risks(workspace(), version.line)
@@ -131,7 +131,6 @@ def _show_risk(reviewed: Reviewed, person: str | None) -> None:
     usual = (classified.severity, classified.likelihood) if classified else (None, None)
     severity = _pick_word("How bad is it if a triplet is wrong?", Severity, usual[0], category)
     likelihood = _pick_word("How often would a wrong triplet do harm?", Likelihood, usual[1], category)
-    _show_matrix(severity, likelihood)
     if not (severity and likelihood):
         st.caption("Choose a severity and a likelihood.")
         return
@@ -165,22 +164,6 @@ def _keep_risk(
 ) -> str:
     reviews.classify(workspace(), line, category, severity.value, likelihood.value, level.value, reason, by)
     return f"Kept: {level} risk."
-
-
-def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> None:
-    rows = []
-    for of in reversed(Severity):
-        row: dict[str, object] = {"severity": of.value.capitalize()}
-        for likely in Likelihood:
-            level = classify_risk(of, likely).value
-            chosen = "● " if (of, likely) == (severity, likelihood) else ""
-            row[likely.value] = {"value": level, "words": f"{chosen}{level.capitalize()}"}
-        rows.append(row)
-    columns: list[str | Column] = ["severity"]
-    for likely in Likelihood:
-        title = f"{{severity}} severity, {likely}: {{value}} risk"
-        columns.append(Column(likely.value, likely.value.capitalize(), kind=Kind.MARK, text="{words}", title=title))
-    show_frame("risk_matrix", "Risk by severity and likelihood", rows, columns, whole=True, dense=True)
 
 
 @say_problems

@@ -32,7 +32,7 @@ from qaviz.store.run_records import (
 from qaviz.store.tables import LONGEST_NAME
 from qaviz.ui.history import LEADER_COLUMNS, describe_leader
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import describe_questions, show_problems
+from qaviz.ui.widgets.components import show_problems
 from qaviz.ui.widgets.filters import pick, pick_text
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import keep_outcome, offer_act, show_outcome
@@ -212,7 +212,7 @@ def _show_head(record: RunRecord) -> None:
     elif record.archived_at:
         state = f" Archived by {record.archived_by} on {day(record.archived_at)}."
     words = (
-        f"{run.run_id}: {describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
+        f"{run.run_id}: {plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
         f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{state}"
     )
     st.caption(plain(words))

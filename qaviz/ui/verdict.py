@@ -2,7 +2,6 @@
 pack, every metric by pipeline, and the funnel."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
@@ -26,7 +25,7 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Override
 from qaviz.model.visible import plain
 from qaviz.report import ENDS, Column, Kind
-from qaviz.report.decision import MATRIX, SCATTER, report_saved
+from qaviz.report.decision import report_saved
 from qaviz.scoring.normalised import NORMALISED
 from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import confirm_override, find_record, override_decision, withdraw_override
@@ -124,11 +123,10 @@ def _offer_override(shown: OpenRun, override: Override | None) -> None:
         panel = st.popover("Decide otherwise", type="tertiary", key="override", on_change="rerun")
         if panel.open:
             with panel, st.form("override_form", border=False):
-                person = "" if reader.signed_in() else reader.name_field("decision")
                 ships = st.selectbox("Ship", [_NOTHING, *shown.run.pipelines])
                 reason = st.text_area("Reason")
                 if st.form_submit_button("Decide"):
-                    _decide_otherwise(run_id, person, None if ships == _NOTHING else ships, reason)
+                    _decide_otherwise(run_id, None if ships == _NOTHING else ships, reason)
                     st.rerun()
 
 
@@ -138,8 +136,8 @@ def _change(change: Callable[[Workspace, str, str], object], run_id: str) -> Non
 
 
 @keep_outcome
-def _decide_otherwise(run_id: str, person: str, ships: str | None, reason: str) -> None:
-    override_decision(workspace(), run_id, reader.person_said() or reader.remember_person(person) or "", ships, reason)
+def _decide_otherwise(run_id: str, ships: str | None, reason: str) -> None:
+    override_decision(workspace(), run_id, reader.person_said() or "", ships, reason)
 
 
 def _show_confidence(shown: OpenRun, decision: Decision, override: Override | None) -> None:
@@ -177,22 +175,17 @@ def _show_part(title: str, text: str) -> None:
 
 def offer_decision_pack(shown: OpenRun) -> None:
     """Draw a button that opens one button a format; a pack is made when its button is pressed."""
-    files: list[tuple[str, str, str, str | None]] = []
-    files += [(f"{exporter.name} ({suffix})", suffix, suffix, None) for suffix, exporter in exporters().items()]
-    slides = (("Matrix", MATRIX), ("Scatter", SCATTER))
-    files += [(f"{name} as a slide", ".pptx", f"-{name.lower()}.pptx", section) for name, section in slides]
     with st.popover("Decision pack", icon=":material/download:"):
-        for label, suffix, ending, section in files:
-            write = partial(_write_pack, workspace(), shown, suffix, section)
-            what, file = f"decision pack {ending}", name_file(shown.run, datetime.now(UTC), ending)
-            reader.offer_file(workspace(), label, what, file, write, run=shown.run.run_id, wide=True)
+        for suffix, exporter in exporters().items():
+            write = partial(_write_pack, workspace(), shown, suffix)
+            what, file = f"decision pack {suffix}", name_file(shown.run, datetime.now(UTC), suffix)
+            label, run = f"{exporter.name} ({suffix})", shown.run.run_id
+            reader.offer_file(workspace(), label, what, file, write, run=run, wide=True)
 
 
-def _write_pack(home: Workspace, shown: OpenRun, suffix: str, section: str | None) -> bytes:
-    """The decision pack, or one section of it."""
-    report, stream = report_saved(home, shown.run, datetime.now(UTC)), BytesIO()
-    alone = tuple(part for part in report.sections if part.title == section)
-    exporters()[suffix].write(replace(report, sections=alone or report.sections), stream)
+def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
+    stream = BytesIO()
+    exporters()[suffix].write(report_saved(home, shown.run, datetime.now(UTC)), stream)
     return stream.getvalue()
 
 

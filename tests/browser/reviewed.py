@@ -50,9 +50,7 @@ class KeyboardReader:
     def open(self, name: str) -> None:
         """Open the review and say who reads."""
         self.screen.open(f"golden?tab=Review&review=Reading&dataset={self.line}")
-        field = self.screen.main().get_by_role("textbox", name="Your name")
-        field.fill(name)
-        field.press("Enter")
+        self.screen.give_name(name)
         expect(self.screen.main().locator(".reading .triplet")).to_be_visible()
         self.screen.page.locator("h1").click()
 

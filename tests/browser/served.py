@@ -171,6 +171,15 @@ class Screen:
         expect(self.page.locator(NOT_DRAWN)).to_have_count(0, timeout=DRAWN_WITHIN_MS)
         self.page.evaluate(ALL_FADED)
 
+    def give_name(self, name: str) -> None:
+        """Say who the visitor is."""
+        field = self.page.get_by_test_id("stSidebar").get_by_role("textbox", name="Your name")
+        if not field.is_visible():  # a phone's menu is closed
+            self.page.get_by_test_id("stExpandSidebarButton").click()
+        field.fill(name)
+        field.press("Enter")
+        self.settle()
+
     def main(self) -> Locator:
         return self.page.get_by_test_id("stMain")
 

@@ -17,7 +17,7 @@ from qaviz.store.run_records import describe
 from qaviz.store.workspace import Workspace, open_workspace
 from tests.browser.charted import take, texts_of
 from tests.browser.conftest import DESKTOP
-from tests.browser.hostile import COLOUR_OF_STREAMLIT, hostile, hostile_files, refuse_traces, short
+from tests.browser.hostile import hostile, hostile_files, refuse_traces, short
 from tests.browser.served import Collector, Screen, Served, served
 from tests.builders import draft_files, write_jsonl
 from tests.screen import PAGES
@@ -117,18 +117,6 @@ def test_the_board_shows_the_text_as_it_is(screen: Screen, tmp_path: Path):
     drawing = take(screen.page, "Questions by pipelines as SVG", tmp_path)
     assert "![x](http" in texts_of(drawing)
     assert not re.findall(r"<(?:a|image|script|foreignObject)\b|href=.http", drawing.read_text("utf-8"))
-
-
-def test_the_question_page_shows_the_text_as_it_is(screen: Screen):
-    """Question, answer, fact, source, responses, reasons and word sets are set as text, marks and all; also where a
-    triplet has neither fact nor answer."""
-    for question in ("bare", COLOUR_OF_STREAMLIT):
-        screen.open(f"responses?tab=Question&question={question.replace('#', '%23')}")
-        heading = screen.main().locator("h2")
-        expect(heading).to_contain_text("![x](http://127.0.0.1")
-        expect(heading).to_contain_text("onerror=document.title='hit'")
-    for word in screen.main().locator(".word:visible, .fact:visible, .evidence:visible").all()[:20]:
-        word.hover()
 
 
 def test_an_address_is_text_too(screen: Screen, collector: Collector):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -10,9 +9,6 @@ from playwright.sync_api import Locator, expect
 from qaviz.store.workspace import open_workspace
 from tests.browser.served import Screen, Served, served
 from tests.builders import save_sample
-
-GIVEN_AT_MOST, KEPT_WITHIN_MS = 3, 8_000
-"""Times that a name is typed until the page has it, and how long it has for that."""
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +23,8 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def begin(screen: Screen, name: str) -> None:
     """Open the panel, the responses as listed with their verdicts, and say who labels."""
     screen.open("responses?labels=Label+responses&queue=As+listed&blind=no")
-    field = screen.main().get_by_role("textbox", name="Your name")
-    field.fill(name)
-    field.press("Enter")
+    screen.give_name(name)
     expect(labelled(screen, name, 0)).to_be_visible()
-    screen.settle()
 
 
 def labelled(screen: Screen, name: str, number: int) -> Locator:
@@ -72,17 +65,9 @@ def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen
     kept; the browser remembers who labelled, for the next visit."""
     screen.open("")
     screen.main().get_by_role("link", name="Label the responses that decide").click()
-    field = screen.main().get_by_role("textbox", name="Your name")
-    expect(field).to_be_visible()
     screen.settle()
-    kept = labelled(screen, "Zoë", 0)
-    for _ in range(GIVEN_AT_MOST):  # what is typed while Streamlit draws the page again is lost, as for any reader
-        field.fill("Zoë")
-        field.press("Enter")
-        with suppress(AssertionError):
-            expect(kept).to_be_visible(timeout=KEPT_WITHIN_MS)
-            break
-    screen.settle()
+    screen.give_name("Zoë")
+    expect(labelled(screen, "Zoë", 0)).to_be_visible()
     expect(screen.main().get_by_text(re.compile("half of them .*decision")).first).to_be_visible()
     expect(screen.main().get_by_role("article")).to_have_count(0)
     screen.settle()

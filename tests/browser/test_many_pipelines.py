@@ -1,14 +1,11 @@
 """Sixteen pipelines with long names: what a screen has room for, and what the keyboard reaches there."""
 
-import re
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from qaviz.store.workspace import open_workspace
-from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, served
 from tests.browser.test_walk import SHIFT_AT_MOST
 from tests.builders import save_rows
@@ -39,33 +36,6 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     save_rows(workspace, golden, responses, "many")
     with served(workspace.folder) as running:
         yield running
-
-
-def test_the_matrix_of_pairs_is_on_one_screen_and_is_read_by_keyboard(screen: Screen):
-    """In a window of 1280 by 800 all sixteen rows are in sight, and the table scrolls in no direction. Tab leads
-    from it to its cells; the one in focus says all that is known of its pair, Enter opens it."""
-    screen.open("compare")
-    frame = screen.page.get_by_role("region", name=MATRIX)
-    box = frame.bounding_box()
-
-    assert box["y"] + box["height"] <= DESKTOP["height"]
-    assert (
-        frame.evaluate("each => Math.max(each.scrollWidth - each.clientWidth, each.scrollHeight - each.clientHeight)")
-        <= 0
-    )
-    frame.focus()
-    screen.page.keyboard.press("Tab")
-    screen.page.keyboard.press("Tab")
-
-    cell = screen.rows_of(MATRIX).first.locator("td").nth(2)
-    said = cell.locator(".unseen")
-    expect(said).to_contain_text(re.compile(f"{re.escape(NAMES[0])} .*better than {re.escape(NAMES[2])}.* 20 of 20 "))
-    assert said.bounding_box()["width"] > 100
-    screen.keep("compare-many")
-    screen.page.keyboard.press("Enter")
-
-    expect(screen.main().locator(".lead")).to_contain_text(f"{NAMES[0]} is better than {NAMES[2]}")
-    assert parse_qs(urlsplit(screen.page.url).query)["second"] == [NAMES[2]]
 
 
 def test_pages_hold_still_and_fit_a_phone(chromium: Browser, app: Served):

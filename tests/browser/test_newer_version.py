@@ -24,8 +24,7 @@ def test_an_edit_in_the_panel_moves_the_gap_in_the_head(chromium, tmp_path):
         assert panel.get_by_role("article").locator("h3").all_text_contents() == ["Pipeline2", "Pipeline1"]
         assert (left["y"], left["width"]) == (right["y"], right["width"])
         wide = board.bounding_box()["width"]
-        panel.get_by_placeholder("Your name, to label and edit").fill("Ana")
-        screen.page.keyboard.press("Enter")
+        screen.give_name("Ana")
         panel.get_by_text("Edit the fact or the golden answer").click()
         expect(panel.get_by_role("table", name="Factual Knowledge now and then")).to_contain_text("▲ 5 of 10")
         panel.get_by_role("button", name="Accept the edit").click()

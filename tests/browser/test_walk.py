@@ -21,7 +21,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "compare?tab=History": ("Compare", lambda screen: screen.main().get_by_text("One run of this golden dataset"), 1),
     "responses": ("Responses", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "responses?tab=Question": ("Responses", lambda screen: screen.main().get_by_role("article"), 3),
-    "golden?tab=Review": ("Golden dataset", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
+    "golden?tab=Review": ("Golden dataset", lambda screen: screen.main().get_by_text("Choose a severity and"), 1),
     "golden": ("Golden dataset", lambda screen: screen.rows_of("Findings by rule"), 8),
     "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),
     "load": ("Load", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 1),

@@ -43,8 +43,9 @@ def test_the_figures_are_those_of_the_labels():
     pipelines, the one with the verdict that people reject stands first."""
     app = agreement_view()
 
-    cells = [cell["text"] for row in drawn(app, "confusion")["rows"] for cell in row["cells"][1:]]
-    agreed = sum(int(cell.split()[1]) for cell in cells if cell.startswith("✓"))
+    rows, columns = (drawn(app, "confusion")[part] for part in ("rows", "columns"))
+    verdicts = [column["label"].removeprefix("Verdict: ") for column in columns]
+    agreed = sum(int(row["cells"][verdicts.index(row["cells"][0]["text"])]["text"]) for row in rows)
     assert 25 <= agreed < 30
     assert drawn(app, "agreement")["lead"].startswith(f"People agree with {agreed / 30:.0%} (")
     assert drawn(app, "agreement")["points"][0].startswith("30 of 30 responses labelled")

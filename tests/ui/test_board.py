@@ -10,7 +10,6 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT
 from qaviz.model.records import Verified
-from qaviz.ui.widgets.page_setup import find_view
 from tests.screen import drawn, link_of, mentions, open_page, texts
 
 
@@ -121,14 +120,6 @@ def test_each_part_can_fill_the_page(view: str, parts: tuple[int, int]):
     """`view` says what of canvases and table is drawn."""
     components = [each.key for each in open_page("board", view=view).get("bidi_component")]
     assert (components.count("board"), components.count("diagnostics")) == parts
-
-
-@pytest.mark.parametrize(
-    ("tab", "view"), [("Closeness vs conciseness", "scatter"), ("Factual Knowledge report", "matrix")]
-)
-def test_tabs_of_an_earlier_page_are_views_of_the_board(tab: str, view: str):
-    """tests/frozen has where each page itself leads."""
-    assert find_view("", tab) == view
 
 
 def test_an_accepted_edit_moves_the_gap_over_its_column(sample, served):

@@ -76,19 +76,6 @@ def test_every_cache_has_content_or_permission_in_its_key():
     assert _users_of(("cache", "lru_cache")) == set(OF_A_PROCESS)
 
 
-def test_a_key_of_a_name_and_a_size_is_refused():
-    """The check sees what it is for: names, sizes and the folder of the workspace identify no content."""
-
-    def by_name(names: list[tuple[str, int]], _sources: list[Source]) -> None:
-        """As documents were kept once."""
-
-    def by_content(sources: list[Source]) -> None:
-        """As they are."""
-
-    assert not _is_keyed(by_name, {Source: str})
-    assert _is_keyed(by_content, {Source: str})
-
-
 EVERYTHING = Permission("a workspace")
 
 

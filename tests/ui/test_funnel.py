@@ -33,18 +33,6 @@ def test_the_funnel_says_where_questions_end():
     assert leads_to(row) | {"pipeline": "Poor", "fault": "retriever"} == leads_to(row)
 
 
-@pytest.mark.usefixtures("with_contexts")
-def test_the_panel_says_whether_a_sentence_stands_in_its_passages():
-    """Each sentence has its state and its nearest passage."""
-    question = "How many beds has the hospital in Basel, building 0?"
-    place = leads_to(drawn(open_page("responses", text=question), "responses")["rows"][0])["question"]
-
-    (line,) = drawn(open_page("responses", question=place, at="Good"), "panel_overlap")["points"]
-    assert line.startswith("Found, passage 2: “It has 240 beds.”")
-    (other,) = drawn(open_page("responses", question=place, at="Poor"), "panel_overlap")["points"]
-    assert "It has 120 beds." in other
-
-
 @pytest.mark.usefixtures("shown")
 def test_without_contexts_the_funnel_says_what_to_import():
     """A run without contexts has no funnel, and the page says how to get one."""

@@ -14,7 +14,7 @@ from qaviz.llm import Settings
 from qaviz.loading import silent
 from qaviz.store.golden_versions import Correction, keep_corrections, named_datasets, passages
 from qaviz.store.workspace import Workspace
-from qaviz.ui.generating import Order, generate_order, place_order
+from qaviz.ui.generating import Order, generate_order
 from qaviz.ui.widgets.components import marked_parts
 from tests.generation.model import OTHER, author, form_of
 from tests.llm_server import Answer, Call, complete, serve
@@ -66,7 +66,8 @@ def order_of(workspace: Workspace, tmp_path: Path, url: str) -> Order:
     made = Generation()
     collection = read_collection([str(folder)], made, silent)
     settings = Settings(model="openai:stub", journal=journal_of(workspace, "d"), base_url=url)
-    return place_order(workspace, "d", collection, made, settings, "openai:stub", trial=False)
+    settings.journal.parent.mkdir(parents=True)
+    return Order(name="d", collection=collection, made=made, settings=settings, prover="openai:stub")
 
 
 def test_what_people_correct_and_confirm_is_kept_in_the_index(workspace: Workspace, tmp_path: Path):

@@ -3,13 +3,11 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.history import Movement
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
-from qaviz.store.golden_versions import EDITS, keep_version, versions
 from tests.builders import write_jsonl
 from tests.screen import drawn, link_of, mentions, open_page, texts
 
@@ -116,25 +114,6 @@ def test_a_fall_is_said_and_marked_newest_first(save_run):
     assert newest["cells"][2]["href"] == f"compare?run={august.run_id}&against={july.run_id}&pipeline=A"
     assert "href" not in first["cells"][2]
     assert mentions(texts(app), "1 run", "another golden dataset")
-
-
-def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, served):
-    """A fall over a new golden version, or over another engine, is the measurement's; both versions are on one line."""
-    june = save_run("June", {"A": 38})
-    (first,) = versions(served, june.golden_id)
-    july = {"other_golden": True, "stated": {"A": 12}}
-    capitals = served.golden(june.golden_id).with_columns(pl.col(FACT).str.to_uppercase())
-    edit = pl.DataFrame([("q0", FACT, "100 tonnes", "100 TONNES", None)], schema=EDITS, orient="row")
-    keep_version(served, first, capitals, edit, "Ann", "capital letters")
-    save_run("July", july["stated"], other_golden=True)
-    save_run("August", {"A": 38}, other_golden=True, engine="FMEval 1.2.3")
-    app = open_page("compare?tab=History")
-    assert [row[1:] for row in steps_of(app)] == [
-        ["engine qaviz 1 → FMEval 1.2.3", Movement.MEASUREMENT.value],
-        ["golden version 1 → 2", Movement.MEASUREMENT.value],
-        ["first run", "95%, n = 40"],
-    ]
-    assert "nothing to compare yet" in lead_of(app)
 
 
 def test_a_damaged_run_is_named_and_left_out(save_run, served):

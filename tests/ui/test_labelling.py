@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from qaviz.analysis.outcomes import mark_sampled, random_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.store.labels import DRAWN, keep_labels, kept_labels
-from qaviz.ui.panel import PANEL_NAME
+from qaviz.ui.widgets.person import NAME_FIELD
 from tests.labelled_run import import_harbours
 from tests.screen import drawn, link_of, open_page, texts
 
@@ -50,13 +50,13 @@ def test_agree_and_disagree_label_by_the_verdict(sample, workspace):
     assert "Ana has labelled 2 of the run's 30" in texts(app)
 
 
-@pytest.mark.parametrize("diagnosis", ["declined", "unscored"])
+@pytest.mark.parametrize("diagnosis", ["declined", "empty"])
 def test_a_verdict_without_an_opposite_wants_the_label_itself(sample, workspace, diagnosis):
     """Who disagrees with `declined` or `unsure` says what the response is."""
     app = named(diagnosis=diagnosis)
 
     assert app.button(key="label_Disagree").disabled
-    assert app.button(key="label_Agree").disabled is (diagnosis == "unscored")
+    assert app.button(key="label_Agree").disabled is (diagnosis == "empty")
     press(app, "Incorrect")
     assert [label for *_, label, _ in labels_of(workspace, sample)] == ["incorrect"]
 
@@ -66,10 +66,10 @@ def test_without_a_name_nothing_can_be_labelled():
     """A label needs who gave it: until there is a name that will do, the buttons are off."""
     app = named("")
     for name in ("", "   ", "x\u202ey"):
-        app.text_input(key=PANEL_NAME).set_value(name).run()
+        app.text_input(key=NAME_FIELD).set_value(name).run()
         assert all(app.button(key=f"label_{each}").disabled for each in ("Agree", "Disagree", "Correct", "undo"))
 
-    app.text_input(key=PANEL_NAME).set_value("Ana").run()
+    app.text_input(key=NAME_FIELD).set_value("Ana").run()
     assert not app.button(key="label_Correct").disabled
 
 
@@ -89,9 +89,6 @@ def test_labels_are_blind_and_half_of_them_random_unless_asked_otherwise(sample,
     assert drawn(app, "words")["cards"][0]["diagnosis"]
 
 
-COLUMNS = ["Response", "Diagnosis", "Why, and what to change", "Confidence", "Fact"]
-
-
 def list_says(app: AppTest) -> str:
     """All that the list under the panel says, and its headers."""
     table = drawn(app, "responses")
@@ -99,12 +96,12 @@ def list_says(app: AppTest) -> str:
 
 
 def test_the_list_hides_diagnoses_from_who_labels_blind(sample, workspace):
-    """Under the panel no diagnosis, reason or confidence is shown while verdicts are hidden, and a line says so."""
+    """Under the panel no diagnosis or reason is shown while verdicts are hidden, and a line says so."""
     reasons = [json.dumps(each, ensure_ascii=False)[1:-1] for each in workspace.rows(sample)[REASON].unique()]
-    app = named(queue="", blind="", columns=COLUMNS)
+    app = named(queue="", blind="")
 
     labels = [column["label"] for column in drawn(app, "responses")["columns"]]
-    assert labels == ["Question", "Response", "Fact"]
+    assert labels == ["Question", "Response", "Closeness, conciseness"]
     assert not any(each in list_says(app) for each in (*reasons, "Verdict:"))
     assert "No diagnoses in this list" in texts(app)
 

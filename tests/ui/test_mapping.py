@@ -2,9 +2,7 @@
 
 import pytest
 
-from qaviz.model.errors import DoubtError, Problem
 from qaviz.store.settings import keep_profile, kept_profiles
-from qaviz.ui.load_data import IMPORT
 from tests.screen import drawn, mentions, open_page, texts
 from tests.test_pages import file, labelled, map_columns, read_as, score_and_save, upload, wait_for_import
 
@@ -103,7 +101,7 @@ def test_two_readings_are_shown_and_one_is_taken(served):
 
 def test_what_was_typed_stays_when_something_is_refused(served):
     """A refused import leaves name, thresholds and the choice on near questions as they were; then the good rows
-    are loaded, and the button says how many of each there are."""
+    are loaded, and the button says how many are not."""
     rows = "".join(f"q{number},a\n" for number in range(8))
     app = upload(open_page("load"), file("golden.csv", f"question,answer\n{rows},b\n,c\n"), RESPONSES)
     app.toggle(key="import_near").set_value(True)
@@ -115,7 +113,7 @@ def test_what_was_typed_stays_when_something_is_refused(served):
     assert labelled(app.text_input, "Name of the run").value == "June 12"
     assert app.toggle(key="import_near").value
     assert app.number_input(key="import_high_closeness").value == 0.4
-    labelled(app.button, "Load the 9 good rows, list the other 2").click().run()
+    labelled(app.button, "Load the good rows, list the other 2").click().run()
     wait_for_import(app)
     assert served.runs() == []
     assert "8 of 9 responses are not there" in texts(app)
@@ -123,29 +121,6 @@ def test_what_was_typed_stays_when_something_is_refused(served):
     wait_for_import(app)
     (run,) = served.runs()
     assert (run.name, run.thresholds.high_closeness, run.listed_counts["bad row"]) == ("June 12", 0.4, 2)
-
-
-class EndsMeanwhile:
-    """A refused import that ends after it was looked at once."""
-
-    looks, cancelled, result = 0, False, None
-    refusal = DoubtError(Problem(where="r.csv", found="a doubt", expected="none", fix="Map the columns."))
-
-    @property
-    def running(self) -> bool:
-        self.looks += 1
-        return self.looks == 1
-
-
-def test_what_is_refused_while_the_page_is_drawn_can_be_saved_all_the_same():
-    """An import that ends between the form and its own progress has its button too."""
-    golden = "".join(f"q{number},a\n" for number in range(8))
-    app = upload(open_page("load"), file("golden.csv", f"question,answer\nq,a\n{golden}"), RESPONSES)
-    score_and_save(app, "June")
-    app.session_state[IMPORT] = EndsMeanwhile()
-    app.run()
-    assert labelled(app.button, "Save it all the same")
-    assert "a doubt" in texts(app)
 
 
 def test_another_runs_problems_are_not_shown_during_an_upload():

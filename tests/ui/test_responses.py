@@ -90,24 +90,6 @@ def test_nothing_passes_the_filters():
         assert "No response passes these filters" in texts(open_page(page, text="no such text anywhere"))
 
 
-@pytest.mark.usefixtures("shown")
-def test_columns_are_chosen_in_the_link():
-    """The list has the columns that the link names, in their usual order; without known ones the usual. Fact has its
-    variants on lines, confidence is a number."""
-
-    def table(**link):
-        given = drawn(open_page("responses", **link), "responses")
-        return [column["label"] for column in given["columns"]], given["rows"][0]["cells"]
-
-    assert table(columns="no such")[0][:3] == ["Question", "Response", "Diagnosis"]
-    labels, cells = table(columns=["Fact", "Confidence", "Golden answer", "no such"], text="net sales in Q2")
-    assert labels == ["Question", "Confidence", "Fact", "Golden answer"]
-    said = [cell["text"] for cell in cells]
-    assert 0 < float(said[1]) <= 1
-    assert "\nor " in said[2]
-    assert "134.4 billion" in said[3]
-
-
 def labels(app) -> list[str]:
     return [button.label for button in app.button]
 

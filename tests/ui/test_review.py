@@ -25,12 +25,10 @@ def opened(line: str, view: str = "", **more: str) -> AppTest:
     return open_named("golden?tab=Review", name="Mia", dataset=line, **({"review": view} if view else {}), **more)
 
 
-def test_the_matrix_marks_the_kept_risk_and_a_new_one_needs_a_reason(workspace: Workspace, line: str):
-    """The kept cell is marked, with who and why; another choice is kept only with a reason, and the earlier stays."""
+def test_the_kept_risk_stands_there_and_a_new_one_needs_a_reason(workspace: Workspace, line: str):
+    """The kept risk has who and why; another choice is kept only with a reason, and the earlier stays."""
     app = opened(line)
-    marked = [cell for row in drawn(app, "risk_matrix")["rows"] for cell in row["cells"] if "●" in cell["text"]]
-    assert [cell["text"] for cell in marked] == ["● High"]
-    assert "said Lea" in texts(app)
+    assert "High risk, said Lea" in texts(app)
     app.segmented_control(key="likelihood_").set_value(Likelihood.FREQUENT).run()
     assert app.button(key="risk_keep").disabled
     app.text_input(key="risk_reason_").set_value("every traveller asks it").run()
@@ -46,7 +44,7 @@ def test_the_plan_is_drawn_without_the_rows_of_the_run(workspace: Workspace, ser
     (workspace.folder / "runs" / f"{run.run_id}.parquet").unlink()
     app.run()
     assert not app.exception
-    assert drawn(app, "risk_matrix")
+    assert "Choose a severity" in texts(app)
 
 
 def test_progress_shows_the_statement_and_its_readers(workspace: Workspace, line: str):

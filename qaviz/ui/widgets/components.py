@@ -4,7 +4,7 @@ Texts go to them as data and are set as text, never as markdown or HTML.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
@@ -13,18 +13,16 @@ import polars as pl
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import count, plural, questions_answered
+from qaviz.analysis.glossary import WORDS
+from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import ResponseCard
 from qaviz.charts.word_board import board
 from qaviz.model import columns as c
 from qaviz.model.columns import Triplet
 from qaviz.model.errors import QavizError, count_problems, groupby_kind
 from qaviz.model.metrics import METRICS, QUADRANTS
-from qaviz.model.records import Run
 from qaviz.model.visible import visible, visible_texts
-from qaviz.store.workspace import Workspace
-from qaviz.ui.widgets.keeping import Arguments, Result, keep
+from qaviz.ui.widgets.keeping import Arguments, Result
 
 HERE = Path(__file__).parent
 
@@ -32,16 +30,6 @@ _INSIDE = "[0-9A-Za-z]"
 """What makes a word beside it a piece of a longer one; Chinese has no spaces between words."""
 NAME_COOKIE = "qaviz_name"
 PROBLEMS_OF_A_KIND = 3
-_SCORES = ("right answers", "facts stated"), (c.FACTUAL_KNOWLEDGE, c.RECALL, c.PRECISION, c.F1, c.BERTSCORE)
-_EXPLAINED: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
-    "Board": _SCORES,
-    "Compare": (("right answers", "95% interval", "paired difference", "gate"), _SCORES[1]),
-    "Responses": (("verdict", "unsure", "confidence", "fault", "label"), _SCORES[1]),
-    "Golden dataset": (("golden dataset", "triplet", "fact", "finding"), (c.FACTUAL_KNOWLEDGE,)),
-    "Judges": (("judge", "label", "verdict", "Cohen's kappa", "corrected by labels"), ()),
-    **dict.fromkeys(("Runs", "Load"), (("run", "golden dataset", "pipeline", "response"), ())),
-}
-"""On each place the words of the glossary and the metrics that its panel explains."""
 
 
 def declare_component(name: str, html: str) -> ComponentRenderer:
@@ -83,10 +71,9 @@ def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
 _cookie = declare_component("remembered", "<span></span>")
 
 
-def remember_name(name: str, place: str = "") -> None:
-    """Have the browser keep the reader's name in a cookie; a blank one deletes it. Draws nothing visible. The `place`
-    tells two on one page apart."""
-    _cookie(key=f"remember_name{place}", data={"name": NAME_COOKIE, "value": name})
+def remember_name(name: str) -> None:
+    """Have the browser keep the reader's name in a cookie; a blank one deletes it. Draws nothing visible."""
+    _cookie(key="remember_name", data={"name": NAME_COOKIE, "value": name})
 
 
 _prose = declare_component("sentences", '<div class="prose"></div>')
@@ -132,38 +119,20 @@ def show_sentences(key: str, points: Sequence[str], lead: str = "") -> None:
     _prose(key=key, data={"lead": lead, "points": list(points)})
 
 
-def describe_questions(run: Run, home: Workspace) -> str:
-    """How many questions the run has, and how many of them are answered where that is not all."""
-    if run.responses == run.questions * len(run.pipelines):
-        return plural(run.questions, "question")
-    try:
-        return questions_answered(_count_answered(run, home), run.questions)
-    except QavizError:
-        # What is damaged is said by the part of the page that reads it.
-        return plural(run.questions, "question")
-
-
-@keep(100)
-def _count_answered(run: Run, _home: Workspace) -> int:
-    return _home.rows(run, [c.QUESTION_ID])[c.QUESTION_ID].n_unique()
-
-
-def show_what_is_this(place: str) -> None:
-    """Draw the panel that says what the words and scores of a place mean, and how closeness and conciseness are read
+def show_what_is_this() -> None:
+    """Draw the panel that says what the words and scores of all pages mean, and how closeness and conciseness are read
     together: texts of `analysis.glossary` and `model.metrics`, of which docs/metrics.md is made too."""
-    words, metrics = _EXPLAINED.get(place, ((), ()))
     panel = st.popover("What is this?", icon=":material/help:", type="tertiary", key="what_is_this", on_change="rerun")
     if not panel.open:
         return
     with panel:
-        for word in words:
-            st.markdown(f"**{word.capitalize()}.** {explain(word)}")
-        for metric in map(METRICS.__getitem__, metrics):
+        for word, meaning in WORDS.items():
+            st.markdown(f"**{word.capitalize()}.** {meaning}")
+        for metric in METRICS.values():
             if guide := metric.guide:
                 st.markdown(
                     f"**{metric.label}** (`{metric.name}`). {guide.definition}\n\nHigh, and wrong: "
                     f"{guide.high_and_wrong}\n\nLow, and right: {guide.low_and_right} {guide.remedy}"
                 )
-        if c.RECALL in metrics:
-            for quadrant in QUADRANTS:
-                st.markdown(f"**{quadrant.name}.** {quadrant.reading} {quadrant.remedy}")
+        for quadrant in QUADRANTS:
+            st.markdown(f"**{quadrant.name}.** {quadrant.reading} {quadrant.remedy}")

@@ -38,15 +38,6 @@ class Filters:
     def __bool__(self) -> bool:
         return bool(self.classes or self.text.strip() or self.ranges)
 
-    def in_words(self) -> str:
-        """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
-        picked = self.classes.items()
-        parts = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked]
-        if self.text:
-            parts.append(f"texts with “{self.text}”")
-        parts += [_range_in_words(name, ends) for name, ends in self.ranges]
-        return "; ".join(parts) or "all responses"
-
 
 def _range_in_words(name: str, ends: Range) -> str:
     return f"{name} {score(ends[0])} to {score(ends[1])}"

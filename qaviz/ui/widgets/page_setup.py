@@ -23,11 +23,11 @@ from qaviz.runs import save_rescored
 from qaviz.store.audit_log import Deed
 from qaviz.store.workspace import Workspace, open_workspace
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.components import describe_questions, say_problems, show_problems, show_what_is_this
+from qaviz.ui.widgets.components import say_problems, show_problems, show_what_is_this
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.keeping import OpenRun, keep
-from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
-from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, OLD_VIEWS, PLACES
+from qaviz.ui.widgets.person import as_signed_in, ask_name, may, person_said, show_signed_in
+from qaviz.ui.widgets.url_state import BOARD, FOR_EDITORS, LOAD, MOVED, PLACES
 
 HERE = Path(__file__).parent
 
@@ -94,17 +94,9 @@ def follow_move(path: str) -> None:
     """The page at a path of an earlier release: it goes where that is now, with all parameters of the link."""
     place, tab = MOVED[path]
     parameters = {name: st.query_params.get_all(name) for name in st.query_params}
-    if place == BOARD.name:
-        view = find_view(tab, next(iter(parameters.pop(url_state.TAB, [])), ""))
-        parameters |= {url_state.VIEW: [view]} if view else {}
-    elif tab:
-        parameters |= {url_state.TAB: [tab]}
+    if tab:
+        parameters[url_state.VIEW if place == BOARD.name else url_state.TAB] = [tab]
     st.switch_page(f"pages/{place}.py", query_params=parameters)
-
-
-def find_view(own: str, tab: str) -> str:
-    """The board's view for an address of an earlier release, by its path's own view or by its tab; blank for all."""
-    return own or OLD_VIEWS.get(tab, "")
 
 
 def open_frame(title: str) -> str:
@@ -131,7 +123,8 @@ def open_frame(title: str) -> str:
         tabs = next((place.tabs for place in PLACES if place.title == title), ())
         offered = [tab for tab in tabs if tab not in FOR_EDITORS or may(workspace(), Deed.IMPORT)]
         tab = pick(url_state.TAB, f"Parts of {title}", offered, hide_label=True) if offered else ""
-        show_what_is_this(title)
+        show_what_is_this()
+    ask_name()
     return tab
 
 
@@ -219,7 +212,7 @@ def pick_run(*, needed: bool = False) -> Run | None:
             on_change=lambda: url_state.write(url_state.RUN, st.session_state["run_picker"]),
         )
         st.caption(
-            f"{describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
+            f"{plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
             f"{plural(run.responses, 'response')}. Scored {day(run.created_at)} by {plain(run.engine)}."
         )
         verified = workspace().find_verification(run)

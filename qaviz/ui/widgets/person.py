@@ -33,37 +33,28 @@ act."""
 
 
 @say_problems
-def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
-    """Draw the field for the reader's name; returns it, None for no name or a bad one. The field says what the name is
-    shown `beside`, and what the reader may do `then`. People who have signed in are not asked; None where their role
-    does not allow the `deed`."""
-    identity = signed_in()
-    if identity is not None:
-        allowed = offers(home, deed, then)
-        return as_kept(identity.name)[:LONGEST_NAME] if allowed else None
-    with st.container(width=320, gap="small"):
-        name = name_field(beside)
-        if not name.strip():
-            st.caption(f"Enter your name to {then}.")
-        person = remember_person(name)
-        remember_name(person or "")
-        return person
-
-
-def name_field(beside: str) -> str:
-    """Draw the field alone; returns what the reader wrote. It says what the name is shown `beside`."""
+def ask_name() -> None:
+    """Draw the field for the reader's name in the sidebar, where nobody signs in; the browser remembers it."""
+    if signed_in() is not None:
+        return
     # Streamlit forgets a field that a page does not draw.
     st.session_state.setdefault(NAME_FIELD, _known_name())
-    return st.text_input("Your name", key=NAME_FIELD, placeholder=f"Shown with your {beside}", autocomplete="name")
-
-
-def remember_person(name: str) -> str | None:
-    """The name as it is kept, remembered for this visit; None for a blank one. Raises QavizError for a bad one."""
-    if not name.strip():
+    with st.sidebar:
+        hint = "Shown with what you change"
+        name = st.text_input("Your name", key=NAME_FIELD, placeholder=hint, autocomplete="name")
         st.session_state[PERSON] = ""
+        if name.strip():
+            st.session_state[PERSON] = checked_name(name, NAME_OF_PERSON)
+        remember_name(st.session_state[PERSON])
+
+
+def person_for(home: Workspace, deed: Deed, then: str) -> str | None:
+    """The reader's name; None, and a word on what they need to do `then`, without a name or a role for the `deed`."""
+    if not offers(home, deed, then):
         return None
-    person = checked_name(name, NAME_OF_PERSON)
-    st.session_state[PERSON] = person
+    person = person_said()
+    if person is None:
+        st.caption(f"Enter your name in the sidebar to {then}.")
     return person
 
 

@@ -27,7 +27,7 @@ from qaviz.ui.widgets.keeping import OpenRun, keep
 from qaviz.ui.widgets.table import LONGEST_TEXT, show_frame
 
 _QUESTION = Column(c.QUESTION, "Question", wide=True, note="{pipeline}", missing="{question_id}")
-_CHOICES = (
+USUAL = (
     Column(c.RESPONSE, "Response", wide=True, missing="the response is empty"),
     Column(
         c.DIAGNOSIS,
@@ -40,20 +40,14 @@ _CHOICES = (
     ),
     Column("closeness", "Closeness, conciseness", help=f"{METRICS[c.RECALL].help} {METRICS[c.PRECISION].help}"),
     Column(c.REASON, "Why, and what to change", wide=True, note="→ {advice}"),
-    Column(c.CONFIDENCE, "Confidence", kind=Kind.FIGURE, help=explain("confidence")),
-    Column(c.FACT, "Fact", wide=True, help=explain("fact")),
-    Column(c.ANSWER, "Golden answer", wide=True, help=explain("golden answer")),
-    Column(c.CATEGORY, "Category"),
-    Column(c.COST, "Cost", kind=Kind.FIGURE),
-    Column(c.LATENCY_MS, "Time", text="{latency_ms:figure} ms"),
 )
-"""The columns that a reader may choose."""
-USUAL = _CHOICES[:4]
+"""The columns of a list of responses."""
+BLIND = (USUAL[0], USUAL[2])
+"""Those that tell no verdict."""
 _SYMBOLS = {cell.value: CELL_LOOKS[cell][1] for cell in Cell}
 _OPINIONS = Column("opinions", "Verdict, judge, people", lines=True)
 
 ORDERS = tuple(ResponseOrder)
-_COLUMNS_KEY = "responses_columns"
 NO_DIAGNOSES = ". No diagnoses in this list while you label without seeing verdicts."
 
 
@@ -123,25 +117,6 @@ def pick_order(shown: OpenRun, rows: Passing) -> Passing:
     if not pick_switch(url_state.WORST, "Five worst"):
         return ordered
     return ordered.among(ordered.find_five_worst(worst_of(shown), overruled_of(view_run(shown))))
-
-
-def pick_columns(*, blind: bool) -> list[Column]:
-    """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none. With
-    `blind`, those that tell verdicts are left out."""
-    labels = [column.heading for column in _CHOICES]
-    usual = [column.heading for column in USUAL]
-    picked = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or usual
-    st.session_state[_COLUMNS_KEY] = picked
-    with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
-        st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
-    left_out = ("Diagnosis", "Why, and what to change", "Confidence") if blind else ()
-    return [column for column in _CHOICES if column.heading in picked and column.heading not in left_out]
-
-
-def _write_columns() -> None:
-    picked = st.session_state[_COLUMNS_KEY]
-    usual = set(picked) == {column.heading for column in USUAL}
-    url_state.write(url_state.COLUMNS, *([] if usual else picked))
 
 
 def show_responses(

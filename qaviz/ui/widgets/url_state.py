@@ -38,8 +38,6 @@ class Place:
 
 HISTORY: Final = "History"
 QUESTION_TAB: Final = "Question"
-OLD_VIEWS = {"Factual Knowledge report": "matrix", "Closeness vs conciseness": "scatter"}
-"""The board's view of each tab of the page Metrics of earlier releases."""
 REVIEW_TAB, GENERATE = "Review", "Generate"
 
 PLACES = (
@@ -84,10 +82,6 @@ AT = "at"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 RANGES = tuple(RANGED)
 """Figures of a response that it is listed by, each as `from-to`."""
-PANELS = "panels"
-"""Of addresses of earlier releases: the panel of labels is open."""
-COLUMNS = "columns"
-"""Which columns the list of responses has."""
 QUEUE, BLIND = "queue", "blind"
 """Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
 DIFFER, UNREAD, WORST = "differ", "unread", "worst"
@@ -110,14 +104,12 @@ CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 NAMES = (
     *(RUN, TAB, QUESTION, AT, *FILTERS, *RANGES, VERDICT, FAULT),
-    *(PANELS, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD, WORST, LABELS),
+    *(QUEUE, BLIND, DIFFER, UNREAD, WORST, LABELS),
     *(AGAINST, CHANGE, METRIC, FIRST, SECOND, FOLLOW, VIEW, MODE, *BOARD_SELECTION),
     *(CURATE, RULE, DATASET, REVIEW, SESSION, SEARCH, CHOSEN),
 )
 """All that a link may say."""
 
-_RENAMED = {"unscored": "empty"}
-"""Values of addresses of earlier releases."""
 REMEMBERED = "address"
 """Session key of the URL's last parameters, name to values."""
 
@@ -141,7 +133,7 @@ def restore() -> None:
 
 def values(name: str) -> list[str]:
     """All values that the URL has for this name."""
-    return [_RENAMED.get(value, value) for value in st.query_params.get_all(name)]
+    return st.query_params.get_all(name)
 
 
 def value(name: str) -> str | None:
