@@ -66,7 +66,6 @@ def order_of(workspace: Workspace, tmp_path: Path, url: str) -> Order:
     made = Generation()
     collection = read_collection([str(folder)], made, silent)
     settings = Settings(model="openai:stub", journal=journal_of(workspace, "d"), base_url=url)
-    settings.journal.parent.mkdir(parents=True)
     return Order(name="d", collection=collection, made=made, settings=settings, prover="openai:stub")
 
 
