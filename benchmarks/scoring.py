@@ -27,7 +27,7 @@ from benchmarks.generate import table
 from qaviz.model.columns import ANSWER, FACT, RESPONSE
 
 FASTEST, SLOWEST = 20_000, 2_000
-"""Responses that the columnar scorer, and the others, score in a round."""
+"""Responses that qaviz, and FMEval, score in a round."""
 
 
 @dataclass(frozen=True)
@@ -42,33 +42,19 @@ class Engine:
 
 ENGINES = (
     Engine("FMEval in process", "fmeval", 1, SLOWEST),
-    Engine("the definition in plain Python", "definition", 1, SLOWEST),
     Engine("qaviz, one core", "words", 1, FASTEST),
-    Engine("qaviz, two cores", "words", 2, FASTEST),
-    Engine("qaviz, two cores, also where the fact stands, context recall and warnings", "all", 2, FASTEST),
 )
 
 
 def score_rows(key: str, rows: pl.DataFrame) -> object:
     """Score by the engine of this key; only its own library is imported."""
-    texts = rows.select(FACT, ANSWER, RESPONSE)
-    match key:
-        case "fmeval":
-            from qaviz.scoring.bridge import score_texts
+    if key == "fmeval":
+        from qaviz.scoring.bridge import score_texts
 
-            return list(score_texts(texts))
-        case "definition":
-            from qaviz.scoring.definition import answer_scores, fact_scores
+        return list(score_texts(rows.select(FACT, ANSWER, RESPONSE)))
+    from qaviz.scoring import word_scores
 
-            return [(fact_scores(fact, text), answer_scores(answer, text)) for fact, answer, text in texts.iter_rows()]
-        case "words":
-            from qaviz.scoring import word_scores
-
-            return word_scores(rows)
-        case _:
-            from qaviz.scoring import score
-
-            return score(rows)
+    return word_scores(rows)
 
 
 def serve(key: str, count: int) -> None:

@@ -194,18 +194,6 @@ def test_how_sure_it_is_counts_whom_it_beats():
     assert "by people's labels of each pipeline" in certified.confidence_reason
 
 
-def test_labels_of_everything_take_the_place_of_verdicts():
-    """Where people labelled all responses, their count decides, with their exact interval."""
-    rows = rows_of({"A": GOOD, "B": POOR})
-    found = decide(rows, golden_of(40), labels=labels_of({"A": "1" * 5 + "0" * 35, "B": "1" * 30 + "0" * 10}))
-    first = found.ranking.row(0, named=True)
-
-    assert found.recommended == "B"
-    assert (first["right"], first["of"], first["corrected_by_labels"]) == (30, 40, True)
-    assert "exact" in first["method"]
-    assert (found.labelled, found.agreed) == (80, 80 - 33 - 20)
-
-
 def test_labels_of_a_sample_correct_the_share():
     """Labels of 60 of 400 responses bring a share whose verdicts are too kind down to what people see."""
     right = "1100" * 100

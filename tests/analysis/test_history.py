@@ -158,13 +158,6 @@ def test_one_run_has_no_step():
     assert "two runs" in only
 
 
-def test_the_newest_change_leads():
-    """Of many changes the newest are said, newest first."""
-    many = said([pictured(GOOD), pictured(BAD)] * 5)
-    assert "Release 10" in many[0]
-    assert len(many) == h.MOST_SAID
-
-
 @pytest.mark.parametrize(
     ("metric", "value", "words"),
     [

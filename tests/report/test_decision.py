@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.model.columns import PIPELINE, REPEAT_OF
 from qaviz.model.records import Verified
-from qaviz.report import Kind, Scatter, write_cells
+from qaviz.report import Scatter, write_cells
 from qaviz.report.decision import report_rows
 from qaviz.store.labels import keep_labels, kept_labels
 from tests.builders import save_sample
@@ -63,26 +63,6 @@ def test_one_pipeline_and_missing_texts_make_a_report(workspace, triplet, lead):
     assert report.title == "Is only good enough, judged by 1 question?"
     assert "Differences" not in tables
     assert ("–" in next(write_cells(tables["Pipelines"]))) == (None in triplet.values())
-
-
-def test_the_matrix_has_a_mark_for_each_question_and_pipeline(sample):
-    """Every question asked is a row, every pipeline a column of marks; right answers without credit come first."""
-    matrix = tables_of(sample)["Matrix"]
-
-    marks = [column for column in matrix.columns if column.kind is Kind.CELL]
-    assert [column.heading for column in marks] == ["Pipeline1", "Pipeline2", "Pipeline3"]
-    assert matrix.frame.height == 10
-    assert matrix.frame["group"][0] == "right, not credited"
-    assert sum((matrix.frame[column.name] == "hallucination").sum() for column in marks) == 3
-
-
-def test_the_five_worst_are_wrong_and_each_of_another_question(sample):
-    """Only wrong answers stand there, with the question, the golden text, and why."""
-    worst = tables_of(sample)["Worst answers"].frame
-
-    assert worst.height == 5
-    assert worst["question_id"].n_unique() == 5
-    assert set(worst["verdict"]) == {"incorrect"}
 
 
 def test_of_many_pairs_those_with_the_first_pipeline_are_shown(workspace):
