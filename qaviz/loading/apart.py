@@ -28,7 +28,7 @@ from qaviz.processes import CORES, Answer, Limits, Message, Work, clean_environm
 from qaviz.processes.worker import Job
 
 LIMITS = Limits(memory=4 * 1024**3, silence_s=120, cpu_s=120 * CORES, network=False)
-"""Of a process that reads files. The memory is twice what a part of a Parquet file may decode to; polars needs 0.1 GB.
+"""Of a process that reads files. The memory is twice what a Parquet file of a few MB may decode to.
 One step is the next part of a file."""
 
 SMALL = 1_000_000

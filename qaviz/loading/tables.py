@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import polars as pl
 
 from qaviz.loading.formats import Batch, read_batches
-from qaviz.loading.formats.cells import MARK, as_text, read_list
+from qaviz.loading.formats.cells import as_text, read_list
 from qaviz.loading.load_log import LINE, quote_text
 from qaviz.loading.looks import ENOUGH, SHORT, Columns, name_option
 from qaviz.loading.recognise import read_roles
@@ -138,19 +138,16 @@ def _read_tool(tool: Tool, batch: Batch, spell: Callable[[str], str]) -> Batch:
         for line, record in batch.records:
             named = {spell(name): value for name, value in record.items()}
             rows += ((line, row) for row in tool.read_rows(named))
-    return _join_rows(replace(batch, knows_missing=True), rows)
+    return _join_rows(batch, rows)
 
 
 def _is_nested(batch: Batch) -> bool:
     """Whether a table has objects in its cells, or lists where one text belongs."""
-    for name in batch.columns:
-        marks = set(batch.marks[name][MARK]) if name in batch.marks else set()
-        if "object" in marks:
-            return True
-        lists = batch.frame[name].drop_nulls()
-        if "list" in marks and (_word(name) in _WORDS or lists.str.starts_with("[{").any()):
-            return True
-    return False
+    cells = (pair for _, record in batch.records for pair in record.items()) if batch.knows_missing else ()
+    return any(
+        isinstance(cell, dict) or (isinstance(cell, list) and (_word(name) in _WORDS or _is_list_of_objects(cell)))
+        for name, cell in cells
+    )
 
 
 def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Batch:

@@ -159,10 +159,7 @@ BAD_GOLDEN_FILES = {
     "no suffix": (upload("golden", LINE), ["golden: no suffix"]),
     "not Parquet": (
         upload("g.parquet", b"question,answer\n"),
-        [
-            "g.parquet: a broken Parquet file (Parquet magic bytes not found in footer. "
-            "Either the file is corrupted or this is not a parquet file.)"
-        ],
+        ["g.parquet: a broken Parquet file (parquet: File out of specification: The file must end with PAR1 or PARE)"],
     ),
     "not XLSX": (
         upload("g.xlsx", b"question,answer\n"),

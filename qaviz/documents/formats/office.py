@@ -146,7 +146,7 @@ def read_xlsx(source: Source, _notes: list[str]) -> Iterator[Block]:
                 alone = next((n for n, row in enumerate(group) if [*row.cells] != [first]), len(group))
                 table = group[alone:]
                 for row in group[:alone]:
-                    line = " ".join(row.cells[first].text.split())
+                    line = " ".join(row.cells[first].split())
                     yield Block(kind=Kind.PARAGRAPH, text=line, page=page)
                     caption = f"{caption} {line}"
                 width = 1 + max((max(row.cells) for row in table), default=-1)
@@ -170,10 +170,10 @@ def _split_rows(rows: Iterable[Row]) -> Iterator[list[Row]]:
 def _place_sheet_cells(rows: Sequence[Row], width: int, merged: Mapping[tuple[int, int], Span]) -> Iterator[Cell]:
     top, bottom = rows[0].number, rows[-1].number
     for row in rows:
-        for column, cell in row.cells.items():
+        for column, text in row.cells.items():
             span = merged.get((row.number, column), Span(row.number, row.number, column, column))
             yield Cell(
-                text=cell.text,
+                text=text,
                 row=row.number - top,
                 column=column,
                 rows=min(span.bottom, bottom) - span.top + 1,

@@ -32,10 +32,6 @@ FIRST_ROWS = 1_000
 ROWS_AT_ONCE = 20_000
 """Most rows of the others."""
 
-MARK = "mark"
-"""The column that says what a cell is that is no plain text: `number`, `flag`, `list`, `object`, `date`, ..."""
-MARKS_SCHEMA = {LINE: pl.UInt32, MARK: pl.String}
-
 _FIX_CELL = "Correct the cell, or leave it empty."
 
 
@@ -74,8 +70,6 @@ class Cells:
 
     frame: pl.DataFrame
     """LINE, and each column as text: numbers as they are written, lists and objects as JSON; null where missing."""
-    marks: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    """By column, LINE and MARK of the cells that are no plain texts."""
     bad: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """By column, LINE and WORDS of cells that nobody may use: what they hold. They are null in the frame."""
 
@@ -96,8 +90,6 @@ class Batch:
     given: Cells | list[tuple[int, JsonObject]]
     sheet: str = ""
     """The sheet of a workbook."""
-    knows_missing: bool = False
-    """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
     rows: int | None = None
     """Rows of the whole table, where the file declares them, which need not be true."""
     notes: tuple[tuple[str, str], ...] = ()
@@ -119,22 +111,16 @@ class Batch:
         return self.cells.frame
 
     @property
-    def marks(self) -> Mapping[str, pl.DataFrame]:
-        """By column, LINE and MARK of the cells that are no plain texts."""
-        return self.cells.marks
+    def knows_missing(self) -> bool:
+        """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
+        return not isinstance(self.given, Cells)
 
     @cached_property
     def records(self) -> list[tuple[int, JsonObject]]:
         """Each row with its line, lists and objects as such. Of texts the texts."""
         if not isinstance(self.given, Cells):
             return self.given
-        values = {name: set(marks[LINE]) for name, marks in self.marks.items()} if self.knows_missing else {}
-        records = [(row.pop(LINE), row) for row in self.given.frame.iter_rows(named=True)]
-        for name, lines in values.items():
-            for line, row in records:
-                if line in lines:
-                    row[name] = read_json(row[name], any_value=True)
-        return records
+        return [(row.pop(LINE), row) for row in self.given.frame.iter_rows(named=True)]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -163,40 +149,31 @@ class Written(float):
     digits: str
 
 
-_MARKS = {bool: "flag", int: "number", float: "number", Written: "number", list: "list", dict: "object"}
-
-
 def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> Cells:
     lines = [line for line, _ in records]
     columns = [pl.Series(LINE, lines, pl.UInt32)]
-    marks: dict[str, pl.DataFrame] = {}
     bad: dict[str, pl.DataFrame] = {}
     for name in _list_keys(records):
         values = [record.get(name) for _, record in records]
-        kinds = set(map(type, values)) - {str, type(None)}
-        if kinds:
-            named = [
-                (line, _MARKS[type(value)]) for line, value in zip(lines, values, strict=True) if type(value) in _MARKS
-            ]
-            marks[name] = pl.DataFrame(named, schema=MARKS_SCHEMA, orient="row")
-        texts = [value if type(value) is str else as_text(value) for value in values]
+        texts = list(map(as_text, values))
         try:
             column = pl.Series(name, texts, pl.String)
-            is_sound = not kinds & {float, Written}
+            is_sound = not {float, Written, bytes}.intersection(map(type, values))
         except UnicodeEncodeError:
             is_sound = False
         if not is_sound:
-            faults = [_find_fault(value, text) for value, text in zip(values, texts, strict=True)]
-            whole = [None if fault else text for text, fault in zip(texts, faults, strict=True)]
-            column = pl.Series(name, whole, pl.String)
+            faults = list(map(_find_fault, values, texts))
+            column = pl.Series(name, [None if fault else text for text, fault in zip(texts, faults, strict=True)])
             if any(faults):
                 bad[name] = name_lines((line, fault) for line, fault in zip(lines, faults, strict=True) if fault)
-        columns.append(column)
-    return Cells(pl.DataFrame(columns), marks, bad)
+        columns.append(column.cast(pl.String))
+    return Cells(pl.DataFrame(columns), bad)
 
 
 def _find_fault(value: object, text: str | None) -> str:
     """Why nobody may use a value, in words; empty for any other one."""
+    if isinstance(value, bytes):
+        return "bytes"
     if isinstance(value, float) and not isfinite(value):
         return f"the number {json.dumps(value)}"
     return "" if text is None or is_whole(text) else "half a character (a lone surrogate)"
@@ -373,15 +350,13 @@ def as_text(value: object) -> str | None:
             return repr(value)
         case _:
             try:
-                return orjson.dumps(value, default=_write_number).decode()
+                return orjson.dumps(value, default=_write_other).decode()
             except orjson.JSONEncodeError:  # numbers of 20 digits, halves of characters, or too deep
-                return json.dumps(value, ensure_ascii=False)
+                return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _write_number(value: object) -> orjson.Fragment:
-    if isinstance(value, Written):
-        return orjson.Fragment(value.digits)
-    raise TypeError
+def _write_other(value: object) -> orjson.Fragment | str:
+    return orjson.Fragment(value.digits) if isinstance(value, Written) else str(value)
 
 
 def is_whole(text: str) -> bool:

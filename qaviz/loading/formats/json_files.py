@@ -107,7 +107,7 @@ def _read_document(source: Source, start: bytes, stream: BinaryIO, problems: Pro
 
 
 def _batch(source: Source, unit: str, records: list[tuple[int, JsonObject]], problems: Problems) -> Batch:
-    return Batch(name=source.name, unit=unit, problems=problems, given=records, knows_missing=True)
+    return Batch(name=source.name, unit=unit, problems=problems, given=records)
 
 
 def _read_lines(

@@ -7,18 +7,16 @@ import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import ParseError
 
-import polars as pl
-
-from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, Cells, name_columns, refuse_header
-from qaviz.loading.formats.delimited import FIX_BELOW, is_below
-from qaviz.loading.load_log import LINE, Problems, name_lines, quote_text
+from qaviz.loading.formats.cells import Batch
+from qaviz.loading.formats.grid import Failed, Numbered, read_grid
+from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
@@ -79,18 +77,11 @@ DAMAGE = (
 objects from XML."""
 
 
-class Cell(NamedTuple):
-    """What one cell says, and whether it is a formula that failed."""
-
-    text: str
-    is_error: bool = False
-
-
 class Row(NamedTuple):
-    """A row with something in it: its number, and its cells by column from 0."""
+    """A row with something in it: its number, and what its cells say, by column from 0."""
 
     number: int
-    cells: dict[int, Cell]
+    cells: dict[int, str]
 
 
 def list_rows(workbook: "Workbook", name: str) -> Iterator[tuple["ReadOnlyWorksheet", Iterator[Row]]]:
@@ -166,7 +157,7 @@ def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
             if filled:
                 yield Row(number, filled)
             cells += len(given)
-            characters += sum(len(cell.text) for cell in filled.values())
+            characters += sum(map(len, filled.values()))
             sizes = ((cells, CELL_COUNT_LIMIT, "cells"), (characters, TEXT_LIMIT, "characters in its cells"))
             for size, limit, unit in sizes:
                 if size > limit:
@@ -176,26 +167,26 @@ def _read_rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
         raise _describe_damage(f"{where} near row {number}", error) from None
 
 
-def _read_cell(cell: "ReadOnlyCell") -> Cell:
+def _read_cell(cell: "ReadOnlyCell") -> str:
     """What a cell says. Raises ValueError for a number that no spreadsheet can show."""
     match cell.value:
         case bool(flag):
-            return Cell("TRUE" if flag else "FALSE")
+            return "TRUE" if flag else "FALSE"
         case int() | float() as number:
-            return Cell(_format_number(number, percent="%" in cell.number_format))
+            return _format_number(number, percent="%" in cell.number_format)
         case datetime() as moment if moment.time() == time():
-            return Cell(moment.date().isoformat())
+            return moment.date().isoformat()
         case timedelta() as elapsed:  # 36:00:00, as the format `[h]:mm:ss` has it
             minutes, seconds = divmod(round(abs(elapsed.total_seconds())), 60)
             sign = "-" if elapsed < timedelta() else ""
-            return Cell(f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}")
+            return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
         case date() | time() as moment:
-            return Cell(str(moment))
+            return str(moment)
         case text:
             # `_x000D_` and the like are the characters they stand for. A text that has such a code as its own words is
             # not told apart: openpyxl has dropped the sign that does it.
             unescaped = _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text)
-            return Cell(unescaped, is_error=cell.data_type == "e")
+            return Failed(unescaped) if cell.data_type == "e" else unescaped
 
 
 def _format_number(number: float, *, percent: bool) -> str:
@@ -210,10 +201,9 @@ def _format_number(number: float, *, percent: bool) -> str:
 
 
 def read(source: Source, make_problems: Callable[[str], Problems], progress: Progress) -> Iterator[Batch]:
-    """The rows of each sheet with anything in it, or of the sheet that is asked for; an empty cell is null.
+    """The rows of each sheet with anything in it, or of the sheet that is asked for, as `read_grid` has them.
 
-    The first row with anything in it names the columns. What stands below an empty row and is no row of the table is a
-    problem: see `delimited.is_below`. `make_problems` gives a table's by its place.
+    `make_problems` gives a table's by its place.
     """
     with open_book(source) as workbook:
         sheets = workbook.sheetnames
@@ -223,7 +213,11 @@ def read(source: Source, make_problems: Callable[[str], Problems], progress: Pro
         is_empty = True
         for number, (sheet, rows) in enumerate(list_rows(workbook, source.name), 1):
             if source.sheet in ("", sheet.title):
-                for batch in _read_sheet(source.name, sheet.title, rows, make_problems):
+                if (first := next(rows, None)) is None:
+                    continue
+                problems = make_problems(f"{source.name} sheet {quote_text(sheet.title)}")
+                cells = _list_cells(chain([first], rows))
+                for batch in read_grid(cells, problems, name=source.name, sheet=sheet.title, unit="row"):
                     is_empty = False
                     yield batch
                     progress(number / (len(sheets) + 1), f"reading {source.name}")
@@ -232,49 +226,11 @@ def read(source: Source, make_problems: Callable[[str], Problems], progress: Pro
             raise stop(source.name, "only empty sheets", "rows", fix)
 
 
-def _read_sheet(
-    book: str, sheet: str, rows: Iterator[Row], make_problems: Callable[[str], Problems]
-) -> Iterator[Batch]:
-    header = next(rows, None)
-    if header is None:
-        return
-    names = _list_texts(header)
-    columns = name_columns(names)
-    problems = make_problems(f"{book} sheet {quote_text(sheet)}")
-    refuse_header(columns, header.number, problems)
-    below = _leave_out_notes(rows, header.number, names, problems)
-    limit = FIRST_ROWS
-    while part := list(islice(below, limit)):
-        yield Batch(name=book, sheet=sheet, unit="row", problems=problems, given=_as_columns(part, columns))
-        limit = ROWS_AT_ONCE
-
-
-def _list_texts(row: Row) -> list[str]:
-    return [cell.text if (cell := row.cells.get(place)) else "" for place in range(max(row.cells) + 1)]
-
-
-def _leave_out_notes(rows: Iterator[Row], last: int, header: list[str], problems: Problems) -> Iterator[Row]:
-    below = False
-    for row in rows:
-        words = is_below(_list_texts(row), header) if below or row.number > last + 1 else ""
-        last, below = row.number, bool(words)
-        if words:
-            problems.add(row.number, words, "a row of the table", FIX_BELOW)
-        else:
-            yield row
-
-
-def _as_columns(rows: Sequence[Row], columns: Sequence[str]) -> Cells:
-    """The rows, with a column more for each place beside the header that is filled."""
-    beside = sorted({place for row in rows for place in row.cells if place >= len(columns)})
-    named = [*enumerate(columns), *((place, f"column {place + 1}") for place in beside)]
-    lines = [row.number for row in rows]
-    series, bad = [pl.Series(LINE, lines, pl.UInt32)], {}
-    empty = Cell("")
-    for place, name in named:
-        cells = [row.cells.get(place, empty) for row in rows]
-        series.append(pl.Series(name, [None if cell.is_error else cell.text or None for cell in cells], pl.String))
-        errors = [(line, cell.text) for line, cell in zip(lines, cells, strict=True) if cell.is_error]
-        if errors:
-            bad[name] = name_lines((line, f"the error {quote_text(text)}") for line, text in errors)
-    return Cells(pl.DataFrame(series), bad=bad)
+def _list_cells(rows: Iterator[Row]) -> Iterator[Numbered]:
+    """The rows with all their cells up to the last; an empty row where some are missing."""
+    last = 0
+    for number, cells in rows:
+        if number > last + 1:
+            yield number - 1, []
+        yield number, [cells.get(place, "") for place in range(max(cells) + 1)]
+        last = number

@@ -7,7 +7,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.loading.formats import json_files, read_batches
-from qaviz.loading.formats.cells import FIRST_ROWS, MARK
+from qaviz.loading.formats.cells import FIRST_ROWS
 from qaviz.model.errors import QavizError
 from tests.loading.files import TRIPLET, jsonl, load_golden, upload
 
@@ -19,22 +19,20 @@ WRITTEN = ["1.50", "1.5", "1e5", "1E-7", "-0.0", "12345678901234567890123", "0.1
     "form", ['{"a":%s}', '[{"a": %s}]', '{\n"a": %s,\n"b": "x"}'], ids=["line", "list", "document"]
 )
 def test_a_number_is_as_it_is_written(number: str, form: str):
-    """1.50 is another text than 1.5, in a line and in a document, and inside lists; what is no text is marked."""
+    """1.50 is another text than 1.5, in a line and in a document, and inside lists."""
     (batch,) = read_batches(upload("g.json", form % number))
 
     assert batch.frame["a"].to_list() == [number]
-    assert batch.marks["a"][MARK].to_list() == [{"t": "flag", "[": "list"}.get(number[0], "number")]
 
 
 def test_lists_and_objects_are_the_same_in_lines_and_documents():
-    """A row gives the same cells, marks and records as a line, in a list, and in Parquet."""
+    """A row gives the same cells and records as a line, in a list, and in Parquet."""
     rows = [{"q": "a", "l": ["x", {"p": 2}], "o": {"k": None}}, {"q": None, "l": None, "o": None}]
     (lines,) = read_batches(jsonl("g.jsonl", *rows))
     (listed,) = read_batches(upload("g.json", json.dumps(rows)))
 
     assert_frame_equal(lines.frame, listed.frame)
     assert [record for _, record in lines.records] == [record for _, record in listed.records] == rows
-    assert {name: marks[MARK].to_list() for name, marks in lines.marks.items()} == {"l": ["list"], "o": ["object"]}
     assert lines.frame["l"][0] == '["x",{"p":2}]'
 
 
