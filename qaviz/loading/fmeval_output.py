@@ -240,6 +240,13 @@ def _list_missing(
     yield list_unanswered(triplets, whole, pl.concat([rows.select(_KEY), nulls.select(_KEY)]))
 
 
+def _pick(score: str, field: str) -> pl.Expr:
+    """A field of the first score that is called so in any release, under our name of the score."""
+    names = [theirs for theirs, ours in SCORE_NAMES.items() if ours == score]
+    entries = pl.element().filter(pl.element().struct.field(NAME).is_in(names)).struct.field(field)
+    return pl.col(c.THEIR_SCORES).list.eval(entries).list.first().alias(score)
+
+
 def _with_scores(
     rows: pl.DataFrame, evaluation: Evaluation, scored: pl.DataFrame, nulls: pl.DataFrame
 ) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
@@ -248,17 +255,9 @@ def _with_scores(
     theirs = scored.select(*_KEY, pl.col(c.RESPONSE).alias(_OTHER), *_BESIDE, c.THEIR_SCORES)
     missing = nulls.select(*_KEY, pl.col(DETAIL).alias(_WHY)).unique(_KEY, keep="first")
     joined = rows.join(theirs, on=_KEY, how="left", maintain_order="left")
-    joined = joined.join(missing, on=_KEY, how="left", maintain_order="left").with_row_index(_PLACE)
-    listed = joined.select(_PLACE, c.THEIR_SCORES).explode(c.THEIR_SCORES).drop_nulls().unnest(c.THEIR_SCORES)
-    ours = listed.with_columns(pl.col(NAME).replace_strict(SCORE_NAMES, default=None)).drop_nulls(NAME)
-    values = ours.unique([_PLACE, NAME], keep="first").pivot(NAME, index=_PLACE, values=VALUE)
-    values = values.with_columns(
-        pl.lit(None, pl.Float64).alias(name) for name in evaluation.columns if name not in values.columns
-    )
-    reasons = ours.filter(pl.col(NAME).is_in(evaluation.scores)).drop_nulls(ERROR)
-    reasons = reasons.group_by(_PLACE).agg(pl.col(ERROR).first().alias(_FAILURE))
-    joined = joined.join(values, on=_PLACE, how="left", maintain_order="left")
-    joined = joined.join(reasons, on=_PLACE, how="left", maintain_order="left")
+    joined = joined.join(missing, on=_KEY, how="left", maintain_order="left")
+    reasons = [_pick(name, ERROR) for name in evaluation.scores]
+    joined = joined.with_columns(pl.coalesce(reasons).alias(_FAILURE), *(_pick(n, VALUE) for n in evaluation.columns))
     is_absent = pl.col(_OTHER).is_null()
     is_other = (pl.col(_OTHER) != pl.col(c.RESPONSE)).fill_null(value=False)
     is_target_other = ~is_absent & pl.col(_TARGET).ne_missing(pl.col(evaluation.target))

@@ -1,5 +1,5 @@
-"""Where bytes come from: a path or an upload, opened as UTF-8 text whatever its encoding; its fingerprint; the list of
-entries of a zip; and files in many shards, here or in a store elsewhere, each at hand when its turn comes.
+"""Where bytes come from: a path or an upload, opened as UTF-8 text whatever its encoding; its fingerprint; and files in
+many shards, here or in a store elsewhere, each at hand when its turn comes.
 """
 
 import codecs
@@ -9,7 +9,6 @@ import io
 import os.path
 import re
 import shutil
-import struct
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,15 +28,6 @@ UPLOAD_LIMIT = 500 * 1024**2
 path on this machine has no limit: it is streamed."""
 
 _BLOCK = 1024**2
-
-DIRECTORY_LIMIT = 8 * 1024**2
-"""Most bytes of the list: 50,000 entries with names of 100 characters. Each costs ten times as much once it is read."""
-
-_END = struct.Struct("<4s8xL6x")
-"""The record at a zip's end: its mark, and the bytes of the list."""
-_END_64 = struct.Struct("<4s36xQ8x")
-"""The same of zips over 4 GB; it and the 20 bytes that lead to it stand in front of that record."""
-_LOCATOR = 20
 
 
 @dataclass(frozen=True)
@@ -219,12 +209,9 @@ _NOT_ASCII = re.compile(r"(.?)([^\x00-\x7f]+)(?=(.?))", re.DOTALL)
 
 def fingerprint(source: Source) -> SourceFile:
     """Name, SHA-256 and size of the file. Raises QavizError if it cannot be read or is empty."""
-    digest, size = hashlib.sha256(), 0
     with source.open() as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-            size += len(block)
-    return SourceFile(name=source.name, sha256=digest.hexdigest(), size=size)
+        digest = hashlib.file_digest(stream, "sha256")  # type: ignore[arg-type] # BytesIO and files are what it takes
+        return SourceFile(name=source.name, sha256=digest.hexdigest(), size=stream.tell())
 
 
 def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress]:
@@ -237,29 +224,6 @@ def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress
         return lambda fraction, words: progress(before + fraction * share, words)
 
     return [step(place) for place in range(len(files))]
-
-
-def refuse_long_directory(name: str, stream: BinaryIO) -> None:
-    """Raise QavizError for a zip whose list of entries is longer than DIRECTORY_LIMIT; anything odd is left to zipfile.
-
-    The stream stands at its start afterwards.
-    """
-    size = stream.seek(0, 2)
-    # The longest comment stands behind them.
-    stream.seek(max(0, size - 65_535 - _END.size - _LOCATOR - _END_64.size))  # the longest comment
-    tail = stream.read()
-    stream.seek(0)
-    at = tail.rfind(b"PK\5\6")
-    length = 0
-    if at >= 0 and at + _END.size <= len(tail):
-        length = _END.unpack_from(tail, at)[1]
-        before = at - _LOCATOR - _END_64.size
-        if before >= 0 and tail.startswith(b"PK\6\6", before):
-            length = _END_64.unpack_from(tail, before)[1]
-    if length > DIRECTORY_LIMIT:
-        fault = f"a zip whose list of entries has {length / 1024**2:,.0f} MB"
-        fix = "Check where the file comes from; if you trust it, export fewer samples, or another format."
-        raise stop(name, fault, f"at most {DIRECTORY_LIMIT // 1024**2:,} MB", fix)
 
 
 SHARD_SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet")

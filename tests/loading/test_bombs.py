@@ -1,7 +1,5 @@
 """Small files that would fill the machine, and lists without end: each is refused with a sentence, and soon."""
 
-import io
-import zipfile
 from collections.abc import Callable
 
 import pytest
@@ -15,21 +13,10 @@ from tests.loading.files import GOLDEN_FILE, problems, upload
 pytestmark = pytest.mark.slow
 
 
-def zip_of(entries: int) -> bytes:
-    """A zip with so many empty entries."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as made:
-        for number in range(entries):
-            made.writestr(zipfile.ZipInfo(f"{number}{'x' * 900}"), b"")
-    return file.getvalue()
-
-
 MANY_COLUMNS = ",".join(f"c{number}" for number in range(COLUMN_LIMIT + 1))
 TOO_MANY = f"{COLUMN_LIMIT + 1:,} columns; expected at most {COLUMN_LIMIT:,}"
 
 BOMBS: dict[str, tuple[Callable[[], Source], str]] = {
-    "a zip of very many entries": (lambda: upload("g.eval", zip_of(9_000)), "a zip whose list of entries has 8 MB"),
-    "a workbook of very many parts": (lambda: upload("g.xlsx", zip_of(9_000)), "a zip whose list of entries has 8 MB"),
     "CSV of nothing but commas": (
         lambda: upload("g.csv", b"," * 5_000_000),
         "a first line of more than 4,000,000 characters",
@@ -37,11 +24,11 @@ BOMBS: dict[str, tuple[Callable[[], Source], str]] = {
     "CSV with very many columns": (lambda: upload("g.csv", MANY_COLUMNS + "\n"), TOO_MANY),
     "JSON Lines with very many keys": (
         lambda: upload("g.jsonl", "{" + ",".join(f'"c{number}": 1' for number in range(COLUMN_LIMIT + 1)) + "}"),
-        f"{COLUMN_LIMIT + 1:,} columns in the first 0.2 MB",
+        TOO_MANY,
     ),
     "JSON Lines with millions of keys": (
         lambda: upload("g.jsonl", "{" + ",".join(f'"c{number}":1' for number in range(3_000_000)) + "}"),
-        "3,000,000 keys; expected at most 200,000 in a line",
+        "3,000,000 keys",
     ),
     "JSON Lines with millions of keys in a cell, behind blanks": (
         lambda: upload("g.jsonl", '{"question": {' + ",".join(f'"{number}"  : 1' for number in range(300_000)) + "}}"),
@@ -74,31 +61,13 @@ def test_a_bomb_is_refused(source: Callable[[], Source], found: str):
 
 
 def test_another_key_on_every_line_is_too_many(monkeypatch: pytest.MonkeyPatch):
-    """Columns are counted over all lines, also of a file of which no line has many; before columns are made of any."""
+    """Columns are counted over all lines, also of a file of which no line has many."""
     monkeypatch.setattr(cells, "COLUMN_LIMIT", 2_000)
     lines = "".join(f'{{"question": "q", "answer": "a", "c{n}": 1}}\n' for n in range(4_000))
     source = upload("g.jsonl", lines)
 
-    with pytest.raises(QavizError, match=r"2,001 columns in the first 0\.1 MB"):
-        next(read_batches(source))
-    assert "2,001 columns in the first 0.1 MB; expected at most 2,000" in problems(source)[0]
-
-
-def test_a_zip64_is_counted_too():
-    """A zip that tells its list's length in the format for large files is held to the same budget."""
-    content = bytearray(zip_of(9_000))
-    end = content.rindex(b"PK\5\6")
-    length, start = (int.from_bytes(content[end + at : end + at + 4], "little") for at in (12, 16))
-    number = (9_000).to_bytes(8, "little")
-    long = b"PK\6\6" + (44).to_bytes(8, "little") + bytes(12) + number * 2
-    long += length.to_bytes(8, "little") + start.to_bytes(8, "little")
-    locator = b"PK\6\7" + bytes(4) + end.to_bytes(8, "little") + (1).to_bytes(4, "little")
-    content[end + 8 : end + 20] = b"\xff" * 12
-    content[end:end] = long + locator
-    with zipfile.ZipFile(io.BytesIO(content)) as opened:
-        assert len(opened.infolist()) == 9_000
-
-    assert "a zip whose list of entries has 8 MB" in problems(upload("g.eval", bytes(content)))[0]
+    with pytest.raises(QavizError, match=r"4,000 columns; expected at most 2,000"):
+        list(read_batches(source))
 
 
 def test_a_row_of_very_many_cells_is_one_problem():

@@ -12,7 +12,7 @@ from qaviz.documents.blocks import Block, Cell, Kind, bind_cells, list_cells
 from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.formats.delimited import find_delimiter
 from qaviz.loading.formats.xlsx import DAMAGE, Row, Span, find_spans, list_rows, open_book, stop_at_bomb
-from qaviz.loading.source import Source, refuse_long_directory
+from qaviz.loading.source import Source
 from qaviz.model.errors import stop
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
             fault = "a file with a password, or of before 2007"
             raise stop(source.name, fault, f"a {kind} without a password", f"Save it as {kind} without a password.")
         stream.seek(0)
-        refuse_long_directory(source.name, stream)
         try:
             with zipfile.ZipFile(stream) as archive:
                 stop_at_bomb(source.name, archive, "Check where it comes from, or save its text as TXT.")

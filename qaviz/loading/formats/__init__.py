@@ -1,18 +1,17 @@
 """Files of every format as batches of rows: where they stand, and each cell as it is written. Nothing is read twice."""
 
-import io
-import struct
 import zipfile
 import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from qaviz.loading.formats import delimited, json_files, parquet, xlsx
 from qaviz.loading.formats.cells import FIRST_ROWS, Batch, JsonObject
 from qaviz.loading.load_log import ENCODING, IGNORED_FILE, Problems, quote_text
-from qaviz.loading.source import Source, convert_to_utf_8, refuse_long_directory
+from qaviz.loading.source import Source, convert_to_utf_8
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
@@ -82,7 +81,8 @@ DECODED_LIMIT = 512 * 1024**2
 MEMBER_LIMIT = 64 * 1024**2
 """Most bytes of one sample of a log."""
 
-_LOCAL_HEADER = struct.Struct("<26xHH")
+_ZSTANDARD = 93
+"""How Inspect packs since 2025."""
 
 
 def _read_members(source: Source, tables: list[Problems], progress: Progress) -> Iterator[Batch]:
@@ -120,7 +120,6 @@ def _read_members(source: Source, tables: list[Problems], progress: Progress) ->
 @contextmanager
 def _open_archive(source: Source, expected: str) -> Iterator[zipfile.ZipFile]:
     with source.open() as stream:
-        refuse_long_directory(source.name, stream)
         try:
             with zipfile.ZipFile(stream) as archive:
                 yield archive
@@ -141,70 +140,45 @@ def _read_log(source: Source, problems: Problems) -> Iterator[Batch]:
     The first batch has many samples, as of any file: what a sample that failed lacks, others have.
     """
     with _open_archive(source, "an Inspect log") as archive:
-        names = archive.namelist()
-        name = next((member for member in _HEADS if member in names), "")
-        head = json_files.parse_object(_unpack(archive, name, source), source.name) if name else None
+        members = {member.filename: member for member in archive.infolist()}
+        samples = [name for name in members if name.startswith("samples/") and name.endswith(".json")]
+        heads = [name for name in _HEADS if name in members][:1]
+        sizes = [members[name].file_size for name in (*heads, *samples)]  # no member is longer than it declares
+        if sum(sizes) > DECODED_LIMIT or max(sizes, default=0) > MEMBER_LIMIT:
+            fault = "a log that is too large once it is unpacked"
+            limits = f"at most {DECODED_LIMIT // 1024**2:,} MB, and {MEMBER_LIMIT // 1024**2} MB a sample"
+            raise stop(source.name, fault, limits, "Export fewer samples.")
+        head = json_files.parse_object(_unpack(archive, members[heads[0]]), source.name) if heads else None
         if not isinstance(head, dict):
             raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
-        samples = [name for name in names if name.startswith("samples/") and name.endswith(".json")]
-        if sum(archive.getinfo(name).file_size for name in samples) > DECODED_LIMIT:
-            raise _refuse_large(source)
-        left = DECODED_LIMIT
         size = 0
         records: list[tuple[int, JsonObject]] = []
         for place, name in enumerate(samples, 1):
-            content = _unpack(archive, name, source)
-            left -= len(content)
-            if left < 0:
-                raise _refuse_large(source)
-            sample = json_files.parse_object(content, f"{source.name}/{name}")
+            sample = json_files.parse_object(_unpack(archive, members[name]), f"{source.name}/{name}")
             records.append((place, {**head, "samples": [sample]}))
-            size += len(content)
+            size += members[name].file_size
             if place == len(samples) or len(records) == FIRST_ROWS or size >= json_files.BYTES_AT_ONCE:
                 yield Batch(name=source.name, unit="record", problems=problems, given=records)
                 size, records = 0, []
 
 
-def _unpack(archive: zipfile.ZipFile, name: str, source: Source) -> bytes:
-    member = archive.getinfo(name)
-    if member.compress_type == 93:  # how Inspect packs since 2025
-        content = _unpack_zstandard(source, member)
-    else:
-        with archive.open(name) as stream:
-            content = stream.read(MEMBER_LIMIT + 1)
-    if len(content) > MEMBER_LIMIT:
-        raise _refuse_large(source)
-    return content
-
-
-def _unpack_zstandard(source: Source, member: zipfile.ZipInfo) -> bytes:
-    """What `zipfile` has no decoder for: the member's bytes, up to one more than MEMBER_LIMIT.
-
-    Raises BadZipFile if they are not those that were packed.
-    """
+def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """The member's bytes. Raises BadZipFile if they are not those that were packed."""
+    if member.compress_type != _ZSTANDARD:
+        return archive.read(member)
     import pyarrow as pa  # few files are logs
 
-    with source.open() as stream:
-        stream.seek(member.header_offset)
-        # The lengths of name and extra field are the last two of the local header; both stand before the data.
-        header = stream.read(_LOCAL_HEADER.size)
-        if len(header) < _LOCAL_HEADER.size:
-            raise zipfile.BadZipFile("it breaks off")
-        stream.seek(sum(_LOCAL_HEADER.unpack(header)), io.SEEK_CUR)
-        packed = stream.read(member.compress_size)
+    packed = copy(member)  # `zipfile` has no decoder: it gives the bytes as if they were not packed
+    packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
+    del packed.CRC
     try:
-        with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as decoded:
-            content: bytes = decoded.read(MEMBER_LIMIT + 1)
+        with pa.CompressedInputStream(pa.BufferReader(archive.read(packed)), "zstd") as decoded:
+            content: bytes = decoded.read(member.file_size)
     except (OSError, pa.ArrowInvalid) as error:
         raise zipfile.BadZipFile(str(error)) from None
-    if len(content) <= MEMBER_LIMIT and zlib.crc32(content) != member.CRC:
+    if zlib.crc32(content) != member.CRC:
         raise zipfile.BadZipFile("a checksum that is not that of its bytes")
     return content
-
-
-def _refuse_large(source: Source) -> QavizError:
-    limits = f"at most {DECODED_LIMIT // 1024**2:,} MB, and {MEMBER_LIMIT // 1024**2} MB a sample"
-    return stop(source.name, "a log that is too large once it is unpacked", limits, "Export fewer samples.")
 
 
 __all__ = ["SUFFIXES", "Batch", "read_batches"]

@@ -197,11 +197,11 @@ def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None
     problems.stop_if_any()
 
 
-def refuse_many_columns(count: int, problems: Problems, among: str = "") -> None:
-    """Raise QavizError for more columns than COLUMN_LIMIT; `among` says which part of the file has them."""
+def refuse_many_columns(count: int, problems: Problems) -> None:
+    """Raise QavizError for more columns than COLUMN_LIMIT."""
     if count > COLUMN_LIMIT:
         fix = "Leave out those that are no questions, answers, facts or responses."
-        problems.include(stop(problems.name, f"{count:,} columns{among}", f"at most {COLUMN_LIMIT:,}", fix))
+        problems.include(stop(problems.name, f"{count:,} columns", f"at most {COLUMN_LIMIT:,}", fix))
         problems.stop_if_any()
 
 

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import ParseError
 from qaviz.loading.formats.cells import Batch
 from qaviz.loading.formats.grid import Failed, Numbered, read_grid
 from qaviz.loading.load_log import Problems, quote_text
-from qaviz.loading.source import Source, refuse_long_directory
+from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
 
@@ -116,7 +116,6 @@ def open_book(source: Source) -> Iterator["Workbook"]:
     from openpyxl import load_workbook
 
     with source.open() as stream:
-        refuse_long_directory(source.name, stream)
         try:
             with zipfile.ZipFile(stream) as archive:
                 stop_at_bomb(source.name, archive, "Save it as CSV or Parquet.")

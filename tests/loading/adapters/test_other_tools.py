@@ -93,23 +93,12 @@ def test_the_question_of_mlflow_inputs(inputs, question):
 
 
 def test_a_comparison_is_two_pipelines():
-    """Each model is a pipeline; a score in favour of A is the same against B; tags are tags."""
+    """Each model is a pipeline; tags are tags."""
     loaded = load(document("f.json", LLM_COMPARATOR_FILE), [])
     assert shown(loaded, "pipeline", "response", "tags") == [
         ("A", "158", "people; critical"),
         ("B", "159", "people; critical"),
     ]
-    assert theirs(loaded) == [{"side by side": 1.25}, {"side by side": -1.25}]
-
-
-def test_what_a_comparison_says_of_each_model():
-    """Each rater's score is in favour of A and against B; a pair of numbers has one for each model."""
-    rated = {"individual_rater_scores": [{"score": 1.5, "is_flipped": True}, {"score": -0.5}]}
-    own = {"custom_fields": {"reference": "158 in all", "length": [3, 4], "web": ["x", "y"]}}
-    examples = [LLM_COMPARATOR_FILE["examples"][0] | rated | own]
-    first, second = theirs(load(document("f.json", LLM_COMPARATOR_FILE | {"examples": examples}), []))
-    assert first == {"side by side": 1.25, "rater 1": 1.5, "rater 2": -0.5, "length": 3.0}
-    assert second == {"side by side": -1.25, "rater 1": -1.5, "rater 2": 0.5, "length": 4.0}
 
 
 def test_a_comparison_without_golden_answers_asks_for_them():

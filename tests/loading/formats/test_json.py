@@ -57,9 +57,8 @@ def test_a_key_that_comes_late_is_read():
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_lines_are_whole_and_counted_across_blocks(monkeypatch: pytest.MonkeyPatch, end: str):
-    """A file that is read in many pieces loses no line, cuts none, and counts them through, blank ones too."""
-    monkeypatch.setattr(json_files, "_BLOCK", 200)
+def test_lines_are_counted_through(monkeypatch: pytest.MonkeyPatch, end: str):
+    """A file that is read in many batches loses no line, and counts them through, blank ones too."""
     monkeypatch.setattr(json_files, "ROWS_AT_ONCE", 50)
     lines = [f'{{"question": "{number}", "answer": "{"x" * (number % 70)}"}}' for number in range(3_000)]
     blank = range(0, len(lines), 70)
