@@ -211,7 +211,7 @@ def fingerprint(source: Source) -> SourceFile:
     """Name, SHA-256 and size of the file. Raises QavizError if it cannot be read or is empty."""
     with source.open() as stream:
         digest = hashlib.file_digest(stream, "sha256")  # type: ignore[arg-type] # BytesIO and files are what it takes
-        return SourceFile(name=source.name, sha256=digest.hexdigest(), size=stream.tell())
+        return SourceFile(name=source.name, sha256=digest.hexdigest(), size=source.size)
 
 
 def split_progress(files: Sequence[Source], progress: Progress) -> list[Progress]:

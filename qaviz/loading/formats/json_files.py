@@ -90,11 +90,11 @@ def _read_lines(source: Source, stream: BinaryIO, problems: Problems, progress: 
             expected = f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
             raise stop(f"{source.name} line {line}", "a line without end", expected, "Write one object a line.")
         size += len(text)
-        if text.strip() and (record := _read_object(text, line, problems)) is not None:
+        if text.strip() and (record := _read_object(text.removesuffix(b"\n"), line, problems)) is not None:
             records.append((line, record))
             keys.update(record)
         # Rows times columns too: lines may have different keys.
-        if len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000:
+        if records and (len(records) >= limit or size >= BYTES_AT_ONCE or len(records) * len(keys) >= 4_000_000):
             _check_keys(keys, met, problems)
             yield Batch(name=source.name, unit="line", problems=problems, given=records)
             progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")

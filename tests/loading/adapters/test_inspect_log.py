@@ -3,56 +3,22 @@
 import io
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
+from polars.testing import assert_frame_equal
 
 from qaviz.loading import formats, load
-from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document, inspect_zip, shown, theirs
-from tests.loading.files import entries, facts, problems, refusals, upload
+from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, WRITTEN, document, inspect_zip, theirs
+from tests.loading.files import facts, problems, refusals, upload
 
-WRITTEN_BY_INSPECT = upload(
-    "log.eval", Path(__file__).with_name("written").joinpath("inspect_ai-0.3.285.eval").read_bytes()
-)
+WRITTEN_BY_INSPECT = upload("log.eval", WRITTEN.joinpath("inspect_ai-0.3.285.eval").read_bytes())
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        document("log.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
-        inspect_zip(INSPECT_SAMPLE),
-        inspect_zip(INSPECT_SAMPLE, head="_journal/start.json"),
-    ],
-)
-def test_a_sample_is_a_response(source):
-    """Targets are variants of the golden answer, the model is the pipeline, grades and parts of scores are numbers."""
-    loaded = load(source, [])
-    assert shown(loaded) == [("How many?", "158<OR>158 in all", None, "openai/gpt", "158")]
-    assert shown(loaded, "question_id", "latency_ms") == [("7", 1500.0)]
-    assert theirs(loaded) == [{"match": 1.0, "parts: tone": 0.5, "parts: length": 1.0}]
-
-
-def test_epochs_are_repeats():
-    """A second epoch is kept apart, so that it is no duplicate of the first."""
-    loaded = load(inspect_zip(INSPECT_SAMPLE, INSPECT_SAMPLE | {"epoch": 2}), [])
-    assert shown(loaded, "pipeline") == [("openai/gpt",), ("openai/gpt · repeat 2",)]
-
-
-def test_a_chat_asks_with_its_last_user_message():
-    """Of a list of messages the user's last one is the question; content in parts is put together."""
-    parts = {"role": "user", "content": [{"type": "text", "text": "How many?"}, {"type": "image", "image": "x"}]}
-    chat = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, parts]
-    output = {"choices": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "158"}]}}]}
-    loaded = load(inspect_zip(INSPECT_SAMPLE | {"input": chat, "output": output}), [])
-    assert shown(loaded, "question", "response") == [("How many?", "158")]
-
-
-def test_a_sample_that_failed_is_listed_with_its_error():
-    """A sample with an error and without output is listed with the error, and gives no response."""
-    failed = INSPECT_SAMPLE | {"id": 8, "input": "Who?", "output": None, "scores": {}, "error": {"message": "429"}}
-    loaded = load(inspect_zip(INSPECT_SAMPLE, failed), [])
-    [(_, question, _, said)] = entries(loaded, "pipeline error")
-    assert (question, "429" in str(said), loaded.rows.height) == ("8", True, 1)
+@pytest.mark.parametrize("head", formats._HEADS)
+def test_a_zip_is_read_as_the_document_is(head: str):
+    """The samples of a finished log, and of one that is being written, are those of the log as JSON."""
+    whole = load(document("log.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}), []).rows
+    assert_frame_equal(load(inspect_zip(INSPECT_SAMPLE, head=head), []).rows, whole)
 
 
 def zipped(**members: bytes) -> bytes:
@@ -105,35 +71,18 @@ def test_a_flipped_byte_is_found():
     assert "a zip that cannot be unpacked" in problems(upload("log.eval", bytes(content)))[0]
 
 
-def test_a_log_that_inspect_wrote():
-    """A log of inspect_ai 0.3.285 itself, packed by Zstandard as it packs since 2025: two samples, two scorers."""
-    loaded = load(WRITTEN_BY_INSPECT, [])
-    assert shown(loaded, "question_id", "question", "answer", "pipeline", "response") == [
-        ("q1", "How many?", "158<OR>158 in all", "mockllm/model", "There are 158"),
-        ("q2", "Who?", "Ann", "mockllm/model", "Bob"),
-    ]
-    assert theirs(loaded) == [{"match": 1.0, "includes": 1.0}, {"match": 0.0, "includes": 0.0}]
-
-
-def test_a_model_that_was_never_heard_is_unanswered():
-    """Inspect writes an empty completion without choices for a sample that failed: no empty response."""
-    silent = INSPECT_SAMPLE | {"id": 8, "input": "Who?", "output": {"choices": [], "completion": ""}, "scores": {}}
-    loaded = load(inspect_zip(INSPECT_SAMPLE, silent), [])
-    assert [entry[1] for entry in entries(loaded, "unanswered")] == ["8"]
-
-
 @pytest.mark.parametrize("rows", [1, 1_000])
 def test_what_the_first_sample_lacks_is_read_of_the_others(monkeypatch, rows: int):
     """Whether samples come at once or one by one: an epoch, a time and scores that come later are read."""
     monkeypatch.setattr(formats, "FIRST_ROWS", rows)
     first = INSPECT_SAMPLE | {"id": 6, "input": "Who?", "scores": {}, "output": {"completion": "Ann"}}
     loaded = load(inspect_zip(first, INSPECT_SAMPLE, INSPECT_SAMPLE | {"epoch": 2}), [])
-    assert shown(loaded, "question_id", "pipeline", "latency_ms") == [
+    assert loaded.rows.select("question_id", "pipeline", "latency_ms").rows() == [
         ("6", "openai/gpt", None),
         ("7", "openai/gpt", 1500.0),
         ("7", "openai/gpt · repeat 2", 1500.0),
     ]
-    assert [len(scores) for scores in theirs(loaded)] == [0, 3, 3]
+    assert [len(scores) for scores in theirs(loaded.rows)] == [0, 3, 3]
 
 
 @pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
