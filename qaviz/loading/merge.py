@@ -320,4 +320,4 @@ def _join_names(batch: Batch, names: pl.DataFrame) -> Batch:
     joined = batch.frame.drop(names.columns[1:], strict=False).join(
         names, on=names.columns[0], how="left", maintain_order="left"
     )
-    return replace(batch, given=replace(batch.cells, frame=joined))
+    return replace(batch, records=[(row.pop(LINE), row) for row in joined.iter_rows(named=True)])

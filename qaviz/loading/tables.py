@@ -138,15 +138,15 @@ def _read_tool(tool: Tool, batch: Batch, spell: Callable[[str], str]) -> Batch:
         for line, record in batch.records:
             named = {spell(name): value for name, value in record.items()}
             rows += ((line, row) for row in tool.read_rows(named))
-    return _join_rows(batch, rows)
+    return _join_rows(replace(batch, knows_missing=True), rows)
 
 
 def _is_nested(batch: Batch) -> bool:
     """Whether a table has objects in its cells, or lists where one text belongs."""
-    cells = (pair for _, record in batch.records for pair in record.items()) if batch.knows_missing else ()
-    return any(
+    return batch.knows_missing and any(
         isinstance(cell, dict) or (isinstance(cell, list) and (_word(name) in _WORDS or _is_list_of_objects(cell)))
-        for name, cell in cells
+        for _, record in batch.records
+        for name, cell in record.items()
     )
 
 
@@ -164,7 +164,7 @@ def _join_rows(batch: Batch, rows: Sequence[tuple[int, Row]]) -> Batch:
         lines = list(range(1, len(rows) + 1))
     names = dict.fromkeys(name for _, row in rows for name, value in row.items() if value is not None)
     filled = [(line, {name: row.get(name) for name in names}) for line, (_, row) in zip(lines, rows, strict=True)]
-    return replace(batch, given=filled)
+    return replace(batch, records=filled)
 
 
 def _read_records(batch: Batch, counts: dict[str, int], left_out: Set[str]) -> Iterator[tuple[int, Row]]:

@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from math import isfinite
@@ -64,22 +64,9 @@ FLAGS = dict.fromkeys(("true", "yes", "y", "1", "ja", "oui", "sí", "sim", "có"
 """What cells of yes and no say, in lower case."""
 
 
-@dataclass(frozen=True)
-class Cells:
-    """Rows as columns of text."""
-
-    frame: pl.DataFrame
-    """LINE, and each column as text: numbers as they are written, lists and objects as JSON; null where missing."""
-    bad: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    """By column, LINE and WORDS of cells that nobody may use: what they hold. They are null in the frame."""
-
-
 @dataclass(kw_only=True, eq=False)
 class Batch:
-    """Some rows of one table, which is a file, or a sheet of a workbook; `cells` and `records` are the same rows.
-
-    A reader gives one of the two, `given`, and the other is made of it when it is first asked for.
-    """
+    """Some rows of one table, which is a file, or a sheet of a workbook: as records, and as columns of text."""
 
     name: str
     """The file's; in a zip `bundle.zip/answers.csv`."""
@@ -87,9 +74,12 @@ class Batch:
     """What LINE counts: `line`, `row` or `record`."""
     problems: Problems
     """What is wrong with the table. One for all its batches; the format raises it after the last."""
-    given: Cells | list[tuple[int, JsonObject]]
+    records: list[tuple[int, JsonObject]]
+    """Each row with its line. Not every row has every column."""
     sheet: str = ""
     """The sheet of a workbook."""
+    knows_missing: bool = True
+    """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
     rows: int | None = None
     """Rows of the whole table, where the file declares them, which need not be true."""
     notes: tuple[tuple[str, str], ...] = ()
@@ -100,40 +90,26 @@ class Batch:
         """What a person calls the table: the file's name, and the sheet's."""
         return f"{self.name} sheet {quote_text(self.sheet)}" if self.sheet else self.name
 
-    @cached_property
-    def cells(self) -> Cells:
-        """The rows as columns of text."""
-        return self.given if isinstance(self.given, Cells) else _spell_records(self.given)
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of these rows, in the order in which they are met."""
+        return tuple(_list_keys(self.records))
 
     @property
     def frame(self) -> pl.DataFrame:
-        """LINE and the columns, each as text."""
-        return self.cells.frame
-
-    @property
-    def knows_missing(self) -> bool:
-        """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
-        return not isinstance(self.given, Cells)
+        """LINE, and each column as text: numbers as they are written, lists and objects as JSON; null where missing."""
+        return self._spelled[0]
 
     @cached_property
-    def records(self) -> list[tuple[int, JsonObject]]:
-        """Each row with its line, lists and objects as such. Of texts the texts."""
-        if not isinstance(self.given, Cells):
-            return self.given
-        return [(row.pop(LINE), row) for row in self.given.frame.iter_rows(named=True)]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns of these rows; of JSON the keys, in the order in which they are met."""
-        if isinstance(self.given, Cells):
-            return tuple(name for name in self.given.frame.columns if name != LINE)
-        return tuple(_list_keys(self.given))
+    def _spelled(self) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
+        return _spell_records(self.records)
 
     def refuse_bad(self, kinds: Mapping[str, Kind]) -> None:
-        """Note the cells of these columns that nobody may use."""
-        for name in kinds.keys() & self.cells.bad.keys():
-            rows = self.cells.bad[name].with_columns(pl.col(WORDS) + f" in {quote_text(name)}")
-            self.problems.add_rows(rows, str, kinds[name], _FIX_CELL)
+        """Note the cells of these columns that nobody may use, which are null in the frame."""
+        for name, rows in self._spelled[1].items():
+            if name in kinds:
+                words = rows.with_columns(pl.col(WORDS) + f" in {quote_text(name)}")
+                self.problems.add_rows(words, str, kinds[name], _FIX_CELL)
 
 
 def _list_keys(records: Iterable[tuple[int, JsonObject]]) -> dict[str, Any]:
@@ -149,16 +125,21 @@ class Written(float):
     digits: str
 
 
-def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> Cells:
+class Failed(str):
+    """What a cell shows whose formula failed: nobody knows what it should say."""
+
+
+def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
+    """The rows as columns of text; and by column LINE and WORDS of cells that nobody may use: what they hold."""
     lines = [line for line, _ in records]
     columns = [pl.Series(LINE, lines, pl.UInt32)]
     bad: dict[str, pl.DataFrame] = {}
     for name in _list_keys(records):
         values = [record.get(name) for _, record in records]
-        texts = list(map(as_text, values))
+        texts = [value if type(value) is str else as_text(value) for value in values]
         try:
             column = pl.Series(name, texts, pl.String)
-            is_sound = not {float, Written, bytes}.intersection(map(type, values))
+            is_sound = not {float, Written, bytes, Failed}.intersection(map(type, values))
         except UnicodeEncodeError:
             is_sound = False
         if not is_sound:
@@ -167,13 +148,15 @@ def _spell_records(records: Sequence[tuple[int, JsonObject]]) -> Cells:
             if any(faults):
                 bad[name] = name_lines((line, fault) for line, fault in zip(lines, faults, strict=True) if fault)
         columns.append(column.cast(pl.String))
-    return Cells(pl.DataFrame(columns), bad)
+    return pl.DataFrame(columns), bad
 
 
 def _find_fault(value: object, text: str | None) -> str:
     """Why nobody may use a value, in words; empty for any other one."""
     if isinstance(value, bytes):
         return "bytes"
+    if isinstance(value, Failed):
+        return f"the error {quote_text(value)}"
     if isinstance(value, float) and not isfinite(value):
         return f"the number {json.dumps(value)}"
     return "" if text is None or is_whole(text) else "half a character (a lone surrogate)"

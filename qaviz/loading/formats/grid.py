@@ -1,12 +1,9 @@
 """Rows of cells under a header, as CSV and sheets have them, as batches; what stands below a table is none of it."""
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterator
 
-import polars as pl
-
-from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, Cells, name_columns, refuse_header
-from qaviz.loading.load_log import LINE, Problems, name_lines, quote_text
+from qaviz.loading.formats.cells import FIRST_ROWS, ROWS_AT_ONCE, Batch, JsonObject, name_columns, refuse_header
+from qaviz.loading.load_log import Problems
 
 Numbered = tuple[int, list[str]]
 """A row, and the line on which it starts."""
@@ -14,11 +11,8 @@ Numbered = tuple[int, list[str]]
 _NAMES = 2
 """Filled cells from which on a row may be the header again."""
 
-_CHARACTERS_AT_ONCE = 16 * 1024**2
-
-
-class Failed(str):
-    """What a cell shows whose formula failed: nobody knows what it should say."""
+_SIZE_AT_ONCE = 16 * 1024**2
+"""Characters and cells that make a batch."""
 
 
 def read_grid(
@@ -36,8 +30,9 @@ def read_grid(
     line, header = next(((line, row) for line, row in rows if any(row)), (1, []))
     columns = name_columns(header)
     refuse_header(columns, line, problems)
-    for numbers, cells in _group_rows(fill(_leave_out_notes(rows, header, problems), len(header))):
-        yield Batch(**about, problems=problems, given=_as_columns(numbers, cells, columns))  # type: ignore[arg-type]
+    table = fill(_leave_out_notes(rows, header, problems), len(header))
+    for records in _group_rows(table, columns):
+        yield Batch(**about, problems=problems, records=records, knows_missing=False)  # type: ignore[arg-type]
 
 
 def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Problems) -> Iterator[Numbered]:
@@ -61,31 +56,17 @@ def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Prob
             yield line, row
 
 
-def _group_rows(rows: Iterator[Numbered]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    lines: list[int] = []
-    cells: list[list[str]] = []
+def _group_rows(rows: Iterator[Numbered], columns: list[str]) -> Iterator[list[tuple[int, JsonObject]]]:
+    """Records of the filled cells; the first of each group has all columns."""
+    records: list[tuple[int, JsonObject]] = []
     size, limit = 0, FIRST_ROWS
     for line, row in rows:
-        lines.append(line)
-        cells.append(row)
-        size += sum(map(len, row))
-        if len(lines) == limit or size >= _CHARACTERS_AT_ONCE:  # however few rows have them
-            yield lines, cells
-            lines, cells, size, limit = [], [], 0, ROWS_AT_ONCE
-    if lines:
-        yield lines, cells
-
-
-def _as_columns(lines: list[int], rows: Sequence[list[str]], columns: Sequence[str]) -> Cells:
-    """The rows, with a column more for each place beside the header that is filled."""
-    beside = range(len(columns), max(map(len, rows)))
-    names = [*columns, *(f"column {place + 1}" for place in beside)]
-    series, bad = [pl.Series(LINE, lines, pl.UInt32)], {}
-    for place, (name, *cells) in enumerate(zip_longest(names, *rows, fillvalue="")):
-        if Failed in map(type, cells):
-            errors = [(line, cell) for line, cell in zip(lines, cells, strict=True) if isinstance(cell, Failed)]
-            bad[name] = name_lines((line, f"the error {quote_text(cell)}") for line, cell in errors)
-            cells = ["" if isinstance(cell, Failed) else cell for cell in cells]
-        if place < len(columns) or name in bad or any(cells):
-            series.append(pl.Series(name, cells, pl.String))
-    return Cells(pl.DataFrame(series).with_columns(pl.when(pl.col(pl.String) != "").then(pl.col(pl.String))), bad=bad)
+        names = [*columns, *(f"column {place + 1}" for place in range(len(columns), len(row)))]
+        record: JsonObject = {name: cell for name, cell in zip(names, row, strict=False) if cell}
+        records.append((line, record if records else dict.fromkeys(columns) | record))
+        size += sum(map(len, row)) + len(row)
+        if len(records) == limit or size >= _SIZE_AT_ONCE:  # however few rows have them
+            yield records
+            records, size, limit = [], 0, ROWS_AT_ONCE
+    if records:
+        yield records

@@ -51,8 +51,8 @@ def read(source: Source, problems: Problems, progress: Progress) -> Iterator[Bat
                 cs.by_dtype(pl.Float32).fill_nan(None).cast(pl.String).cast(pl.Float64),  # 0.1, not 0.10000000149
             )
             for few in part.iter_slices(max(1, min(ROWS_AT_ONCE, part.height * BYTES_AT_ONCE // max(1, size)))):
-                given = list(enumerate(few.iter_rows(named=True), done + 1))
-                yield Batch(name=source.name, unit="row", problems=problems, given=given, rows=total)
+                records = list(enumerate(few.iter_rows(named=True), done + 1))
+                yield Batch(name=source.name, unit="row", problems=problems, records=records, rows=total)
                 done += few.height
                 progress(done / total, f"reading {source.name}")
     # Rust's panics, which damaged pages cause now and then, are no PolarsError.

@@ -14,8 +14,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import ParseError
 
-from qaviz.loading.formats.cells import Batch
-from qaviz.loading.formats.grid import Failed, Numbered, read_grid
+from qaviz.loading.formats.cells import Batch, Failed
+from qaviz.loading.formats.grid import Numbered, read_grid
 from qaviz.loading.load_log import Problems, quote_text
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError, stop
@@ -194,8 +194,6 @@ def _format_number(number: float, *, percent: bool) -> str:
         raise ValueError(f"the number {number}")
     if percent:
         return f"{_format_number(number * 100, percent=False)}%"
-    if number == int(number) and abs(number) < 10**_EXACT_DIGITS:
-        return str(int(number))
     return f"{number:.{_EXACT_DIGITS}g}"
 
 
