@@ -11,8 +11,8 @@ Numbered = tuple[int, list[str]]
 _NAMES = 2
 """Filled cells from which on a row may be the header again."""
 
-_SIZE_AT_ONCE = 16 * 1024**2
-"""Characters and cells that make a batch."""
+_SIZE_AT_ONCE, _CELL = 16 * 1024**2, 8
+"""Characters that make a batch, and as how many each cell counts."""
 
 
 def read_grid(
@@ -57,14 +57,14 @@ def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Prob
 
 
 def _group_rows(rows: Iterator[Numbered], columns: list[str]) -> Iterator[list[tuple[int, JsonObject]]]:
-    """Records of the filled cells; the first of each group has all columns."""
     records: list[tuple[int, JsonObject]] = []
     size, limit = 0, FIRST_ROWS
+    empty = dict.fromkeys(columns)
     for line, row in rows:
-        names = [*columns, *(f"column {place + 1}" for place in range(len(columns), len(row)))]
-        record: JsonObject = {name: cell for name, cell in zip(names, row, strict=False) if cell}
-        records.append((line, record if records else dict.fromkeys(columns) | record))
-        size += sum(map(len, row)) + len(row)
+        beside = {f"column {place}": cell for place, cell in enumerate(row[len(columns) :], len(columns) + 1) if cell}
+        cells: JsonObject = dict(zip(columns, [cell or None for cell in row], strict=False))
+        records.append((line, empty | cells | beside if len(row) != len(columns) else cells))
+        size += sum(map(len, row)) + _CELL * len(empty)
         if len(records) == limit or size >= _SIZE_AT_ONCE:  # however few rows have them
             yield records
             records, size, limit = [], 0, ROWS_AT_ONCE

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from qaviz.loading import Source, load
+from qaviz.loading import Source, load, stream
 from tests.loading.adapters.files import MADE, WRITTEN, theirs
 from tests.loading.files import entries, upload
 
@@ -51,10 +51,10 @@ def make(name: str, content: Any) -> Source:
 @pytest.mark.parametrize("case", CASES, ids=[case["says"] for case in CASES])
 def test_a_file_of_a_tool_is_read(case: dict[str, Any]):
     """What a case `says`: columns of responses and of the golden dataset, scores that came along, what is listed."""
-    loaded = load(None, [make(*file) for file in case["files"].items()])
+    files = [make(*file) for file in case["files"].items()]
+    loaded = next(stream(None, files, keep_scores=True)) if "keeps_scores" in case else load(None, files)
     rows = loaded.rows.sort("question_id", "pipeline")
     assert {name: rows[name].to_list() for name in case["rows"]} == case["rows"]
     assert {name: loaded.golden[name].to_list() for name in case["golden"]} == case["golden"]
     assert theirs(rows) == case["theirs"]
-    listed = {kind: [list(entry[1:]) for entry in entries(loaded, kind)] for kind in case["listed"]}
-    assert listed == case["listed"]
+    assert {kind: list(map(list, entries(loaded, kind))) for kind in case["listed"]} == case["listed"]
