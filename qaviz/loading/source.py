@@ -178,33 +178,27 @@ def convert_to_utf_8(source: Source) -> Source:
     return source if text is None else replace(source, data=(data := text.encode()), copy=None, limit=len(data))
 
 
-_INSIDE_WORDS = "’‘´`'·-–—/\xad\xaa\xba"
-"""What may stand between two letters and is none."""
+_CAPITALS = "À-ÖØ-ÞŠŽŒŸ"
+_LETTERS = f"{_CAPITALS}ß-öø-ÿšžœƒªºµ"
+_NO_WORDS = re.compile(
+    rf"""[{_LETTERS}][^\x00-\x7f]*[{_LETTERS}][^\x00-\x7f]*[{_LETTERS}]  # three letters with accents in a row
+    | (?<=[a-z])[{_CAPITALS}]+(?![^\x00-\x7f])  # a capital after a small letter
+    | (?<=[A-Za-z])(?![’‘´·–—\xad][A-Za-z])[^\x00-\x7f{_LETTERS}]+(?=[A-Za-z])  # a sign inside a word""",
+    re.VERBOSE,
+)
+"""What texts of Western European languages do not have."""
 
 
 def _read_windows_1252(lines: bytes) -> str | None:
-    """The text, if it reads as one of a Western European language; else None: another encoding would be as likely.
-
-    A letter with an accent stands among letters without; a capital does not follow a small letter; a sign does not
-    stand inside a word; and no line is UTF-8.
-    """
+    """The text, if it reads as one of a Western European language and no line is UTF-8; else None: another encoding
+    would be as likely."""
     if any(line.decode(errors="ignore").encode() == line for line in lines.split(b"\n") if not line.isascii()):
         return None
     try:
         text = lines.decode("cp1252")
     except UnicodeDecodeError:
         return None
-    for match in _NOT_ASCII.finditer(text):
-        before, signs, after = match.groups()
-        letters = sum(map(str.isalpha, signs))
-        if letters > 2 or (letters == len(signs) and before.islower() and signs.isupper()):
-            return None
-        if not letters and before.isalpha() and after.isalpha() and signs not in _INSIDE_WORDS:
-            return None
-    return text
-
-
-_NOT_ASCII = re.compile(r"(.?)([^\x00-\x7f]+)(?=(.?))", re.DOTALL)
+    return None if _NO_WORDS.search(text) else text
 
 
 def fingerprint(source: Source) -> SourceFile:
