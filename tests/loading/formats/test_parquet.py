@@ -22,11 +22,10 @@ from tests.loading.files import parquet as parquet_named
 parquet = partial(parquet_named, "g.parquet")
 
 
-@pytest.mark.parametrize(("cell", "found"), [(b"a", "bytes"), (float("inf"), "the number Infinity")])
-def test_what_is_no_text_is_a_problem(cell: object, found: str):
-    """Bytes, and a number without end, where text belongs are a problem with their row."""
-    [problem] = refusals(parquet(pl.DataFrame({"question": ["How many?"], "answer": [cell]})))
-    assert (problem.where, problem.found, problem.expected) == ("g.parquet row 1", f'{found} in "answer"', "text")
+def test_bytes_are_no_text():
+    """Bytes where text belongs are a problem with their row."""
+    [problem] = refusals(parquet(pl.DataFrame({"question": ["How many?"], "answer": [b"a"]})))
+    assert (problem.where, problem.found, problem.expected) == ("g.parquet row 1", 'bytes in "answer"', "text")
 
 
 NUMBERS = {
@@ -119,10 +118,10 @@ def test_the_first_batch_decodes_little():
 def test_any_type_is_spelled():
     """Structs, lists, dates and numbers are text as JSON has them, and values in records; bytes are left out."""
     day = pl.Series(["2023-06-30"]).str.to_date()
-    frame = pl.DataFrame({"a": [1.5], "b": [[1, None]], "c": [{"x": "y"}], "d": [b"z"], "e": [None], "f": [True]})
+    frame = pl.DataFrame({"a": [1.5e-05], "b": [[1, None]], "c": [{"x": "y"}], "d": [b"z"], "e": [None], "f": [True]})
     (batch,) = read_batches(parquet(frame.with_columns(g=pl.lit(0.1, pl.Float32), h=day, i=day.implode())))
 
-    texts = ("1.5", "[1,null]", '{"x":"y"}', None, None, "true", "0.1", "2023-06-30", '["2023-06-30"]')
+    texts = ("0.000015", "[1,null]", '{"x":"y"}', None, None, "true", "0.1", "2023-06-30", '["2023-06-30"]')
     assert batch.frame.drop("\0line").rows() == [texts]
     assert batch.records[0][1]["c"] == {"x": "y"}
 
