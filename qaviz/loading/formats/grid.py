@@ -43,10 +43,10 @@ def _leave_out_notes(rows: Iterator[Numbered], header: list[str], problems: Prob
         while len(row) > len(header) and not row[-1]:
             row.pop()
         words = ""
-        filled = [cell for cell in row if cell.strip()]
-        if below and len(filled) >= _NAMES and filled == names:
+        filled = [cell for cell in row if cell.strip()] if below else []
+        if len(filled) >= _NAMES and filled == names:
             words = "the header again"
-        elif below and filled and len(names) > _NAMES and 2 * len(filled) <= len(names):
+        elif filled and len(names) > _NAMES and 2 * len(filled) <= len(names):
             words = "a note below the table"
         below = bool(words) or not any(row)
         if words:
