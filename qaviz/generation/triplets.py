@@ -227,18 +227,15 @@ _LEAST_WORDS, _LONGEST = 4, 600
 def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
     """DRAFTS of all chunks, in reading order; a sentence that two chunks share is drafted once."""
     rows: list[tuple[object, ...]] = []
-    seen: set[tuple[str, int]] = set()
     for chunk in chunks.iter_rows(named=True):
         for start, end, _ in list_sentences(chunk["text"]):
-            sentence, place = chunk["text"][start:end], (chunk["document"], chunk["start"] + start)
+            sentence, place = chunk["text"][start:end], [chunk["start"] + start, chunk["start"] + end]
             enough = len(sentence.split()) >= _LEAST_WORDS or not sentence.isascii()
-            if place in seen or not enough or len(sentence) > _LONGEST:
-                continue
-            seen.add(place)
-            for fact, kind in _find_facts(sentence):
+            for fact, kind in _find_facts(sentence) if enough and len(sentence) <= _LONGEST else ():
                 forms = with_other_forms(fact, sentence, "")
-                rows.append((sentence, forms, *place, chunk["start"] + end, kind, chunk["page"], chunk["chunk"]))
-    return pl.DataFrame(rows, schema=DRAFTS, orient="row")
+                rows.append((sentence, forms, chunk["document"], *place, kind, chunk["page"], chunk["chunk"]))
+    drafts = pl.DataFrame(rows, schema=DRAFTS, orient="row")
+    return drafts.unique(["document", "start", "fact"], keep="first", maintain_order=True)
 
 
 def _find_facts(sentence: str) -> list[tuple[str, str]]:
